@@ -1,0 +1,115 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Targets are listed floor by floor; ARCHITECTURE.md draws the same house.
+let package = Package(
+    name: "swift-keychain",
+    products: [
+        .library(name: "KeychainServices", targets: ["KeychainServices"]),
+        .library(name: "KeychainAuthentication", targets: ["KeychainAuthentication"]),
+        .library(name: "Security", targets: ["Security"]),
+        .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
+        .library(name: "KeychainSimulator", targets: ["KeychainSimulator"]),
+        .executable(name: "keychain", targets: ["keychain"]),
+    ],
+    targets: [
+        // C walls.
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
+        ),
+        .target(
+            name: "CCrypto",
+            linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("argon2")]
+        ),
+
+        // Ground.
+        .target(name: "CoreFoundation"),
+        .target(name: "Secrets"),
+        .target(name: "KeychainModel", dependencies: ["Secrets"]),
+        .target(name: "Cryptography", dependencies: ["CCrypto", "Secrets"]),
+
+        // Rooms.
+        .target(
+            name: "DataProtection",
+            dependencies: ["KeychainModel", "Cryptography", "Secrets"]
+        ),
+
+        // The host.
+        .target(
+            name: "KeychainEngine",
+            dependencies: ["KeychainModel", "Cryptography", "DataProtection", "Secrets", "CSQLite"]
+        ),
+        .target(
+            name: "KeychainHost",
+            dependencies: [
+                "KeychainModel", "KeychainEngine", "DataProtection", "Cryptography", "Secrets",
+            ]
+        ),
+
+        // Front doors.
+        .target(
+            name: "KeychainServices",
+            dependencies: ["CoreFoundation", "KeychainModel", "KeychainHost", "Secrets"]
+        ),
+        .target(
+            name: "KeychainAuthentication",
+            dependencies: ["KeychainServices", "CoreFoundation"]
+        ),
+        .target(name: "Security", dependencies: ["KeychainServices"]),
+        .target(
+            name: "LocalAuthentication",
+            dependencies: ["KeychainAuthentication", "KeychainServices"]
+        ),
+
+        // A device to hold in a test, and a command to hold in a terminal.
+        .target(
+            name: "KeychainSimulator",
+            dependencies: [
+                "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection", "Cryptography",
+                "Secrets",
+            ]
+        ),
+        .target(
+            name: "KeychainCommand",
+            dependencies: ["KeychainServices", "KeychainHost", "KeychainModel", "Secrets"]
+        ),
+        .executableTarget(name: "keychain", dependencies: ["KeychainCommand"]),
+
+        // Proof.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "SecretsTests", dependencies: ["Secrets", "TestSupport"]),
+        .testTarget(
+            name: "CryptographyTests",
+            dependencies: ["Cryptography", "Secrets", "TestSupport"]
+        ),
+        .testTarget(
+            name: "KeychainModelTests",
+            dependencies: ["KeychainModel", "Secrets", "TestSupport"]
+        ),
+        .testTarget(
+            name: "DataProtectionTests",
+            dependencies: [
+                "DataProtection", "KeychainModel", "Cryptography", "Secrets", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "KeychainEngineTests",
+            dependencies: [
+                "KeychainEngine", "KeychainHost", "DataProtection", "KeychainModel", "Cryptography",
+                "Secrets", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["KeychainSimulator", "Security", "LocalAuthentication", "TestSupport"]
+        ),
+        .testTarget(
+            name: "KeychainCommandTests",
+            dependencies: ["KeychainCommand", "KeychainHost", "TestSupport"]
+        ),
+        .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,2 @@
+#include <openssl/evp.h>
+#include <argon2.h>

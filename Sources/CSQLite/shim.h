@@ -1,0 +1,19 @@
+#ifndef CSQLITE_SHIM_H
+#define CSQLITE_SHIM_H
+
+#include <sqlite3.h>
+
+/* The macros that Swift cannot import. */
+static const int csqlite_constraint_unique = SQLITE_CONSTRAINT_UNIQUE;
+static const int csqlite_constraint_primarykey = SQLITE_CONSTRAINT_PRIMARYKEY;
+
+/* Has SQLite copy the bytes before the call returns. */
+static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+    return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, int count) {
+    return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
+}
+
+#endif

@@ -1,0 +1,3 @@
+// Apple's module name, for code that must compile unmodified.
+@_exported import KeychainAuthentication
+@_exported import KeychainServices
