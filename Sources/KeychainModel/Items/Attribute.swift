@@ -1,0 +1,97 @@
+/// The name of an item attribute: four letters, as in the dictionaries of the public API.
+package struct Attribute: RawRepresentable, Hashable, Sendable {
+    /// The four letters, such as `acct`.
+    package let rawValue: String
+
+    /// Takes any four letters; whether they name an attribute is the schema's to say.
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    private init(_ rawValue: String) { self.rawValue = rawValue }
+}
+
+extension Attribute: Comparable {
+    package static func < (left: Attribute, right: Attribute) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+// Common to the stored classes.
+extension Attribute {
+    package static let accessControl = Attribute("accc")
+    package static let accessGroup = Attribute("agrp")
+    package static let accessible = Attribute("pdmn")
+    package static let creationDate = Attribute("cdat")
+    package static let modificationDate = Attribute("mdat")
+    package static let label = Attribute("labl")
+    package static let synchronizable = Attribute("sync")
+    package static let tombstone = Attribute("tomb")
+    package static let digest = Attribute("sha1")
+    package static let syncViewHint = Attribute("vwht")
+    package static let tokenID = Attribute("tkid")
+    package static let multiUser = Attribute("musr")
+    package static let uuid = Attribute("UUID")
+    package static let appClipItem = Attribute("clip")
+    package static let sharingGroup = Attribute("ggrp")
+    package static let systemBound = Attribute("sysb")
+    package static let alias = Attribute("alis")
+}
+
+// Passwords.
+extension Attribute {
+    package static let account = Attribute("acct")
+    package static let service = Attribute("svce")
+    package static let generic = Attribute("gena")
+    package static let description = Attribute("desc")
+    package static let comment = Attribute("icmt")
+    package static let creator = Attribute("crtr")
+    package static let type = Attribute("type")
+    package static let scriptCode = Attribute("scrp")
+    package static let isInvisible = Attribute("invi")
+    package static let isNegative = Attribute("nega")
+    package static let hasCustomIcon = Attribute("cusi")
+    package static let protected = Attribute("prot")
+    package static let securityDomain = Attribute("sdmn")
+    package static let server = Attribute("srvr")
+    package static let protocolName = Attribute("ptcl")
+    package static let authenticationType = Attribute("atyp")
+    package static let port = Attribute("port")
+    package static let path = Attribute("path")
+}
+
+// Certificates.
+extension Attribute {
+    package static let certificateType = Attribute("ctyp")
+    package static let certificateEncoding = Attribute("cenc")
+    package static let subject = Attribute("subj")
+    package static let issuer = Attribute("issr")
+    package static let serialNumber = Attribute("slnr")
+    package static let subjectKeyID = Attribute("skid")
+    package static let publicKeyHash = Attribute("pkhh")
+}
+
+// Keys.
+extension Attribute {
+    package static let keyClass = Attribute("kcls")
+    package static let applicationLabel = Attribute("klbl")
+    package static let applicationTag = Attribute("atag")
+    package static let keySizeInBits = Attribute("bsiz")
+    package static let effectiveKeySize = Attribute("esiz")
+    package static let startDate = Attribute("sdat")
+    package static let endDate = Attribute("edat")
+    package static let isPermanent = Attribute("perm")
+    package static let isPrivate = Attribute("priv")
+    package static let isModifiable = Attribute("modi")
+    package static let isSensitive = Attribute("sens")
+    package static let wasAlwaysSensitive = Attribute("asen")
+    package static let isExtractable = Attribute("extr")
+    package static let wasNeverExtractable = Attribute("next")
+    package static let canEncrypt = Attribute("encr")
+    package static let canDecrypt = Attribute("decr")
+    package static let canDerive = Attribute("drve")
+    package static let canSign = Attribute("sign")
+    package static let canVerify = Attribute("vrfy")
+    package static let canSignRecover = Attribute("snrc")
+    package static let canVerifyRecover = Attribute("vyrc")
+    package static let canWrap = Attribute("wrap")
+    package static let canUnwrap = Attribute("unwp")
+}

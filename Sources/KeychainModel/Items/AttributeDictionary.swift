@@ -1,0 +1,29 @@
+/// A query dictionary by its raw keys: what travels between the front door and the engine.
+///
+/// Keys that are not strings are counted, not kept: they are refused with `errSecParam`.
+package struct AttributeDictionary: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    /// Raw key, such as `acct` or `m_Limit`, to value.
+    package var values: [String: AttributeValue]
+    /// How many keys of the caller's dictionary were not strings.
+    package var foreignKeyCount: Int
+
+    /// Takes the entries as the bridge found them.
+    package init(_ values: [String: AttributeValue] = [:], foreignKeyCount: Int = 0) {
+        self.values = values
+        self.foreignKeyCount = foreignKeyCount
+    }
+
+    package init(dictionaryLiteral elements: (String, AttributeValue)...) {
+        self.init(Dictionary(elements, uniquingKeysWith: { _, last in last }))
+    }
+
+    package subscript(key: String) -> AttributeValue? {
+        get { values[key] }
+        set { values[key] = newValue }
+    }
+
+    package subscript(attribute: Attribute) -> AttributeValue? {
+        get { values[attribute.rawValue] }
+        set { values[attribute.rawValue] = newValue }
+    }
+}

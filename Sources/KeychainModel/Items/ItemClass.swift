@@ -1,0 +1,20 @@
+/// The five item classes, by the four letters that name them everywhere.
+///
+/// - Source: requirement QRY-02; Documentation/Spec/item.md §1.
+package enum ItemClass: String, CaseIterable, Sendable, Hashable {
+    /// A password that belongs to a service and an account.
+    case genericPassword = "genp"
+    /// A password that belongs to a server, a protocol and an account.
+    case internetPassword = "inet"
+    /// An X.509 certificate.
+    case certificate = "cert"
+    /// A public, private or symmetric key.
+    case key = "keys"
+    /// A certificate together with its private key; joined on demand, never stored.
+    case identity = "idnt"
+
+    /// The classes that have a table of their own.
+    package static let stored: [ItemClass] = [
+        .genericPassword, .internetPassword, .certificate, .key,
+    ]
+}
