@@ -1,0 +1,36 @@
+/// Tells whether both hold the same bytes, in time that depends on their sizes only.
+///
+/// Sizes are not secret: different sizes answer at once.
+package func constantTimeEquals(_ first: [UInt8], _ second: [UInt8]) -> Bool {
+    constantTimeEquals(first[...], second[...])
+}
+
+/// Tells whether both hold the same bytes, in time that depends on their sizes only.
+///
+/// Sizes are not secret: different sizes answer at once.
+package func constantTimeEquals(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Bool {
+    guard first.count == second.count else { return false }
+    return first.withUnsafeBytes { mine in
+        second.withUnsafeBytes { theirs in accumulatedDifference(mine, theirs) == 0 }
+    }
+}
+
+/// Merges the differences of all byte pairs; 0 exactly when every pair is equal.
+///
+/// It stays out of line so that no caller's knowledge of the bytes can shorten the loop.
+///
+/// - Parameters:
+///   - first: The bytes of one side.
+///   - second: As many bytes of the other side.
+@inline(never)
+func accumulatedDifference(
+    _ first: UnsafeRawBufferPointer,
+    _ second: UnsafeRawBufferPointer
+) -> UInt8 {
+    precondition(first.count == second.count, "Only equally long byte runs can be compared.")
+    var difference: UInt8 = 0
+    for index in first.indices {
+        difference |= first[index] ^ second[index]
+    }
+    return difference
+}

@@ -1,0 +1,142 @@
+import Glibc
+import Synchronization
+
+// Definitions  "chunk": 64 KiB from the kernel, cut into slots of one size class.
+//              "large": more than 4096 bytes; such a slot is a mapping of its own.
+// Invariants   (1) A slot on a free list holds zero bytes only.      → SecretArenaTests
+//              (2) A slot is on loan to at most one borrower.        → SecretArenaTests
+//              (3) Chunks are returned to the kernel only when the arena itself ends.
+// Free lists are kept outside the slots: in a forked child the pages read as zeros, and links
+// stored in them would be lost.
+
+/// The memory secrets live in: locked in RAM, absent from core files, zeroed in forked children.
+///
+/// Taking and returning a slot costs one uncontended lock and one array operation; the kernel is
+/// asked once per chunk.
+package final class SecretArena: Sendable {
+    /// The arena every `Secret` of this process uses; it lives as long as the process.
+    package static let shared = SecretArena()
+
+    /// The size of one chunk in bytes.
+    static let chunkByteCount = 64 * 1024
+
+    /// The size of the smallest slot in bytes.
+    static let smallestSlotByteCount = 32
+
+    /// The size of the largest slot in bytes that is cut from a chunk.
+    static let largestSlotByteCount = 4096
+
+    private let state = Mutex(State())
+
+    /// Makes an arena without any memory.
+    package init() {}
+
+    deinit {
+        state.withLock { state in
+            for chunk in state.chunks { chunk.returnToKernel() }
+        }
+    }
+
+    /// How much memory the arena holds, and how much of it the kernel agreed to lock.
+    package var usage: Usage { state.withLock { state in state.usage } }
+
+    /// Lends a slot of at least the given size; its bytes are zero.
+    ///
+    /// Ends the process when the kernel has no memory left, as any Swift allocation does.
+    ///
+    /// - Parameter byteCount: At least 1.
+    package func allocate(byteCount: Int) -> SecretSlot {
+        precondition(byteCount > 0, "A slot has at least one byte.")
+        return state.withLock { state in
+            guard let sizeClass = Self.sizeClass(for: byteCount) else {
+                return state.mapLargeSlot(byteCount: byteCount)
+            }
+            return state.takeSlot(of: sizeClass)
+        }
+    }
+
+    /// Wipes a slot and takes it back.
+    ///
+    /// - Parameters:
+    ///   - slot: A slot this arena lent and that has not been returned since.
+    ///   - usedByteCount: How many leading bytes may differ from zero.
+    package func release(_ slot: SecretSlot, usedByteCount: Int) {
+        let used = slot.bytes(count: usedByteCount)
+        if let start = used.baseAddress { explicit_bzero(start, used.count) }
+        state.withLock { state in
+            guard let sizeClass = Self.sizeClass(for: slot.capacity) else {
+                state.unmapLargeSlot(slot)
+                return
+            }
+            state.freeSlots[sizeClass].append(slot)
+        }
+    }
+
+    /// The index of the smallest class that fits, or `nil` for a large slot.
+    static func sizeClass(for byteCount: Int) -> Int? {
+        guard byteCount <= largestSlotByteCount else { return nil }
+        let rounded = max(byteCount, smallestSlotByteCount) - 1
+        let smallestBits = smallestSlotByteCount.trailingZeroBitCount
+        return Int.bitWidth - rounded.leadingZeroBitCount - smallestBits
+    }
+}
+
+extension SecretArena {
+    /// What the arena has from the kernel, in bytes.
+    package struct Usage: Sendable, Equatable {
+        /// All mapped memory.
+        package internal(set) var mappedByteCount = 0
+
+        /// The part that `mlock` accepted; the rest may reach a swap device.
+        package internal(set) var lockedByteCount = 0
+
+        /// Whether no secret can reach a swap device.
+        package var isLocked: Bool { lockedByteCount == mappedByteCount }
+    }
+
+    private struct State {
+        var usage = Usage()
+        var chunks: [SecretPages] = []
+        var largeSlots: [UInt: SecretPages] = [:]
+        var freeSlots: [[SecretSlot]]
+
+        init() {
+            let classCount = (largestSlotByteCount / smallestSlotByteCount).trailingZeroBitCount + 1
+            freeSlots = Array(repeating: [], count: classCount)
+        }
+
+        mutating func takeSlot(of sizeClass: Int) -> SecretSlot {
+            if let slot = freeSlots[sizeClass].popLast() { return slot }
+            let chunk = map(byteCount: chunkByteCount)
+            chunks.append(chunk)
+            let slotByteCount = smallestSlotByteCount << sizeClass
+            let offsets = stride(from: slotByteCount, to: chunkByteCount, by: slotByteCount)
+            freeSlots[sizeClass] = offsets.reversed().map { offset in
+                SecretSlot(start: chunk.start + offset, capacity: slotByteCount)
+            }
+            return SecretSlot(start: chunk.start, capacity: slotByteCount)
+        }
+
+        mutating func mapLargeSlot(byteCount: Int) -> SecretSlot {
+            let pages = map(byteCount: byteCount)
+            largeSlots[UInt(bitPattern: pages.start)] = pages
+            return SecretSlot(start: pages.start, capacity: pages.byteCount)
+        }
+
+        mutating func unmapLargeSlot(_ slot: SecretSlot) {
+            guard let pages = largeSlots.removeValue(forKey: UInt(bitPattern: slot.start)) else {
+                preconditionFailure("A slot is returned once, to the arena that lent it.")
+            }
+            usage.mappedByteCount -= pages.byteCount
+            if pages.isLocked { usage.lockedByteCount -= pages.byteCount }
+            pages.returnToKernel()
+        }
+
+        private mutating func map(byteCount: Int) -> SecretPages {
+            let pages = SecretPages(byteCount: byteCount)
+            usage.mappedByteCount += pages.byteCount
+            if pages.isLocked { usage.lockedByteCount += pages.byteCount }
+            return pages
+        }
+    }
+}
