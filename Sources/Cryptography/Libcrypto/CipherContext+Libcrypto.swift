@@ -1,0 +1,92 @@
+import CCrypto
+
+/// One use of a cipher; libcrypto cleanses the key schedule when it ends.
+struct CipherContext: ~Copyable {
+    /// Which way the bytes go.
+    enum Direction: Int32 {
+        case decrypt = 0
+        case encrypt = 1
+    }
+
+    /// The libcrypto object, owned by this value.
+    let pointer: OpaquePointer
+
+    /// Makes a context without cipher or key.
+    ///
+    /// - Throws: `backend` when memory is short.
+    init() throws(CryptographyError) {
+        ERR_clear_error()
+        pointer = try require(EVP_CIPHER_CTX_new())
+    }
+
+    deinit {
+        EVP_CIPHER_CTX_free(pointer)
+    }
+
+    /// Sets cipher, direction, key and nonce.
+    ///
+    /// - Parameters:
+    ///   - algorithm: The cipher.
+    ///   - direction: Which way the bytes go.
+    ///   - key: Exactly as many bytes as the cipher's key has.
+    ///   - nonce: As many bytes as the cipher's nonce has by default, or `nil` for its own.
+    /// - Throws: `backend`.
+    borrowing func start(
+        _ algorithm: Algorithm,
+        _ direction: Direction,
+        key: UnsafeRawBufferPointer,
+        nonce: [UInt8]?
+    ) throws(CryptographyError) {
+        let cipher = try algorithm.pointer()
+        let keyBytes = key.bindMemory(to: UInt8.self).baseAddress
+        if let nonce {
+            try require(
+                EVP_CipherInit_ex2(pointer, cipher, keyBytes, nonce, direction.rawValue, nil)
+            )
+        } else {
+            try require(EVP_CipherInit_ex2(pointer, cipher, keyBytes, nil, direction.rawValue, nil))
+        }
+    }
+
+    /// Feeds bytes that are authenticated only.
+    ///
+    /// - Parameter bytes: At most `Int32.max` bytes.
+    /// - Throws: `backend`.
+    borrowing func authenticate(_ bytes: [UInt8]) throws(CryptographyError) {
+        guard !bytes.isEmpty else { return }
+        var written: Int32 = 0
+        try require(EVP_CipherUpdate(pointer, nil, &written, bytes, Int32(bytes.count)))
+    }
+
+    /// Feeds bytes and writes what becomes of them.
+    ///
+    /// - Parameters:
+    ///   - input: At most `Int32.max` bytes.
+    ///   - output: Large enough for the result.
+    /// - Throws: `backend`.
+    borrowing func update(
+        _ input: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptographyError) {
+        guard !input.isEmpty else { return }
+        var written: Int32 = 0
+        try require(
+            EVP_CipherUpdate(
+                pointer,
+                output.bindMemory(to: UInt8.self).baseAddress,
+                &written,
+                input.bindMemory(to: UInt8.self).baseAddress,
+                Int32(input.count)
+            )
+        )
+    }
+
+    /// Ends the message; with a decrypting authenticated cipher this is the check of the tag.
+    ///
+    /// - Throws: `backend`.
+    borrowing func finish() throws(CryptographyError) {
+        var written: Int32 = 0
+        var none: UInt8 = 0
+        try require(EVP_CipherFinal_ex(pointer, &none, &written))
+    }
+}
