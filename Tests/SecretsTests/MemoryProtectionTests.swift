@@ -1,0 +1,80 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Secrets
+
+@Suite struct `The memory of secrets` {
+    // In a process of its own, where nothing else can take the slot before it is looked at.
+    @Test(.requirement("STO-19"))
+    func `is zero once the secret's life has ended`() async {
+        await #expect(processExitsWith: .success) {
+            func addressOfDeadSecret() -> UInt {
+                let secret = Secret(copying: [UInt8](repeating: 0xA5, count: 48))
+                return secret.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+            }
+            let bytes = UnsafeRawBufferPointer(
+                start: UnsafeRawPointer(bitPattern: addressOfDeadSecret()),
+                count: 48
+            )
+            #expect(bytes.count == 48)
+            #expect(bytes.allSatisfy { $0 == 0 })
+        }
+    }
+
+    @Test(.requirement("STO-18"), .enabled(if: kernelReportsFlags), arguments: ["dd", "wf"])
+    func `stays out of core files and forked children`(flag: String) {
+        let secret = Secret(copying: [1, 2, 3])
+        let address = secret.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+        #expect(kernelFlags(ofMappingAt: address).contains(flag))
+    }
+
+    @Test(.requirement("STO-19"), .enabled(if: kernelReportsFlags))
+    func `is locked whenever the arena says so`() {
+        let arena = SecretArena()
+        let slot = arena.allocate(byteCount: 32)
+        let flags = kernelFlags(ofMappingAt: UInt(bitPattern: slot.start))
+        #expect(flags.contains("lo") == arena.usage.isLocked)
+    }
+
+    @Test(.requirement("STO-18"))
+    func `is not dumped by a process that excludes core files`() async {
+        await #expect(processExitsWith: .success) {
+            #expect(CoreDump.exclude())
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+            #expect(limit.rlim_cur == 0)
+        }
+    }
+}
+
+private let kernelReportsFlags = linesOfMappingTable().contains { $0.hasPrefix("VmFlags:") }
+
+/// The two-letter flags of the mapping that holds the address; see proc_pid_smaps(5).
+private func kernelFlags(ofMappingAt address: UInt) -> [String] {
+    var isInMapping = false
+    for line in linesOfMappingTable() {
+        let head = line.prefix { $0 != " " }
+        let bounds = head.split(separator: "-").compactMap { UInt($0, radix: 16) }
+        if bounds.count == 2 {
+            isInMapping = (bounds[0]..<bounds[1]).contains(address)
+        } else if isInMapping, head == "VmFlags:" {
+            return line.dropFirst(head.count).split(separator: " ").map(String.init)
+        }
+    }
+    return []
+}
+
+private func linesOfMappingTable() -> [Substring] {
+    let descriptor = open("/proc/self/smaps", O_RDONLY)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var table: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+        let count = read(descriptor, &block, block.count)
+        guard count > 0 else { break }
+        table += block.prefix(count)
+    }
+    return String(decoding: table, as: UTF8.self).split(separator: "\n")
+}
