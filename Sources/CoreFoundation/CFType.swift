@@ -1,0 +1,93 @@
+import Foundation
+
+/// A class of this package that has a Core Foundation type id of its own.
+///
+/// Ids below 1,000 belong to the Foundation classes of `CFGetTypeID`.
+package protocol CFTypeIdentified: AnyObject {
+    /// The id that `CFGetTypeID` reports for every instance.
+    static var typeIdentifier: CFTypeID { get }
+}
+
+/// The ids of the bridged Foundation classes; only their difference means anything.
+private enum BridgedTypeID {
+    static let unknown: CFTypeID = 1
+    static let string: CFTypeID = 7
+    static let null: CFTypeID = 16
+    static let set: CFTypeID = 17
+    static let dictionary: CFTypeID = 18
+    static let array: CFTypeID = 19
+    static let data: CFTypeID = 20
+    static let boolean: CFTypeID = 21
+    static let number: CFTypeID = 22
+    static let error: CFTypeID = 27
+    static let url: CFTypeID = 29
+    static let date: CFTypeID = 42
+}
+
+/// The type id of an object; 1 for a class that Core Foundation does not know.
+public func CFGetTypeID(_ object: CFTypeRef!) -> CFTypeID {
+    switch object {
+    case let object as any CFTypeIdentified: type(of: object).typeIdentifier
+    case is NSString: BridgedTypeID.string
+    case let number as NSNumber: isBoolean(number) ? BridgedTypeID.boolean : BridgedTypeID.number
+    case is NSData: BridgedTypeID.data
+    case is NSDictionary: BridgedTypeID.dictionary
+    case is NSArray: BridgedTypeID.array
+    case is NSSet: BridgedTypeID.set
+    case is NSDate: BridgedTypeID.date
+    case is NSURL: BridgedTypeID.url
+    case is NSError: BridgedTypeID.error
+    case is NSNull: BridgedTypeID.null
+    default: BridgedTypeID.unknown
+    }
+}
+
+/// Foundation keeps exactly one object for true and one for false.
+private func isBoolean(_ number: NSNumber) -> Bool {
+    number === kCFBooleanTrue || number === kCFBooleanFalse
+}
+
+/// The type id of strings.
+public func CFStringGetTypeID() -> CFTypeID { BridgedTypeID.string }
+/// The type id of null.
+public func CFNullGetTypeID() -> CFTypeID { BridgedTypeID.null }
+/// The type id of sets.
+public func CFSetGetTypeID() -> CFTypeID { BridgedTypeID.set }
+/// The type id of dictionaries.
+public func CFDictionaryGetTypeID() -> CFTypeID { BridgedTypeID.dictionary }
+/// The type id of arrays.
+public func CFArrayGetTypeID() -> CFTypeID { BridgedTypeID.array }
+/// The type id of data.
+public func CFDataGetTypeID() -> CFTypeID { BridgedTypeID.data }
+/// The type id of truth values, other than that of numbers.
+public func CFBooleanGetTypeID() -> CFTypeID { BridgedTypeID.boolean }
+/// The type id of numbers.
+public func CFNumberGetTypeID() -> CFTypeID { BridgedTypeID.number }
+/// The type id of errors.
+public func CFErrorGetTypeID() -> CFTypeID { BridgedTypeID.error }
+/// The type id of URLs.
+public func CFURLGetTypeID() -> CFTypeID { BridgedTypeID.url }
+/// The type id of dates.
+public func CFDateGetTypeID() -> CFTypeID { BridgedTypeID.date }
+
+/// Whether two objects have the same value; objects of a class without equality: the same object.
+public func CFEqual(_ first: CFTypeRef!, _ second: CFTypeRef!) -> Bool {
+    if first === second { return true }
+    if let first = first as? NSObject, let second = second as? NSObject {
+        return first.isEqual(second)
+    }
+    guard let first = first as? any Hashable, let second = second as? any Hashable else {
+        return false
+    }
+    return AnyHashable(first) == AnyHashable(second)
+}
+
+/// A hash that is the same for objects that `CFEqual` finds equal.
+public func CFHash(_ object: CFTypeRef!) -> CFHashCode {
+    switch object {
+    case let object as NSObject: CFHashCode(bitPattern: object.hash)
+    case let object as any Hashable: CFHashCode(bitPattern: AnyHashable(object).hashValue)
+    case let object?: CFHashCode(bitPattern: ObjectIdentifier(object).hashValue)
+    case nil: 0
+    }
+}

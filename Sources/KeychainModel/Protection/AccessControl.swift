@@ -1,0 +1,96 @@
+/// When an item can be opened, and what a person must do for it: the value of `SecAccessControl`.
+///
+/// - Source: requirements SAC-01, SAC-02, SAC-17 to SAC-24.
+package struct AccessControl: Sendable, Hashable {
+    /// The class whose key guards the item.
+    package let protection: ProtectionClass
+    /// What has to be proven before the item is opened; empty: nothing.
+    package let flags: Flags
+
+    /// Takes a combination as it is; `validate` is the way in for a combination from outside.
+    package init(protection: ProtectionClass, flags: Flags = []) {
+        self.protection = protection
+        self.flags = flags
+    }
+
+    /// Checks a combination and returns it as a value.
+    ///
+    /// - Parameter missingOperatorIsAnd: contradiction C-01, `BehaviorProfile.missingOperator`:
+    ///   two constraints without an operator are refused, or both demanded.
+    /// - Parameter protection: the value of `kSecAttrAccessible`, such as `"ak"`.
+    /// - Throws: `AccessControlError`, the first rule that the combination breaks.
+    package static func validate(
+        flags: Flags,
+        protection: String,
+        missingOperatorIsAnd: Bool
+    ) throws(AccessControlError) -> AccessControl {
+        guard let protection = ProtectionClass(code: protection) else { throw .unknownProtection }
+        for rule in rules where rule.isBroken(flags) { throw rule.error }
+        if flags.lacksOperator && !missingOperatorIsAnd { throw .missingOperator }
+        return AccessControl(protection: protection, flags: flags)
+    }
+
+    private struct Rule: Sendable {
+        let error: AccessControlError
+        let isBroken: @Sendable (Flags) -> Bool
+    }
+
+    private static let rules: [Rule] = [
+        Rule(error: .unknownFlag) { !$0.isSubset(of: .all) },
+        Rule(error: .bothOperators) { $0.isSuperset(of: [.or, .and]) },
+        Rule(error: .bothBiometryKinds) { $0.isSuperset(of: [.biometryAny, .biometryCurrentSet]) },
+        Rule(error: .userPresenceCombined) {
+            $0.contains(.userPresence) && !$0.isSubset(of: .combinableWithUserPresence)
+        },
+    ]
+}
+
+extension AccessControl {
+    /// Apple's `SecAccessControlCreateFlags` as a value of the engine; the bits are the same.
+    package struct Flags: OptionSet, Sendable, Hashable {
+        /// Bits 0 to 31 as Apple assigns them.
+        package let rawValue: UInt64
+
+        /// Takes any bits; `validate` refuses unknown ones.
+        package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+        /// Biometry or passcode, as the system chooses.
+        package static let userPresence = Flags(rawValue: 1 << 0)
+        /// Any enrolled face or finger.
+        package static let biometryAny = Flags(rawValue: 1 << 1)
+        /// A face or finger that was enrolled when the item was made.
+        package static let biometryCurrentSet = Flags(rawValue: 1 << 3)
+        /// The device's passcode.
+        package static let devicePasscode = Flags(rawValue: 1 << 4)
+        /// A paired device nearby.
+        package static let companion = Flags(rawValue: 1 << 5)
+        /// One of the constraints suffices.
+        package static let or = Flags(rawValue: 1 << 14)
+        /// All constraints have to be met.
+        package static let and = Flags(rawValue: 1 << 15)
+        /// A private key may be used, not read.
+        package static let privateKeyUsage = Flags(rawValue: 1 << 30)
+        /// A password from the application takes part in the item's key.
+        package static let applicationPassword = Flags(rawValue: 1 << 31)
+
+        /// The flags that each demand one act of a person.
+        package static let constraints: Flags = [
+            .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode, .companion,
+        ]
+        static let all: Flags = constraints.union([
+            .or, .and, .privateKeyUsage, .applicationPassword,
+        ])
+        static let combinableWithUserPresence: Flags = [
+            .userPresence, .privateKeyUsage, .applicationPassword,
+        ]
+
+        /// Whether a person has to act before the item opens.
+        package var demandsPerson: Bool { !isDisjoint(with: .constraints) }
+
+        /// Whether more than one constraint is set and neither operator.
+        var lacksOperator: Bool {
+            let count = intersection(.constraints).rawValue.nonzeroBitCount
+            return count > 1 && isDisjoint(with: [.or, .and])
+        }
+    }
+}

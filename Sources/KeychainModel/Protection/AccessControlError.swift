@@ -1,0 +1,33 @@
+/// Why a combination of protection and flags makes no access control; always `errSecParam`.
+package enum AccessControlError: Error, Hashable, Sendable, CaseIterable {
+    /// SAC-02: the protection is not one of the seven accessibility values.
+    case unknownProtection
+    /// A bit is set that has no meaning.
+    case unknownFlag
+    /// SAC-19: `.or` together with `.and`.
+    case bothOperators
+    /// SAC-20: `.biometryAny` together with `.biometryCurrentSet`.
+    case bothBiometryKinds
+    /// SAC-21: `.userPresence` beside another constraint or an operator.
+    case userPresenceCombined
+    /// SAC-17: several constraints without `.or` or `.and`.
+    case missingOperator
+
+    /// The sentence that tells a developer what to change.
+    package var message: String {
+        switch self {
+        case .unknownProtection:
+            "The protection is not one of the kSecAttrAccessible values."
+        case .unknownFlag:
+            "The flags hold a bit that has no meaning."
+        case .bothOperators:
+            "Choose .or or .and: an access control has one operator."
+        case .bothBiometryKinds:
+            "Choose .biometryAny or .biometryCurrentSet: they exclude each other."
+        case .userPresenceCombined:
+            ".userPresence goes only with .privateKeyUsage and .applicationPassword."
+        case .missingOperator:
+            "Several constraints need .or or .and between them."
+        }
+    }
+}
