@@ -1,0 +1,51 @@
+/// Something worth knowing about a call: a rule it met, what happened, and what would elsewhere.
+///
+/// A finding names item classes and attributes, never values.
+/// - Source: requirements ERR-15, LNT-13; the R2 rows of Documentation/Conformance.md.
+public struct Finding: Sendable, Hashable {
+    /// The function that was called.
+    public enum Verb: String, Sendable, Hashable {
+        case add = "SecItemAdd"
+        case copyMatching = "SecItemCopyMatching"
+        case update = "SecItemUpdate"
+        case delete = "SecItemDelete"
+        case accessControl = "SecAccessControlCreateWithFlags"
+    }
+
+    /// The rule's id, such as `KC102` or `C-02`.
+    public let rule: String
+    /// The function that was called.
+    public let verb: Verb
+    /// Which item: its class and the attributes that named it.
+    public let item: String
+    /// What was noticed, as a sentence.
+    public let sentence: String
+    /// The status that the call returned, or would return if nothing else were wrong.
+    public let status: Int32
+    /// What the other profile does, where the two differ.
+    public let otherProfile: String?
+
+    package init(
+        _ rule: DiagnosticRule,
+        verb: Verb,
+        item: String,
+        status: SecurityStatus,
+        detail: String? = nil
+    ) {
+        self.rule = rule.rawValue
+        self.verb = verb
+        self.item = item
+        self.sentence = [rule.sentence, detail].compactMap(\.self).joined(separator: " ")
+        self.status = status.rawValue
+        self.otherProfile = rule.otherProfile
+    }
+}
+
+extension Finding: CustomStringConvertible {
+    /// One line, as `KEYCHAIN_DIAGNOSTICS=1` prints it.
+    public var description: String {
+        let other = otherProfile.map { " [other profile: \($0)]" } ?? ""
+        let name = SecurityStatus(rawValue: status).name
+        return "keychain: \(rule) \(verb.rawValue) \(item): \(sentence) → \(name) (\(status))\(other)"
+    }
+}

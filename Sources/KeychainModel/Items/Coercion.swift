@@ -1,0 +1,118 @@
+import Secrets
+
+/// Turns a caller's value into the one that is stored, by the attribute's kind.
+///
+/// - Source: Documentation/Spec/item.md §2; requirement QRY-40.
+package enum Coercion {
+    /// The value to store; nil when the kind does not take it (`errSecParam`).
+    package static func coerce(_ value: AttributeValue, to kind: AttributeKind) -> AttributeValue? {
+        switch kind {
+        case .string: text(value).map(AttributeValue.string)
+        case .accessible: text(value).map(AttributeValue.string)
+        case .data: bytes(value).map(AttributeValue.data)
+        case .blob: blob(value)
+        case .number: number(value)
+        case .date: date(value)
+        case .uuid: uuid(value)
+        case .accessControl: accessControl(value)
+        }
+    }
+
+    private static func text(_ value: AttributeValue) -> String? {
+        switch value {
+        case .string(let text): text
+        case .data(let bytes): String(validating: bytes, as: UTF8.self)
+        default: nil
+        }
+    }
+
+    private static func bytes(_ value: AttributeValue) -> [UInt8]? {
+        switch value {
+        case .data(let bytes): bytes
+        case .string(let text): Array(text.utf8)
+        case .number(let number): Int32(exactly: number).map(littleEndian)
+        default: nil
+        }
+    }
+
+    private static func blob(_ value: AttributeValue) -> AttributeValue? {
+        switch value {
+        case .data, .string, .number: value
+        case .real(let number): Int64(exactly: number).map(AttributeValue.number)
+        case .bool(let flag): .number(flag ? 1 : 0)
+        default: nil
+        }
+    }
+
+    private static func number(_ value: AttributeValue) -> AttributeValue? {
+        switch value {
+        case .number: value
+        case .bool(let flag): .number(flag ? 1 : 0)
+        case .real(let number): Int64(exactly: number).map(AttributeValue.number) ?? value
+        case .string(let text): decimal(text)
+        default: nil
+        }
+    }
+
+    /// Text that is the decimal form of a 32-bit number becomes that number; other text stays.
+    private static func decimal(_ text: String) -> AttributeValue {
+        guard let number = Int32(text), String(number) == text else { return .string(text) }
+        return .number(Int64(number))
+    }
+
+    private static func date(_ value: AttributeValue) -> AttributeValue? {
+        guard case .date(let seconds) = value, seconds.isFinite else { return nil }
+        return value
+    }
+
+    private static func uuid(_ value: AttributeValue) -> AttributeValue? {
+        switch value {
+        case .null: .data([])
+        case .data(let bytes) where bytes.isEmpty || bytes.count == 16: value
+        default: nil
+        }
+    }
+
+    private static func accessControl(_ value: AttributeValue) -> AttributeValue? {
+        guard case .accessControl = value else { return nil }
+        return value
+    }
+
+    /// The bytes by which a stored value is compared: its digest column is made of them.
+    ///
+    /// Text and data with the same bytes are the same value; a number of the number kind is not
+    /// the text of that number, so that `"http"` and a port never meet.
+    package static func canonicalBytes(of value: AttributeValue, kind: AttributeKind) -> [UInt8] {
+        switch value {
+        case .string(let text): return Array(text.utf8)
+        case .data(let bytes): return bytes
+        case .number(let number):
+            return kind == .number
+                ? [0xFF] + littleEndian(number) : littleEndian(Int32(truncatingIfNeeded: number))
+        case .real(let number): return [0xFE] + littleEndian(number.bitPattern)
+        case .date(let seconds): return [0xFD] + littleEndian(canonicalDate(seconds))
+        case .bool(let flag): return [flag ? 1 : 0]
+        case .secret, .accessControl, .array, .null, .unsupported: return []
+        }
+    }
+
+    /// -0.0 and 0.0 are the same moment.
+    private static func canonicalDate(_ seconds: Double) -> UInt64 {
+        seconds == 0 ? 0 : seconds.bitPattern
+    }
+
+    /// The value that an omitted attribute of a `defaulted` row takes.
+    package static func emptyValue(of kind: AttributeKind) -> AttributeValue {
+        switch kind {
+        case .string, .accessible, .blob: .string("")
+        case .data, .uuid: .data([])
+        case .number: .number(0)
+        case .date: .date(0)
+        case .accessControl: .null
+        }
+    }
+
+    package static func littleEndian<T: FixedWidthInteger>(_ number: T) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+}

@@ -1,0 +1,51 @@
+/// What `keychain status` tells.
+package struct DeviceStatus: Sendable, Hashable {
+    /// The lock state as a word.
+    package enum LockState: String, Sendable, Hashable {
+        case beforeFirstUnlock = "before first unlock"
+        case locked
+        case unlocked
+    }
+
+    package var lockState: LockState
+    package var isPasscodeSet: Bool
+    package var failedAttempts: Int
+    /// How long the next attempt has to wait.
+    package var delaySeconds: Double
+    /// What guards the device key, such as `software`.
+    package var secureElement: String
+    /// Where the keychain lies; nil for one in memory.
+    package var location: String?
+    /// The caller's access groups.
+    package var accessGroups: [String]
+    /// The group that an item added without one goes to.
+    package var defaultAccessGroup: String?
+    /// Live items of the caller's groups, by class.
+    package var itemCounts: [ItemClass: Int]
+    /// Whether secrets in memory are kept out of swap.
+    package var memoryIsLocked: Bool
+
+    package init(
+        lockState: LockState,
+        isPasscodeSet: Bool,
+        failedAttempts: Int,
+        delaySeconds: Double,
+        secureElement: String,
+        location: String?,
+        accessGroups: [String],
+        defaultAccessGroup: String?,
+        itemCounts: [ItemClass: Int],
+        memoryIsLocked: Bool
+    ) {
+        self.lockState = lockState
+        self.isPasscodeSet = isPasscodeSet
+        self.failedAttempts = failedAttempts
+        self.delaySeconds = delaySeconds
+        self.secureElement = secureElement
+        self.location = location
+        self.accessGroups = accessGroups
+        self.defaultAccessGroup = defaultAccessGroup
+        self.itemCounts = itemCounts
+        self.memoryIsLocked = memoryIsLocked
+    }
+}

@@ -1,0 +1,105 @@
+/// Which outcome applies where Apple's documentation and Apple's published source disagree.
+///
+/// Start from ``documented`` or ``appleSource`` and set single switches. Every time a call meets
+/// one of them, a finding names both outcomes.
+/// - Source: the R2 rows of Documentation/Conformance.md.
+public struct BehaviorProfile: Sendable, Hashable {
+    /// Whether a request is refused or carried out.
+    public enum Outcome: Sendable, Hashable { case reject, allow }
+    /// What two authentication flags without `.or` or `.and` mean.
+    public enum MissingOperator: Sendable, Hashable { case reject, and }
+    /// What `kSecAttrApplicationTag` on a certificate returns.
+    public enum TagOnCertificate: Sendable, Hashable { case param, noSuchAttribute }
+    /// What reading a `.biometryCurrentSet` item returns after the enrolment changed.
+    public enum ChangedBiometry: Sendable, Hashable { case authFailed, itemNotFound }
+    /// What the deprecated `kSecAttrAccessibleAlways…` classes mean.
+    public enum DeprecatedAlways: Sendable, Hashable {
+        case original, remapToAfterFirstUnlock, reject
+    }
+    /// What match keys in an update or delete do; `.bySystem` asks the ``SystemProfile``.
+    public enum MatchKeysInWrites: Sendable, Hashable { case bySystem, reject, ignore }
+    /// What `kSecMatchCaseInsensitive` does.
+    public enum CaseInsensitivity: Sendable, Hashable { case ignore, honor }
+
+    /// C-01: two authentication flags without an operator.
+    public var missingOperator: MissingOperator
+    /// C-02: changing a primary-key attribute through `SecItemUpdate`.
+    public var primaryKeyUpdate: Outcome
+    /// C-03: changing the access control through `SecItemUpdate`.
+    public var accessControlUpdate: Outcome
+    /// C-04: an application tag on a certificate.
+    public var tagOnCertificate: TagOnCertificate
+    /// C-05: adding a key without `kSecAttrKeyType`.
+    public var keyWithoutType: Outcome
+    /// C-06: a `.biometryCurrentSet` item after the enrolment changed.
+    public var biometryCurrentSetChanged: ChangedBiometry
+    /// C-16: a synchronizable item of a ThisDeviceOnly class.
+    public var synchronizableThisDeviceOnly: Outcome
+    /// C-22: `kSecClass` and other non-attributes among the new values of an update.
+    public var foreignUpdateKey: TagOnCertificate
+    /// SAC-03: accessibility and access control in one dictionary, although they agree.
+    public var agreeingAccessControl: Outcome
+    /// C-08: the deprecated classes.
+    public var deprecatedAlways: DeprecatedAlways
+    /// C-10: moving an item to another access group through `SecItemUpdate`.
+    public var accessGroupUpdate: Outcome
+    /// C-12: match keys in an update or delete.
+    public var matchKeysInWrites: MatchKeysInWrites
+    /// C-25: whether attributes of a WhenUnlocked item stay readable while locked.
+    public var metadataReadableWhenLocked: Bool
+    /// C-43: case-insensitive matching.
+    public var matchCaseInsensitive: CaseInsensitivity
+
+    /// The outcomes that Apple's documentation and its best-known guides state.
+    public static let documented = BehaviorProfile(
+        missingOperator: .reject,
+        primaryKeyUpdate: .reject,
+        accessControlUpdate: .reject,
+        tagOnCertificate: .param,
+        keyWithoutType: .reject,
+        biometryCurrentSetChanged: .authFailed,
+        synchronizableThisDeviceOnly: .reject,
+        foreignUpdateKey: .param,
+        agreeingAccessControl: .reject,
+        deprecatedAlways: .original,
+        accessGroupUpdate: .allow,
+        matchKeysInWrites: .bySystem,
+        metadataReadableWhenLocked: false,
+        matchCaseInsensitive: .ignore
+    )
+
+    /// The outcomes of Apple's published source.
+    public static let appleSource = {
+        var profile = BehaviorProfile.documented
+        profile.missingOperator = .and
+        profile.primaryKeyUpdate = .allow
+        profile.accessControlUpdate = .allow
+        profile.tagOnCertificate = .noSuchAttribute
+        profile.keyWithoutType = .allow
+        profile.biometryCurrentSetChanged = .itemNotFound
+        profile.synchronizableThisDeviceOnly = .allow
+        profile.foreignUpdateKey = .noSuchAttribute
+        profile.agreeingAccessControl = .allow
+        return profile
+    }()
+}
+
+/// Both profiles of a keychain, which travel together.
+package struct Profiles: Sendable, Hashable {
+    package var system: SystemProfile
+    package var behavior: BehaviorProfile
+
+    package init(system: SystemProfile, behavior: BehaviorProfile) {
+        self.system = system
+        self.behavior = behavior
+    }
+
+    /// Whether match keys in a write are removed rather than refused.
+    package var ignoresMatchKeysInWrites: Bool {
+        switch behavior.matchKeysInWrites {
+        case .bySystem: system.ignoresMatchKeysInWrites
+        case .ignore: true
+        case .reject: false
+        }
+    }
+}

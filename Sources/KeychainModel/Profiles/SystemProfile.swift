@@ -1,0 +1,58 @@
+/// The system that a keychain behaves like: a platform and its major version.
+///
+/// - Source: requirements SIM-16, SIM-17, GRP-07, GRP-11, MAC-01; contradiction C-12.
+public struct SystemProfile: Sendable, Hashable {
+    package enum Platform: Sendable, Hashable { case iOS, macOS, iOSSimulator, host }
+
+    package let platform: Platform
+    package let version: Int
+
+    /// A phone or tablet with that major version, such as `.iOS(26)`.
+    public static func iOS(_ version: Int) -> SystemProfile {
+        SystemProfile(platform: .iOS, version: version)
+    }
+
+    /// A Mac's data protection keychain with that major version, such as `.macOS(26)`.
+    public static func macOS(_ version: Int) -> SystemProfile {
+        SystemProfile(platform: .macOS, version: version)
+    }
+
+    /// Apple's iOS Simulator, which enforces neither lock states nor entitlements.
+    ///
+    /// It exists to show what a test there cannot find.
+    public static let iOSSimulator = SystemProfile(platform: .iOSSimulator, version: 26)
+
+    /// This machine: the macOS rules, with application groups as access groups.
+    package static let host = SystemProfile(platform: .host, version: 26)
+
+    /// Match keys in an add, update or delete are removed, not refused.
+    package var ignoresMatchKeysInWrites: Bool { platform == .macOS || platform == .host }
+
+    /// Whether `com.apple.security.application-groups` count as access groups.
+    package var applicationGroupsAreAccessGroups: Bool { platform != .macOS }
+
+    /// Whether locking closes protection classes.
+    package var enforcesLockState: Bool { platform != .iOSSimulator }
+
+    /// Whether naming a group needs an entitlement.
+    package var enforcesEntitlements: Bool { platform != .iOSSimulator }
+
+    /// Before iOS 13 a foreign group was simply not found.
+    package var foreignGroupIsNotFound: Bool { platform == .iOS && version < 13 }
+
+    /// Whether the platform and version know a feature that came with the given iOS version.
+    package func hasFeature(sinceIOS minimum: Int) -> Bool {
+        platform != .iOS || version >= minimum
+    }
+}
+
+extension SystemProfile: CustomStringConvertible {
+    public var description: String {
+        switch platform {
+        case .iOS: "iOS \(version)"
+        case .macOS: "macOS \(version)"
+        case .iOSSimulator: "iOS Simulator"
+        case .host: "this machine"
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Secrets
+
+/// A dictionary whose keys are classified and whose values have the right shape.
+///
+/// Making one performs the checks that every function shares, in this order: number of keys, keys
+/// that are not strings, class, then key by key in alphabetical order.
+package struct ParsedDictionary: Sendable {
+    package let itemClass: ItemClass
+    /// Attributes as the caller gave them; not yet coerced.
+    package var attributes: [Attribute: AttributeValue] = [:]
+    package var keys: [QueryKey: AttributeValue] = [:]
+    /// Any match key, known or not.
+    package var hasMatchKey = false
+    package var reference: PersistentReference?
+
+    package init(_ dictionary: AttributeDictionary) throws(KeychainError) {
+        guard dictionary.values.count + dictionary.foreignKeyCount <= QueryKey.countLimit else {
+            throw KeychainError(.param, "more than \(QueryKey.countLimit) keys in one dictionary")
+        }
+        guard dictionary.foreignKeyCount == 0 else {
+            throw KeychainError(.param, "a key of the dictionary is not a string")
+        }
+        let reference = try Self.persistentReference(in: dictionary)
+        self.itemClass = try Self.itemClass(in: dictionary, reference: reference)
+        self.reference = reference
+        for raw in dictionary.values.keys.sorted() {
+            guard let value = dictionary[raw] else { continue }
+            try take(raw, value)
+        }
+    }
+
+    private mutating func take(_ raw: String, _ value: AttributeValue) throws(KeychainError) {
+        switch KeyGrammar(raw) {
+        case .attribute(let attribute): attributes[attribute] = value
+        case .ignored: break
+        case .unknownMatch: hasMatchKey = true
+        case .malformed: throw KeychainError(.param, "unknown key \(Self.quote(raw))")
+        case .key(let key, let group, let shape):
+            guard ValueShape.admits(value, as: shape) else {
+                throw KeychainError(.param, "\(raw) does not take a \(value.typeName)")
+            }
+            keys[key] = value
+            hasMatchKey = hasMatchKey || group == .match
+        }
+    }
+
+    private static func persistentReference(
+        in dictionary: AttributeDictionary
+    ) throws(KeychainError) -> PersistentReference? {
+        guard let value = dictionary[QueryKey.valuePersistentReference.rawValue] else { return nil }
+        guard case .data(let bytes) = value, let found = PersistentReference(decoding: bytes) else {
+            throw KeychainError(.param, "kSecValuePersistentRef is not a persistent reference")
+        }
+        return found
+    }
+
+    private static func itemClass(
+        in dictionary: AttributeDictionary,
+        reference: PersistentReference?
+    ) throws(KeychainError) -> ItemClass {
+        guard let value = dictionary[QueryKey.itemClass.rawValue] else {
+            if let reference { return reference.itemClass }
+            throw KeychainError(.param, "the dictionary has no kSecClass")
+        }
+        guard case .string(let letters) = value, let itemClass = ItemClass(rawValue: letters) else {
+            throw KeychainError(.noSuchClass, "kSecClass is not one of the item classes")
+        }
+        guard reference == nil || reference?.itemClass == itemClass else {
+            throw KeychainError(.noSuchClass, "kSecClass contradicts the persistent reference")
+        }
+        return itemClass
+    }
+
+    /// A key for an error message: short, printable, never a value.
+    static func quote(_ raw: String) -> String {
+        let printable = raw.unicodeScalars.prefix(24).map {
+            $0.isASCII && $0.value > 31 ? Character($0) : "?"
+        }
+        return "'" + String(printable) + "'"
+    }
+}

@@ -1,0 +1,191 @@
+import Secrets
+
+// SecItemAdd.
+extension QueryParser {
+    /// Parses the dictionary of a `SecItemAdd`.
+    package mutating func add(
+        _ dictionary: AttributeDictionary
+    ) throws(KeychainError) -> AddQuery {
+        let parsed = try parse(dictionary)
+        if parsed.hasMatchKey, !profiles.system.ignoresMatchKeysInWrites {
+            try refuse(.matchKeyInWrite, parsed.itemClass, .param, "SecItemAdd has nothing to match")
+        }
+        guard parsed.itemClass != .identity else {
+            let reason = "an identity is a certificate and its key: add those"
+            throw KeychainError(.param, reason)
+        }
+        if case .row? = parsed.reference?.target {
+            throw KeychainError(.param, "SecItemAdd takes no persistent reference")
+        }
+        _ = try interface(of: parsed)
+        var query = AddQuery(
+            itemClass: parsed.itemClass, protection: Self.defaultProtection(of: parsed.itemClass))
+        query.returns = returnShape(of: parsed)
+        try takeAttributes(of: parsed, into: &query)
+        try takeProtection(of: parsed, into: &query)
+        try checkCombinations(of: query)
+        try takeData(of: parsed, into: &query)
+        return query
+    }
+
+    /// Certificates are public; everything else waits for the device to be unlocked.
+    ///
+    /// - Source: requirements ACC-02, CLS-28.
+    package static func defaultProtection(of itemClass: ItemClass) -> ProtectionClass {
+        itemClass == .certificate ? .always : .whenUnlocked
+    }
+
+    private mutating func takeAttributes(
+        of parsed: ParsedDictionary,
+        into query: inout AddQuery
+    ) throws(KeychainError) {
+        for attribute in parsed.attributes.keys.sorted() {
+            guard let value = parsed.attributes[attribute] else { continue }
+            let spec = try spec(attribute, in: parsed.itemClass)
+            switch attribute {
+            case .accessible, .accessControl, .tombstone: continue
+            case .accessGroup: query.accessGroup = try accessGroup(from: value)
+            case .synchronizable: query.isSynchronizable = try isSynchronizable(value)
+            default:
+                let coerced = try coerce(value, for: spec)
+                if !spec.traits.contains(.systemManaged) { query.attributes[attribute] = coerced }
+            }
+        }
+        try checkKeyType(of: query)
+    }
+
+    /// Any is for searches: an add stores a local item.
+    private func isSynchronizable(_ value: AttributeValue) throws(KeychainError) -> Bool {
+        if case .string(QueryKey.Word.synchronizableAny) = value { return false }
+        return try flag(value, "sync")
+    }
+
+    private mutating func checkKeyType(of query: AddQuery) throws(KeychainError) {
+        guard query.itemClass == .key, query.attributes[.type] == nil else { return }
+        guard profiles.behavior.keyWithoutType == .allow else {
+            try refuse(.keyWithoutType, .key, .param, "a key needs kSecAttrKeyType")
+        }
+        note(.keyWithoutType, .key)
+    }
+
+    private mutating func takeProtection(
+        of parsed: ParsedDictionary,
+        into query: inout AddQuery
+    ) throws(KeychainError) {
+        let stated = try parsed.attributes[.accessible].map(protection(from:))
+        let control = try accessControl(of: parsed)
+        if let stated, let control {
+            try checkAgreement(stated, control, parsed.itemClass)
+        }
+        if stated == nil, control == nil, parsed.itemClass != .certificate {
+            note(.missingAccessible, parsed.itemClass)
+        }
+        query.accessControl = control
+        let chosen = control?.protection ?? stated ?? query.protection
+        query.protection = try usable(chosen, parsed.itemClass)
+    }
+
+    func accessControl(of parsed: ParsedDictionary) throws(KeychainError) -> AccessControl? {
+        guard let value = parsed.attributes[.accessControl] else { return nil }
+        guard case .accessControl(let control) = value else {
+            let reason = "kSecAttrAccessControl does not take a \(value.typeName)"
+            throw KeychainError(.param, reason)
+        }
+        return control
+    }
+
+    /// SAC-03: documented, the two exclude each other; in Apple's source they may agree.
+    mutating func checkAgreement(
+        _ stated: ProtectionClass,
+        _ control: AccessControl,
+        _ itemClass: ItemClass
+    ) throws(KeychainError) {
+        let agrees = stated == control.protection && control.flags.isEmpty
+        guard agrees, profiles.behavior.agreeingAccessControl == .allow else {
+            let rule = agrees ? DiagnosticRule.agreeingAccessControl : .accessibleAndAccessControl
+            let reason = "kSecAttrAccessible and kSecAttrAccessControl exclude each other"
+            try refuse(rule, itemClass, .param, reason)
+        }
+        note(.agreeingAccessControl, itemClass)
+    }
+
+    /// The class that the profiles make of the stated one.
+    mutating func usable(
+        _ protection: ProtectionClass,
+        _ itemClass: ItemClass
+    ) throws(KeychainError) -> ProtectionClass {
+        if protection.requiresPasscode, !profiles.system.hasFeature(sinceIOS: 8) {
+            let reason = "\(protection.row.constant) came with iOS 8"
+            throw KeychainError(.param, reason)
+        }
+        guard protection.row.isDeprecated, itemClass != .certificate else { return protection }
+        note(.deprecatedAlways, itemClass)
+        switch profiles.behavior.deprecatedAlways {
+        case .original: return protection
+        case .remapToAfterFirstUnlock:
+            return protection == .always ? .afterFirstUnlock : .afterFirstUnlockThisDeviceOnly
+        case .reject:
+            throw KeychainError(.param, "\(protection.row.constant) is not accepted here")
+        }
+    }
+
+    /// What must not be true of an item together.
+    mutating func checkCombinations(of query: AddQuery) throws(KeychainError) {
+        guard query.isSynchronizable else { return }
+        if query.accessControl != nil {
+            let reason = "an item with an access control cannot be synchronizable"
+            try refuse(.gatedAndSynchronizable, query.itemClass, .param, reason)
+        }
+        try checkSynchronizable(query.protection, query.itemClass)
+    }
+
+    mutating func checkSynchronizable(
+        _ protection: ProtectionClass,
+        _ itemClass: ItemClass
+    ) throws(KeychainError) {
+        guard protection.isThisDeviceOnly else { return }
+        guard profiles.behavior.synchronizableThisDeviceOnly == .allow else {
+            let reason = "a ThisDeviceOnly item cannot be synchronizable"
+            try refuse(.synchronizableThisDeviceOnly, itemClass, .param, reason)
+        }
+        note(.synchronizableThisDeviceOnly, itemClass)
+    }
+
+    private mutating func takeData(
+        of parsed: ParsedDictionary,
+        into query: inout AddQuery
+    ) throws(KeychainError) {
+        guard let value = parsed.keys[.valueData] else { return }
+        let secret = try Self.secret(from: value)
+        query.data = secret
+        try checkSize(secret, parsed.itemClass)
+    }
+
+    static func secret(from value: AttributeValue) throws(KeychainError) -> SharedSecret {
+        switch value {
+        case .secret(let secret): return secret
+        case .data(let bytes): return SharedSecret(Secret(copying: bytes))
+        default: throw KeychainError(.param, "kSecValueData takes data")
+        }
+    }
+
+    /// Above the advisory size a finding, above the limit an error.
+    ///
+    /// - Source: requirements CLS-29, STO-17.
+    mutating func checkSize(_ data: SharedSecret, _ itemClass: ItemClass) throws(KeychainError) {
+        let count = data.secret.byteCount
+        if count > ItemLimits.dataByteCount {
+            let reason = "kSecValueData has \(count) bytes; the limit is \(ItemLimits.dataByteCount)"
+            throw KeychainError(.dataTooLarge, reason)
+        }
+        if count > ItemLimits.advisoryDataByteCount {
+            note(.largeValue, itemClass, detail: "It has \(count) bytes.")
+        }
+    }
+}
+
+/// Sizes of `kSecValueData`, in bytes.
+package enum ItemLimits {
+    package static let dataByteCount = 16 * 1024 * 1024
+    package static let advisoryDataByteCount = 4 * 1024
+}

@@ -1,0 +1,125 @@
+import Secrets
+
+// What SecItemCopyMatching, SecItemUpdate and SecItemDelete search for.
+extension QueryParser {
+    mutating func selection(from parsed: ParsedDictionary) throws(KeychainError) -> Selection {
+        var selection = Selection(itemClass: parsed.itemClass)
+        selection.reference = parsed.reference
+        if parsed.reference != nil { selection.synchronizable = .any }
+        for attribute in parsed.attributes.keys.sorted() {
+            guard let value = parsed.attributes[attribute] else { continue }
+            try addTerm(attribute, value, to: &selection)
+        }
+        if parsed.keys[.valueData] != nil { note(.valueDataInSearch, parsed.itemClass) }
+        return selection
+    }
+
+    private mutating func addTerm(
+        _ attribute: Attribute,
+        _ value: AttributeValue,
+        to selection: inout Selection
+    ) throws(KeychainError) {
+        let spec = try spec(attribute, in: selection.itemClass)
+        switch attribute {
+        case .synchronizable:
+            selection.synchronizable = try synchronizableFilter(value, spec)
+        case .accessGroup:
+            selection.accessGroup = try accessGroup(from: value)
+        case .accessible:
+            selection.protection = try protection(from: value)
+            note(.accessibleInSearch, selection.itemClass)
+        case .accessControl:
+            // Never a search term, but its type is still checked.
+            _ = try coerce(value, for: spec)
+        case .tombstone:
+            selection.matchesTombstones = try flag(value, "tomb")
+        default:
+            selection.terms[attribute] = try coerce(value, for: spec)
+        }
+    }
+
+    private func synchronizableFilter(
+        _ value: AttributeValue,
+        _ spec: AttributeSpec
+    ) throws(KeychainError) -> SynchronizableFilter {
+        if case .string(QueryKey.Word.synchronizableAny) = value { return .any }
+        guard case .number(let number) = try coerce(value, for: spec) else {
+            throw KeychainError(.param, "'sync' does not take that text")
+        }
+        return number == 0 ? .local : .synchronized
+    }
+}
+
+// SecItemCopyMatching.
+extension QueryParser {
+    /// Parses the dictionary of a `SecItemCopyMatching`.
+    package mutating func select(
+        _ dictionary: AttributeDictionary
+    ) throws(KeychainError) -> SelectQuery {
+        let parsed = try parse(dictionary)
+        var query = SelectQuery(selection: try selection(from: parsed))
+        query.interface = try interface(of: parsed)
+        query.returns = returnShape(of: parsed)
+        if let limit = parsed.keys[.matchLimit].flatMap(ValueShape.limit) { query.limit = limit }
+        try checkReferenceStandsAlone(parsed)
+        try addFilters(of: parsed, to: &query.selection)
+        return query
+    }
+
+    private func checkReferenceStandsAlone(_ parsed: ParsedDictionary) throws(KeychainError) {
+        guard case .uuid? = parsed.reference?.target else { return }
+        let others = parsed.attributes.keys.filter { $0 != .synchronizable }
+        guard others.isEmpty else {
+            throw KeychainError(.param, "a persistent reference stands without other attributes")
+        }
+    }
+
+    private mutating func addFilters(
+        of parsed: ParsedDictionary,
+        to selection: inout Selection
+    ) throws(KeychainError) {
+        if let host = parsed.keys[.matchHostOrSubdomain].flatMap(ValueShape.text) {
+            guard parsed.itemClass == .internetPassword else {
+                let reason = "kSecMatchHostOrSubdomainOfHost is for internet passwords"
+                throw KeychainError(.unimplemented, reason)
+            }
+            selection.filters.append(.hostOrSubdomain(of: host))
+        }
+        for key in [QueryKey.matchIssuers, .matchPolicy, .matchEmailAddress, .matchTrustedOnly] {
+            try checkCertificateFilter(key, parsed)
+        }
+        guard parsed.keys[.matchCaseInsensitive].flatMap(ValueShape.bool) == true else { return }
+        selection.ignoresCase = profiles.behavior.matchCaseInsensitive == .honor
+        if !selection.ignoresCase { note(.caseInsensitive, parsed.itemClass) }
+    }
+
+    /// Certificate filters belong to certificates and identities, and say so elsewhere.
+    private func checkCertificateFilter(
+        _ key: QueryKey,
+        _ parsed: ParsedDictionary
+    ) throws(KeychainError) {
+        guard parsed.keys[key] != nil else { return }
+        let forCertificates = parsed.itemClass == .certificate || parsed.itemClass == .identity
+        if forCertificates {
+            throw KeychainError(.unimplemented, "\(key.rawValue) is not available yet")
+        }
+        if key == .matchIssuers || key == .matchPolicy {
+            throw KeychainError(.unimplemented, "\(key.rawValue) is for certificates")
+        }
+    }
+}
+
+// SecItemDelete.
+extension QueryParser {
+    /// Parses the dictionary of a `SecItemDelete`.
+    package mutating func delete(
+        _ dictionary: AttributeDictionary
+    ) throws(KeychainError) -> DeleteQuery {
+        let parsed = try parse(dictionary)
+        try checkMatchKeys(of: parsed)
+        var query = DeleteQuery(selection: try selection(from: parsed))
+        query.interface = try interface(of: parsed)
+        query.leavesTombstones = parsed.keys[.useTombstones].flatMap(ValueShape.flag)
+        return query
+    }
+}

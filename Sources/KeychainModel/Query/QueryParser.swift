@@ -1,0 +1,175 @@
+import Secrets
+
+/// Turns dictionaries into queries, or into the status that says why not.
+///
+/// Pure: it knows the schema, the profiles and nothing else. What it noticed stays in
+/// ``findings``, also when it throws.
+/// - Source: requirements QRY-01 to QRY-47; the rules of each function stand in its extension.
+package struct QueryParser: Sendable {
+    package let profiles: Profiles
+    package let verb: Finding.Verb
+    package private(set) var findings: [Finding] = []
+
+    package init(_ verb: Finding.Verb, profiles: Profiles) {
+        self.verb = verb
+        self.profiles = profiles
+    }
+
+    mutating func note(
+        _ rule: DiagnosticRule,
+        _ itemClass: ItemClass?,
+        status: SecurityStatus = .success,
+        detail: String? = nil
+    ) {
+        findings.append(
+            Finding(
+                rule, verb: verb, item: itemClass?.rawValue ?? "item", status: status,
+                detail: detail))
+    }
+
+    /// Notes the rule and throws the status: a refusal that has a rule of its own.
+    mutating func refuse(
+        _ rule: DiagnosticRule,
+        _ itemClass: ItemClass?,
+        _ status: SecurityStatus,
+        _ reason: String
+    ) throws(KeychainError) -> Never {
+        note(rule, itemClass, status: status)
+        throw KeychainError(status, reason)
+    }
+}
+
+// What every function asks of a dictionary.
+extension QueryParser {
+    mutating func parse(
+        _ dictionary: AttributeDictionary
+    ) throws(KeychainError) -> ParsedDictionary {
+        do throws(KeychainError) {
+            return try ParsedDictionary(dictionary)
+        } catch {
+            if error.status == .param, dictionary[QueryKey.itemClass.rawValue] == nil {
+                note(.missingClass, nil, status: error.status)
+            }
+            throw error
+        }
+    }
+
+    /// The attribute's row, or the status for an attribute that the class does not have.
+    mutating func spec(
+        _ attribute: Attribute,
+        in itemClass: ItemClass
+    ) throws(KeychainError) -> AttributeSpec {
+        guard let spec = Schema.spec(attribute, in: itemClass) else {
+            let reason = "\(itemClass.rawValue) has no attribute '\(attribute.rawValue)'"
+            guard attribute == .applicationTag, itemClass == .certificate else {
+                try refuse(.attributeNotInClass, itemClass, .noSuchAttribute, reason)
+            }
+            let status: SecurityStatus =
+                profiles.behavior.tagOnCertificate == .param ? .param : .noSuchAttribute
+            try refuse(.tagOnCertificate, itemClass, status, reason)
+        }
+        if spec.traits.contains(.refused) {
+            throw KeychainError(.param, "'\(attribute.rawValue)' is set by the system alone")
+        }
+        if spec.traits.contains(.privileged) {
+            let reason = "'\(attribute.rawValue)' needs a private entitlement"
+            throw KeychainError(.missingEntitlement, reason)
+        }
+        return spec
+    }
+
+    func coerce(
+        _ value: AttributeValue,
+        for spec: AttributeSpec
+    ) throws(KeychainError) -> AttributeValue {
+        guard let coerced = Coercion.coerce(value, to: spec.kind) else {
+            let name = spec.attribute.rawValue
+            throw KeychainError(.param, "'\(name)' does not take a \(value.typeName)")
+        }
+        return coerced
+    }
+
+    /// The group as given; whether the caller may name it is the authorizer's to say.
+    func accessGroup(from value: AttributeValue) throws(KeychainError) -> String {
+        guard case .string(let group)? = Coercion.coerce(value, to: .string) else {
+            throw KeychainError(.missingEntitlement, "an access group is a string")
+        }
+        return group
+    }
+
+    func protection(from value: AttributeValue) throws(KeychainError) -> ProtectionClass {
+        guard
+            case .string(let code)? = Coercion.coerce(value, to: .accessible),
+            let protection = ProtectionClass(code: code)
+        else {
+            throw KeychainError(.param, "kSecAttrAccessible is not one of its seven values")
+        }
+        return protection
+    }
+
+    func flag(_ value: AttributeValue, _ name: String) throws(KeychainError) -> Bool {
+        guard let flag = ValueShape.flag(value) else {
+            throw KeychainError(.param, "'\(name)' does not take a \(value.typeName)")
+        }
+        return flag
+    }
+
+    func returnShape(of parsed: ParsedDictionary) -> ReturnShape {
+        func asks(_ key: QueryKey) -> Bool {
+            parsed.keys[key].flatMap(ValueShape.bool) ?? false
+        }
+        var shape = ReturnShape()
+        shape.data = asks(.returnData)
+        shape.attributes = asks(.returnAttributes)
+        shape.reference = asks(.returnReference)
+        shape.persistentReference = asks(.returnPersistentReference)
+        return shape
+    }
+
+    /// Use keys that mean the same to all functions.
+    mutating func interface(
+        of parsed: ParsedDictionary
+    ) throws(KeychainError) -> AuthenticationInterface {
+        if parsed.keys[.useItemList] != nil {
+            throw KeychainError(.param, "kSecUseItemList is not supported")
+        }
+        if parsed.keys[.valueReference] != nil {
+            throw KeychainError(.param, "kSecValueRef is not a key, certificate or identity")
+        }
+        if parsed.keys[.useAuthenticationContext] != nil,
+            parsed.keys[.useCredentialReference] != nil
+        {
+            let reason = "kSecUseAuthenticationContext and a credential exclude each other"
+            throw KeychainError(.param, reason)
+        }
+        return try interfaceWord(of: parsed)
+    }
+
+    private mutating func interfaceWord(
+        of parsed: ParsedDictionary
+    ) throws(KeychainError) -> AuthenticationInterface {
+        if let value = parsed.keys[.useNoAuthenticationUI], try flag(value, "u_NoAuthUI") {
+            return .fail
+        }
+        switch parsed.keys[.useAuthenticationUI].flatMap(ValueShape.text) {
+        case QueryKey.Word.interfaceSkip?:
+            guard verb == .copyMatching else {
+                let reason = "kSecUseAuthenticationUISkip is for SecItemCopyMatching alone"
+                try refuse(.skipInterfaceMisuse, parsed.itemClass, .param, reason)
+            }
+            return .skip
+        case QueryKey.Word.interfaceFail?: return .fail
+        default: return .allow
+        }
+    }
+
+    /// Match keys in an add, update or delete: refused, or removed where the profile says so.
+    mutating func checkMatchKeys(of parsed: ParsedDictionary) throws(KeychainError) {
+        guard parsed.hasMatchKey else { return }
+        guard profiles.ignoresMatchKeysInWrites else {
+            try refuse(
+                .matchKeyInWrite, parsed.itemClass, .param, "a match key has no place here")
+        }
+        note(.matchKeyInWrite, parsed.itemClass)
+    }
+}
