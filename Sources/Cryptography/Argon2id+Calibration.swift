@@ -6,26 +6,36 @@ extension Argon2id {
 
     /// Finds the cost at which one derivation on this machine takes about the target.
     ///
-    /// The time is proportional to memory times passes, so one trial at the least cost tells how
-    /// much memory fits, and a second one how many passes. Memory comes first, up to 256 MiB: it
-    /// hurts special hardware more than passes do.
-    ///
     /// - Parameters:
     ///   - target: How long the person may wait for one derivation.
     ///   - now: A clock that never goes back; read before and after each trial.
     /// - Returns: At least `Cost.minimum`, even if that takes longer than the target.
     package static func calibrated(target: Duration, now: () -> Duration) -> Cost {
+        calibrated(target: target) { cost in duration(of: cost, now: now) }
+    }
+
+    /// Finds the cost from two trials.
+    ///
+    /// The time is proportional to memory times passes, so one trial at the least cost tells how
+    /// much memory fits, and a second one how many passes. Memory comes first, up to 256 MiB: it
+    /// hurts special hardware more than passes do.
+    ///
+    /// - Parameters:
+    ///   - target: How long one derivation may take.
+    ///   - trial: Derives once at a cost and tells how long that took; `nil` when it cannot be done.
+    /// - Returns: At least `Cost.minimum`, which is also the answer when a trial fails.
+    static func calibrated(target: Duration, trial: (Cost) -> Duration?) -> Cost {
         var cost = Cost.minimum
-        guard let first = duration(of: cost, now: now) else { return cost }
+        guard let first = trial(cost) else { return .minimum }
         cost.memoryKiB = scaled(
             cost.memoryKiB,
-            by: target / first,
+            by: target / max(first, .nanoseconds(1)),
             limits: cost.memoryKiB...calibratedMemoryKiBLimit
         )
-        guard let second = duration(of: cost, now: now) else { return .minimum }
+        guard let second = trial(cost) else { return .minimum }
         cost.passes = scaled(
             cost.passes,
-            by: target / second,
+            by: target / max(second, .nanoseconds(1)),
             limits: cost.passes...Cost.passLimit
         )
         return cost
@@ -40,7 +50,7 @@ extension Argon2id {
         } catch {
             return nil
         }
-        return max(now() - start, .nanoseconds(1))
+        return now() - start
     }
 
     private static func scaled(

@@ -15,6 +15,7 @@ package enum HKDF {
     ///   - salt: Any size; none stands for 32 zero bytes.
     ///   - info: What the key is for; at most 1024 bytes.
     ///   - byteCount: The size of the result, 1 to 8160.
+    /// - Returns: `byteCount` bytes.
     /// - Throws: `invalidInput` outside these limits, or `backend`.
     /// - Source: RFC 5869 §2.
     package static func deriveKey(

@@ -12,6 +12,7 @@ extension RandomSource {
     /// Makes bytes that need no protection, such as nonces and salts.
     ///
     /// - Parameter count: At least 0.
+    /// - Returns: `count` bytes.
     /// - Throws: `backend`.
     package func bytes(_ count: Int) throws(CryptographyError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
@@ -24,6 +25,7 @@ extension RandomSource {
     /// Makes a key, straight into wiped memory.
     ///
     /// - Parameter count: The size in bytes, at least 0.
+    /// - Returns: `count` secret bytes.
     /// - Throws: `backend`.
     package func secret(_ count: Int) throws(CryptographyError) -> Secret {
         try Secret(byteCount: count) { buffer throws(CryptographyError) in try fill(buffer) }

@@ -12,9 +12,7 @@ package final class SeededRandomSource: RandomSource {
     }
 
     /// Continues the sequence; a started group of 8 bytes is not carried over to the next call.
-    ///
-    /// - Throws: Nothing.
-    package func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptographyError) {
+    package func fill(_ buffer: UnsafeMutableRawBufferPointer) {
         counter.withLock { counter in
             var group: UInt64 = 0
             for index in buffer.indices {

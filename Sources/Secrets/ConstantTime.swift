@@ -15,13 +15,14 @@ package func constantTimeEquals(_ first: ArraySlice<UInt8>, _ second: ArraySlice
     }
 }
 
-/// Merges the differences of all byte pairs; 0 exactly when every pair is equal.
+/// Merges the differences of all byte pairs into one byte.
 ///
 /// It stays out of line so that no caller's knowledge of the bytes can shorten the loop.
 ///
 /// - Parameters:
 ///   - first: The bytes of one side.
 ///   - second: As many bytes of the other side.
+/// - Returns: 0 exactly when every pair is equal.
 @inline(never)
 func accumulatedDifference(
     _ first: UnsafeRawBufferPointer,

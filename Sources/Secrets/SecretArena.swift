@@ -40,11 +40,12 @@ package final class SecretArena: Sendable {
     /// How much memory the arena holds, and how much of it the kernel agreed to lock.
     package var usage: Usage { state.withLock { state in state.usage } }
 
-    /// Lends a slot of at least the given size; its bytes are zero.
+    /// Lends zeroed memory to one borrower.
     ///
     /// Ends the process when the kernel has no memory left, as any Swift allocation does.
     ///
     /// - Parameter byteCount: At least 1.
+    /// - Returns: A slot of at least `byteCount` bytes, all zero.
     package func allocate(byteCount: Int) -> SecretSlot {
         precondition(byteCount > 0, "A slot has at least one byte.")
         return state.withLock { state in

@@ -13,6 +13,7 @@ package struct SecretSlot: @unchecked Sendable {
     /// Names the leading bytes of the slot.
     ///
     /// - Parameter count: At most `capacity`.
+    /// - Returns: `count` bytes, valid until the slot is released.
     package func bytes(count: Int) -> UnsafeMutableRawBufferPointer {
         precondition(count <= capacity, "A slot cannot lend more bytes than it has.")
         return UnsafeMutableRawBufferPointer(start: start, count: count)

@@ -101,30 +101,3 @@ import Testing
         try cost.validate()
     }
 }
-
-@Suite struct `Calibrating the cost of a guess` {
-    /// A clock on which every derivation takes the same time.
-    private func calibrated(target: Duration, trial: Duration) -> Argon2id.Cost {
-        var time = Duration.zero
-        var isStart = true
-        return Argon2id.calibrated(target: target) {
-            if !isStart { time += trial }
-            isStart.toggle()
-            return time
-        }
-    }
-
-    @Test func `stays at the minimum on a machine that is too slow`() {
-        #expect(calibrated(target: .milliseconds(10), trial: .seconds(1)) == .minimum)
-    }
-
-    @Test func `raises memory, then passes, in proportion to the time left`() {
-        let cost = calibrated(target: .milliseconds(20), trial: .milliseconds(10))
-        #expect(cost == Argon2id.Cost(memoryKiB: 38 * 1024, passes: 4, lanes: 1))
-    }
-
-    @Test func `stops at the limits on a clock that stands still`() {
-        let cost = calibrated(target: .seconds(1), trial: .zero)
-        #expect(cost == Argon2id.Cost(memoryKiB: 256 * 1024, passes: 64, lanes: 1))
-    }
-}

@@ -11,6 +11,7 @@ func require(_ result: Int32) throws(CryptographyError) {
 /// Turns libcrypto's "null is failure" into an error with libcrypto's own message.
 ///
 /// - Parameter object: What the call returned.
+/// - Returns: The object, known to exist.
 /// - Throws: `backend`.
 func require(_ object: OpaquePointer?) throws(CryptographyError) -> OpaquePointer {
     guard let object else { throw .backend(takeLibcryptoMessage()) }
