@@ -1,0 +1,117 @@
+import CoreFoundation
+import KeychainModel
+
+// The attributes that all classes, or both password classes, have.
+
+/// When and how the item can be opened: a `SecAccessControl`.
+nonisolated(unsafe) public let kSecAttrAccessControl: CFString = ConstantString(
+    attribute: .accessControl
+)
+/// The access group that owns the item.
+nonisolated(unsafe) public let kSecAttrAccessGroup: CFString = ConstantString(
+    attribute: .accessGroup
+)
+/// The access group of items on tokens.
+nonisolated(unsafe) public let kSecAttrAccessGroupToken: CFString = ConstantString(
+    "com.apple.token"
+)
+/// The access object of a file-based keychain item.
+nonisolated(unsafe) public let kSecAttrAccess: CFString = ConstantString("acls")
+/// Whether the item is synchronized between devices.
+nonisolated(unsafe) public let kSecAttrSynchronizable: CFString = ConstantString(
+    attribute: .synchronizable
+)
+/// In a query: synchronized items and others.
+nonisolated(unsafe) public let kSecAttrSynchronizableAny: CFString = ConstantString("syna")
+/// The view in which the item is synchronized.
+nonisolated(unsafe) public let kSecAttrSyncViewHint: CFString = ConstantString(
+    attribute: .syncViewHint
+)
+/// When the item was added.
+nonisolated(unsafe) public let kSecAttrCreationDate: CFString = ConstantString(
+    attribute: .creationDate
+)
+/// When the item was last changed.
+nonisolated(unsafe) public let kSecAttrModificationDate: CFString = ConstantString(
+    attribute: .modificationDate
+)
+/// The name shown to people.
+nonisolated(unsafe) public let kSecAttrLabel: CFString = ConstantString(attribute: .label)
+/// The kind of item, as shown to people.
+nonisolated(unsafe) public let kSecAttrDescription: CFString = ConstantString(
+    attribute: .description
+)
+/// A comment for people.
+nonisolated(unsafe) public let kSecAttrComment: CFString = ConstantString(attribute: .comment)
+/// The creator, as a number of four letters.
+nonisolated(unsafe) public let kSecAttrCreator: CFString = ConstantString(attribute: .creator)
+/// The type, as a number of four letters.
+nonisolated(unsafe) public let kSecAttrType: CFString = ConstantString(attribute: .type)
+/// Whether the item is hidden from listings for people.
+nonisolated(unsafe) public let kSecAttrIsInvisible: CFString = ConstantString(
+    attribute: .isInvisible
+)
+/// Whether the item stands for the wish not to store a password.
+nonisolated(unsafe) public let kSecAttrIsNegative: CFString = ConstantString(attribute: .isNegative)
+/// The token that holds the item.
+nonisolated(unsafe) public let kSecAttrTokenID: CFString = ConstantString(attribute: .tokenID)
+/// The token of the device's own secure element.
+nonisolated(unsafe) public let kSecAttrTokenIDSecureEnclave: CFString = ConstantString(
+    "com.apple.setoken"
+)
+/// The persistent reference as an attribute.
+nonisolated(unsafe) public let kSecAttrPersistentReference: CFString = ConstantString("persistref")
+/// The persistent reference as an attribute, in its older spelling.
+nonisolated(unsafe) public let kSecAttrPersistantReference: CFString = ConstantString("persistref")
+
+// Passwords.
+
+/// The account name.
+nonisolated(unsafe) public let kSecAttrAccount: CFString = ConstantString(attribute: .account)
+/// The service of a generic password.
+nonisolated(unsafe) public let kSecAttrService: CFString = ConstantString(attribute: .service)
+/// Data of the application's own; not part of the primary key.
+nonisolated(unsafe) public let kSecAttrGeneric: CFString = ConstantString(attribute: .generic)
+/// The security domain of an internet password.
+nonisolated(unsafe) public let kSecAttrSecurityDomain: CFString = ConstantString(
+    attribute: .securityDomain
+)
+/// The host of an internet password.
+nonisolated(unsafe) public let kSecAttrServer: CFString = ConstantString(attribute: .server)
+/// The protocol of an internet password; a `kSecAttrProtocol…` value.
+nonisolated(unsafe) public let kSecAttrProtocol: CFString = ConstantString(attribute: .protocolName)
+/// How the server authenticates; a `kSecAttrAuthenticationType…` value.
+nonisolated(unsafe) public let kSecAttrAuthenticationType: CFString = ConstantString(
+    attribute: .authenticationType
+)
+/// The port of an internet password.
+nonisolated(unsafe) public let kSecAttrPort: CFString = ConstantString(attribute: .port)
+/// The path of an internet password.
+nonisolated(unsafe) public let kSecAttrPath: CFString = ConstantString(attribute: .path)
+
+// Certificates.
+
+/// The kind of certificate, as a number.
+nonisolated(unsafe) public let kSecAttrCertificateType: CFString = ConstantString(
+    attribute: .certificateType
+)
+/// The encoding of a certificate, as a number.
+nonisolated(unsafe) public let kSecAttrCertificateEncoding: CFString = ConstantString(
+    attribute: .certificateEncoding
+)
+/// The subject name of a certificate, as DER.
+nonisolated(unsafe) public let kSecAttrSubject: CFString = ConstantString(attribute: .subject)
+/// The issuer name of a certificate, as DER.
+nonisolated(unsafe) public let kSecAttrIssuer: CFString = ConstantString(attribute: .issuer)
+/// The serial number of a certificate.
+nonisolated(unsafe) public let kSecAttrSerialNumber: CFString = ConstantString(
+    attribute: .serialNumber
+)
+/// The subject key identifier of a certificate.
+nonisolated(unsafe) public let kSecAttrSubjectKeyID: CFString = ConstantString(
+    attribute: .subjectKeyID
+)
+/// The SHA-1 digest of a certificate's public key.
+nonisolated(unsafe) public let kSecAttrPublicKeyHash: CFString = ConstantString(
+    attribute: .publicKeyHash
+)

@@ -1,0 +1,26 @@
+import CoreFoundation
+import KeychainModel
+
+/// The sentence that explains a status, in English.
+///
+/// - Parameter reserved: unused; pass nil.
+/// - Returns: for a code without a name, `OSStatus` and the number.
+public func SecCopyErrorMessageString(
+    _ status: OSStatus,
+    _ reserved: UnsafeMutableRawPointer?
+) -> CFString? {
+    let message = SecurityStatus.message(of: SecurityStatus(rawValue: status))
+    return (message ?? "OSStatus \(status)") as CFString
+}
+
+extension NSError {
+    /// A status as an error object: domain `NSOSStatusErrorDomain`, the code, and a sentence.
+    package convenience init(status: SecurityStatus, message: String? = nil) {
+        let sentence = message ?? SecurityStatus.message(of: status) ?? status.description
+        self.init(
+            domain: NSOSStatusErrorDomain,
+            code: Int(status.rawValue),
+            userInfo: [NSLocalizedDescriptionKey: sentence]
+        )
+    }
+}
