@@ -109,7 +109,14 @@ let package = Package(
             name: "KeychainCommandTests",
             dependencies: ["KeychainCommand", "KeychainHost", "TestSupport"]
         ),
-        .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
+        .target(name: "ConformanceLedgerCore", path: "Tools/ConformanceLedgerCore"),
+        .executableTarget(
+            name: "conformance-ledger",
+            dependencies: ["ConformanceLedgerCore"],
+            path: "Tools/ConformanceLedger"
+        ),
+        .testTarget(name: "ConformanceLedgerTests", dependencies: ["ConformanceLedgerCore"]),
+        .testTarget(name: "TidyTests", dependencies: ["ConformanceLedgerCore"]),
     ],
     swiftLanguageModes: [.v6]
 )

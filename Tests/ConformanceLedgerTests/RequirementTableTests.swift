@@ -1,0 +1,43 @@
+import ConformanceLedgerCore
+import Testing
+
+@Suite struct `Reading the rows` {
+    private static let areas = "\(RequirementTable.areaHeader)\nQRY\tQueries\n"
+
+    private func table(_ rows: String) throws -> RequirementTable {
+        try RequirementTable(areas: Self.areas, rows: "\(RequirementTable.rowHeader)\n\(rows)")
+    }
+
+    @Test func `a row keeps its columns`() throws {
+        let row = try #require(try table("QRY-01\tguide\tSays\tSource\t-50\t0\n").rows.first)
+        #expect(row.area == "QRY")
+        #expect(row.origin == .guide)
+        #expect([row.documented, row.appleSource] == ["-50", "0"])
+    }
+
+    @Test(arguments: [
+        "QRY-01\tguide\tSays\tSource\t",
+        "QRY-01\tnobody\tSays\tSource\t\t",
+        "QRY-01\tguide\t\tSource\t\t",
+        "QRY-01\tguide\tSays\t\t\t",
+        "QRY-01\tguide\tSays\tSource\t-50\t",
+        "ZZZ-01\tguide\tSays\tSource\t\t",
+    ])
+    func `a malformed row is refused with its line`(row: String) {
+        let problem = #expect(throws: LedgerProblem.self) { try table(row) }
+        #expect(problem?.place == "requirements.tsv:2")
+    }
+
+    @Test func `an id that comes twice is refused`() {
+        let row = "QRY-01\tguide\tSays\tSource\t\t\n"
+        let problem = #expect(throws: LedgerProblem.self) { try table(row + row) }
+        #expect(problem?.place == "requirements.tsv:3")
+    }
+
+    @Test(arguments: ["", "id\n", "\n"])
+    func `a file without its header is refused`(text: String) {
+        #expect(throws: LedgerProblem.self) {
+            try RequirementTable(areas: Self.areas, rows: text)
+        }
+    }
+}

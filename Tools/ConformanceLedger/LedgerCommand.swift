@@ -1,0 +1,64 @@
+import ConformanceLedgerCore
+import Foundation
+
+/// The command line around the ledger of the checkout in the current directory.
+struct LedgerCommand {
+    static let usage = """
+        usage: conformance-ledger write | check | count | verify --results FILE
+
+          write   write Documentation/Conformance.md and the count in README.md
+          check   fail when either is out of date or a test names an unknown id
+          count   print how many rows are proven
+          verify  fail when a row rests on a test that did not run or did not pass;
+                  FILE is the …-swift-testing.xml of `swift test --xunit-output`
+        """
+
+    let arguments: [String]
+
+    /// Runs the command and returns the exit status: 0, 1 for problems, 2 for wrong usage.
+    func run() -> Int32 {
+        do {
+            return try perform()
+        } catch {
+            return report([error])
+        }
+    }
+
+    private func perform() throws(LedgerProblem) -> Int32 {
+        let ledger = try Ledger(root: URL(filePath: FileManager.default.currentDirectoryPath))
+        switch arguments {
+        case ["write"]:
+            try ledger.write()
+            return report(ledger.check())
+        case ["check"]:
+            return report(ledger.check())
+        case ["count"]:
+            print(ledger.count)
+            return 0
+        case let words where words.count == 3 && words.starts(with: ["verify", "--results"]):
+            return report(try unproven(in: ledger, by: words[2]))
+        default:
+            return complain(Self.usage, status: 2)
+        }
+    }
+
+    private func unproven(
+        in ledger: Ledger,
+        by file: String
+    ) throws(LedgerProblem) -> [LedgerProblem] {
+        guard let text = try? String(contentsOf: URL(filePath: file), encoding: .utf8) else {
+            throw LedgerProblem(file, "cannot be read")
+        }
+        return ledger.unproven(by: try TestResults(xunit: text))
+    }
+
+    private func report(_ problems: [LedgerProblem]) -> Int32 {
+        guard !problems.isEmpty else { return 0 }
+        return complain(problems.map(\.description).joined(separator: "\n"), status: 1)
+    }
+
+    private func complain(_ text: String, status: Int32) -> Int32 {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+        return status
+    }
+}

@@ -1,0 +1,4 @@
+import ConformanceLedgerCore
+import Foundation
+
+exit(LedgerCommand(arguments: Array(CommandLine.arguments.dropFirst())).run())

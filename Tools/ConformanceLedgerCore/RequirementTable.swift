@@ -1,0 +1,108 @@
+/// The rows of `requirements.tsv` and the subjects of `areas.tsv`, in the order of the files.
+package struct RequirementTable: Equatable, Sendable {
+    /// A group of rows with one subject.
+    package struct Area: Equatable, Sendable {
+        /// Three letters, such as `QRY`.
+        package let code: String
+        /// What the area's rows are about.
+        package let subject: String
+    }
+
+    /// The areas, in order.
+    package let areas: [Area]
+    /// The rows, in order.
+    package let rows: [Requirement]
+
+    /// The first line of the file of rows.
+    package static let rowHeader = "id\torigin\tstatement\tsource\tdocumented\tapple source"
+    /// The first line of the file of areas.
+    package static let areaHeader = "area\tsubject"
+
+    /// Reads both files' text.
+    ///
+    /// - Throws: `LedgerProblem` with the line, for a wrong header, a wrong number of columns, an
+    ///   unknown origin or area, an empty statement or source, or an id that comes twice.
+    package init(areas areaText: String, rows rowText: String) throws(LedgerProblem) {
+        areas = try Self.readAreas(areaText)
+        rows = try Self.readRows(rowText, areas: Set(areas.map(\.code)))
+    }
+
+    private static func readAreas(_ text: String) throws(LedgerProblem) -> [Area] {
+        var areas: [Area] = []
+        for line in try records(text, header: areaHeader, file: "areas.tsv") {
+            areas.append(Area(code: line.fields[0], subject: line.fields[1]))
+        }
+        return areas
+    }
+
+    private static func readRows(
+        _ text: String,
+        areas: Set<String>
+    ) throws(LedgerProblem) -> [Requirement] {
+        var rows: [Requirement] = []
+        var seen: Set<String> = []
+        for record in try records(text, header: rowHeader, file: "requirements.tsv") {
+            let row = try requirement(record)
+            guard areas.contains(row.area) else {
+                throw LedgerProblem(record.place, "\(row.id) belongs to no area of areas.tsv")
+            }
+            guard seen.insert(row.id).inserted else {
+                throw LedgerProblem(record.place, "\(row.id) comes twice")
+            }
+            rows.append(row)
+        }
+        return rows
+    }
+
+    private static func requirement(_ record: Record) throws(LedgerProblem) -> Requirement {
+        let fields = record.fields
+        guard let origin = Requirement.Origin(rawValue: fields[1]) else {
+            throw LedgerProblem(record.place, "unknown origin \"\(fields[1])\"")
+        }
+        guard !fields[2].isEmpty, !fields[3].isEmpty else {
+            throw LedgerProblem(record.place, "\(fields[0]) needs a statement and a source")
+        }
+        guard fields[4].isEmpty == fields[5].isEmpty else {
+            throw LedgerProblem(record.place, "\(fields[0]) names one outcome where two differ")
+        }
+        return Requirement(
+            id: fields[0],
+            origin: origin,
+            statement: fields[2],
+            source: fields[3],
+            documented: fields[4],
+            appleSource: fields[5]
+        )
+    }
+}
+
+// MARK: - Tab-separated records
+
+extension RequirementTable {
+    private struct Record {
+        let place: String
+        let fields: [String]
+    }
+
+    private static func records(
+        _ text: String,
+        header: String,
+        file: String
+    ) throws(LedgerProblem) -> [Record] {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let first = lines.first, first == header else {
+            throw LedgerProblem("\(file):1", "the first line must name the columns")
+        }
+        let columns = header.split(separator: "\t").count
+        var records: [Record] = []
+        for (number, line) in lines.enumerated().dropFirst() where !line.isEmpty {
+            let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+            let place = "\(file):\(number + 1)"
+            guard fields.count == columns else {
+                throw LedgerProblem(place, "\(fields.count) columns instead of \(columns)")
+            }
+            records.append(Record(place: place, fields: fields.map(String.init)))
+        }
+        return records
+    }
+}

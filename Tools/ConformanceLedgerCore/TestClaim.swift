@@ -1,0 +1,24 @@
+/// A test, or a whole suite, that says which requirements it proves.
+package struct TestClaim: Equatable, Sendable {
+    /// The file, relative to the folder of the tests, such as `ConformanceTests/Adding.swift`.
+    package let file: String
+    /// The line of the `func` or of the suite's type.
+    package let line: Int
+    /// The suites around the test, outermost first; for a suite's claim the suite itself is last.
+    package let suites: [String]
+    /// The test function's name, or nil when the claim is the whole suite's.
+    package let test: String?
+    /// The requirement ids as written.
+    package let ids: [String]
+
+    /// The module the file belongs to: the first folder of its path.
+    package var module: String { String(file.prefix { $0 != "/" }) }
+
+    /// The class name under which the results file lists the claim's tests.
+    package var className: String { ([module] + suites).joined(separator: ".") }
+
+    /// The claim as a reader finds it: suites, then test.
+    package var sentence: String {
+        (suites + [test ?? "every test"]).joined(separator: " › ")
+    }
+}
