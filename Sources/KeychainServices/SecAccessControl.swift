@@ -45,11 +45,12 @@ public func SecAccessControlGetTypeID() -> CFTypeID {
 
 /// Makes an access control.
 ///
-/// - Parameter allocator: unused.
-/// - Parameter protection: one of the seven `kSecAttrAccessible…` values.
-/// - Parameter flags: the constraints; none means that nobody is asked.
-/// - Parameter error: receives, at +1, an error of `NSOSStatusErrorDomain` with code -50 whose
-///   description says which rule the combination breaks.
+/// - Parameters:
+///   - allocator: unused.
+///   - protection: one of the seven `kSecAttrAccessible…` values.
+///   - flags: the constraints; none means that nobody is asked.
+///   - error: receives, at +1, an error of `NSOSStatusErrorDomain` with code -50 whose description
+///     says which rule the combination breaks.
 /// - Returns: nil for a combination that breaks a rule. A missing passcode is no reason: it shows
 ///   when an item is added.
 public func SecAccessControlCreateWithFlags(

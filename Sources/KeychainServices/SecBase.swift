@@ -3,7 +3,9 @@ import KeychainModel
 
 /// The sentence that explains a status, in English.
 ///
-/// - Parameter reserved: unused; pass nil.
+/// - Parameters:
+///   - status: any status.
+///   - reserved: unused; pass nil.
 /// - Returns: for a code without a name, `OSStatus` and the number.
 public func SecCopyErrorMessageString(
     _ status: OSStatus,

@@ -9,8 +9,10 @@ nonisolated(unsafe) public let kSecRandomDefault: SecRandomRef? = nil
 
 /// Fills memory with random bytes from the operating system (`getrandom(2)`, through `getentropy(3)`).
 ///
-/// - Parameter source: `kSecRandomDefault`.
-/// - Parameter count: the number of bytes; a negative one is refused.
+/// - Parameters:
+///   - source: `kSecRandomDefault`.
+///   - count: the number of bytes; a negative one is refused.
+///   - bytes: room for as many bytes.
 /// - Returns: `errSecSuccess`; `errSecParam` for a negative count; `errSecNotAvailable`, with the
 ///   memory untouched or partly filled, if the system gives no bytes.
 public func SecRandomCopyBytes(

@@ -3,7 +3,7 @@ import KeychainModel
 
 /// Would store a password in the browser's list; there is none here, so it always fails.
 ///
-/// - Parameter completionHandler: receives `errSecUnimplemented`, on another thread.
+/// The completion handler receives `errSecUnimplemented`, on another thread.
 public func SecAddSharedWebCredential(
     _ fqdn: CFString,
     _ account: CFString,
@@ -17,7 +17,7 @@ public func SecAddSharedWebCredential(
 
 /// Would ask for a password in the browser's list; there is none here, so it always fails.
 ///
-/// - Parameter completionHandler: receives no entries and `errSecUnimplemented`, on another thread.
+/// The completion handler receives no entries and `errSecUnimplemented`, on another thread.
 public func SecRequestSharedWebCredential(
     _ fqdn: CFString?,
     _ account: CFString?,

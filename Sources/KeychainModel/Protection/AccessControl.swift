@@ -13,11 +13,14 @@ package struct AccessControl: Sendable, Hashable {
         self.flags = flags
     }
 
-    /// Checks a combination and returns it as a value.
+    /// Checks a combination that comes from outside.
     ///
-    /// - Parameter missingOperatorIsAnd: contradiction C-01, `BehaviorProfile.missingOperator`:
-    ///   two constraints without an operator are refused, or both demanded.
-    /// - Parameter protection: the value of `kSecAttrAccessible`, such as `"ak"`.
+    /// - Parameters:
+    ///   - flags: what the caller asks for, unchecked.
+    ///   - protection: the value of `kSecAttrAccessible`, such as `"ak"`.
+    ///   - missingOperatorIsAnd: contradiction C-01, `BehaviorProfile.missingOperator`: whether two
+    ///     constraints without an operator are both demanded rather than refused.
+    /// - Returns: the combination as a value.
     /// - Throws: `AccessControlError`, the first rule that the combination breaks.
     package static func validate(
         flags: Flags,
