@@ -11,6 +11,15 @@ package struct TestClaim: Equatable, Sendable {
     /// The requirement ids as written.
     package let ids: [String]
 
+    /// A claim as it stands in a file.
+    package init(file: String, line: Int, suites: [String], test: String?, ids: [String]) {
+        self.file = file
+        self.line = line
+        self.suites = suites
+        self.test = test
+        self.ids = ids
+    }
+
     /// The module the file belongs to: the first folder of its path.
     package var module: String { String(file.prefix { $0 != "/" }) }
 

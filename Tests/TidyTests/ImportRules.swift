@@ -1,0 +1,97 @@
+import ConformanceLedgerCore
+
+/// ★ What each target may import: of ours first, then of the system's.
+private let allowedImports: [String: Set<String>] = [
+    // Ground.
+    "CoreFoundation": ["Foundation"],
+    "Secrets": ["Glibc", "Synchronization"],
+    "KeychainModel": ["Secrets", "Glibc", "Synchronization"],
+    "Cryptography": ["CCrypto", "Secrets", "Glibc", "Synchronization"],
+
+    // Rooms.
+    "DataProtection": ["KeychainModel", "Cryptography", "Secrets", "Glibc", "Synchronization"],
+
+    // The host.
+    "KeychainEngine": [
+        "KeychainModel", "Cryptography", "DataProtection", "Secrets", "CSQLite", "Glibc",
+        "Synchronization",
+    ],
+    "KeychainHost": [
+        "KeychainModel", "KeychainEngine", "DataProtection", "Cryptography", "Secrets", "Dispatch",
+        "Foundation", "Glibc", "Synchronization",
+    ],
+
+    // Front doors.
+    "KeychainServices": [
+        "CoreFoundation", "KeychainModel", "KeychainHost", "Secrets", "Dispatch", "Foundation",
+        "Glibc", "Synchronization",
+    ],
+    "KeychainAuthentication": [
+        "KeychainServices", "CoreFoundation", "Dispatch", "Foundation", "Glibc", "Synchronization",
+    ],
+    "Security": ["KeychainServices"],
+    "LocalAuthentication": ["KeychainAuthentication", "KeychainServices"],
+
+    // A device to hold in a test, and a command to hold in a terminal.
+    "KeychainSimulator": [
+        "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection", "Cryptography",
+        "Secrets", "Foundation", "Synchronization",
+    ],
+    "KeychainCommand": [
+        "KeychainServices", "KeychainHost", "KeychainModel", "Secrets", "Foundation", "Glibc",
+        "Synchronization",
+    ],
+    "keychain": ["KeychainCommand"],
+]
+
+extension TidyRule {
+    /// A target imports what the table above allows it, and nothing else.
+    static let declaredImports = TidyRule("a target imports what its row allows") { file in
+        guard let target = file.target else { return [] }
+        return imports(in: file).compactMap { line, module in
+            guard let allowed = allowedImports[target] else {
+                let rule = "`\(target)` has no row in Tests/TidyTests/ImportRules.swift"
+                return file.finding(line, rule)
+            }
+            guard !allowed.contains(module) else { return nil }
+            return file.finding(line, "`\(target)` may not import `\(module)`")
+        }
+    }
+
+    /// SQLite is called in the store alone.
+    static let sqliteStaysInStore = TidyRule("CSQLite is imported in Store/ only") { file in
+        guard !file.isBelow("Sources/KeychainEngine/Store") else { return [] }
+        return imports(in: file, of: "CSQLite").map {
+            file.finding($0, "`CSQLite` is imported outside Sources/KeychainEngine/Store")
+        }
+    }
+
+    /// C cryptography is called in the files that are named for it.
+    static let libcryptoStaysBehindWall = TidyRule(
+        "CCrypto is imported in *+Libcrypto.swift only"
+    ) { file in
+        let isWall = file.isBelow("Sources/Cryptography") && file.path.hasSuffix("+Libcrypto.swift")
+        guard !isWall else { return [] }
+        return imports(in: file, of: "CCrypto").map {
+            file.finding($0, "`CCrypto` is imported outside Cryptography's *+Libcrypto.swift files")
+        }
+    }
+
+    private static func imports(in file: SourceFile, of module: String) -> [Int] {
+        imports(in: file).filter { $0.module == module }.map(\.line)
+    }
+
+    private static let kinds: Set<String> = [
+        "typealias", "struct", "class", "enum", "protocol", "let", "var", "func",
+    ]
+
+    private static func imports(in file: SourceFile) -> [(line: Int, module: String)] {
+        let code = file.code
+        return code.indices.compactMap { index in
+            guard code[index].isCode("import") else { return nil }
+            let names = code[(index + 1)...].prefix(2)
+            let module = names.drop { kinds.contains($0.text) }.first
+            return module.map { (code[index].line, $0.text) }
+        }
+    }
+}
