@@ -1,0 +1,68 @@
+import Cryptography
+import Secrets
+
+/// What every file format here shares: a magic, a version, and an authentication code at the end.
+struct AuthenticatedFile {
+    /// The first 8 bytes, ASCII.
+    let magic: [UInt8]
+
+    /// The format version, 2 bytes after the magic.
+    let version: UInt16
+
+    /// The size of the authentication code at the end in bytes.
+    static let codeByteCount = HMACSHA256.codeByteCount
+
+    /// The bytes every file starts with.
+    var header: [UInt8] {
+        var bytes = magic
+        bytes.append(integer: version)
+        return bytes
+    }
+
+    /// Reads past magic and version and leaves the reader at the fields.
+    ///
+    /// - Parameters:
+    ///   - bytes: The whole file.
+    ///   - fault: Makes an error from the reason.
+    ///   - unsupported: Makes an error from another version.
+    /// - Returns: A reader of the fields, without the authentication code.
+    /// - Throws: What `fault` or `unsupported` makes.
+    func fields(
+        of bytes: [UInt8],
+        fault: @escaping (String) -> DeviceError,
+        unsupported: (UInt16) -> DeviceError
+    ) throws(DeviceError) -> ByteReader {
+        var head = ByteReader(bytes[...], fault: fault)
+        try head.expect(magic, else: "it does not start with its magic bytes")
+        let found = try head.integer(UInt16.self)
+        guard found == version else { throw unsupported(found) }
+        let headerByteCount = magic.count + 2
+        guard bytes.count >= headerByteCount + Self.codeByteCount else {
+            throw fault("it ends too early")
+        }
+        return ByteReader(bytes[headerByteCount...].dropLast(Self.codeByteCount), fault: fault)
+    }
+
+    /// Appends the authentication code of all bytes so far.
+    static func seal(_ bytes: inout [UInt8], under key: borrowing Secret) throws(DeviceError) {
+        bytes += try code(of: bytes, under: key)
+    }
+
+    /// Tells whether the last 32 bytes are the authentication code of all before them.
+    static func isAuthentic(
+        _ bytes: [UInt8],
+        under key: borrowing Secret
+    ) throws(DeviceError) -> Bool {
+        let expected = try code(of: [UInt8](bytes.dropLast(codeByteCount)), under: key)
+        return constantTimeEquals(expected[...], bytes.suffix(codeByteCount))
+    }
+
+    private static func code(
+        of bytes: [UInt8],
+        under key: borrowing Secret
+    ) throws(DeviceError) -> [UInt8] {
+        try rethrow(as: DeviceError.cryptography) { () throws(CryptographyError) in
+            try HMACSHA256.authenticate(bytes, key: key)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Cryptography
+import Secrets
+
+/// A class key in memory: it wraps and unwraps item keys, and never leaves.
+///
+/// Its 32 bytes are wiped when the value's life ends, so evicting a class is an assignment.
+package struct ClassKey: ~Copyable, Sendable {
+    /// The size of a class key in bytes.
+    package static let byteCount = 32
+
+    /// The key; visible to this target only, which wraps it into keybags and session images.
+    let secret: Secret
+
+    /// Takes over the bytes of a key.
+    ///
+    /// - Parameter secret: 32 bytes.
+    init(_ secret: consuming Secret) {
+        precondition(secret.byteCount == Self.byteCount, "A class key has 32 bytes.")
+        self.secret = secret
+    }
+
+    /// Makes a key that nothing was ever sealed under.
+    ///
+    /// - Throws: `backend`.
+    init(random: any RandomSource) throws(CryptographyError) {
+        self.init(try random.secret(Self.byteCount))
+    }
+
+    /// Wraps an item key (AES key wrap, RFC 3394).
+    ///
+    /// - Parameter itemKey: 16 to 4096 bytes, a multiple of 8.
+    /// - Returns: 8 bytes more than the key has: the check value, then the wrapped key.
+    /// - Throws: `invalidInput` for the key's size, or `backend`.
+    package borrowing func wrap(
+        _ itemKey: borrowing Secret
+    ) throws(CryptographyError) -> [UInt8] {
+        try AESKeyWrap.wrap(itemKey, under: secret)
+    }
+
+    /// Unwraps an item key that `wrap` of the same class key returned.
+    ///
+    /// - Returns: The key, 8 bytes shorter than its wrapped form.
+    /// - Throws: `authenticationFailed` for another class key or changed bytes; `invalidInput` or
+    ///   `backend`.
+    package borrowing func unwrap(_ wrapped: [UInt8]) throws(CryptographyError) -> Secret {
+        try AESKeyWrap.unwrap(wrapped, under: secret)
+    }
+}

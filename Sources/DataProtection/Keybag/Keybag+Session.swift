@@ -1,0 +1,86 @@
+import Cryptography
+import KeychainModel
+import Secrets
+
+extension Keybag {
+    /// Writes the guarded class keys that are open, wrapped for other processes of this boot.
+    ///
+    /// - Parameters:
+    ///   - bootID: 16 bytes; the image opens in this boot alone.
+    ///   - evictionDeadline: The end of a running grace period, counted from the boot.
+    /// - Returns: At most 293 bytes; `nil` if no passcode is set, as there is nothing to share.
+    /// - Throws: What the element throws, or `cryptography`.
+    package func sessionImage(
+        bootID: [UInt8],
+        evictionDeadline: Duration? = nil
+    ) throws(DeviceError) -> [UInt8]? {
+        guard isPasscodeSet else { return nil }
+        let wrappingKey = try sessionKey(bootID: bootID, context: "session wrapping")
+        var image = SessionImage(
+            bootID: bootID,
+            keybagUUID: uuid,
+            passcodeEpoch: record.passcodeEpoch,
+            evictionDeadline: evictionDeadline,
+            wrappedKeys: [:]
+        )
+        for protectionClass in ProtectionClass.allCases where protectionClass.isPasscodeGuarded {
+            image.wrappedKeys[protectionClass] = try keys.withKey(protectionClass) {
+                key throws(DeviceError) in
+                try Self.wrap(key.secret, under: wrappingKey)
+            }
+        }
+        var bytes = image.encodedFields()
+        let codeKey = try sessionKey(bootID: bootID, context: "session authentication")
+        try AuthenticatedFile.seal(&bytes, under: codeKey)
+        return bytes
+    }
+
+    /// Opens exactly the guarded classes that an image holds, and evicts the others.
+    ///
+    /// - Parameters:
+    ///   - bytes: What `sessionImage(bootID:evictionDeadline:)` of the same keybag returned.
+    ///   - bootID: This boot's.
+    /// - Returns: The end of the grace period that runs, counted from the boot; `nil` if none.
+    /// - Throws: `sessionUnusable` for another boot, keybag, epoch or any changed byte, and
+    ///   nothing has changed; what the element throws, or `cryptography`.
+    package mutating func adopt(
+        sessionImage bytes: [UInt8],
+        bootID: [UInt8]
+    ) throws(DeviceError) -> Duration? {
+        let image = try SessionImage(parsing: bytes)
+        guard isPasscodeSet, image.keybagUUID == uuid,
+            image.passcodeEpoch == record.passcodeEpoch
+        else { throw .sessionUnusable(reason: "it is of another keybag") }
+        guard image.bootID == bootID else {
+            throw .sessionUnusable(reason: "it is of another boot")
+        }
+        let codeKey = try sessionKey(bootID: bootID, context: "session authentication")
+        guard try AuthenticatedFile.isAuthentic(bytes, under: codeKey) else {
+            throw .sessionUnusable(reason: "its authentication code is wrong")
+        }
+        let opened = try openedKeys(of: image)
+        evictGuarded()
+        keys.merge(opened)
+        return image.evictionDeadline
+    }
+
+    private func openedKeys(of image: SessionImage) throws(DeviceError) -> ClassKeyring {
+        let wrappingKey = try sessionKey(bootID: image.bootID, context: "session wrapping")
+        var opened = ClassKeyring()
+        for (protectionClass, wrapped) in image.wrappedKeys {
+            do throws(CryptographyError) {
+                let key = try AESKeyWrap.unwrap(wrapped, under: wrappingKey)
+                opened.open(protectionClass, with: ClassKey(key))
+            } catch .authenticationFailed {
+                throw .sessionUnusable(reason: "a wrapped key does not unwrap")
+            } catch {
+                throw .cryptography(error)
+            }
+        }
+        return opened
+    }
+
+    private func sessionKey(bootID: [UInt8], context: String) throws(DeviceError) -> Secret {
+        try element.tangle(salt: uuid + bootID, context: context)
+    }
+}

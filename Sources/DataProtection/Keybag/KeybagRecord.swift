@@ -1,0 +1,124 @@
+import Cryptography
+import KeychainModel
+
+/// The content of a keybag file: wrapped keys and what it takes to unwrap them; no key itself.
+///
+/// - Source: Documentation/Spec/keybag.md §2.
+struct KeybagRecord: Sendable, Equatable {
+    /// How the passcode is stretched.
+    struct Passcode: Sendable, Equatable {
+        /// 16 random bytes, new with every passcode.
+        var salt: [UInt8]
+
+        /// What one guess costs.
+        var cost: Argon2id.Cost
+    }
+
+    /// The size of a keybag's name in bytes.
+    static let uuidByteCount = 16
+
+    /// The size of a passcode's salt in bytes.
+    static let saltByteCount = 16
+
+    /// The size of a wrapped class key or lookup key in bytes.
+    static let wrappedKeyByteCount = ClassKey.byteCount + AESKeyWrap.checkByteCount
+
+    /// 16 random bytes that name the keybag.
+    let uuid: [UInt8]
+
+    /// `nil` when no passcode is set.
+    var passcode: Passcode?
+
+    /// How often a passcode was set when there was none; each time makes a new `akpu` key.
+    var passcodeEpoch: UInt32
+
+    /// The lookup key under the device key, 40 bytes.
+    let wrappedLookupKey: [UInt8]
+
+    /// The class keys, 40 bytes each; exactly those of `classes(withPasscode:)`.
+    var wrappedKeys: [ProtectionClass: [UInt8]]
+
+    /// The classes a keybag has, in the order of the file.
+    static func classes(withPasscode isPasscodeSet: Bool) -> [ProtectionClass] {
+        ProtectionClass.allCases
+            .filter { isPasscodeSet || !$0.requiresPasscode }
+            .sorted { $0.rawValue < $1.rawValue }
+    }
+}
+
+extension KeybagRecord {
+    private static let file = AuthenticatedFile(magic: [UInt8]("swkeybag".utf8), version: 1)
+    private static let passcodeFlag: UInt8 = 1
+
+    /// Writes all of the file but the authentication code at its end.
+    func encodedFields() -> [UInt8] {
+        let classes = Self.classes(withPasscode: passcode != nil)
+        var bytes = Self.file.header
+        bytes.append(passcode == nil ? 0 : Self.passcodeFlag)
+        bytes.append(UInt8(classes.count))
+        bytes += uuid
+        bytes.append(integer: passcodeEpoch)
+        bytes += passcode?.salt ?? [UInt8](repeating: 0, count: Self.saltByteCount)
+        bytes.append(integer: passcode?.cost.memoryKiB ?? 0)
+        bytes.append(integer: passcode?.cost.passes ?? 0)
+        bytes.append(integer: passcode?.cost.lanes ?? 0)
+        bytes += wrappedLookupKey
+        for protectionClass in classes {
+            bytes.append(protectionClass.rawValue)
+            bytes += wrappedKeys[protectionClass] ?? []
+        }
+        return bytes
+    }
+
+    /// Parses a file; its authentication code is still to be checked.
+    ///
+    /// - Throws: `damaged` or `unsupportedVersion`, naming the path.
+    init(parsing bytes: [UInt8], path: String) throws(DeviceError) {
+        let fault = { (reason: String) in DeviceError.damaged(path: path, reason: reason) }
+        var fields = try Self.file.fields(of: bytes, fault: fault) { version in
+            .unsupportedVersion(path: path, version: version)
+        }
+        let flags = try fields.integer(UInt8.self)
+        guard flags & ~Self.passcodeFlag == 0 else { throw fault("a reserved flag is set") }
+        let classes = Self.classes(withPasscode: flags == Self.passcodeFlag)
+        try fields.expect([UInt8(classes.count)], else: "it has another number of class keys")
+        self.uuid = try fields.bytes(Self.uuidByteCount)
+        self.passcodeEpoch = try fields.integer(UInt32.self)
+        self.passcode = try Self.passcode(
+            isSet: flags == Self.passcodeFlag,
+            from: &fields,
+            fault: fault
+        )
+        self.wrappedLookupKey = try fields.bytes(Self.wrappedKeyByteCount)
+        self.wrappedKeys = [:]
+        for protectionClass in classes {
+            try fields.expect([protectionClass.rawValue], else: "a class is missing or misplaced")
+            wrappedKeys[protectionClass] = try fields.bytes(Self.wrappedKeyByteCount)
+        }
+        try fields.finish()
+    }
+
+    private static func passcode(
+        isSet: Bool,
+        from fields: inout ByteReader,
+        fault: (String) -> DeviceError
+    ) throws(DeviceError) -> Passcode? {
+        let salt = try fields.bytes(saltByteCount)
+        let memoryKiB = try fields.integer(UInt32.self)
+        let passes = try fields.integer(UInt32.self)
+        let lanes = try fields.integer(UInt32.self)
+        let cost = Argon2id.Cost(memoryKiB: memoryKiB, passes: passes, lanes: lanes)
+        guard isSet else {
+            guard salt.allSatisfy({ $0 == 0 }), memoryKiB == 0, passes == 0, lanes == 0 else {
+                throw fault("it stretches a passcode that is not set")
+            }
+            return nil
+        }
+        do throws(CryptographyError) {
+            try cost.validate()
+        } catch {
+            throw fault("its passcode cost is out of bounds")
+        }
+        return Passcode(salt: salt, cost: cost)
+    }
+}

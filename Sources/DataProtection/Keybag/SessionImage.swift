@@ -1,0 +1,89 @@
+import KeychainModel
+
+/// The content of a session image: guarded class keys that one process hands to another.
+///
+/// The keys are wrapped under a key of this device, boot and keybag; the image is worthless after
+/// a reboot and elsewhere.
+/// - Source: Documentation/Spec/keybag.md §5.
+struct SessionImage: Sendable, Equatable {
+    /// The boot whose session it is.
+    let bootID: [UInt8]
+
+    /// The keybag whose keys it holds.
+    let keybagUUID: [UInt8]
+
+    /// The keybag's epoch when it was made.
+    let passcodeEpoch: UInt32
+
+    /// When the keys for "while unlocked" have to go, counted from that boot; `nil` for not yet.
+    let evictionDeadline: Duration?
+
+    /// The wrapped keys, 40 bytes each.
+    var wrappedKeys: [ProtectionClass: [UInt8]]
+
+    private static let file = AuthenticatedFile(magic: [UInt8]("swsessio".utf8), version: 1)
+    private static let deadlineFlag: UInt8 = 1
+
+    /// Puts an image together.
+    init(
+        bootID: [UInt8],
+        keybagUUID: [UInt8],
+        passcodeEpoch: UInt32,
+        evictionDeadline: Duration?,
+        wrappedKeys: [ProtectionClass: [UInt8]]
+    ) {
+        self.bootID = bootID
+        self.keybagUUID = keybagUUID
+        self.passcodeEpoch = passcodeEpoch
+        self.evictionDeadline = evictionDeadline
+        self.wrappedKeys = wrappedKeys
+    }
+
+    /// Writes all but the authentication code at the end.
+    func encodedFields() -> [UInt8] {
+        var bytes = Self.file.header
+        bytes.append(evictionDeadline == nil ? 0 : Self.deadlineFlag)
+        bytes.append(UInt8(wrappedKeys.count))
+        bytes += bootID
+        bytes += keybagUUID
+        bytes.append(integer: passcodeEpoch)
+        bytes.append(duration: evictionDeadline ?? .zero)
+        for (protectionClass, wrapped) in wrappedKeys.sorted(by: {
+            $0.key.rawValue < $1.key.rawValue
+        }) {
+            bytes.append(protectionClass.rawValue)
+            bytes += wrapped
+        }
+        return bytes
+    }
+
+    /// Parses an image; its authentication code is still to be checked.
+    ///
+    /// - Throws: `sessionUnusable`.
+    init(parsing bytes: [UInt8]) throws(DeviceError) {
+        let fault = { (reason: String) in DeviceError.sessionUnusable(reason: reason) }
+        var fields = try Self.file.fields(of: bytes, fault: fault) { version in
+            fault("it has format version \(version)")
+        }
+        let flags = try fields.integer(UInt8.self)
+        guard flags & ~Self.deadlineFlag == 0 else { throw fault("a reserved flag is set") }
+        let count = try fields.integer(UInt8.self)
+        self.bootID = try fields.bytes(DeviceInstant.bootIDByteCount)
+        self.keybagUUID = try fields.bytes(KeybagRecord.uuidByteCount)
+        self.passcodeEpoch = try fields.integer(UInt32.self)
+        let deadline = try fields.duration()
+        self.evictionDeadline = flags == Self.deadlineFlag ? deadline : nil
+        self.wrappedKeys = [:]
+        for _ in 0..<count {
+            let number = try fields.integer(UInt8.self)
+            guard let protectionClass = ProtectionClass(rawValue: number) else {
+                throw fault("it names an unknown class")
+            }
+            guard protectionClass.isPasscodeGuarded, wrappedKeys[protectionClass] == nil else {
+                throw fault("it names a class that needs no session, or twice")
+            }
+            wrappedKeys[protectionClass] = try fields.bytes(KeybagRecord.wrappedKeyByteCount)
+        }
+        try fields.finish()
+    }
+}

@@ -1,0 +1,92 @@
+import Cryptography
+import Secrets
+
+/// A secure element in a file: it binds keys to the file, not to hardware.
+///
+/// Whoever reads the file can guess passcodes elsewhere, at the price of the stretching alone, and
+/// whoever writes it can reset the counter. Hardware conforms to the same protocol.
+/// - Source: Documentation/Spec/keybag.md §4.
+package struct SoftwareSecureElement: SecureElement {
+    private let storage: any DeviceStorage
+    private let random: any RandomSource
+
+    /// Keeps its file `secure-element` in a device's storage; nothing is read or made yet.
+    package init(storage: any DeviceStorage, random: any RandomSource) {
+        self.storage = storage
+        self.random = random
+    }
+
+    /// `software`.
+    package var kind: String { "software" }
+
+    /// Makes the file unless it is there; one that is there is checked.
+    package func prepare() throws(DeviceError) {
+        if let record = try load() {
+            _ = record.attempts
+        } else {
+            try erase()
+        }
+    }
+
+    /// Reads the UID key, derives, and wipes it again.
+    package func tangle(
+        _ input: borrowing Secret,
+        salt: [UInt8],
+        context: String
+    ) throws(DeviceError) -> Secret {
+        let record = try loadExisting()
+        return try rethrow(as: DeviceError.cryptography) { () throws(CryptographyError) in
+            try HKDF.deriveKey(
+                from: Secret(concatenating: record.uidKey, input),
+                salt: salt,
+                info: [UInt8](context.utf8),
+                byteCount: SecureElementRecord.uidKeyByteCount
+            )
+        }
+    }
+
+    /// Reads the counter from the file.
+    package func attempts() throws(DeviceError) -> PasscodeAttempts {
+        try loadExisting().attempts
+    }
+
+    /// Replaces the file with one that has the same UID key.
+    package func recordAttempts(_ attempts: PasscodeAttempts) throws(DeviceError) {
+        let record = try loadExisting()
+        try save(SecureElementRecord(uidKey: record.uidKey.duplicate(), attempts: attempts))
+    }
+
+    /// Replaces the file with one that has a new UID key and no failures.
+    package func erase() throws(DeviceError) {
+        let uidKey = try rethrow(as: DeviceError.cryptography) { () throws(CryptographyError) in
+            try random.secret(SecureElementRecord.uidKeyByteCount)
+        }
+        try save(SecureElementRecord(uidKey: uidKey, attempts: .none))
+    }
+
+    private func loadExisting() throws(DeviceError) -> SecureElementRecord {
+        guard let record = try load() else { throw .missing(path: path) }
+        return record
+    }
+
+    private func load() throws(DeviceError) -> SecureElementRecord? {
+        let stored = try rethrow(as: DeviceError.storage) { () throws(StorageError) in
+            try storage.read(.secureElement)
+        }
+        guard var bytes = stored else { return nil }
+        defer { bytes.wipe() }
+        return try SecureElementRecord(decoding: bytes, path: path)
+    }
+
+    private func save(_ record: borrowing SecureElementRecord) throws(DeviceError) {
+        var bytes = try record.encoded()
+        defer { bytes.wipe() }
+        do throws(StorageError) {
+            try storage.replace(.secureElement, with: bytes)
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    private var path: String { storage.path(of: .secureElement) }
+}

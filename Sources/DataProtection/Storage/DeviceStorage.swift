@@ -1,0 +1,46 @@
+/// The files a device keeps beside its items.
+package enum DeviceFile: String, CaseIterable, Sendable {
+    /// Wrapped class keys (Documentation/Spec/keybag.md §2).
+    case keybag = "keybag"
+
+    /// The software secure element: UID key and attempt counter (keybag.md §4).
+    case secureElement = "secure-element"
+}
+
+/// Tells one version of a file from the next without reading it; equal means unchanged.
+package struct StorageStamp: Sendable, Equatable {
+    /// Device and inode, or a counter where there are no inodes.
+    var identity: [UInt64]
+
+    /// The times of the last change of content and of status, in nanoseconds.
+    var times: [Int64]
+}
+
+/// Where a device's bytes live between processes: replaced atomically, changed under one lock.
+package protocol DeviceStorage: Sendable {
+    /// Reads a whole file.
+    ///
+    /// - Returns: `nil` if there is no such file.
+    func read(_ file: DeviceFile) throws(StorageError) -> [UInt8]?
+
+    /// Replaces a file so that after a crash it holds all the old bytes or all the new ones.
+    ///
+    /// When the call returns, the new bytes are durable.
+    func replace(_ file: DeviceFile, with bytes: [UInt8]) throws(StorageError)
+
+    /// Removes a file for good; one that is not there is no error.
+    func remove(_ file: DeviceFile) throws(StorageError)
+
+    /// Tells which version of a file is there; `nil` if there is none.
+    func stamp(of file: DeviceFile) throws(StorageError) -> StorageStamp?
+
+    /// Runs a body while no other user of the same files runs one; not to be nested.
+    ///
+    /// - Throws: `busy` after a bounded wait, `storage`, or what the body throws.
+    func withExclusiveLock<R: Sendable>(
+        _ body: () throws(DeviceError) -> R
+    ) throws(DeviceError) -> R
+
+    /// The name of a file in messages.
+    func path(of file: DeviceFile) -> String
+}

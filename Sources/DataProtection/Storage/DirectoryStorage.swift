@@ -1,0 +1,147 @@
+import Glibc
+
+/// Device files in one directory of one user, shared by that user's processes.
+///
+/// The directory has mode 0700 and the files 0600. Anything more open, of another owner, or a
+/// symbolic link is refused rather than repaired: somebody else may have read or written it.
+package struct DirectoryStorage: DeviceStorage {
+    /// The directory; also the place for whatever else shares its protection.
+    package let directory: String
+
+    private let lockWait: Duration
+
+    /// The most bytes a device file may have; the real ones have a few hundred.
+    static let byteCountLimit = 64 * 1024
+
+    private static let lockName = "lock"
+
+    /// Creates the directory and its parents if they are absent, with mode 0700, and checks it.
+    ///
+    /// - Parameters:
+    ///   - path: The directory.
+    ///   - lockWait: How long `withExclusiveLock` waits for another process before `busy`.
+    /// - Throws: `exposed`, `foreignOwner`, `unexpectedKind` or `system`.
+    package init(path: String, lockWait: Duration = .seconds(5)) throws(StorageError) {
+        self.directory = path
+        self.lockWait = lockWait
+        try Self.makeDirectory(path)
+        try check()
+    }
+
+    /// Checks the directory and every file of the device in it.
+    ///
+    /// - Throws: `exposed`, `foreignOwner`, `unexpectedKind` or `system`.
+    package func check() throws(StorageError) {
+        try OwnerOnly.check(directory, is: .directory)
+        for file in DeviceFile.allCases {
+            try OwnerOnly.check(path(of: file), is: .file)
+        }
+    }
+
+    /// Reads a file after checking the open file's owner and mode.
+    package func read(_ file: DeviceFile) throws(StorageError) -> [UInt8]? {
+        let folder = try openDirectory()
+        do throws(StorageError) {
+            let opened = try Descriptor(opening: file.rawValue, in: folder, flags: O_RDONLY)
+            try OwnerOnly.check(try opened.status(), of: path(of: file), is: .file)
+            return try opened.readAll(limit: Self.byteCountLimit)
+        } catch {
+            guard case .system("open", _, ENOENT) = error else { throw error }
+            return nil
+        }
+    }
+
+    /// Writes a temporary file, makes it durable, and renames it over the old one.
+    package func replace(_ file: DeviceFile, with bytes: [UInt8]) throws(StorageError) {
+        let folder = try openDirectory()
+        let temporary = file.rawValue + ".new"
+        try folder.unlink(temporary)
+        try Self.write(bytes, to: temporary, in: folder)
+        try folder.rename(temporary, to: file.rawValue)
+        try folder.synchronize()
+    }
+
+    /// Removes a file, and what a crash may have left of a replacement.
+    package func remove(_ file: DeviceFile) throws(StorageError) {
+        let folder = try openDirectory()
+        try folder.unlink(file.rawValue)
+        try folder.unlink(file.rawValue + ".new")
+        try folder.synchronize()
+    }
+
+    /// Asks the file system; one system call.
+    package func stamp(of file: DeviceFile) throws(StorageError) -> StorageStamp? {
+        var status = stat()
+        guard lstat(path(of: file), &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw .system(operation: "lstat", path: path(of: file), code: errno)
+        }
+        return StorageStamp(
+            identity: [UInt64(status.st_dev), UInt64(status.st_ino)],
+            times: [status.st_mtim.nanoseconds, status.st_ctim.nanoseconds]
+        )
+    }
+
+    /// Runs the body under an advisory lock on the file `lock`, which is never removed.
+    package func withExclusiveLock<R: Sendable>(
+        _ body: () throws(DeviceError) -> R
+    ) throws(DeviceError) -> R {
+        let lock = try rethrow(as: DeviceError.storage) { () throws(StorageError) in
+            try Descriptor(opening: Self.lockName, in: try openDirectory(), flags: O_RDWR | O_CREAT)
+        }
+        try wait(for: lock)
+        return try body()
+    }
+
+    /// The file's full path.
+    package func path(of file: DeviceFile) -> String { directory + "/" + file.rawValue }
+}
+
+extension DirectoryStorage {
+    /// Opens the directory and checks what was opened, so that a swap cannot slip in between.
+    private func openDirectory() throws(StorageError) -> Descriptor {
+        let folder = try Descriptor(opening: directory, flags: O_RDONLY | O_DIRECTORY)
+        try OwnerOnly.check(try folder.status(), of: directory, is: .directory)
+        return folder
+    }
+
+    private static func write(
+        _ bytes: [UInt8],
+        to name: String,
+        in folder: borrowing Descriptor
+    ) throws(StorageError) {
+        let flags = O_WRONLY | O_CREAT | O_EXCL
+        let file = try Descriptor(opening: name, in: folder, flags: flags)
+        try file.writeAll(bytes)
+        try file.synchronize()
+    }
+
+    private func wait(for lock: borrowing Descriptor) throws(DeviceError) {
+        let deadline = ContinuousClock.now + lockWait
+        while true {
+            let isLocked = try rethrow(as: DeviceError.storage) { () throws(StorageError) in
+                try lock.tryLock()
+            }
+            if isLocked { return }
+            guard ContinuousClock.now < deadline else {
+                throw .busy(path: directory + "/" + Self.lockName)
+            }
+            usleep(2_000)
+        }
+    }
+
+    private static func makeDirectory(_ path: String) throws(StorageError) {
+        guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+            throw .system(operation: "mkdir", path: path, code: errno)
+        }
+        try makeDirectory(String(path[..<slash]))
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw .system(operation: "mkdir", path: path, code: errno)
+        }
+    }
+}
+
+extension timespec {
+    fileprivate var nanoseconds: Int64 { Int64(tv_sec) &* 1_000_000_000 &+ Int64(tv_nsec) }
+}
