@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# Formats every Swift file in place, by .swift-format.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+exec swift format --in-place --recursive --parallel Sources Tests Tools Package.swift

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that the build needs and that are missing; says nothing when none is.
+set -euo pipefail
+
+packages=(ca-certificates libargon2-dev libsqlite3-dev libssl-dev pkg-config)
+libraries=(libargon2 libcrypto sqlite3)
+
+fail() {
+    printf 'setup: %s\n' "$@" >&2
+    exit 1
+}
+
+have_libraries() {
+    command -v pkg-config >/dev/null && pkg-config --exists "${libraries[@]}"
+}
+
+missing_packages() {
+    local package
+    for package in "${packages[@]}"; do
+        dpkg-query --show --showformat='${db:Status-Status}\n' "$package" 2>/dev/null |
+            grep -qx installed || printf '%s\n' "$package"
+    done
+}
+
+as_root() {
+    if [[ $(id -u) -eq 0 ]]; then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo -- env DEBIAN_FRONTEND=noninteractive "$@"
+    else
+        fail "these need root and there is no sudo: $*"
+    fi
+}
+
+command -v swift >/dev/null || fail "swift is not on the PATH: install Swift 6.2 or later (swift.org/install)"
+
+if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    have_libraries && exit 0
+    fail "this system has no apt-get; install the development files of" \
+        "SQLite, OpenSSL 3 and Argon2, with pkg-config, and run this again"
+fi
+
+mapfile -t missing < <(missing_packages)
+[[ ${#missing[@]} -eq 0 ]] && exit 0
+
+printf 'setup: installing %s\n' "${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+as_root apt-get update -qq </dev/null
+as_root apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null >/dev/null

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Every check of this repository: set-up, format, build, tests, ledger. CI runs this and nothing else.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+strict=(--explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors)
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+done_steps=(setup)
+
+# step TITLE COMMAND…: one line when it works, everything it said when it does not.
+step() {
+    local title=$1 start=$SECONDS status=0
+    shift
+    printf '%-8s … ' "$title"
+    "$@" >"$log" 2>&1 </dev/null || status=$?
+    if [[ $status -ne 0 ]]; then
+        printf 'failed after %s s: %s\n' $((SECONDS - start)) "$*"
+        # A passing test is no news.
+        grep -vE '^[[:space:]]*(◇|✔|↳)' "$log" || true
+        exit "$status"
+    fi
+    printf '%s s\n' $((SECONDS - start))
+    done_steps+=("$title")
+}
+
+ledger() {
+    local bin
+    bin=$(swift build --show-bin-path) || return
+    "$bin/conformance-ledger" check &&
+        "$bin/conformance-ledger" verify --results .build/test-results-swift-testing.xml &&
+        "$bin/conformance-ledger" count
+}
+
+# Not a step: it may have to ask for a password.
+Scripts/setup.sh
+step format swift format lint --strict --recursive --parallel Sources Tests Tools Package.swift
+step build swift build --build-tests "${strict[@]}"
+rm -f .build/test-results*.xml
+step tests swift test --skip-build "${strict[@]}" --xunit-output .build/test-results.xml
+summary=$(grep -oE 'Test run with .* passed' "$log" | tail -n 1 || true)
+step ledger ledger
+printf '%s; %s; steps: %s; %s s in all\n' \
+    "${summary:-no summary of the tests}" "$(tail -n 1 "$log")" "${done_steps[*]}" "$SECONDS"
