@@ -20,7 +20,9 @@ private struct Example: CustomTestStringConvertible {
         self.lines = lines
     }
 
-    var testDescription: String { "\(rule.name): \(text.prefix(40))" }
+    var testDescription: String {
+        "\(rule.name): \(text.prefix(40).replacing("\n", with: "⏎"))"
+    }
 }
 
 private let long = String(repeating: "a", count: 101)
@@ -66,6 +68,16 @@ private let examples: [Example] = [
     Example(.noMachinePaths, "# A\n/ho" + "me/someone", at: "README.md", 2),
 ]
 
+/// Records one issue that lists every finding on a line of its own.
+private func report(
+    _ findings: [some CustomStringConvertible],
+    at location: SourceLocation = #_sourceLocation
+) {
+    guard !findings.isEmpty else { return }
+    let list = findings.map(\.description).joined(separator: "\n")
+    Issue.record("\(findings.count) to mend:\n\(list)", sourceLocation: location)
+}
+
 @Suite struct `Tidy rules` {
     @Test(arguments: examples)
     fileprivate func `a rule finds what breaks it and nothing else`(example: Example) {
@@ -77,8 +89,7 @@ private let examples: [Example] = [
     func `every file keeps the rule`(rule: TidyRule) {
         let files = rule.readsEveryText ? Checkout.texts : Checkout.swiftFiles
         let findings = files.flatMap(rule.findings)
-        let list = findings.map(\.description).joined(separator: "\n")
-        #expect(findings.isEmpty, "\(rule.name):\n\(list)")
+        report(findings)
     }
 
     @Test func `the checkout was found`() {
@@ -90,7 +101,6 @@ private let examples: [Example] = [
 @Suite struct `The conformance ledger` {
     @Test func `is in step with the tests`() throws {
         let problems = try Ledger(root: Checkout.root).check()
-        let list = problems.map(\.description).joined(separator: "\n")
-        #expect(problems.isEmpty, "\(list)")
+        report(problems)
     }
 }

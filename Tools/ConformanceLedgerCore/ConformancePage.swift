@@ -32,14 +32,14 @@ package struct ConformancePage {
 
         `swift run conformance-ledger write` makes this page from
         [requirements.tsv](Conformance/requirements.tsv) and from the `.requirement("…")` traits in
-        `Tests`; do not edit it by hand. `Scripts/test.sh` fails when the page is out of date, or when
-        a row names a test that did not run and pass. A row is proven when at least one test claims
-        it and every test that claims it passes.
+        `Tests`; do not edit it by hand. `Scripts/test.sh` fails when the page is out of date, or
+        when a row names a test that did not run and pass. A row is proven when at least one test
+        claims it and every test that claims it passes.
 
         Sources: the guides that describe the system; **(related)** marks a document beside them,
-        **(source)** Apple's published headers and source alone, **(Linux)** what no document says and
-        Linux needs. Where the documents and Apple's source differ, the row names both outcomes: if
-        the guides agree with one another, theirs is the default; if they do not, Apple's is.
+        **(source)** Apple's published headers and source alone, **(Linux)** what no document says
+        and Linux needs. Where the documents and Apple's source differ, the row names both outcomes:
+        if the guides agree with one another, theirs is the default; if they do not, Apple's is.
         """
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileManager {
-    /// The paths of the Swift files below a folder, relative to it, sorted; build products left out.
+    /// The Swift files below a folder, relative to it and sorted; build products are left out.
     package func swiftFiles(below folder: URL) -> [String] {
         guard let paths = enumerator(atPath: folder.path) else { return [] }
         return paths.compactMap { $0 as? String }

@@ -1,7 +1,7 @@
 /// Cuts Swift source into tokens, so that words in comments and strings are not taken for code.
 ///
-/// It knows nested comments, raw and multi-line strings, interpolation and raw identifiers. It never
-/// fails: an unterminated piece ends with the file.
+/// It knows nested comments, raw and multi-line strings, interpolation and raw identifiers. It
+/// never fails: an unterminated piece ends with the file.
 package struct SwiftLexer {
     private let bytes: [UInt8]
     private var index = 0

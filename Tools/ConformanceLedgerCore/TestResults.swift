@@ -69,7 +69,7 @@ package struct TestResults: Equatable, Sendable {
         return (className.filter { $0 != "`" }, baseName(name))
     }
 
-    /// The name of a function without its arguments: `` `a sentence (so)`(row:) `` ▸ `a sentence (so)`.
+    /// The name of a function without its arguments and without backticks.
     private static func baseName(_ name: String) -> String {
         guard name.hasPrefix("`"), let end = name.lastIndex(of: "`") else {
             return String(name.prefix { $0 != "(" })
