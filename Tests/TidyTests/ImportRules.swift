@@ -41,7 +41,7 @@ private let allowedImports: [String: Set<String>] = [
         "KeychainServices", "KeychainHost", "KeychainModel", "Secrets", "Foundation", "Glibc",
         "Synchronization",
     ],
-    "keychain": ["KeychainCommand"],
+    "keychain": ["KeychainCommand", "Glibc"],
 ]
 
 extension TidyRule {
