@@ -7,7 +7,9 @@ public typealias SecRandomRef = OpaquePointer
 /// The system's source of random bytes.
 nonisolated(unsafe) public let kSecRandomDefault: SecRandomRef? = nil
 
-/// Fills memory with random bytes from the operating system (`getrandom(2)`, through `getentropy(3)`).
+/// Fills memory with random bytes from the operating system.
+///
+/// The source is `getrandom(2)`, by way of `getentropy(3)`.
 ///
 /// - Parameters:
 ///   - source: `kSecRandomDefault`.
