@@ -86,6 +86,9 @@ extension Device {
     /// 16 bytes that name the keybag; a factory reset makes new ones.
     package var keybagUUID: [UInt8] { keybag.uuid }
 
+    /// What guards the UID key, such as `software`.
+    package var elementKind: String { element.kind }
+
     /// Tells whether a class's key is in memory.
     package func isAvailable(_ protectionClass: ProtectionClass) -> Bool {
         keybag.isAvailable(protectionClass)

@@ -28,6 +28,7 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
     case duplicateAfterMiss = "QRY-32"
     case deleteAfterRefusedRead = "KC503"
     case largeValue = "KC904"
+    case damagedRow = "STO-11"
     case refusal = "status"
 
     /// What was noticed.
@@ -116,6 +117,9 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
         .largeValue: (
             "kSecValueData is larger than a few kilobytes: keep a key here and the data in an "
                 + "encrypted file.", nil
+        ),
+        .damagedRow: (
+            "A row is not what was stored: it was skipped, not deleted.", nil
         ),
         .refusal: ("", nil),
     ]

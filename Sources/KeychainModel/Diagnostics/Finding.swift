@@ -46,6 +46,7 @@ extension Finding: CustomStringConvertible {
     public var description: String {
         let other = otherProfile.map { " [other profile: \($0)]" } ?? ""
         let name = SecurityStatus(rawValue: status).name
-        return "keychain: \(rule) \(verb.rawValue) \(item): \(sentence) → \(name) (\(status))\(other)"
+        return
+            "keychain: \(rule) \(verb.rawValue) \(item): \(sentence) → \(name) (\(status))\(other)"
     }
 }

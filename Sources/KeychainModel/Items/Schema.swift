@@ -18,20 +18,40 @@ package enum Schema {
 
     private static let common: [AttributeSpec] = [
         .init(.accessGroup, "kSecAttrAccessGroup", .string, all, [.primaryKey, .searchable]),
-        .init(.synchronizable, "kSecAttrSynchronizable", .number, all,
-              [.primaryKey, .defaulted, .plainColumn]),
-        .init(.tombstone, "kSecAttrTombstone", .number, all,
-              [.defaulted, .plainColumn, .hiddenFromAdd, .ignoredInUpdate]),
+        .init(
+            .synchronizable,
+            "kSecAttrSynchronizable",
+            .number,
+            all,
+            [.primaryKey, .defaulted, .plainColumn]
+        ),
+        .init(
+            .tombstone,
+            "kSecAttrTombstone",
+            .number,
+            all,
+            [.defaulted, .plainColumn, .hiddenFromAdd, .ignoredInUpdate]
+        ),
         .init(.accessible, "kSecAttrAccessible", .accessible, all, [.plainColumn]),
         .init(.accessControl, "kSecAttrAccessControl", .accessControl, all, []),
         .init(.creationDate, "kSecAttrCreationDate", .date, all, [.searchable, .systemManaged]),
-        .init(.modificationDate, "kSecAttrModificationDate", .date, all,
-              [.searchable, .systemManaged, .ignoredInUpdate]),
+        .init(
+            .modificationDate,
+            "kSecAttrModificationDate",
+            .date,
+            all,
+            [.searchable, .systemManaged, .ignoredInUpdate]
+        ),
         .init(.label, "kSecAttrLabel", .blob, all, [.searchable]),
         .init(.alias, "kSecAttrAlias", .blob, all, [.searchable]),
         .init(.syncViewHint, "kSecAttrSyncViewHint", .string, all, [.searchable]),
-        .init(.multiUser, nil, .uuid, all,
-              [.searchable, .defaulted, .systemManaged, .hiddenFromAdd, .ignoredInUpdate]),
+        .init(
+            .multiUser,
+            nil,
+            .uuid,
+            all,
+            [.searchable, .defaulted, .systemManaged, .hiddenFromAdd, .ignoredInUpdate]
+        ),
         .init(.sharingGroup, "kSecAttrSharingGroup", .string, all, [.privileged]),
         .init(.systemBound, "kSecAttrSysBound", .number, all, [.privileged]),
         .init(.appClipItem, "kSecAttrAppClipItem", .number, all, [.refused]),
@@ -63,8 +83,13 @@ package enum Schema {
         .init(.certificateType, "kSecAttrCertificateType", .number, certificates, keyPart),
         .init(.issuer, "kSecAttrIssuer", .data, certificates, keyPart),
         .init(.serialNumber, "kSecAttrSerialNumber", .data, certificates, keyPart),
-        .init(.certificateEncoding, "kSecAttrCertificateEncoding", .number, certificates,
-              [.searchable]),
+        .init(
+            .certificateEncoding,
+            "kSecAttrCertificateEncoding",
+            .number,
+            certificates,
+            [.searchable]
+        ),
         .init(.subject, "kSecAttrSubject", .data, certificates, [.searchable]),
         .init(.subjectKeyID, "kSecAttrSubjectKeyID", .data, certificates, [.searchable]),
         .init(.publicKeyHash, "kSecAttrPublicKeyHash", .data, certificates, [.searchable]),
@@ -131,9 +156,11 @@ package enum Schema {
     }
 
     private static let digestColumnTable = Dictionary(
-        uniqueKeysWithValues: ItemClass.stored.map { ($0, columns($0, with: .searchable)) })
+        uniqueKeysWithValues: ItemClass.stored.map { ($0, columns($0, with: .searchable)) }
+    )
     private static let primaryKeyTable = Dictionary(
-        uniqueKeysWithValues: ItemClass.stored.map { ($0, columns($0, with: .primaryKey)) })
+        uniqueKeysWithValues: ItemClass.stored.map { ($0, columns($0, with: .primaryKey)) }
+    )
 
     /// The attributes with a digest column, in the order of their columns.
     package static func digestColumns(of itemClass: ItemClass) -> [Attribute] {

@@ -27,7 +27,9 @@ package struct Caller: Sendable, Hashable {
         let candidates =
             entitlements.keychainAccessGroups
             + [entitlements.applicationIdentifier, fallback].compactMap(\.self)
-        return candidates.first { !$0.isEmpty && !$0.hasSuffix("*") && $0 != Entitlements.tokenGroup }
+        return candidates.first {
+            !$0.isEmpty && !$0.hasSuffix("*") && $0 != Entitlements.tokenGroup
+        }
     }
 
     /// The prefixes of the wildcard entries; the empty prefix admits every group.

@@ -32,26 +32,63 @@ package enum ProtectionClass: UInt8, CaseIterable, Sendable, Hashable {
 
     /// The table, most restrictive first (ACC-16).
     package static let table: [Row] = [
-        .init(.whenPasscodeSetThisDeviceOnly, "akpu", "WhenPasscodeSetThisDeviceOnly",
-              .whenUnlocked, [.thisDeviceOnly, .passcode]),
-        .init(.whenUnlockedThisDeviceOnly, "aku", "WhenUnlockedThisDeviceOnly",
-              .whenUnlocked, [.thisDeviceOnly]),
-        .init(.whenUnlocked, "ak", "WhenUnlocked",
-              .whenUnlocked, []),
-        .init(.afterFirstUnlockThisDeviceOnly, "cku", "AfterFirstUnlockThisDeviceOnly",
-              .afterFirstUnlock, [.thisDeviceOnly]),
-        .init(.afterFirstUnlock, "ck", "AfterFirstUnlock",
-              .afterFirstUnlock, []),
-        .init(.alwaysThisDeviceOnly, "dku", "AlwaysThisDeviceOnly",
-              .always, [.thisDeviceOnly, .deprecated]),
-        .init(.always, "dk", "Always",
-              .always, [.deprecated]),
+        .init(
+            .whenPasscodeSetThisDeviceOnly,
+            "akpu",
+            "WhenPasscodeSetThisDeviceOnly",
+            .whenUnlocked,
+            [.thisDeviceOnly, .passcode]
+        ),
+        .init(
+            .whenUnlockedThisDeviceOnly,
+            "aku",
+            "WhenUnlockedThisDeviceOnly",
+            .whenUnlocked,
+            [.thisDeviceOnly]
+        ),
+        .init(
+            .whenUnlocked,
+            "ak",
+            "WhenUnlocked",
+            .whenUnlocked,
+            []
+        ),
+        .init(
+            .afterFirstUnlockThisDeviceOnly,
+            "cku",
+            "AfterFirstUnlockThisDeviceOnly",
+            .afterFirstUnlock,
+            [.thisDeviceOnly]
+        ),
+        .init(
+            .afterFirstUnlock,
+            "ck",
+            "AfterFirstUnlock",
+            .afterFirstUnlock,
+            []
+        ),
+        .init(
+            .alwaysThisDeviceOnly,
+            "dku",
+            "AlwaysThisDeviceOnly",
+            .always,
+            [.thisDeviceOnly, .deprecated]
+        ),
+        .init(
+            .always,
+            "dk",
+            "Always",
+            .always,
+            [.deprecated]
+        ),
     ]
 
     private static let byClass = Dictionary(
-        uniqueKeysWithValues: table.map { ($0.protectionClass, $0) })
+        uniqueKeysWithValues: table.map { ($0.protectionClass, $0) }
+    )
     private static let byCode = Dictionary(
-        uniqueKeysWithValues: table.map { ($0.code, $0.protectionClass) })
+        uniqueKeysWithValues: table.map { ($0.code, $0.protectionClass) }
+    )
 
     /// The class that a `kSecAttrAccessible` value names, such as `ak`; nil for any other text.
     package init?(code: String) {

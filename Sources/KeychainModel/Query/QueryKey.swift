@@ -88,7 +88,8 @@ package struct QueryKey: RawRepresentable, Hashable, Sendable {
     ]
 
     package static let rows = Dictionary(
-        uniqueKeysWithValues: table.map { ($0.key.rawValue, $0) })
+        uniqueKeysWithValues: table.map { ($0.key.rawValue, $0) }
+    )
 }
 
 extension QueryKey {

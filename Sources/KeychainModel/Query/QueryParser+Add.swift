@@ -8,7 +8,12 @@ extension QueryParser {
     ) throws(KeychainError) -> AddQuery {
         let parsed = try parse(dictionary)
         if parsed.hasMatchKey, !profiles.system.ignoresMatchKeysInWrites {
-            try refuse(.matchKeyInWrite, parsed.itemClass, .param, "SecItemAdd has nothing to match")
+            try refuse(
+                .matchKeyInWrite,
+                parsed.itemClass,
+                .param,
+                "SecItemAdd has nothing to match"
+            )
         }
         guard parsed.itemClass != .identity else {
             let reason = "an identity is a certificate and its key: add those"
@@ -19,7 +24,9 @@ extension QueryParser {
         }
         _ = try interface(of: parsed)
         var query = AddQuery(
-            itemClass: parsed.itemClass, protection: Self.defaultProtection(of: parsed.itemClass))
+            itemClass: parsed.itemClass,
+            protection: Self.defaultProtection(of: parsed.itemClass)
+        )
         query.returns = returnShape(of: parsed)
         try takeAttributes(of: parsed, into: &query)
         try takeProtection(of: parsed, into: &query)
@@ -175,7 +182,8 @@ extension QueryParser {
     mutating func checkSize(_ data: SharedSecret, _ itemClass: ItemClass) throws(KeychainError) {
         let count = data.secret.byteCount
         if count > ItemLimits.dataByteCount {
-            let reason = "kSecValueData has \(count) bytes; the limit is \(ItemLimits.dataByteCount)"
+            let reason =
+                "kSecValueData has \(count) bytes; the limit is \(ItemLimits.dataByteCount)"
             throw KeychainError(.dataTooLarge, reason)
         }
         if count > ItemLimits.advisoryDataByteCount {

@@ -13,7 +13,8 @@ extension QueryParser {
         let selection = try selection(from: parsed)
         var query = UpdateQuery(
             selection: selection,
-            changes: try self.changes(changes, of: parsed.itemClass))
+            changes: try self.changes(changes, of: parsed.itemClass)
+        )
         query.interface = try interface(of: parsed)
         return query
     }

@@ -23,8 +23,13 @@ package struct QueryParser: Sendable {
     ) {
         findings.append(
             Finding(
-                rule, verb: verb, item: itemClass?.rawValue ?? "item", status: status,
-                detail: detail))
+                rule,
+                verb: verb,
+                item: itemClass?.rawValue ?? "item",
+                status: status,
+                detail: detail
+            )
+        )
     }
 
     /// Notes the rule and throws the status: a refusal that has a rule of its own.
@@ -168,7 +173,11 @@ extension QueryParser {
         guard parsed.hasMatchKey else { return }
         guard profiles.ignoresMatchKeysInWrites else {
             try refuse(
-                .matchKeyInWrite, parsed.itemClass, .param, "a match key has no place here")
+                .matchKeyInWrite,
+                parsed.itemClass,
+                .param,
+                "a match key has no place here"
+            )
         }
         note(.matchKeyInWrite, parsed.itemClass)
     }

@@ -1,0 +1,111 @@
+import KeychainModel
+
+/// The groups that a search may see.
+package enum GroupScope: Sendable, Hashable {
+    /// Exactly these.
+    case groups([String])
+    /// These and whatever starts with one of the prefixes; the empty prefix is every group.
+    case matching(groups: [String], prefixes: [String])
+}
+
+/// A query whose access groups were checked against the caller's.
+///
+/// Only this file can make one, so no operation can run unchecked.
+package struct Authorized<Query: Sendable>: Sendable {
+    package let query: Query
+    /// For searches: where to look.
+    package let scope: GroupScope
+    /// For adds and moves: where the item goes; nil when an update leaves it where it is.
+    package let destination: String?
+
+    fileprivate init(_ query: Query, scope: GroupScope, destination: String?) {
+        self.query = query
+        self.scope = scope
+        self.destination = destination
+    }
+}
+
+/// Decides who may touch which group.
+///
+/// - Source: requirements GRP-01 to GRP-26.
+package struct Authorizer: Sendable {
+    private let caller: Caller
+    private let system: SystemProfile
+
+    /// - Throws: `errSecMissingEntitlement` for a program without any group (GRP-26).
+    package init(_ caller: Caller, on system: SystemProfile) throws(KeychainError) {
+        guard !caller.accessGroups.isEmpty || caller.mayNameAnyGroup else {
+            throw KeychainError(.missingEntitlement, "the program has no access group")
+        }
+        self.caller = caller
+        self.system = system
+    }
+
+    package func authorize(_ query: AddQuery) throws(KeychainError) -> Authorized<AddQuery> {
+        let group = try destination(query.accessGroup)
+        return Authorized(query, scope: .groups([group]), destination: group)
+    }
+
+    package func authorize(_ query: SelectQuery) throws(KeychainError) -> Authorized<SelectQuery> {
+        let scope = try scope(of: query.selection, forWriting: false)
+        return Authorized(query, scope: scope, destination: nil)
+    }
+
+    package func authorize(_ query: UpdateQuery) throws(KeychainError) -> Authorized<UpdateQuery> {
+        let scope = try scope(of: query.selection, forWriting: true)
+        let moved = query.changes.accessGroup
+        let destination = moved == nil ? nil : try destination(moved)
+        return Authorized(query, scope: scope, destination: destination)
+    }
+
+    package func authorize(_ query: DeleteQuery) throws(KeychainError) -> Authorized<DeleteQuery> {
+        let scope = try scope(of: query.selection, forWriting: true)
+        return Authorized(query, scope: scope, destination: nil)
+    }
+
+    private func destination(_ named: String?) throws(KeychainError) -> String {
+        guard let named else {
+            guard let group = caller.defaultGroup else {
+                let reason = "the program has no access group that an item could go to"
+                throw KeychainError(.missingEntitlement, reason)
+            }
+            return group
+        }
+        try checkWritable(named)
+        guard caller.mayUse(group: named) else { throw Self.foreign(named, .missingEntitlement) }
+        return named
+    }
+
+    private func scope(
+        of selection: Selection,
+        forWriting: Bool
+    ) throws(KeychainError) -> GroupScope {
+        guard let named = selection.accessGroup else { return fullScope(forWriting: forWriting) }
+        if forWriting { try checkWritable(named) }
+        guard caller.mayUse(group: named) else {
+            let status: SecurityStatus =
+                system.foreignGroupIsNotFound ? .itemNotFound : .missingEntitlement
+            throw Self.foreign(named, status)
+        }
+        return .groups([named])
+    }
+
+    /// A search without a group looks in all of the caller's (GRP-13).
+    private func fullScope(forWriting: Bool) -> GroupScope {
+        let groups = caller.accessGroups.filter {
+            !$0.hasSuffix("*") && !(forWriting && $0 == Entitlements.tokenGroup)
+        }
+        let prefixes = caller.wildcardPrefixes
+        return prefixes.isEmpty ? .groups(groups) : .matching(groups: groups, prefixes: prefixes)
+    }
+
+    private func checkWritable(_ group: String) throws(KeychainError) {
+        guard group != Entitlements.tokenGroup else {
+            throw KeychainError(.missingEntitlement, "the group of tokens is read-only")
+        }
+    }
+
+    private static func foreign(_ group: String, _ status: SecurityStatus) -> KeychainError {
+        KeychainError(status, "the program is not entitled to the access group '\(group)'")
+    }
+}

@@ -1,0 +1,131 @@
+import KeychainModel
+
+/// The bytes of an item's metadata half before sealing.
+///
+/// - Source: Documentation/Spec/item.md §4.
+enum ItemFormat {
+    /// The value kinds by their tag byte.
+    private enum Tag: UInt8 {
+        case string = 1
+        case data = 2
+        case number = 3
+        case real = 4
+        case date = 5
+        case accessControl = 6
+    }
+
+    /// Entries in the order of their letters: 4 letters, tag, 4-byte length, bytes.
+    static func encode(_ item: PlainItem) -> [UInt8] {
+        var entries = item.attributes
+        entries[.accessGroup] = .string(item.accessGroup)
+        entries[.accessControl] = item.accessControl.map(AttributeValue.accessControl)
+        var bytes: [UInt8] = []
+        for attribute in entries.keys.sorted() {
+            guard let value = entries[attribute], let (tag, body) = encode(value) else { continue }
+            bytes += Array(attribute.rawValue.utf8)
+            bytes.append(tag.rawValue)
+            bytes += Coercion.littleEndian(UInt32(clamping: body.count))
+            bytes += body
+        }
+        return bytes
+    }
+
+    private static func encode(_ value: AttributeValue) -> (Tag, [UInt8])? {
+        switch value {
+        case .string(let text): (.string, Array(text.utf8))
+        case .data(let bytes): (.data, bytes)
+        case .number(let number): (.number, Coercion.littleEndian(number))
+        case .real(let number): (.real, Coercion.littleEndian(number.bitPattern))
+        case .date(let seconds): (.date, Coercion.littleEndian(seconds.bitPattern))
+        case .accessControl(let control):
+            (
+                .accessControl,
+                [control.protection.rawValue] + Coercion.littleEndian(control.flags.rawValue)
+            )
+        case .bool, .secret, .array, .null, .unsupported: nil
+        }
+    }
+
+    /// Reads what `encode` wrote; nil for anything else.
+    static func decode(_ bytes: UnsafeRawBufferPointer, of columns: ItemColumns) -> PlainItem? {
+        var reader = EntryReader(bytes)
+        var attributes: [Attribute: AttributeValue] = [:]
+        while !reader.isAtEnd {
+            guard let (attribute, tag, body) = reader.next(),
+                let kind = Tag(rawValue: tag),
+                let value = decode(kind, body)
+            else { return nil }
+            attributes[attribute] = value
+        }
+        guard case .string(let group)? = attributes.removeValue(forKey: .accessGroup) else {
+            return nil
+        }
+        var control: AccessControl?
+        if case .accessControl(let found)? = attributes.removeValue(forKey: .accessControl) {
+            control = found
+        }
+        return PlainItem(
+            itemClass: columns.itemClass,
+            attributes: attributes,
+            accessGroup: group,
+            protection: columns.protection,
+            accessControl: control,
+            isSynchronizable: columns.isSynchronizable,
+            isTombstone: columns.isTombstone,
+            reference: columns.reference
+        )
+    }
+
+    private static func decode(_ tag: Tag, _ body: [UInt8]) -> AttributeValue? {
+        switch tag {
+        case .string: String(validating: body, as: UTF8.self).map(AttributeValue.string)
+        case .data: .data(body)
+        case .number: number(body).map { .number(Int64(bitPattern: $0)) }
+        case .real: number(body).map { .real(Double(bitPattern: $0)) }
+        case .date: number(body).map { .date(Double(bitPattern: $0)) }
+        case .accessControl: accessControl(body).map(AttributeValue.accessControl)
+        }
+    }
+
+    private static func number(_ body: some Collection<UInt8>) -> UInt64? {
+        guard body.count == 8 else { return nil }
+        return body.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    }
+
+    private static func accessControl(_ body: [UInt8]) -> AccessControl? {
+        guard
+            let first = body.first,
+            let protection = ProtectionClass(rawValue: first),
+            let flags = number(body.dropFirst())
+        else { return nil }
+        return AccessControl(protection: protection, flags: .init(rawValue: flags))
+    }
+}
+
+/// Walks over the entries of a metadata half.
+private struct EntryReader {
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    mutating func next() -> (Attribute, UInt8, [UInt8])? {
+        guard
+            let letters = take(4),
+            let name = String(validating: letters, as: UTF8.self),
+            let tag = take(1)?.first,
+            let length = take(4)
+        else { return nil }
+        let count = length.reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard let body = take(count) else { return nil }
+        return (Attribute(rawValue: name), tag, body)
+    }
+
+    private mutating func take(_ count: Int) -> [UInt8]? {
+        guard count <= bytes.count - position else { return nil }
+        defer { position += count }
+        return Array(bytes[position..<position + count])
+    }
+}

@@ -1,0 +1,24 @@
+import Cryptography
+import DataProtection
+import Secrets
+
+/// A key that wraps the keys of item halves: a class key or a metadata key.
+protocol KeyWrapping: ~Copyable {
+    borrowing func wrap(_ itemKey: borrowing Secret) throws(CryptographyError) -> [UInt8]
+    borrowing func unwrap(_ wrapped: [UInt8]) throws(CryptographyError) -> Secret
+}
+
+extension ClassKey: KeyWrapping {}
+
+/// The key under which a protection class's items keep their attributes; wiped when evicted.
+struct MetadataKey: KeyWrapping, Sendable {
+    let secret: SharedSecret
+
+    func wrap(_ itemKey: borrowing Secret) throws(CryptographyError) -> [UInt8] {
+        try AESKeyWrap.wrap(itemKey, under: secret.secret)
+    }
+
+    func unwrap(_ wrapped: [UInt8]) throws(CryptographyError) -> Secret {
+        try AESKeyWrap.unwrap(wrapped, under: secret.secret)
+    }
+}

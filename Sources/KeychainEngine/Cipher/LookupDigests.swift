@@ -1,0 +1,113 @@
+import Cryptography
+import KeychainModel
+import Secrets
+
+/// The keyed digests by which items are found without being opened.
+///
+/// Every digest is HMAC-SHA-256 under the keychain's lookup key, cut to 16 bytes. Without the key
+/// a stolen file confirms no guess.
+/// - Source: Documentation/Spec/item.md §3.
+struct LookupDigests: Sendable {
+    static let byteCount = 16
+
+    private let authenticator: MessageAuthenticator
+    /// Seals the names of access groups, which the digests alone would not give back.
+    private let nameKey: SharedSecret
+
+    init(key: borrowing Secret) throws(CryptographyError) {
+        authenticator = try MessageAuthenticator(key: key)
+        nameKey = SharedSecret(
+            try HKDF.deriveKey(
+                from: key,
+                salt: [],
+                info: Array("access group names".utf8),
+                byteCount: 32
+            )
+        )
+    }
+
+    private func digest(_ message: [UInt8]) throws(CryptographyError) -> [UInt8] {
+        Array(try authenticator.authenticate(message).prefix(Self.byteCount))
+    }
+
+    /// The digest of one attribute's value; access groups have the same digest in every class.
+    func digest(
+        of value: AttributeValue,
+        for spec: AttributeSpec,
+        in itemClass: ItemClass
+    ) throws(CryptographyError) -> [UInt8] {
+        let domain = spec.attribute == .accessGroup ? "grup" : itemClass.rawValue
+        let bytes = Coercion.canonicalBytes(of: value, kind: spec.kind)
+        return try digest(Array(domain.utf8) + Array(spec.attribute.rawValue.utf8) + bytes)
+    }
+
+    func digest(ofAccessGroup group: String) throws(CryptographyError) -> [UInt8] {
+        try digest(Array(("grup" + Attribute.accessGroup.rawValue + group).utf8))
+    }
+
+    /// The digest of the whole primary key: each part with its length, in schema order.
+    func primaryKey(of item: PlainItem) throws(CryptographyError) -> [UInt8] {
+        var message = Array(("pkey" + item.itemClass.rawValue).utf8)
+        for attribute in Schema.primaryKey(of: item.itemClass) {
+            guard let spec = Schema.spec(attribute, in: item.itemClass) else { continue }
+            let value = item[attribute] ?? Coercion.emptyValue(of: spec.kind)
+            let bytes = Coercion.canonicalBytes(of: value, kind: spec.kind)
+            message += Array(attribute.rawValue.utf8)
+            message += Coercion.littleEndian(UInt32(clamping: bytes.count))
+            message += bytes
+        }
+        return try digest(message)
+    }
+
+    /// The columns under which the item is found.
+    func columns(of item: PlainItem) throws(CryptographyError) -> ItemColumns {
+        var digests: [[UInt8]?] = []
+        for attribute in Schema.digestColumns(of: item.itemClass) {
+            guard let value = item[attribute],
+                let spec = Schema.spec(attribute, in: item.itemClass)
+            else {
+                digests.append(nil)
+                continue
+            }
+            digests.append(try digest(of: value, for: spec, in: item.itemClass))
+        }
+        return ItemColumns(
+            itemClass: item.itemClass,
+            primaryKey: try primaryKey(of: item),
+            protection: item.protection,
+            isSynchronizable: item.isSynchronizable,
+            isTombstone: item.isTombstone,
+            reference: item.reference,
+            digests: digests
+        )
+    }
+}
+
+// The names of access groups, readable in every lock state.
+extension LookupDigests {
+    func seal(name: String, random: any RandomSource) throws(CryptographyError) -> [UInt8] {
+        let nonce = try random.bytes(AESGCM.nonceByteCount)
+        let associated = try digest(ofAccessGroup: name)
+        return nonce
+            + (try AESGCM.seal(
+                Array(name.utf8),
+                key: nameKey.secret,
+                nonce: nonce,
+                authenticating: associated
+            ))
+    }
+
+    /// nil for bytes that were not sealed under this keychain's key for this digest.
+    func openName(_ sealed: [UInt8], digest: [UInt8]) -> String? {
+        guard sealed.count > AESGCM.nonceByteCount + AESGCM.tagByteCount else { return nil }
+        let nonce = Array(sealed.prefix(AESGCM.nonceByteCount))
+        let body = Array(sealed.dropFirst(AESGCM.nonceByteCount))
+        let name = try? AESGCM.open(
+            body,
+            key: nameKey.secret,
+            nonce: nonce,
+            authenticating: digest
+        )
+        return name?.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
+    }
+}

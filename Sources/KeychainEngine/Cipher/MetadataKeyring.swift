@@ -1,0 +1,63 @@
+import Cryptography
+import DataProtection
+import KeychainModel
+import Secrets
+
+/// The metadata keys that are open: one per protection class, unwrapped once, kept until evicted.
+///
+/// - Source: Documentation/Spec/item.md §4; requirements STO-03, ACC-28.
+struct MetadataKeyring: Sendable {
+    private var open: [ProtectionClass: MetadataKey] = [:]
+
+    /// Whether the class's attributes can be read without its class key.
+    func holds(_ protection: ProtectionClass) -> Bool { open[protection] != nil }
+
+    /// Forgets the keys of every class for which the test is false.
+    mutating func keep(where isKept: (ProtectionClass) -> Bool) {
+        open = open.filter { isKept($0.key) }
+    }
+
+    /// The key of a class that is open or whose class key is.
+    ///
+    /// - Returns: nil when the class has no metadata key yet.
+    mutating func existingKey(
+        of protection: ProtectionClass,
+        device: borrowing Device,
+        store: borrowing ItemStore
+    ) throws(KeychainError) -> MetadataKey? {
+        if let known = open[protection] { return known }
+        let wrapped = try visit { () throws(StoreError) in try store.metadataKey(of: protection) }
+        guard let wrapped else { return nil }
+        let key = try visit { () throws(DeviceError) in
+            try device.withClassKey(protection) { classKey throws(CryptographyError) in
+                MetadataKey(secret: SharedSecret(try classKey.unwrap(wrapped)))
+            }
+        }
+        open[protection] = key
+        return key
+    }
+
+    /// The key of a class, made and stored if there is none; inside a write transaction.
+    mutating func key(
+        of protection: ProtectionClass,
+        device: borrowing Device,
+        store: borrowing ItemStore,
+        random: any RandomSource
+    ) throws(KeychainError) -> MetadataKey {
+        if let known = try existingKey(of: protection, device: device, store: store) {
+            return known
+        }
+        let made = try visit { () throws(CryptographyError) in
+            SharedSecret(try random.secret(AESKeyWrap.keyByteCount))
+        }
+        let wrapped = try visit { () throws(DeviceError) in
+            try device.withClassKey(protection) { classKey throws(CryptographyError) in
+                try classKey.wrap(made.secret)
+            }
+        }
+        try visit { () throws(StoreError) in try store.insertMetadataKey(wrapped, of: protection) }
+        let key = MetadataKey(secret: made)
+        open[protection] = key
+        return key
+    }
+}

@@ -1,0 +1,38 @@
+import KeychainModel
+
+/// An item's attributes in the clear: what the metadata half holds.
+///
+/// The value of `kSecValueData` is not here: it travels as a `Secret`.
+struct PlainItem: Sendable {
+    let itemClass: ItemClass
+    /// Every attribute that is set, dates included; not group, protection, sync and tomb.
+    var attributes: [Attribute: AttributeValue]
+    var accessGroup: String
+    var protection: ProtectionClass
+    var accessControl: AccessControl?
+    var isSynchronizable: Bool
+    var isTombstone = false
+    /// 16 random bytes.
+    var reference: [UInt8]
+
+    /// A value by its attribute, whichever field it lives in.
+    subscript(attribute: Attribute) -> AttributeValue? {
+        switch attribute {
+        case .accessGroup: .string(accessGroup)
+        case .accessible: .string(protection.code)
+        case .synchronizable: .number(isSynchronizable ? 1 : 0)
+        case .tombstone: .number(isTombstone ? 1 : 0)
+        default: attributes[attribute]
+        }
+    }
+
+    /// What a tombstone remembers: the primary key and the dates.
+    var asTombstone: PlainItem {
+        var tombstone = self
+        let kept = Set(Schema.primaryKey(of: itemClass) + [.creationDate, .modificationDate])
+        tombstone.attributes = attributes.filter { kept.contains($0.key) }
+        tombstone.accessControl = nil
+        tombstone.isTombstone = true
+        return tombstone
+    }
+}

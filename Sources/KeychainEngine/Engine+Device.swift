@@ -1,0 +1,78 @@
+import DataProtection
+import KeychainModel
+import Secrets
+
+// What the owner of a device does to it, beside the commands of its user.
+extension Engine {
+    /// Locks; the class keys leave after the grace period.
+    package func lock(grace: Duration = .zero) throws(KeychainError) {
+        try enter { state throws(KeychainError) in try state.lock(grace: grace) }
+    }
+
+    package func unlock(passcode: SharedSecret) throws(KeychainError) {
+        try enter { state throws(KeychainError) in try state.unlock(passcode: passcode) }
+    }
+
+    package func setPasscode(
+        _ new: SharedSecret,
+        current: SharedSecret?
+    ) throws(KeychainError) {
+        try enter { state throws(KeychainError) in try state.setPasscode(new, current: current) }
+    }
+
+    package func removePasscode(current: SharedSecret) throws(KeychainError) {
+        try enter { state throws(KeychainError) in try state.removePasscode(current: current) }
+    }
+
+    /// Starts the device anew, in the boot that the environment's clock now tells.
+    package func reboot() throws(KeychainError) {
+        try enter { state throws(KeychainError) in
+            let instant = state.environment.instant()
+            state.announcements += try visit { () throws(DeviceError) in
+                try state.device.reboot(at: instant)
+            }
+            try state.shareSession()
+        }
+    }
+
+    /// Applies what the passing of time brings; the environment's clock tells how late it is.
+    package func timePassed() throws(KeychainError) {
+        try enter { _ throws(KeychainError) in }
+    }
+
+    /// Factory reset: the keys first, then the rows.
+    package func erase() throws(KeychainError) {
+        try enter { state throws(KeychainError) in
+            let instant = state.environment.instant()
+            state.announcements += try visit { () throws(DeviceError) in
+                try state.device.erase(at: instant)
+            }
+            try state.renewDigests()
+            try state.inTransaction { state throws(KeychainError) in
+                try visit { () throws(StoreError) in try state.store.removeEverything() }
+            }
+            state.store.forgetRemovedRows()
+            try state.shareSession()
+        }
+    }
+
+    /// The lock state, and whether the keys for "while unlocked" are in memory.
+    package func lockState() throws(KeychainError) -> (state: LockState, isAvailable: Bool) {
+        try enter { state throws(KeychainError) in
+            (state.device.state.lockState, state.device.isProtectedDataAvailable)
+        }
+    }
+
+    package var isPasscodeSet: Bool {
+        get throws(KeychainError) {
+            try enter { state throws(KeychainError) in state.device.isPasscodeSet }
+        }
+    }
+
+    /// How much work was done so far.
+    package var counters: EngineCounters {
+        get throws(KeychainError) {
+            try enter { state throws(KeychainError) in state.counters }
+        }
+    }
+}

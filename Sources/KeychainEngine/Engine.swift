@@ -1,0 +1,118 @@
+import DataProtection
+import KeychainModel
+import Synchronization
+
+/// The host: visits each room once and in order, under one mutex.
+///
+/// A request is parsed and authorized before the mutex is taken; nobody waits for a person, a
+/// socket or a timer inside it.
+package final class Engine: Sendable {
+    /// Which rules apply.
+    package let profiles: Profiles
+    private let environment: EngineEnvironment
+    private let state: Mutex<EngineState>
+
+    /// Takes over an open device and an open store.
+    package init(
+        device: consuming sending Device,
+        store: consuming sending ItemStore,
+        environment: EngineEnvironment,
+        profiles: Profiles
+    ) throws(KeychainError) {
+        let opened = try EngineState(
+            device: device,
+            store: store,
+            environment: environment,
+            profiles: profiles
+        )
+        self.profiles = profiles
+        self.environment = environment
+        self.state = Mutex(opened)
+    }
+
+    /// Carries out a request.
+    ///
+    /// - Throws: the status and the reason; every refusal is also a finding.
+    package func perform(
+        _ request: Request,
+        from caller: Caller
+    ) throws(KeychainError) -> Reply {
+        switch request {
+        case .add(let dictionary):
+            try serve(.add, caller) { parser, authorizer throws(KeychainError) in
+                let query = try authorizer.authorize(try parser.add(dictionary))
+                return { state, findings throws(KeychainError) in
+                    .result(try state.add(query, findings: &findings))
+                }
+            }
+        case .copyMatching(let dictionary):
+            try serve(.copyMatching, caller) { parser, authorizer throws(KeychainError) in
+                let query = try authorizer.authorize(try parser.select(dictionary))
+                return { state, findings throws(KeychainError) in
+                    .result(try state.copyMatching(query, findings: &findings))
+                }
+            }
+        case .update(let dictionary, let changes):
+            try serve(.update, caller) { parser, authorizer throws(KeychainError) in
+                let parsed = try parser.update(dictionary, with: changes)
+                let query = try authorizer.authorize(parsed)
+                return { state, findings throws(KeychainError) in
+                    try state.update(query, findings: &findings)
+                    return .none
+                }
+            }
+        case .delete(let dictionary):
+            try serve(.delete, caller) { parser, authorizer throws(KeychainError) in
+                let query = try authorizer.authorize(try parser.delete(dictionary))
+                return { state, findings throws(KeychainError) in
+                    try state.delete(query, findings: &findings)
+                    return .none
+                }
+            }
+        case .device(let command):
+            try enter { state throws(KeychainError) in try state.perform(command, for: caller) }
+        }
+    }
+
+    private typealias Work = (inout EngineState, inout [Finding]) throws(KeychainError) -> Reply
+
+    /// Parse and authorize, then work under the mutex, then tell what was noticed.
+    private func serve(
+        _ verb: Finding.Verb,
+        _ caller: Caller,
+        _ prepare: (inout QueryParser, Authorizer) throws(KeychainError) -> Work
+    ) throws(KeychainError) -> Reply {
+        var parser = QueryParser(verb, profiles: profiles)
+        var findings: [Finding] = []
+        defer { for finding in parser.findings + findings { environment.note(finding) } }
+        do throws(KeychainError) {
+            let authorizer = try Authorizer(caller, on: profiles.system)
+            let work = try prepare(&parser, authorizer)
+            return try enter { state throws(KeychainError) in try work(&state, &findings) }
+        } catch {
+            findings.append(
+                Finding(
+                    .refusal,
+                    verb: verb,
+                    item: "item",
+                    status: error.status,
+                    detail: error.reason
+                )
+            )
+            throw error
+        }
+    }
+
+    /// Works under the mutex; announcements leave once it is free.
+    package func enter<R>(
+        _ body: (inout EngineState) throws(KeychainError) -> R
+    ) throws(KeychainError) -> R {
+        var announcements: [DeviceAnnouncement] = []
+        defer { for announcement in announcements { environment.announce(announcement) } }
+        return try state.withLock { state throws(KeychainError) in
+            defer { announcements = state.takeAnnouncements() }
+            try state.refresh()
+            return try body(&state)
+        }
+    }
+}

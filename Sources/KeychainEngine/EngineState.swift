@@ -1,0 +1,137 @@
+import Cryptography
+import DataProtection
+import KeychainModel
+import Secrets
+
+/// What the engine's mutex guards.
+///
+/// `@unchecked Sendable`: its only value lives in the engine's `Mutex`, which one thread at a time
+/// enters, and no method hands out the connection, a statement or a cursor.
+package struct EngineState: ~Copyable, @unchecked Sendable {
+    var device: Device
+    let store: ItemStore
+    var keyring = MetadataKeyring()
+    var digests: LookupDigests
+    var recent = RecentCalls()
+    var counters = EngineCounters()
+    /// The shared session as this process last saw it.
+    var sessionStamp: SessionStamp?
+    /// What applications are to be told once the mutex is free.
+    var announcements: [DeviceAnnouncement] = []
+    let environment: EngineEnvironment
+    let profiles: Profiles
+
+    init(
+        device: consuming Device,
+        store: consuming ItemStore,
+        environment: EngineEnvironment,
+        profiles: Profiles
+    ) throws(KeychainError) {
+        digests = try Self.digests(of: device)
+        self.device = device
+        self.store = store
+        self.environment = environment
+        self.profiles = profiles
+    }
+
+    private static func digests(of device: borrowing Device) throws(KeychainError) -> LookupDigests
+    {
+        try visit { () throws(CryptographyError) in
+            try device.withLookupKey { key throws(CryptographyError) in
+                try LookupDigests(key: key)
+            }
+        }
+    }
+
+    var cipher: ItemCipher { ItemCipher(random: environment.random) }
+}
+
+/// How much work was done: what tests and benchmarks look at.
+///
+/// - Source: requirements STO-03, STO-04, STO-07.
+package struct EngineCounters: Sendable, Equatable {
+    package var openedMetadata = 0
+    package var openedSecrets = 0
+}
+
+// Keeping in step with the device.
+extension EngineState {
+    /// Before every request: what time and other processes changed.
+    mutating func refresh() throws(KeychainError) {
+        let instant = environment.instant()
+        announcements += device.advance(to: instant)
+        let before = device.keybagUUID
+        announcements += try visit { () throws(DeviceError) in
+            try device.reloadIfChanged(at: instant)
+        }
+        if device.keybagUUID != before { digests = try Self.digests(of: device) }
+        try joinSession(at: instant)
+        closeUnavailable()
+    }
+
+    private mutating func joinSession(at instant: DeviceInstant) throws(KeychainError) {
+        guard let session = environment.session, device.isPasscodeSet else { return }
+        let stamp = session.stamp()
+        guard stamp != sessionStamp else { return }
+        let image = session.read()
+        announcements += try visit { () throws(DeviceError) in
+            try device.adopt(sessionImage: image, at: instant)
+        }
+        sessionStamp = stamp
+    }
+
+    /// After every change of the lock state: for the other processes of this boot.
+    mutating func shareSession() throws(KeychainError) {
+        closeUnavailable()
+        guard let session = environment.session else { return }
+        let instant = environment.instant()
+        let image = try visit { () throws(DeviceError) in try device.sessionImage(at: instant) }
+        try session.replace(with: image)
+        sessionStamp = session.stamp()
+    }
+
+    /// Metadata keys leave with their class keys, unless the profile keeps attributes readable.
+    private mutating func closeUnavailable() {
+        guard !profiles.behavior.metadataReadableWhenLocked else { return }
+        var open = Set<ProtectionClass>()
+        for protection in ProtectionClass.allCases where device.isAvailable(protection) {
+            open.insert(protection)
+        }
+        keyring.keep { open.contains($0) }
+    }
+
+    /// After an erase: a new lookup key.
+    mutating func renewDigests() throws(KeychainError) {
+        digests = try Self.digests(of: device)
+        keyring = MetadataKeyring()
+    }
+}
+
+extension EngineState {
+    /// Hands over what applications are to be told, once.
+    mutating func takeAnnouncements() -> [DeviceAnnouncement] {
+        defer { announcements = [] }
+        return announcements
+    }
+}
+
+// One write at a time.
+extension EngineState {
+    /// Runs the body in one write transaction; an error of the body undoes it.
+    mutating func inTransaction<R>(
+        _ body: (inout EngineState) throws(KeychainError) -> R
+    ) throws(KeychainError) -> R {
+        try visit { () throws(StoreError) in try store.begin() }
+        let result: R
+        do throws(KeychainError) {
+            // Another process may have changed keybag or session while this one waited.
+            try refresh()
+            result = try body(&self)
+        } catch {
+            store.rollBack()
+            throw error
+        }
+        try visit { () throws(StoreError) in try store.commit() }
+        return result
+    }
+}

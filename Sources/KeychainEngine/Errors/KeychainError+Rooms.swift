@@ -1,0 +1,115 @@
+// ★ Table: what each room's error means to the caller. No case is left to a default.
+
+import Cryptography
+import DataProtection
+import KeychainModel
+
+/// The typed error of a room, which one table turns into a status.
+protocol RoomError: Error {
+    var asKeychainError: KeychainError { get }
+}
+
+extension StoreError: RoomError { var asKeychainError: KeychainError { .init(self) } }
+extension CryptographyError: RoomError { var asKeychainError: KeychainError { .init(self) } }
+extension CipherError: RoomError { var asKeychainError: KeychainError { .init(self) } }
+extension DeviceError: RoomError { var asKeychainError: KeychainError { .init(self) } }
+
+/// Visits a room: its error leaves as a status with a reason.
+func visit<R: ~Copyable, E: RoomError>(
+    _ body: () throws(E) -> R
+) throws(KeychainError) -> R {
+    do throws(E) { return try body() } catch { throw error.asKeychainError }
+}
+
+extension KeychainError {
+    package init(_ error: StoreError) {
+        switch error {
+        case .damaged(let path, let reason):
+            self.init(.notAvailable, "\(path) is damaged (\(reason)); nothing was deleted")
+        case .foreign(let path):
+            self.init(.notAvailable, "\(path) is the database of another program; left untouched")
+        case .newer(let path, let version):
+            let reason = "\(path) has version \(version), newer than this program knows"
+            self.init(.notAvailable, reason)
+        case .busy(let path):
+            self.init(.notAvailable, "\(path) is being written by another process; try again")
+        case .readOnly(let path): self.init(.readOnly, "\(path) cannot be written")
+        case .full(let path): self.init(.diskFull, "the disk that holds \(path) is full")
+        case .inputOutput(let path, let reason): self.init(.io, "\(path): \(reason)")
+        case .outOfMemory: self.init(.allocate, "out of memory")
+        case .duplicate: self.init(.duplicateItem, "an item with this primary key exists")
+        case .backend(let code, let reason):
+            self.init(.notAvailable, "database error \(code): \(reason)")
+        }
+    }
+
+    init(_ error: CryptographyError) {
+        switch error {
+        case .authenticationFailed: self.init(.decode, "the bytes do not authenticate")
+        case .invalidKeySize(let expected, let actual):
+            self.init(.internal, "a key has \(actual) bytes instead of \(expected)")
+        case .invalidInput(let reason): self.init(.param, reason)
+        case .backend(let reason): self.init(.internalComponent, reason)
+        }
+    }
+
+    init(_ error: CipherError) {
+        switch error {
+        case .damaged: self.init(.decode, "the row is not what was sealed")
+        case .cryptography(let error): self.init(error)
+        case .unavailable(let error): self.init(error)
+        }
+    }
+
+    package init(_ error: StorageError) {
+        switch error {
+        case .exposed(let path, let mode):
+            let text = String(mode & 0o7777, radix: 8)
+            let reason = "\(path) can be reached by others (mode \(text)); make it yours alone"
+            self.init(.notAvailable, reason)
+        case .foreignOwner(let path, let owner):
+            self.init(.notAvailable, "\(path) belongs to user \(owner), not to you")
+        case .unexpectedKind(let path):
+            self.init(.notAvailable, "\(path) is not a plain file or directory")
+        case .tooLarge(let path): self.init(.notAvailable, "\(path) is too large to be ours")
+        case .system(let operation, let path, let code):
+            self.init(SystemCode.status(of: code), SystemCode.reason(operation, path, code))
+        }
+    }
+
+    package init(_ error: DeviceError) {
+        switch error {
+        case .wrongPasscode(let attempts, let delay):
+            let reason = "wrong passcode, attempt \(attempts)" + Self.wait(delay)
+            self.init(.authFailed, reason)
+        case .delayed(let remaining):
+            self.init(.authFailed, "too many wrong passcodes" + Self.wait(remaining))
+        case .passcodeNotSet: self.init(.authFailed, "no passcode is set")
+        case .passcodeRequired: self.init(.authFailed, "the current passcode is needed")
+        case .emptyPasscode: self.init(.param, "a passcode has at least one byte")
+        case .damaged(let path, let reason):
+            self.init(.notAvailable, "\(path) is damaged (\(reason)); nothing was deleted")
+        case .unsupportedVersion(let path, let version):
+            let reason = "\(path) has version \(version), which this program does not know"
+            self.init(.notAvailable, reason)
+        case .missing(let path):
+            self.init(.notAvailable, "\(path) is missing although other files depend on it")
+        case .sessionUnusable(let reason):
+            self.init(.interactionNotAllowed, "the unlock session cannot be used: \(reason)")
+        case .storage(let error): self.init(error)
+        case .busy(let path): self.init(.notAvailable, "another process holds \(path); try again")
+        case .cryptography(let error): self.init(error)
+        case .locked(let protection):
+            let reason = "items of class \(protection.code) are out of reach in this lock state"
+            self.init(.interactionNotAllowed, reason)
+        case .noSuchClass(let protection):
+            let reason = "class \(protection.code) needs a passcode, and none is set"
+            self.init(.authFailed, reason)
+        }
+    }
+
+    private static func wait(_ duration: Duration) -> String {
+        let seconds = duration.components.seconds
+        return seconds > 0 ? "; the next attempt is possible in \(seconds) s" : ""
+    }
+}

@@ -1,0 +1,150 @@
+import Cryptography
+import DataProtection
+import KeychainModel
+import Secrets
+
+// SecItemAdd: sealed first, so that a closed class is refused even when the item would be a
+// duplicate; then one row, durable before the call returns.
+//
+// Source: requirements QRY-06, QRY-29, CLS-08, CLS-09, ACC-05, ACC-26.
+extension EngineState {
+    mutating func add(
+        _ authorized: Authorized<AddQuery>,
+        findings: inout [Finding]
+    ) throws(KeychainError) -> ItemResult {
+        let query = authorized.query
+        try requireAvailableConstraint(query.accessControl)
+        guard let group = authorized.destination else {
+            throw KeychainError(.missingEntitlement, "the item has no access group to go to")
+        }
+        let reference = try visit { () throws(CryptographyError) in
+            try environment.random.bytes(PersistentReference.uuidByteCount)
+        }
+        let item = PlainItem(adding: query, to: group, reference: reference, at: environment.now())
+        let data = query.data ?? SharedSecret(Secret(copying: []))
+        do throws(KeychainError) {
+            let stored = try inTransaction { state throws(KeychainError) in
+                try state.insert(item, data: data)
+            }
+            return ResultAssembly.result(stored, data: data, query.returns, forAdd: true)
+        } catch {
+            if error.status == .duplicateItem, recent.missed(item) {
+                findings.append(
+                    Finding(
+                        .duplicateAfterMiss,
+                        verb: .add,
+                        item: item.itemClass.rawValue,
+                        status: error.status
+                    )
+                )
+            }
+            throw error
+        }
+    }
+
+    /// Gated items are refused rather than stored without their gate.
+    func requireAvailableConstraint(_ control: AccessControl?) throws(KeychainError) {
+        guard let control, !control.flags.isDisjoint(with: .gates) else { return }
+        let reason = "items that a person has to open are not available yet"
+        throw KeychainError(.unimplemented, reason)
+    }
+
+    private mutating func insert(
+        _ item: PlainItem,
+        data: SharedSecret
+    ) throws(KeychainError) -> PlainItem {
+        let sealed = try seal(item, secret: data.secret)
+        try remember(accessGroup: item.accessGroup)
+        do throws(StoreError) {
+            try store.insert(sealed)
+            return item
+        } catch .duplicate {
+            return try replaceDead(rowLike: sealed.columns, with: item, data: data)
+        } catch {
+            throw error.asKeychainError
+        }
+    }
+
+    /// A tombstone or an unreadable row with this primary key makes room; a live item does not.
+    private mutating func replaceDead(
+        rowLike columns: ItemColumns,
+        with item: PlainItem,
+        data: SharedSecret
+    ) throws(KeychainError) -> PlainItem {
+        guard let row = try row(withPrimaryKey: columns), try isDead(row) else {
+            throw KeychainError(.duplicateItem, "an item with this primary key exists")
+        }
+        var item = item
+        item.reference = row.item.columns.reference
+        if let tombstone = try? open(row)?.item { item.modify(after: tombstone) }
+        let sealed = try seal(item, secret: data.secret)
+        try visit { () throws(StoreError) in
+            try store.replace(SealedRow(row: row.row, item: sealed))
+        }
+        return item
+    }
+
+    func row(withPrimaryKey columns: ItemColumns) throws(KeychainError) -> SealedRow? {
+        var filter = RowFilter(itemClass: columns.itemClass)
+        filter.primaryKey = columns.primaryKey
+        filter.synchronizable = .any
+        filter.isTombstone = nil
+        return try visit { () throws(StoreError) in
+            try store.rows(filter, withSecrets: true).first
+        }
+    }
+
+    /// Whether nothing readable is lost when the row goes: a tombstone, or not what was sealed.
+    mutating func isDead(_ row: SealedRow) throws(KeychainError) -> Bool {
+        if row.item.columns.isTombstone { return true }
+        do throws(KeychainError) {
+            return try open(row) == nil
+        } catch {
+            // Closed for now: it may well be alive.
+            guard error.status == .interactionNotAllowed else { throw error }
+            return false
+        }
+    }
+}
+
+extension AccessControl.Flags {
+    /// The flags that demand something of a person or a program before a password opens.
+    static let gates = constraints.union(.applicationPassword)
+}
+
+extension PlainItem {
+    /// The item that an add describes, with the values that the keychain itself sets.
+    init(adding query: AddQuery, to group: String, reference: [UInt8], at now: Double) {
+        var attributes = query.attributes
+        for spec in Schema.specs(of: query.itemClass) where spec.isFilledIn {
+            attributes[spec.attribute] =
+                attributes[spec.attribute] ?? Coercion.emptyValue(of: spec.kind)
+        }
+        attributes[.creationDate] = .date(now)
+        attributes[.modificationDate] = .date(now)
+        self.init(
+            itemClass: query.itemClass,
+            attributes: attributes,
+            accessGroup: group,
+            protection: query.protection,
+            accessControl: query.accessControl,
+            isSynchronizable: query.isSynchronizable,
+            reference: reference
+        )
+    }
+
+    /// Moves the modification date past another version's, also when the clock stood still.
+    mutating func modify(after earlier: PlainItem) {
+        guard case .date(let before)? = earlier.attributes[.modificationDate],
+            case .date(let now)? = attributes[.modificationDate]
+        else { return }
+        attributes[.modificationDate] = .date(max(now, before + 0.001))
+    }
+}
+
+extension AttributeSpec {
+    /// Whether an omitted value is stored as the empty one.
+    fileprivate var isFilledIn: Bool {
+        traits.contains(.defaulted) && !traits.contains(.plainColumn)
+    }
+}

@@ -1,0 +1,142 @@
+import DataProtection
+import KeychainModel
+import Secrets
+
+// SecItemCopyMatching: rows in the order in which they were added, opened one by one until the
+// limit is reached.
+//
+// Source: requirements QRY-11 to QRY-47, ACC-26, ACC-28, STO-03, STO-07.
+extension EngineState {
+    mutating func copyMatching(
+        _ authorized: Authorized<SelectQuery>,
+        findings: inout [Finding]
+    ) throws(KeychainError) -> ItemResult {
+        let query = authorized.query
+        try requireTable(query.selection.itemClass)
+        let results = try matches(authorized, findings: &findings)
+        guard let first = results.first else {
+            recent.remember(query.selection, .missed)
+            throw KeychainError(.itemNotFound, "no item matches")
+        }
+        if query.limit == .one { return first }
+        return query.returns.isEmpty
+            ? .nothing : .array(results.filter { !$0.isNothing })
+    }
+
+    /// Identities have no table; until they are joined there is none to be found.
+    func requireTable(_ itemClass: ItemClass) throws(KeychainError) {
+        guard itemClass == .identity else { return }
+        throw KeychainError(.itemNotFound, "identities are not available yet")
+    }
+
+    private mutating func matches(
+        _ authorized: Authorized<SelectQuery>,
+        findings: inout [Finding]
+    ) throws(KeychainError) -> [ItemResult] {
+        let query = authorized.query
+        let limit = query.limit.count
+        let filter = try filter(for: query.selection, in: authorized.scope)
+        let cursor = try visit { () throws(StoreError) in
+            try store.cursor(filter, withSecrets: query.returns.data)
+        }
+        var results: [ItemResult] = []
+        while results.count < limit {
+            let row = try visit { () throws(StoreError) in try store.next(cursor) }
+            guard let row else { break }
+            guard let open = try openOrRemember(row, query.selection) else {
+                findings.append(Self.damaged(query.selection.itemClass, .copyMatching))
+                continue
+            }
+            guard isVisible(open.item, to: authorized.scope),
+                query.selection.admits(open.item),
+                let result = try result(for: open, query.returns)
+            else { continue }
+            results.append(result)
+        }
+        return results
+    }
+
+    private mutating func openOrRemember(
+        _ row: SealedRow,
+        _ selection: Selection
+    ) throws(KeychainError) -> OpenRow? {
+        do throws(KeychainError) {
+            return try open(row)
+        } catch {
+            recent.remember(selection, .refused)
+            throw error
+        }
+    }
+
+    /// The second check: the group that was sealed with the item, not the one in its column.
+    func isVisible(_ item: PlainItem, to scope: GroupScope) -> Bool {
+        switch scope {
+        case .groups(let groups): groups.contains(item.accessGroup)
+        case .matching(let groups, let prefixes):
+            groups.contains(item.accessGroup)
+                || prefixes.contains { item.accessGroup.hasPrefix($0) }
+        }
+    }
+
+    static func damaged(_ itemClass: ItemClass, _ verb: Finding.Verb) -> Finding {
+        Finding(.damagedRow, verb: verb, item: itemClass.rawValue, status: .itemNotFound)
+    }
+
+    private mutating func result(
+        for row: OpenRow,
+        _ returns: ReturnShape
+    ) throws(KeychainError) -> ItemResult? {
+        guard returns.data else {
+            return ResultAssembly.result(row.item, data: nil, returns, forAdd: false)
+        }
+        guard let secret = try openSecret(of: row) else { return nil }
+        return ResultAssembly.result(
+            row.item,
+            data: SharedSecret(secret),
+            returns,
+            forAdd: false
+        )
+    }
+}
+
+extension MatchLimit {
+    /// How many rows at most.
+    var count: Int {
+        switch self {
+        case .one: 1
+        case .atMost(let count): count
+        case .all: .max
+        }
+    }
+}
+
+extension ItemResult {
+    var isNothing: Bool {
+        if case .nothing = self { true } else { false }
+    }
+}
+
+extension Selection {
+    /// The filters that need the attributes in the clear.
+    func admits(_ item: PlainItem) -> Bool {
+        filters.allSatisfy { $0.admits(item) } && (!ignoresCase || admitsIgnoringCase(item))
+    }
+
+    private func admitsIgnoringCase(_ item: PlainItem) -> Bool {
+        terms.allSatisfy { attribute, value in
+            guard case .string(let wanted) = value else { return true }
+            guard case .string(let found)? = item[attribute] else { return false }
+            return wanted.lowercased() == found.lowercased()
+        }
+    }
+}
+
+extension MatchFilter {
+    func admits(_ item: PlainItem) -> Bool {
+        switch self {
+        case .hostOrSubdomain(let host):
+            guard case .string(let server)? = item[.server] else { return false }
+            return server == host || server.hasSuffix("." + host)
+        }
+    }
+}

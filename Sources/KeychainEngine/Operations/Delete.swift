@@ -1,0 +1,84 @@
+import DataProtection
+import KeychainModel
+
+// SecItemDelete: every match, in every lock state; what is removed leaves neither row nor key.
+//
+// Source: requirements QRY-10, QRY-14, QRY-17, ACC-27, STO-14.
+extension EngineState {
+    mutating func delete(
+        _ authorized: Authorized<DeleteQuery>,
+        findings: inout [Finding]
+    ) throws(KeychainError) {
+        let query = authorized.query
+        let itemClass = query.selection.itemClass
+        try requireTable(itemClass)
+        let wasRefused = recent.refused(query.selection)
+        let count = try inTransaction { state throws(KeychainError) in
+            try state.deleteRows(authorized)
+        }
+        store.forgetRemovedRows()
+        if wasRefused {
+            findings.append(
+                Finding(
+                    .deleteAfterRefusedRead,
+                    verb: .delete,
+                    item: itemClass.rawValue,
+                    status: .success
+                )
+            )
+        }
+        if count > 1 {
+            findings.append(
+                Finding(
+                    .broadDelete,
+                    verb: .delete,
+                    item: itemClass.rawValue,
+                    status: .success,
+                    detail: "There were \(count)."
+                )
+            )
+        }
+    }
+
+    private mutating func deleteRows(
+        _ authorized: Authorized<DeleteQuery>
+    ) throws(KeychainError) -> Int {
+        let query = authorized.query
+        let filter = try filter(for: query.selection, in: authorized.scope)
+        let rows = try visit { () throws(StoreError) in
+            try store.rows(filter, withSecrets: false)
+        }
+        guard !rows.isEmpty else { throw KeychainError(.itemNotFound, "no item matches") }
+        for row in rows {
+            try delete(row, leavesTombstone: query.leavesTombstones)
+        }
+        return rows.count
+    }
+
+    private mutating func delete(
+        _ row: SealedRow,
+        leavesTombstone: Bool?
+    ) throws(KeychainError) {
+        let columns = row.item.columns
+        let wantsTombstone = leavesTombstone ?? columns.isSynchronizable
+        if wantsTombstone, !columns.isTombstone, let tombstone = try tombstone(of: row) {
+            return try visit { () throws(StoreError) in
+                try store.replace(SealedRow(row: row.row, item: tombstone))
+            }
+        }
+        try visit { () throws(StoreError) in
+            try store.remove(row: row.row, of: columns.itemClass)
+        }
+    }
+
+    /// nil while the item's class is closed: it is then removed without a trace.
+    private mutating func tombstone(of row: SealedRow) throws(KeychainError) -> SealedItem? {
+        guard device.isAvailable(row.item.columns.protection), let open = try open(row) else {
+            return nil
+        }
+        var tombstone = open.item.asTombstone
+        tombstone.attributes[.modificationDate] = .date(environment.now())
+        tombstone.modify(after: open.item)
+        return try sealMetadata(of: tombstone)
+    }
+}

@@ -1,0 +1,112 @@
+import DataProtection
+import KeychainModel
+import Secrets
+
+// What a person does with the device: lock, unlock, passcode, and a look at its state.
+//
+// Source: requirements ACC-04 to ACC-06, SIM-08 to SIM-10, OPS-03, OPS-06.
+extension EngineState {
+    mutating func perform(
+        _ command: DeviceCommand,
+        for caller: Caller
+    ) throws(KeychainError) -> Reply {
+        switch command {
+        case .status: return .status(try status(for: caller))
+        case .lock: try lock(grace: .zero)
+        case .unlock(let passcode): try unlock(passcode: passcode)
+        case .setPasscode(let new, let current): try setPasscode(new, current: current)
+        case .removePasscode(let current): try removePasscode(current: current)
+        }
+        return .none
+    }
+
+    mutating func lock(grace: Duration) throws(KeychainError) {
+        announcements += device.lock(grace: grace, at: environment.instant())
+        try shareSession()
+    }
+
+    mutating func unlock(passcode: SharedSecret) throws(KeychainError) {
+        let instant = environment.instant()
+        announcements += try visit { () throws(DeviceError) in
+            try device.unlock(passcode: passcode.secret, at: instant)
+        }
+        try shareSession()
+    }
+
+    /// Whatever a passcode that is gone has left behind cannot be opened by the new one's class.
+    mutating func setPasscode(
+        _ new: SharedSecret,
+        current: SharedSecret?
+    ) throws(KeychainError) {
+        try inTransaction { state throws(KeychainError) in
+            if !state.device.isPasscodeSet { try state.removePasscodeItems() }
+            let instant = state.environment.instant()
+            state.announcements += try visit { () throws(DeviceError) in
+                try state.device.setPasscode(new.secret, current: current, at: instant)
+            }
+        }
+        try shareSession()
+    }
+
+    /// Destroys the class key first, then the rows that it alone could open.
+    mutating func removePasscode(current: SharedSecret) throws(KeychainError) {
+        try inTransaction { state throws(KeychainError) in
+            let instant = state.environment.instant()
+            state.announcements += try visit { () throws(DeviceError) in
+                try state.device.removePasscode(current: current.secret, at: instant)
+            }
+            try state.removePasscodeItems()
+        }
+        store.forgetRemovedRows()
+        try shareSession()
+    }
+
+    private func removePasscodeItems() throws(KeychainError) {
+        try visit { () throws(StoreError) in
+            try store.removeAll(in: .whenPasscodeSetThisDeviceOnly)
+        }
+    }
+
+    private func status(for caller: Caller) throws(KeychainError) -> DeviceStatus {
+        let attempts = try visit { () throws(DeviceError) in
+            try device.attemptStatus(at: environment.instant())
+        }
+        return DeviceStatus(
+            lockState: .init(device.state.lockState),
+            isPasscodeSet: device.isPasscodeSet,
+            failedAttempts: Int(attempts.failures),
+            delaySeconds: attempts.delayRemaining / .seconds(1),
+            secureElement: device.elementKind,
+            location: store.location,
+            accessGroups: caller.accessGroups,
+            defaultAccessGroup: caller.defaultGroup,
+            itemCounts: try itemCounts(for: caller),
+            memoryIsLocked: SecretArena.shared.usage.isLocked
+        )
+    }
+
+    private func itemCounts(for caller: Caller) throws(KeychainError) -> [ItemClass: Int] {
+        let scope = GroupScope.matching(
+            groups: caller.accessGroups.filter { !$0.hasSuffix("*") },
+            prefixes: caller.wildcardPrefixes
+        )
+        var counts: [ItemClass: Int] = [:]
+        for itemClass in ItemClass.stored {
+            var selection = Selection(itemClass: itemClass)
+            selection.synchronizable = .any
+            let filter = try filter(for: selection, in: scope)
+            counts[itemClass] = try visit { () throws(StoreError) in try store.count(filter) }
+        }
+        return counts
+    }
+}
+
+extension DeviceStatus.LockState {
+    init(_ state: LockState) {
+        switch state {
+        case .beforeFirstUnlock: self = .beforeFirstUnlock
+        case .locked: self = .locked
+        case .unlocked: self = .unlocked
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import Cryptography
+import DataProtection
+import KeychainModel
+import Secrets
+
+/// A row whose attributes were opened.
+struct OpenRow: Sendable {
+    let sealed: SealedRow
+    let item: PlainItem
+}
+
+// Which rows a selection is about.
+extension EngineState {
+    /// The store's filter for a selection within the caller's groups.
+    func filter(for selection: Selection, in scope: GroupScope) throws(KeychainError) -> RowFilter {
+        var filter = RowFilter(itemClass: selection.itemClass)
+        filter.synchronizable = selection.synchronizable
+        filter.isTombstone = selection.matchesTombstones
+        filter.protection = selection.protection
+        filter.accessGroups = try groupDigests(of: scope)
+        switch selection.reference?.target {
+        case .uuid(let uuid)?: filter.reference = uuid
+        case .row(let number)?: filter.row = number
+        case nil: break
+        }
+        for (attribute, value) in selection.terms {
+            guard let spec = Schema.spec(attribute, in: selection.itemClass) else { continue }
+            if selection.ignoresCase, case .string = value { continue }
+            filter.digests[attribute] = try visit { () throws(CryptographyError) in
+                try digests.digest(of: value, for: spec, in: selection.itemClass)
+            }
+        }
+        return filter
+    }
+
+    private func groupDigests(of scope: GroupScope) throws(KeychainError) -> [[UInt8]]? {
+        var names: [String]
+        switch scope {
+        case .groups(let groups): names = groups
+        case .matching(let groups, let prefixes):
+            if prefixes.contains("") { return nil }
+            let known = try storedGroups().filter { name in
+                prefixes.contains { name.hasPrefix($0) }
+            }
+            names = groups + known
+        }
+        return try visit { () throws(CryptographyError) in
+            var found: [[UInt8]] = []
+            for name in names { found.append(try digests.digest(ofAccessGroup: name)) }
+            return found
+        }
+    }
+
+    /// The names of all groups that ever held an item, in alphabetical order.
+    func storedGroups() throws(KeychainError) -> [String] {
+        let sealed = try visit { () throws(StoreError) in try store.accessGroups() }
+        return sealed.compactMap { digests.openName($0.name, digest: $0.digest) }.sorted()
+    }
+}
+
+// Opening rows.
+extension EngineState {
+    /// The attributes of a row.
+    ///
+    /// - Returns: nil for a row that is not what was sealed, or whose class key no longer exists:
+    ///   it counts as absent (STO-11).
+    /// - Throws: `errSecInteractionNotAllowed` while the row's class is closed.
+    mutating func open(_ row: SealedRow) throws(KeychainError) -> OpenRow? {
+        let protection = row.item.columns.protection
+        if !keyring.holds(protection), let error = device.unavailability(of: protection) {
+            if case .noSuchClass = error { return nil }
+            throw KeychainError(error)
+        }
+        guard let key = try metadataKey(of: protection) else { return nil }
+        counters.openedMetadata += 1
+        do throws(CipherError) {
+            let item = try cipher.openMetadata(of: row.item, under: key)
+            return OpenRow(sealed: row, item: item)
+        } catch .damaged {
+            return nil
+        } catch {
+            throw error.asKeychainError
+        }
+    }
+
+    /// nil when the class has none or the stored one does not unwrap.
+    private mutating func metadataKey(
+        of protection: ProtectionClass
+    ) throws(KeychainError) -> MetadataKey? {
+        do throws(KeychainError) {
+            return try keyring.existingKey(of: protection, device: device, store: store)
+        } catch {
+            guard error.status == .decode else { throw error }
+            return nil
+        }
+    }
+
+    /// The value of a row; nil for one that is not what was sealed.
+    mutating func openSecret(of row: OpenRow) throws(KeychainError) -> Secret? {
+        let protection = row.item.protection
+        counters.openedSecrets += 1
+        let cipher = cipher
+        do throws(CipherError) {
+            return try device.withClassKey(protection, else: CipherError.init(unavailable:)) {
+                key throws(CipherError) in
+                try cipher.openSecret(of: row.sealed.item, under: key)
+            }
+        } catch .damaged {
+            return nil
+        } catch {
+            throw error.asKeychainError
+        }
+    }
+}
+
+// Sealing.
+extension EngineState {
+    /// Seals both halves under the item's protection class; inside a write transaction.
+    ///
+    /// - Throws: `errSecInteractionNotAllowed` while the class is closed; `errSecAuthFailed` for
+    ///   a class that needs a passcode when none is set.
+    mutating func seal(
+        _ item: PlainItem,
+        secret: borrowing Secret
+    ) throws(KeychainError) -> SealedItem {
+        var sealed = try sealMetadata(of: item)
+        let columns = sealed.columns
+        guard let binding = cipher.binding(of: sealed) else {
+            throw KeychainError(.internal, "a sealed item has no binding")
+        }
+        let cipher = cipher
+        sealed.secret = try visit { () throws(CipherError) in
+            try device.withClassKey(item.protection, else: CipherError.init(unavailable:)) {
+                key throws(CipherError) in
+                do throws(CryptographyError) {
+                    return try cipher.sealSecret(
+                        secret,
+                        columns: columns,
+                        binding: binding,
+                        under: key
+                    )
+                } catch {
+                    throw .cryptography(error)
+                }
+            }
+        }
+        return sealed
+    }
+
+    /// Seals a row without a value: a tombstone.
+    mutating func sealMetadata(of item: PlainItem) throws(KeychainError) -> SealedItem {
+        if let error = device.unavailability(of: item.protection) { throw KeychainError(error) }
+        let key = try keyring.key(
+            of: item.protection,
+            device: device,
+            store: store,
+            random: environment.random
+        )
+        return try visit { () throws(CryptographyError) in
+            let columns = try digests.columns(of: item)
+            let metadata = try cipher.sealMetadata(
+                of: item,
+                columns: columns,
+                binding: try cipher.makeBinding(),
+                under: key
+            )
+            return SealedItem(columns: columns, metadata: metadata, secret: nil)
+        }
+    }
+
+    /// Remembers the group's name, so that wildcards and listings can find it.
+    mutating func remember(accessGroup name: String) throws(KeychainError) {
+        let known = try storedGroups()
+        guard !known.contains(name) else { return }
+        let (digest, sealed) = try visit { () throws(CryptographyError) in
+            (
+                try digests.digest(ofAccessGroup: name),
+                try digests.seal(name: name, random: environment.random)
+            )
+        }
+        try visit { () throws(StoreError) in
+            try store.insertAccessGroup(digest: digest, name: sealed)
+        }
+    }
+}
+
+extension CipherError {
+    /// A class key that is not in memory, as an error of the cipher.
+    init(unavailable error: DeviceError) { self = .unavailable(error) }
+}

@@ -1,0 +1,197 @@
+import Cryptography
+import DataProtection
+import KeychainModel
+import Secrets
+
+// SecItemUpdate: every match or none, in one transaction; each row is opened, changed and sealed
+// anew under its number and persistent reference.
+//
+// Source: requirements QRY-08, QRY-09, QRY-16, QRY-18, QRY-35 to QRY-39, ACC-25.
+extension EngineState {
+    mutating func update(
+        _ authorized: Authorized<UpdateQuery>,
+        findings: inout [Finding]
+    ) throws(KeychainError) {
+        let query = authorized.query
+        try requireTable(query.selection.itemClass)
+        try requireAvailableConstraint(query.changes.accessControl)
+        var noted: [Finding] = []
+        defer { findings += noted }
+        try inTransaction { state throws(KeychainError) in
+            try state.updateRows(authorized, findings: &noted)
+        }
+    }
+
+    private mutating func updateRows(
+        _ authorized: Authorized<UpdateQuery>,
+        findings: inout [Finding]
+    ) throws(KeychainError) {
+        let query = authorized.query
+        let filter = try filter(for: query.selection, in: authorized.scope)
+        let rows = try visit { () throws(StoreError) in
+            try store.rows(filter, withSecrets: true)
+        }
+        var count = 0
+        for row in rows {
+            guard let open = try open(row), isVisible(open.item, to: authorized.scope) else {
+                findings.append(Self.damaged(query.selection.itemClass, .update))
+                continue
+            }
+            try update(open, authorized, findings: &findings)
+            count += 1
+        }
+        guard count > 0 else { throw KeychainError(.itemNotFound, "no item matches") }
+        if let group = authorized.destination { try remember(accessGroup: group) }
+    }
+
+    private mutating func update(
+        _ row: OpenRow,
+        _ authorized: Authorized<UpdateQuery>,
+        findings: inout [Finding]
+    ) throws(KeychainError) {
+        let changes = authorized.query.changes
+        let changed = row.item.applying(
+            changes,
+            group: authorized.destination,
+            at: environment.now()
+        )
+        try check(changed, against: row.item, changes, findings: &findings)
+        let secret = try secret(of: row, changes)
+        let sealed = try seal(changed, secret: secret.secret)
+        let isMoved = sealed.columns.primaryKey != row.sealed.item.columns.primaryKey
+        if isMoved { try makeRoom(for: sealed.columns) }
+        try visit { () throws(StoreError) in
+            try store.replace(SealedRow(row: row.sealed.row, item: sealed))
+        }
+        if isMoved, row.item.isSynchronizable { try leaveTombstone(of: row.item) }
+    }
+
+    private mutating func secret(
+        of row: OpenRow,
+        _ changes: Changes
+    ) throws(KeychainError) -> SharedSecret {
+        // A closed class is refused even when the old value is not needed.
+        if let error = device.unavailability(of: row.item.protection) { throw KeychainError(error) }
+        if let new = changes.data { return new }
+        if row.item.isTombstone { return SharedSecret(Secret(copying: [])) }
+        guard let old = try openSecret(of: row) else {
+            throw KeychainError(.itemNotFound, "the item's value is damaged")
+        }
+        return SharedSecret(old)
+    }
+
+    /// A tombstone or an unreadable row under the new primary key is replaced; a live item is not.
+    private mutating func makeRoom(for columns: ItemColumns) throws(KeychainError) {
+        guard let row = try row(withPrimaryKey: columns) else { return }
+        guard try isDead(row) else {
+            let reason = "another item has the new primary key"
+            throw KeychainError(.duplicateItem, reason)
+        }
+        try visit { () throws(StoreError) in
+            try store.remove(row: row.row, of: columns.itemClass)
+        }
+    }
+
+    /// The old primary key of a synchronizable item, for its other copies.
+    private mutating func leaveTombstone(of item: PlainItem) throws(KeychainError) {
+        var tombstone = item.asTombstone
+        tombstone.reference = try visit { () throws(CryptographyError) in
+            try environment.random.bytes(PersistentReference.uuidByteCount)
+        }
+        tombstone.attributes[.modificationDate] = .date(environment.now())
+        tombstone.modify(after: item)
+        let sealed = try sealMetadata(of: tombstone)
+        try visit { () throws(StoreError) in try store.insert(sealed) }
+    }
+}
+
+// What an update may not do.
+extension EngineState {
+    private func check(
+        _ changed: PlainItem,
+        against old: PlainItem,
+        _ changes: Changes,
+        findings: inout [Finding]
+    ) throws(KeychainError) {
+        try checkPrimaryKey(changed, against: old, findings: &findings)
+        guard changed.isSynchronizable else { return }
+        if changed.accessControl != nil {
+            let reason = "an item with an access control cannot be synchronizable"
+            throw KeychainError(.param, reason)
+        }
+        let touches = changes.protection != nil || changes.isSynchronizable != nil
+        guard touches, changed.protection.isThisDeviceOnly else { return }
+        let isAllowed = profiles.behavior.synchronizableThisDeviceOnly == .allow
+        let status: SecurityStatus = isAllowed ? .success : .param
+        findings.append(
+            Finding(
+                .synchronizableThisDeviceOnly,
+                verb: .update,
+                item: old.itemClass.rawValue,
+                status: status
+            )
+        )
+        guard isAllowed else {
+            throw KeychainError(.param, "a ThisDeviceOnly item cannot be synchronizable")
+        }
+    }
+
+    /// C-02. Group and synchronizable may always change; repeating the old value is no change.
+    private func checkPrimaryKey(
+        _ changed: PlainItem,
+        against old: PlainItem,
+        findings: inout [Finding]
+    ) throws(KeychainError) {
+        let moved = Schema.primaryKey(of: old.itemClass).filter { attribute in
+            guard attribute != .accessGroup, attribute != .synchronizable,
+                let spec = Schema.spec(attribute, in: old.itemClass)
+            else { return false }
+            let bytes = { (item: PlainItem) in
+                Coercion.canonicalBytes(
+                    of: item[attribute] ?? Coercion.emptyValue(of: spec.kind),
+                    kind: spec.kind
+                )
+            }
+            return bytes(changed) != bytes(old)
+        }
+        guard !moved.isEmpty else { return }
+        let isAllowed = profiles.behavior.primaryKeyUpdate == .allow
+        let names = moved.map(\.rawValue).joined(separator: ", ")
+        findings.append(
+            Finding(
+                .primaryKeyUpdate,
+                verb: .update,
+                item: old.itemClass.rawValue,
+                status: isAllowed ? .success : .param,
+                detail: "It changes \(names)."
+            )
+        )
+        guard isAllowed else {
+            let reason = "the primary key (\(names)) cannot be changed: add anew, then delete"
+            throw KeychainError(.param, reason)
+        }
+    }
+}
+
+extension PlainItem {
+    /// The item after the changes, with a later modification date.
+    func applying(_ changes: Changes, group: String?, at now: Double) -> PlainItem {
+        var item = self
+        for (attribute, value) in changes.attributes { item.attributes[attribute] = value }
+        if let group { item.accessGroup = group }
+        if let isSynchronizable = changes.isSynchronizable {
+            item.isSynchronizable = isSynchronizable
+        }
+        if let control = changes.accessControl {
+            item.accessControl = control
+            item.protection = control.protection
+        } else if let protection = changes.protection {
+            // As on Apple's systems, a new accessibility alone makes a plain item.
+            item.accessControl = nil
+            item.protection = protection
+        }
+        item.attributes[.modificationDate] = .date(now)
+        item.modify(after: self)
+        return item
+    }
+}

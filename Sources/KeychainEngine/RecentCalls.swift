@@ -1,0 +1,41 @@
+import KeychainModel
+
+/// The last few searches that failed, so that the call after them can be explained.
+struct RecentCalls: Sendable {
+    enum Outcome: Sendable { case missed, refused }
+
+    private struct Search: Sendable {
+        let itemClass: ItemClass
+        let terms: [Attribute: AttributeValue]
+        let outcome: Outcome
+    }
+
+    private static let countLimit = 16
+    private var searches: [Search] = []
+
+    mutating func remember(_ selection: Selection, _ outcome: Outcome) {
+        if searches.count == Self.countLimit { searches.removeFirst() }
+        searches.append(
+            Search(itemClass: selection.itemClass, terms: selection.terms, outcome: outcome)
+        )
+    }
+
+    /// Whether a search with an attribute outside the primary key missed an item that this one
+    /// would have found.
+    func missed(_ item: PlainItem) -> Bool {
+        let key = Set(Schema.primaryKey(of: item.itemClass))
+        return searches.contains { search in
+            search.outcome == .missed && search.itemClass == item.itemClass
+                && search.terms.keys.contains { key.contains($0) }
+                && search.terms.allSatisfy { !key.contains($0.key) || item[$0.key] == $0.value }
+        }
+    }
+
+    /// Whether a search for the same items was just refused because the device is locked.
+    func refused(_ selection: Selection) -> Bool {
+        searches.contains {
+            $0.outcome == .refused && $0.itemClass == selection.itemClass
+                && $0.terms == selection.terms
+        }
+    }
+}

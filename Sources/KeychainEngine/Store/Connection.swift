@@ -1,0 +1,95 @@
+import CSQLite
+
+/// One open SQLite database; closed when the value goes away.
+///
+/// Not for two threads at once: the engine's mutex guards it.
+struct Connection: ~Copyable {
+    /// How long a call waits for another process's write before it gives up.
+    static let busyTimeoutMilliseconds: Int32 = 5000
+
+    private let handle: OpaquePointer
+    /// The file's path, or `:memory:`.
+    let path: String
+
+    /// Opens the file, which must exist unless it is `:memory:`.
+    init(opening path: String) throws(StoreError) {
+        var handle: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        guard code == SQLITE_OK, let handle else {
+            sqlite3_close_v2(handle)
+            throw Self.error(code: code, reason: "cannot open", path: path)
+        }
+        sqlite3_extended_result_codes(handle, 1)
+        sqlite3_busy_timeout(handle, Self.busyTimeoutMilliseconds)
+        self.handle = handle
+        self.path = path
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    /// Throws unless the code is a success.
+    borrowing func require(_ code: Int32) throws(StoreError) {
+        guard code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE else {
+            throw error(code: code)
+        }
+    }
+
+    borrowing func error(code: Int32) -> StoreError {
+        Self.error(code: code, reason: String(cString: sqlite3_errmsg(handle)), path: path)
+    }
+
+    /// Runs statements that return nothing.
+    borrowing func execute(_ sql: String) throws(StoreError) {
+        try require(sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    borrowing func prepare(_ sql: String) throws(StoreError) -> Statement {
+        var statement: OpaquePointer?
+        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+        try require(sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil))
+        guard let statement else { throw .backend(code: SQLITE_MISUSE, reason: "empty statement") }
+        return Statement(statement)
+    }
+
+    /// The number in the first column of the first row; 0 without rows.
+    borrowing func number(_ sql: String) throws(StoreError) -> Int64 {
+        let statement = try prepare(sql)
+        return try statement.step(on: self) ? statement.number(at: 0) : 0
+    }
+
+    /// The row number of the latest insert.
+    var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// How many rows the latest statement changed.
+    var changedRowCount: Int { Int(sqlite3_changes(handle)) }
+
+    /// Moves the write-ahead log into the database and empties it, if nobody else is reading.
+    borrowing func truncateLog() {
+        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    }
+
+    private static func error(code: Int32, reason: String, path: String) -> StoreError {
+        switch code {
+        case csqlite_constraint_unique, csqlite_constraint_primarykey: .duplicate
+        default: error(primaryCode: code & 0xFF, extended: code, reason: reason, path: path)
+        }
+    }
+
+    private static func error(
+        primaryCode: Int32,
+        extended: Int32,
+        reason: String,
+        path: String
+    ) -> StoreError {
+        switch primaryCode {
+        case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged(path: path, reason: reason)
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy(path: path)
+        case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN: .readOnly(path: path)
+        case SQLITE_FULL: .full(path: path)
+        case SQLITE_IOERR: .inputOutput(path: path, reason: reason)
+        case SQLITE_NOMEM: .outOfMemory
+        default: .backend(code: extended, reason: reason)
+        }
+    }
+}

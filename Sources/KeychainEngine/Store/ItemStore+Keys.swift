@@ -1,0 +1,51 @@
+import KeychainModel
+
+extension ItemStore {
+    /// The wrapped metadata key of a protection class; nil before its first item.
+    package borrowing func metadataKey(
+        of protection: ProtectionClass
+    ) throws(StoreError) -> [UInt8]? {
+        let statement = try statement("SELECT wrapped FROM metadata_keys WHERE class = ?")
+        defer { statement.reset() }
+        try statement.bind(Int64(protection.rawValue), on: connection)
+        return try statement.step(on: connection) ? statement.bytes(at: 0) : nil
+    }
+
+    /// Keeps the wrapped metadata key of a protection class that has none yet.
+    package borrowing func insertMetadataKey(
+        _ wrapped: [UInt8],
+        of protection: ProtectionClass
+    ) throws(StoreError) {
+        let text = "INSERT INTO metadata_keys (class, wrapped) VALUES (?, ?)"
+        let statement = try statement(text)
+        try statement.bind(Int64(protection.rawValue), on: connection)
+        try statement.bind(wrapped, on: connection)
+        try statement.run(on: connection)
+    }
+
+    /// Every access group that ever held an item: its digest and its sealed name.
+    package borrowing func accessGroups() throws(StoreError) -> [(digest: [UInt8], name: [UInt8])] {
+        let statement = try statement("SELECT digest, name FROM access_groups")
+        defer { statement.reset() }
+        var groups: [(digest: [UInt8], name: [UInt8])] = []
+        while try statement.step(on: connection) {
+            guard let digest = statement.bytes(at: 0), let name = statement.bytes(at: 1) else {
+                continue
+            }
+            groups.append((digest, name))
+        }
+        return groups
+    }
+
+    /// Keeps the sealed name of an access group.
+    package borrowing func insertAccessGroup(
+        digest: [UInt8],
+        name: [UInt8]
+    ) throws(StoreError) {
+        let text = "INSERT OR IGNORE INTO access_groups (digest, name) VALUES (?, ?)"
+        let statement = try statement(text)
+        try statement.bind(digest, on: connection)
+        try statement.bind(name, on: connection)
+        try statement.run(on: connection)
+    }
+}

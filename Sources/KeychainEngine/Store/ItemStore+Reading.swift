@@ -1,0 +1,122 @@
+import KeychainModel
+
+/// A search under way: one row after the other, in the order in which they were added.
+///
+/// Not to be kept beyond the call that made it.
+package final class RowCursor {
+    fileprivate let statement: Statement
+    fileprivate let itemClass: ItemClass
+    fileprivate let withSecrets: Bool
+
+    fileprivate init(_ statement: Statement, _ itemClass: ItemClass, withSecrets: Bool) {
+        self.statement = statement
+        self.itemClass = itemClass
+        self.withSecrets = withSecrets
+    }
+
+    deinit { statement.reset() }
+}
+
+extension ItemStore {
+    /// Starts a search.
+    ///
+    /// - Parameter withSecrets: whether the sealed values are read too.
+    package borrowing func cursor(
+        _ filter: RowFilter,
+        withSecrets: Bool
+    ) throws(StoreError) -> RowCursor {
+        let statement = try bound(filter, withSecrets: withSecrets)
+        return RowCursor(statement, filter.itemClass, withSecrets: withSecrets)
+    }
+
+    /// The next row; nil after the last.
+    package borrowing func next(_ cursor: RowCursor) throws(StoreError) -> SealedRow? {
+        while try cursor.statement.step(on: connection) {
+            // A row whose columns make no sense is a damaged row: as if it were not there.
+            if let row = read(cursor.statement, cursor.itemClass, cursor.withSecrets) {
+                return row
+            }
+        }
+        return nil
+    }
+
+    /// All matching rows at once, for operations that change what they read.
+    package borrowing func rows(
+        _ filter: RowFilter,
+        withSecrets: Bool
+    ) throws(StoreError) -> [SealedRow] {
+        let cursor = try cursor(filter, withSecrets: withSecrets)
+        var rows: [SealedRow] = []
+        while let row = try next(cursor) { rows.append(row) }
+        return rows
+    }
+
+    /// How many live rows of a class are in the groups.
+    package borrowing func count(_ filter: RowFilter) throws(StoreError) -> Int {
+        let table = filter.itemClass.rawValue
+        let text = "SELECT COUNT(*) FROM \(table) \(whereClause(filter))"
+        let statement = try statement(text)
+        defer { statement.reset() }
+        try bind(filter, to: statement)
+        return try statement.step(on: connection) ? Int(statement.number(at: 0)) : 0
+    }
+
+    private borrowing func bound(
+        _ filter: RowFilter,
+        withSecrets: Bool
+    ) throws(StoreError) -> Statement {
+        let table = TableText.of(filter.itemClass)
+        let select = withSecrets ? table.selectWithSecret : table.select
+        let statement = try statement("\(select) \(whereClause(filter)) ORDER BY row")
+        try bind(filter, to: statement)
+        return statement
+    }
+
+    private borrowing func whereClause(_ filter: RowFilter) -> String {
+        let terms = filter.terms.map(\.text)
+        return terms.isEmpty ? "" : "WHERE " + terms.joined(separator: " AND ")
+    }
+
+    private borrowing func bind(
+        _ filter: RowFilter,
+        to statement: Statement
+    ) throws(StoreError) {
+        for term in filter.terms {
+            switch term {
+            case .bytes(_, let values):
+                for bytes in values { try statement.bind(bytes, on: connection) }
+            case .number(_, let number): try statement.bind(number, on: connection)
+            }
+        }
+    }
+
+    private borrowing func read(
+        _ statement: Statement,
+        _ itemClass: ItemClass,
+        _ withSecrets: Bool
+    ) -> SealedRow? {
+        let digestCount = Schema.digestColumns(of: itemClass).count
+        let first = 1 + StoreSchema.fixedColumns.count
+        guard
+            let primaryKey = statement.bytes(at: 1),
+            let number = UInt8(exactly: statement.number(at: 2)),
+            let protection = ProtectionClass(rawValue: number),
+            let reference = statement.bytes(at: 5),
+            let metadata = statement.bytes(at: first + digestCount)
+        else { return nil }
+        let columns = ItemColumns(
+            itemClass: itemClass,
+            primaryKey: primaryKey,
+            protection: protection,
+            isSynchronizable: statement.number(at: 3) != 0,
+            isTombstone: statement.number(at: 4) != 0,
+            reference: reference,
+            digests: (0..<digestCount).map { statement.bytes(at: first + $0) }
+        )
+        let secret = withSecrets ? statement.bytes(at: first + digestCount + 1) : nil
+        return SealedRow(
+            row: statement.number(at: 0),
+            item: SealedItem(columns: columns, metadata: metadata, secret: secret)
+        )
+    }
+}

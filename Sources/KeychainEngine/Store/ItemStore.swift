@@ -1,0 +1,120 @@
+import KeychainModel
+
+// Definitions  "row": one item or tombstone of one class; "sealed": opened only with its keys.
+// Invariants   (1) Everything that is written was sealed before; the store has no key.
+//              (2) A write is durable before the call that made it returns (synchronous = FULL).
+//              (3) At most one process writes at a time; others wait a bounded time.
+//              (4) A failed transaction leaves the database as it was.
+//              (5) Rows come in the order in which they were added.
+
+/// The items' tables: sealed values in, sealed values out.
+///
+/// - Source: Documentation/Spec/store.md.
+package struct ItemStore: ~Copyable {
+    let connection: Connection
+    private let statements = StatementCache()
+
+    /// Opens the database, making or migrating its tables when needed.
+    ///
+    /// - Parameter path: an existing file, empty or a keychain; nil for one in memory.
+    /// - Throws: `StoreError.foreign`, `.damaged` or `.newer` before anything is changed.
+    package init(opening path: String?) throws(StoreError) {
+        let connection = try Connection(opening: path ?? ":memory:")
+        try StoreMigration.prepare(connection)
+        self.connection = connection
+    }
+
+    /// The file's path; nil for a store in memory.
+    package var location: String? { connection.path == ":memory:" ? nil : connection.path }
+
+    func statement(_ sql: String) throws(StoreError) -> Statement {
+        try statements.statement(sql, on: connection)
+    }
+}
+
+extension ItemStore {
+    /// Starts a write transaction; waits a bounded time for another process's.
+    package borrowing func begin() throws(StoreError) { try run("BEGIN IMMEDIATE") }
+
+    /// Makes the transaction durable. After an error nothing of it is left.
+    package borrowing func commit() throws(StoreError) {
+        do throws(StoreError) {
+            try run("COMMIT")
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    /// Undoes the transaction.
+    package borrowing func rollBack() {
+        // A failed COMMIT may already have ended the transaction: nothing is left to report.
+        try? run("ROLLBACK")
+    }
+
+    private borrowing func run(_ sql: String) throws(StoreError) {
+        try statement(sql).run(on: connection)
+    }
+}
+
+extension ItemStore {
+    /// Adds a row.
+    ///
+    /// - Throws: `StoreError.duplicate` when a row with the same primary key exists.
+    package borrowing func insert(_ item: SealedItem) throws(StoreError) {
+        let table = TableText.of(item.columns.itemClass)
+        let statement = try statement(table.insert)
+        try bind(item, to: statement)
+        try statement.run(on: connection)
+    }
+
+    /// Rewrites a row, keeping its number.
+    package borrowing func replace(_ row: SealedRow) throws(StoreError) {
+        let table = TableText.of(row.item.columns.itemClass)
+        let statement = try statement(table.update)
+        try bind(row.item, to: statement)
+        try statement.bind(row.row, on: connection)
+        try statement.run(on: connection)
+    }
+
+    /// Removes a row for good.
+    package borrowing func remove(row: Int64, of itemClass: ItemClass) throws(StoreError) {
+        let statement = try statement(TableText.of(itemClass).delete)
+        try statement.bind(row, on: connection)
+        try statement.run(on: connection)
+    }
+
+    /// Removes every item of a protection class, and its metadata key.
+    package borrowing func removeAll(in protection: ProtectionClass) throws(StoreError) {
+        for itemClass in ItemClass.stored {
+            let statement = try statement(TableText.of(itemClass).deleteProtectionClass)
+            try statement.bind(Int64(protection.rawValue), on: connection)
+            try statement.run(on: connection)
+        }
+        let statement = try statement("DELETE FROM metadata_keys WHERE class = ?")
+        try statement.bind(Int64(protection.rawValue), on: connection)
+        try statement.run(on: connection)
+    }
+
+    /// Removes every item, group and key.
+    package borrowing func removeEverything() throws(StoreError) {
+        for table in ItemClass.stored.map(\.rawValue) + ["access_groups", "metadata_keys"] {
+            try statement("DELETE FROM \(table)").run(on: connection)
+        }
+    }
+
+    /// Overwrites what removed rows left in the write-ahead log, as far as no reader needs it.
+    package borrowing func forgetRemovedRows() { connection.truncateLog() }
+
+    private borrowing func bind(_ item: SealedItem, to statement: Statement) throws(StoreError) {
+        let columns = item.columns
+        try statement.bind(columns.primaryKey, on: connection)
+        try statement.bind(Int64(columns.protection.rawValue), on: connection)
+        try statement.bind(columns.isSynchronizable ? 1 : 0, on: connection)
+        try statement.bind(columns.isTombstone ? 1 : 0, on: connection)
+        try statement.bind(columns.reference, on: connection)
+        for digest in columns.digests { try statement.bind(digest, on: connection) }
+        try statement.bind(item.metadata, on: connection)
+        try statement.bind(item.secret, on: connection)
+    }
+}

@@ -1,0 +1,33 @@
+import KeychainModel
+
+/// What a row shows without any key: the columns by which it is found.
+///
+/// All of it is the associated data of both sealed halves, so a row that was edited or put
+/// together from two others does not open.
+package struct ItemColumns: Sendable, Hashable {
+    package let itemClass: ItemClass
+    /// 16 bytes: the digest of the primary key.
+    package var primaryKey: [UInt8]
+    package var protection: ProtectionClass
+    package var isSynchronizable: Bool
+    package var isTombstone: Bool
+    /// 16 random bytes: the persistent reference.
+    package var reference: [UInt8]
+    /// 16 bytes per attribute of `Schema.digestColumns`, in that order; nil where it is not set.
+    package var digests: [[UInt8]?]
+}
+
+/// A row to write: columns, and halves that only their keys open.
+package struct SealedItem: Sendable, Hashable {
+    package var columns: ItemColumns
+    /// The sealed attributes.
+    package var metadata: [UInt8]
+    /// The sealed value; nil for a tombstone.
+    package var secret: [UInt8]?
+}
+
+/// A row as it was read.
+package struct SealedRow: Sendable, Hashable {
+    package let row: Int64
+    package var item: SealedItem
+}

@@ -1,0 +1,72 @@
+import CSQLite
+
+/// One prepared statement; finalized when the last reference goes away.
+///
+/// A class, because prepared statements are kept in a cache; used under the engine's mutex only.
+final class Statement {
+    private let handle: OpaquePointer
+    private var nextParameter: Int32 = 1
+
+    init(_ handle: OpaquePointer) { self.handle = handle }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Makes the statement ready to be bound and run again, and forgets what was bound.
+    func reset() {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+        nextParameter = 1
+    }
+
+    /// Binds the next `?`.
+    func bind(_ bytes: [UInt8]?, on connection: borrowing Connection) throws(StoreError) {
+        let index = takeParameter()
+        guard let bytes else { return try connection.require(sqlite3_bind_null(handle, index)) }
+        guard !bytes.isEmpty else {
+            return try connection.require(sqlite3_bind_zeroblob(handle, index, 0))
+        }
+        let code = bytes.withUnsafeBytes {
+            csqlite_bind_blob(handle, index, $0.baseAddress, Int32(clamping: $0.count))
+        }
+        try connection.require(code)
+    }
+
+    func bind(_ number: Int64, on connection: borrowing Connection) throws(StoreError) {
+        try connection.require(sqlite3_bind_int64(handle, takeParameter(), number))
+    }
+
+    private func takeParameter() -> Int32 {
+        defer { nextParameter += 1 }
+        return nextParameter
+    }
+
+    /// Runs to the next row; false when there is none.
+    func step(on connection: borrowing Connection) throws(StoreError) -> Bool {
+        let code = sqlite3_step(handle)
+        switch code {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        default:
+            let error = connection.error(code: code)
+            sqlite3_reset(handle)
+            throw error
+        }
+    }
+
+    /// Runs a statement that returns no rows, and makes it ready for the next time.
+    func run(on connection: borrowing Connection) throws(StoreError) {
+        defer { reset() }
+        while try step(on: connection) {}
+    }
+
+    func number(at column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
+
+    /// The bytes of a column; nil where it is NULL.
+    func bytes(at column: Int) -> [UInt8]? {
+        let index = Int32(column)
+        guard sqlite3_column_type(handle, index) != SQLITE_NULL else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, index))
+        guard count > 0, let start = sqlite3_column_blob(handle, index) else { return [] }
+        return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+    }
+}

@@ -1,0 +1,19 @@
+/// What can go wrong with the database file.
+package enum StoreError: Error, Sendable, Equatable {
+    /// The file is not a database, or its pages do not hold together.
+    case damaged(path: String, reason: String)
+    /// A database of some other program.
+    case foreign(path: String)
+    /// Written by a newer version of this program.
+    case newer(path: String, version: Int64)
+    /// Another process held the write lock for longer than the bounded wait.
+    case busy(path: String)
+    /// The file or its directory cannot be written.
+    case readOnly(path: String)
+    case full(path: String)
+    case inputOutput(path: String, reason: String)
+    case outOfMemory
+    /// Two live rows would have the same primary key.
+    case duplicate
+    case backend(code: Int32, reason: String)
+}

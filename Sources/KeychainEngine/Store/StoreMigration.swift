@@ -1,0 +1,54 @@
+/// Brings a database to this program's version, one numbered step at a time.
+///
+/// - Source: requirement OPS-08; Documentation/Spec/store.md §3.
+enum StoreMigration {
+    static func prepare(_ connection: borrowing Connection) throws(StoreError) {
+        let path = connection.path
+        let version = try connection.number("PRAGMA user_version")
+        try checkOrigin(connection, version: version)
+        guard version <= StoreSchema.version else { throw .newer(path: path, version: version) }
+        try configure(connection)
+        if version < StoreSchema.version { try migrate(connection) }
+    }
+
+    /// A file with tables that does not carry our mark belongs to somebody else.
+    private static func checkOrigin(
+        _ connection: borrowing Connection,
+        version: Int64
+    ) throws(StoreError) {
+        let mark = try connection.number("PRAGMA application_id")
+        guard mark != StoreSchema.applicationID else { return }
+        let tableCount = try connection.number("SELECT COUNT(*) FROM sqlite_schema")
+        guard mark == 0, version == 0, tableCount == 0 else {
+            throw .foreign(path: connection.path)
+        }
+    }
+
+    private static func configure(_ connection: borrowing Connection) throws(StoreError) {
+        try connection.execute("PRAGMA journal_mode = WAL")
+        try connection.execute("PRAGMA synchronous = FULL")
+        try connection.execute("PRAGMA secure_delete = ON")
+        try connection.execute("PRAGMA trusted_schema = OFF")
+        try connection.execute("PRAGMA cell_size_check = ON")
+        try connection.execute("PRAGMA temp_store = MEMORY")
+        try connection.execute("PRAGMA foreign_keys = ON")
+    }
+
+    private static func migrate(_ connection: borrowing Connection) throws(StoreError) {
+        try connection.execute("BEGIN IMMEDIATE")
+        do throws(StoreError) {
+            // Another process may have been here while this one waited.
+            let version = try connection.number("PRAGMA user_version")
+            for step in StoreSchema.migrations.dropFirst(Int(version)) {
+                for statement in step { try connection.execute(statement) }
+            }
+            try connection.execute("PRAGMA application_id = \(StoreSchema.applicationID)")
+            try connection.execute("PRAGMA user_version = \(StoreSchema.version)")
+            try connection.execute("COMMIT")
+        } catch {
+            // The error of the step is the one to report.
+            try? connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+}

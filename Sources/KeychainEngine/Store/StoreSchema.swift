@@ -1,0 +1,56 @@
+import KeychainModel
+
+/// The database's tables, made from the item schema.
+///
+/// - Source: Documentation/Spec/store.md.
+enum StoreSchema {
+    /// Marks the file as a keychain: the letters `KCHN` as a number.
+    static let applicationID: Int64 = 0x4B43_484E
+
+    /// The version that this program writes; stored as `user_version`.
+    static let version: Int64 = Int64(migrations.count)
+
+    /// Step n takes a database from version n to n + 1. Steps are never edited, only appended.
+    static let migrations: [[String]] = [initial]
+
+    /// The fixed columns of an item table, before the digest columns and after the row number.
+    static let fixedColumns = ["pkey", "pdmn", "sync", "tomb", "pref"]
+
+    /// The name of an attribute's digest column.
+    static func column(_ attribute: Attribute) -> String { "d_" + attribute.rawValue }
+
+    private static let initial: [String] =
+        [
+            """
+            CREATE TABLE access_groups (digest BLOB PRIMARY KEY NOT NULL, name BLOB NOT NULL)
+                WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE metadata_keys (class INTEGER PRIMARY KEY NOT NULL, wrapped BLOB NOT NULL)
+            """,
+        ] + ItemClass.stored.flatMap(tableStatements)
+
+    private static func tableStatements(_ itemClass: ItemClass) -> [String] {
+        let table = itemClass.rawValue
+        let digests = Schema.digestColumns(of: itemClass).map { "\(column($0)) BLOB" }
+        let create = """
+            CREATE TABLE \(table) (
+                row INTEGER PRIMARY KEY AUTOINCREMENT,
+                pkey BLOB NOT NULL UNIQUE,
+                pdmn INTEGER NOT NULL,
+                sync INTEGER NOT NULL,
+                tomb INTEGER NOT NULL,
+                pref BLOB NOT NULL UNIQUE,
+                \(digests.joined(separator: ",\n    ")),
+                metadata BLOB NOT NULL,
+                secret BLOB
+            )
+            """
+        let indexes = (Schema.indexes[itemClass] ?? []).map { attributes in
+            let name = ([table] + attributes.map(\.rawValue)).joined(separator: "_")
+            let columns = attributes.map(column).joined(separator: ", ")
+            return "CREATE INDEX i_\(name) ON \(table) (\(columns))"
+        }
+        return [create] + indexes
+    }
+}

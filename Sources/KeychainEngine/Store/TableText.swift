@@ -1,0 +1,56 @@
+import KeychainModel
+
+/// The SQL of one item table, made once from the schema.
+struct TableText: Sendable {
+    let insert: String
+    let update: String
+    let delete: String
+    let deleteProtectionClass: String
+    let select: String
+    let selectWithSecret: String
+
+    private static let all = Dictionary(
+        uniqueKeysWithValues: ItemClass.stored.map { ($0, TableText($0)) }
+    )
+
+    /// The text for a stored class; an identity has no table and shares the certificates'.
+    static func of(_ itemClass: ItemClass) -> TableText {
+        all[itemClass] ?? TableText(.certificate)
+    }
+
+    private init(_ itemClass: ItemClass) {
+        let table = itemClass.rawValue
+        let digests = Schema.digestColumns(of: itemClass).map(StoreSchema.column)
+        let found = StoreSchema.fixedColumns + digests + ["metadata"]
+        let written = found + ["secret"]
+        let places = written.map { _ in "?" }.joined(separator: ", ")
+        let assignments = written.map { "\($0) = ?" }.joined(separator: ", ")
+        insert = "INSERT INTO \(table) (\(written.joined(separator: ", "))) VALUES (\(places))"
+        update = "UPDATE \(table) SET \(assignments) WHERE row = ?"
+        delete = "DELETE FROM \(table) WHERE row = ?"
+        deleteProtectionClass = "DELETE FROM \(table) WHERE pdmn = ?"
+        select = "SELECT row, \(found.joined(separator: ", ")) FROM \(table)"
+        selectWithSecret = "SELECT row, \(written.joined(separator: ", ")) FROM \(table)"
+    }
+}
+
+/// Prepared statements by their text, so that each is parsed once.
+final class StatementCache {
+    private var statements: [String: Statement] = [:]
+    private static let countLimit = 64
+
+    /// A statement that is ready to be bound.
+    func statement(
+        _ sql: String,
+        on connection: borrowing Connection
+    ) throws(StoreError) -> Statement {
+        if let known = statements[sql] {
+            known.reset()
+            return known
+        }
+        if statements.count >= Self.countLimit { statements.removeAll() }
+        let made = try connection.prepare(sql)
+        statements[sql] = made
+        return made
+    }
+}
