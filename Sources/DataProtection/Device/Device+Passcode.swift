@@ -76,7 +76,6 @@ extension Device {
             }
             stamp = try Self.stamp(in: storage)
             apply(.passcodeSet, at: now)
-            try element.recordAttempts(.none)
         }
         return takeAnnouncements()
     }

@@ -1,0 +1,108 @@
+import Cryptography
+import KeychainModel
+import Secrets
+import Synchronization
+
+@testable import DataProtection
+
+/// Moments of a first boot, counted in seconds.
+func instant(_ seconds: Int, boot: UInt8 = 1) -> DeviceInstant {
+    DeviceInstant(
+        bootID: [UInt8](repeating: boot, count: DeviceInstant.bootIDByteCount),
+        uptime: .seconds(seconds)
+    )
+}
+
+/// A passcode from text.
+func passcode(_ text: String) -> SharedSecret {
+    SharedSecret(Secret(copying: [UInt8](text.utf8)))
+}
+
+/// The cheapest cost the algorithm knows; it protects nothing.
+let testCost = Argon2id.Cost(memoryKiB: 8, passes: 1, lanes: 1)
+
+/// Opens a device over a storage, as another process or after a restart would.
+func openDevice(
+    _ storage: any DeviceStorage,
+    creatingWith passcode: SharedSecret? = nil,
+    seed: UInt64 = 1,
+    at now: DeviceInstant = instant(0)
+) throws -> Device {
+    let random = SeededRandomSource(seed: seed)
+    return try Device(
+        opening: storage,
+        element: SoftwareSecureElement(storage: storage, random: random),
+        creatingWith: passcode,
+        stretchingCost: { testCost },
+        random: random,
+        at: now
+    )
+}
+
+/// Wraps 32 known bytes under a class key, to be compared or unwrapped later.
+func wrapProbe(_ device: borrowing Device, _ protectionClass: ProtectionClass) throws -> [UInt8] {
+    try device.withClassKey(protectionClass) { key throws(CryptographyError) in
+        try key.wrap(Secret(copying: [UInt8](repeating: 0x5A, count: 32)))
+    }
+}
+
+/// The codes of the classes whose keys are in memory, in the order of the class numbers.
+func openClasses(_ device: borrowing Device) -> [String] {
+    var codes: [String] = []
+    for protectionClass in ProtectionClass.allCases where device.isAvailable(protectionClass) {
+        codes.append(protectionClass.code)
+    }
+    return codes
+}
+
+/// A storage that stops working after a number of writes, as if the process were killed then.
+final class FailingStorage: DeviceStorage {
+    private let base: any DeviceStorage
+    private let writesLeft: Mutex<Int>
+
+    private let isReadable: Bool
+
+    /// Lets `count` writes through; reading ends with the last of them unless it `isReadable`.
+    init(_ base: any DeviceStorage, allowingWrites count: Int, isReadable: Bool = false) {
+        self.base = base
+        self.writesLeft = Mutex(count)
+        self.isReadable = isReadable
+    }
+
+    private func countWrite() throws(StorageError) {
+        let left = writesLeft.withLock { count in
+            count -= 1
+            return count
+        }
+        if left < 0 { throw failure }
+    }
+
+    private var failure: StorageError { .system(operation: "test", path: "killed", code: 5) }
+
+    func read(_ file: DeviceFile) throws(StorageError) -> [UInt8]? {
+        if !isReadable, writesLeft.withLock({ $0 <= 0 }) { throw failure }
+        return try base.read(file)
+    }
+
+    func replace(_ file: DeviceFile, with bytes: [UInt8]) throws(StorageError) {
+        try countWrite()
+        try base.replace(file, with: bytes)
+    }
+
+    func remove(_ file: DeviceFile) throws(StorageError) {
+        try countWrite()
+        try base.remove(file)
+    }
+
+    func stamp(of file: DeviceFile) throws(StorageError) -> StorageStamp? {
+        try base.stamp(of: file)
+    }
+
+    func withExclusiveLock<R: Sendable>(
+        _ body: () throws(DeviceError) -> R
+    ) throws(DeviceError) -> R {
+        try base.withExclusiveLock(body)
+    }
+
+    func path(of file: DeviceFile) -> String { base.path(of: file) }
+}

@@ -1,0 +1,82 @@
+import Cryptography
+import Secrets
+import TestSupport
+import Testing
+
+@testable import DataProtection
+
+/// A random source that has nothing to give.
+struct ExhaustedRandomSource: RandomSource {
+    func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptographyError) {
+        throw .backend("no randomness")
+    }
+}
+
+@Suite struct `The software secure element` {
+    private let storage: MemoryStorage
+    private let element: SoftwareSecureElement
+
+    init() throws {
+        storage = MemoryStorage()
+        element = SoftwareSecureElement(storage: storage, random: SeededRandomSource(seed: 3))
+        try element.prepare()
+    }
+
+    @Test(.requirement("ACC-01")) func `tangles by UID key, input, salt and context`() throws {
+        func tangle(_ input: [UInt8], _ salt: [UInt8], _ context: String) throws -> [UInt8] {
+            try element.tangle(Secret(copying: input), salt: salt, context: context)
+                .copyBytesUnprotected()
+        }
+        let key = try tangle([1], [2], "a")
+        #expect(key.count == 32)
+        #expect(try tangle([1], [2], "a") == key)
+        #expect(try tangle([9], [2], "a") != key)
+        #expect(try tangle([1], [9], "a") != key)
+        #expect(try tangle([1], [2], "b") != key)
+        try element.recordAttempts(PasscodeAttempts(failures: 3, delayStartedAt: nil))
+        try element.prepare()
+        #expect(try tangle([1], [2], "a") == key)
+        try element.erase()
+        #expect(try tangle([1], [2], "a") != key)
+    }
+
+    @Test func `keeps the attempt counter`() throws {
+        let start = instant(5, boot: 9).advanced(by: .nanoseconds(7))
+        let attempts = PasscodeAttempts(failures: 6, delayStartedAt: start)
+        try element.recordAttempts(attempts)
+        #expect(try element.attempts() == attempts)
+        #expect(element.kind == "software")
+    }
+
+    @Test func `has a file of 104 bytes and refuses any other`() throws {
+        let bytes = try #require(storage.read(.secureElement))
+        #expect(bytes.count == SecureElementRecord.byteCount)
+        let shorter = bytes.indices.map { [UInt8](bytes[..<$0]) }
+        let flipped = bytes.indices.map { index in
+            var changed = bytes
+            changed[index] ^= 0x80
+            return changed
+        }
+        for changed in shorter + flipped + [bytes + [0]] {
+            storage.replace(.secureElement, with: changed)
+            let error = #expect(throws: DeviceError.self) { try element.attempts() }
+            switch error {
+            case .damaged("memory:secure-element", _): break
+            case .unsupportedVersion("memory:secure-element", _): break
+            default: Issue.record("\(String(describing: error))")
+            }
+            #expect(throws: DeviceError.self) { try element.prepare() }
+            #expect(storage.read(.secureElement) == changed)
+        }
+    }
+
+    @Test func `makes no key without randomness`() {
+        let element = SoftwareSecureElement(
+            storage: MemoryStorage(),
+            random: ExhaustedRandomSource()
+        )
+        #expect(throws: DeviceError.cryptography(.backend("no randomness"))) {
+            try element.prepare()
+        }
+    }
+}

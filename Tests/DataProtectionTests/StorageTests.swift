@@ -1,0 +1,170 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DataProtection
+
+/// A directory of one test, removed with it.
+final class TemporaryDirectory {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/device-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try setMode(0o700, of: path)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+private func mode(of path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+}
+
+private func setMode(_ mode: Int, of path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+}
+
+@Suite struct `A device directory` {
+    private let temporary: TemporaryDirectory
+
+    init() throws { temporary = try TemporaryDirectory() }
+
+    @Test func `is made with its parents and kept to its owner`() throws {
+        let path = temporary.path + "/a/b"
+        _ = try openDevice(try DirectoryStorage(path: path), creatingWith: passcode("1234"))
+        #expect(try mode(of: temporary.path + "/a") == 0o700)
+        #expect(try mode(of: path) == 0o700)
+        let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+        #expect(names == ["keybag", "lock", "secure-element"])
+        for name in names { #expect(try mode(of: path + "/" + name) == 0o600) }
+    }
+
+    @Test func `keeps the device across processes`() throws {
+        var first = try openDevice(
+            try DirectoryStorage(path: temporary.path),
+            creatingWith: passcode("1234")
+        )
+        _ = try first.unlock(passcode: passcode("1234").secret, at: instant(1))
+        var second = try openDevice(try DirectoryStorage(path: temporary.path))
+        #expect(second.keybagUUID == first.keybagUUID)
+        _ = try second.removePasscode(current: passcode("1234").secret, at: instant(2))
+        _ = try first.reloadIfChanged(at: instant(3))
+        #expect(first.isPasscodeSet == false)
+    }
+
+    @Test func `makes one device when openers race`() async throws {
+        let path = temporary.path
+        let names = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for seed in 1...8 {
+                group.addTask {
+                    try openDevice(try DirectoryStorage(path: path), seed: UInt64(seed)).keybagUUID
+                }
+            }
+            return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+        }
+        #expect(names.count == 1)
+    }
+
+    @Test(arguments: [0o750, 0o705, 0o777])
+    func `is refused when others may reach it`(mode: Int) throws {
+        try setMode(mode, of: temporary.path)
+        #expect(throws: StorageError.exposed(path: temporary.path, mode: UInt32(mode))) {
+            try DirectoryStorage(path: temporary.path)
+        }
+    }
+
+    @Test(arguments: DeviceFile.allCases)
+    func `is refused when others may read a file in it`(file: DeviceFile) throws {
+        let storage = try DirectoryStorage(path: temporary.path)
+        _ = try openDevice(storage)
+        try setMode(0o644, of: storage.path(of: file))
+        let refusal = StorageError.exposed(path: storage.path(of: file), mode: 0o644)
+        #expect(throws: refusal) { try storage.read(file) }
+        #expect(throws: refusal) { try storage.check() }
+        #expect(throws: DeviceError.storage(refusal)) { _ = try openDevice(storage) }
+    }
+
+    @Test func `is refused when another user owns it`() throws {
+        var status = stat()
+        #expect(lstat(temporary.path, &status) == 0)
+        status.st_uid = geteuid() + 1
+        #expect(throws: StorageError.foreignOwner(path: "place", owner: geteuid() + 1)) {
+            try OwnerOnly.check(status, of: "place", is: .directory)
+        }
+    }
+
+    @Test func `follows no symbolic link`() throws {
+        let link = temporary.path + "/link"
+        try FileManager.default.createSymbolicLink(
+            atPath: link,
+            withDestinationPath: temporary.path
+        )
+        #expect(throws: StorageError.unexpectedKind(path: link)) {
+            try DirectoryStorage(path: link)
+        }
+        let storage = try DirectoryStorage(path: temporary.path)
+        try FileManager.default.createSymbolicLink(
+            atPath: storage.path(of: .keybag),
+            withDestinationPath: "/etc/passwd"
+        )
+        #expect(throws: StorageError.unexpectedKind(path: storage.path(of: .keybag))) {
+            try storage.read(.keybag)
+        }
+    }
+
+    @Test func `refuses files that are no device files by their size`() throws {
+        let storage = try DirectoryStorage(path: temporary.path)
+        try storage.replace(.keybag, with: [UInt8](repeating: 0, count: 64 * 1024 + 1))
+        #expect(throws: StorageError.tooLarge(path: storage.path(of: .keybag))) {
+            try storage.read(.keybag)
+        }
+    }
+
+    @Test func `is busy while another holds the lock, for a bounded time`() throws {
+        let holder = try DirectoryStorage(path: temporary.path)
+        let other = try DirectoryStorage(path: temporary.path, lockWait: .zero)
+        let outcome = try holder.withExclusiveLock { () throws(DeviceError) -> DeviceError? in
+            do throws(DeviceError) {
+                try other.withExclusiveLock { () throws(DeviceError) in }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(outcome == .busy(path: temporary.path + "/lock"))
+        try other.withExclusiveLock { () throws(DeviceError) in }
+    }
+
+    @Test func `tells one version of a file from the next`() throws {
+        let storage = try DirectoryStorage(path: temporary.path)
+        #expect(try storage.stamp(of: .keybag) == nil)
+        #expect(try storage.read(.keybag) == nil)
+        try storage.replace(.keybag, with: [1])
+        let first = try storage.stamp(of: .keybag)
+        #expect(try storage.stamp(of: .keybag) == first)
+        try storage.replace(.keybag, with: [1])
+        #expect(try storage.stamp(of: .keybag) != first)
+        try storage.remove(.keybag)
+        try storage.remove(.keybag)
+        #expect(try storage.read(.keybag) == nil)
+    }
+
+    @Test func `is not hindered by what a crash left behind`() throws {
+        let storage = try DirectoryStorage(path: temporary.path)
+        let leftover = storage.path(of: .keybag) + ".new"
+        #expect(FileManager.default.createFile(atPath: leftover, contents: Data([9])))
+        try storage.replace(.keybag, with: [1, 2])
+        #expect(try storage.read(.keybag) == [1, 2])
+        #expect(!FileManager.default.fileExists(atPath: leftover))
+    }
+}
+
+@Suite struct `The system's clock` {
+    @Test func `stays in one boot and runs forward`() throws {
+        let earlier = try DeviceInstant.systemNow()
+        let later = try DeviceInstant.systemNow()
+        #expect(later.elapsed(since: earlier) != nil)
+        #expect(later.bootID.contains { $0 != 0 })
+    }
+}
