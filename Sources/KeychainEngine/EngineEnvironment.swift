@@ -6,18 +6,12 @@ import KeychainModel
 ///
 /// - Source: Documentation/Spec/keybag.md, session image.
 package protocol UnlockSession: Sendable {
-    /// Tells one state of the session from the next; cheap enough for every call.
-    func stamp() -> SessionStamp
+    /// Tells one state of the session from the next; cheap enough for every call. nil: none.
+    func stamp() throws(KeychainError) -> StorageStamp?
     /// The session image; nil when nobody unlocked the device since it started.
-    func read() -> [UInt8]?
+    func read() throws(KeychainError) -> [UInt8]?
     /// Replaces the session image; nil ends the session.
     func replace(with image: [UInt8]?) throws(KeychainError)
-}
-
-/// A version of the shared session; equal means unchanged.
-package struct SessionStamp: Sendable, Hashable {
-    package let parts: [Int64]
-    package init(parts: [Int64]) { self.parts = parts }
 }
 
 /// All that the engine takes from outside: time, randomness, other processes, and listeners.

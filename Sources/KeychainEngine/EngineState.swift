@@ -14,8 +14,8 @@ package struct EngineState: ~Copyable, @unchecked Sendable {
     var digests: LookupDigests
     var recent = RecentCalls()
     var counters = EngineCounters()
-    /// The shared session as this process last saw it.
-    var sessionStamp: SessionStamp?
+    /// The shared session as this process last saw it; nil before the first look.
+    var sessionStamp: StorageStamp??
     /// What applications are to be told once the mutex is free.
     var announcements: [DeviceAnnouncement] = []
     let environment: EngineEnvironment
@@ -71,13 +71,13 @@ extension EngineState {
 
     private mutating func joinSession(at instant: DeviceInstant) throws(KeychainError) {
         guard let session = environment.session, device.isPasscodeSet else { return }
-        let stamp = session.stamp()
-        guard stamp != sessionStamp else { return }
-        let image = session.read()
+        let stamp = try session.stamp()
+        guard sessionStamp != .some(stamp) else { return }
+        let image = try session.read()
         announcements += try visit { () throws(DeviceError) in
             try device.adopt(sessionImage: image, at: instant)
         }
-        sessionStamp = stamp
+        sessionStamp = .some(stamp)
     }
 
     /// After every change of the lock state: for the other processes of this boot.
@@ -87,7 +87,7 @@ extension EngineState {
         let instant = environment.instant()
         let image = try visit { () throws(DeviceError) in try device.sessionImage(at: instant) }
         try session.replace(with: image)
-        sessionStamp = session.stamp()
+        sessionStamp = .some(try session.stamp())
     }
 
     /// Metadata keys leave with their class keys, unless the profile keeps attributes readable.

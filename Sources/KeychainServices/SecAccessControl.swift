@@ -1,4 +1,5 @@
 import CoreFoundation
+import KeychainHost
 import KeychainModel
 
 /// When an item can be opened, and what a person must do for it.
@@ -63,12 +64,21 @@ public func SecAccessControlCreateWithFlags(
         let value = try AccessControl.validate(
             flags: AccessControl.Flags(rawValue: UInt64(flags.rawValue)),
             protection: (protection as? String) ?? "",
-            missingOperatorIsAnd: false
+            missingOperatorIsAnd: Connection.profiles.behavior.missingOperator == .and
         )
+        if value.flags.lacksOperator { noteMissingOperator(.success) }
         return SecAccessControl(value)
     } catch let reason {
+        if reason == .missingOperator { noteMissingOperator(.param) }
         let failure = NSError(status: .param, message: reason.message)
         error?.pointee = Unmanaged.passRetained(failure)
         return nil
     }
+}
+
+/// C-01: the profiles disagree on two authentication flags without an operator.
+private func noteMissingOperator(_ status: SecurityStatus) {
+    Connection.note(
+        Finding(.missingOperator, verb: .accessControl, item: "access control", status: status)
+    )
 }

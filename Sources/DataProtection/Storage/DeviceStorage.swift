@@ -5,6 +5,9 @@ package enum DeviceFile: String, CaseIterable, Sendable {
 
     /// The software secure element: UID key and attempt counter (keybag.md §4).
     case secureElement = "secure-element"
+
+    /// The unlock session of this boot, in memory-backed storage (keybag.md, session image).
+    case session = "session"
 }
 
 /// Tells one version of a file from the next without reading it; equal means unchanged.

@@ -91,7 +91,7 @@ extension AccessControl {
         package var demandsPerson: Bool { !isDisjoint(with: .constraints) }
 
         /// Whether more than one constraint is set and neither operator.
-        var lacksOperator: Bool {
+        package var lacksOperator: Bool {
             let count = intersection(.constraints).rawValue.nonzeroBitCount
             return count > 1 && isDisjoint(with: [.or, .and])
         }

@@ -1,0 +1,15 @@
+import Glibc
+import KeychainModel
+
+/// The diagnostic channel of a real process: one line per finding on standard error.
+package enum DiagnosticOutput {
+    /// Whether `KEYCHAIN_DIAGNOSTICS` asks for it.
+    package static let isEnabled = ProcessEnvironment.current["KEYCHAIN_DIAGNOSTICS"] == "1"
+
+    package static func note(_ finding: Finding) {
+        guard isEnabled else { return }
+        let line = Array((finding.description + "\n").utf8)
+        // A line that cannot be written has nobody to tell.
+        _ = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}

@@ -1,0 +1,125 @@
+import Cryptography
+import DataProtection
+import Glibc
+import KeychainEngine
+import KeychainModel
+import Synchronization
+
+/// The keychain that lives in this process and in a directory that other processes share.
+///
+/// - Source: requirement OPS-01; the public contract.
+package enum EmbeddedKeychain {
+    /// The macOS rules of the data protection keychain, with the documented outcomes.
+    package static let profiles = Profiles(system: .host, behavior: .documented)
+
+    /// How long one passcode derivation is to take on the machine that sets the passcode.
+    private static let stretchingTime = Duration.milliseconds(100)
+
+    private static let opened = Mutex<(home: KeychainHome, endpoint: EngineEndpoint)?>(nil)
+
+    /// The endpoint of this process, opened once for each directory.
+    static func endpoint() throws(KeychainError) -> any Endpoint {
+        let environment = ProcessEnvironment.current
+        let home = try KeychainHome(environment)
+        return try opened.withLock { opened throws(KeychainError) in
+            if let opened, opened.home == home { return opened.endpoint }
+            let made = try open(home, environment)
+            opened = (home, made)
+            return made
+        }
+    }
+
+    /// Opens, or makes, the keychain of a directory for the caller that the environment describes.
+    package static func open(
+        _ home: KeychainHome,
+        _ environment: ProcessEnvironment
+    ) throws(KeychainError) -> EngineEndpoint {
+        try refuseDaemon(environment)
+        let caller = try CallerIdentity.caller(environment, on: profiles.system)
+        return EngineEndpoint(
+            engine: try engine(home, environment),
+            caller: caller,
+            note: DiagnosticOutput.note
+        )
+    }
+
+    /// A listening daemon must not be bypassed in silence.
+    private static func refuseDaemon(_ environment: ProcessEnvironment) throws(KeychainError) {
+        let runtime = environment["XDG_RUNTIME_DIR"].map { $0 + "/keychaind.sock" }
+        guard let path = environment["KEYCHAIN_SOCKET"] ?? runtime else { return }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
+        let reason = "a daemon listens at \(path), and talking to one is not available yet"
+        throw KeychainError(.notAvailable, reason)
+    }
+
+    private static func engine(
+        _ home: KeychainHome,
+        _ environment: ProcessEnvironment
+    ) throws(KeychainError) -> Engine {
+        let random = SystemRandomSource()
+        let storage: DirectoryStorage
+        let start: DeviceInstant
+        do throws(StorageError) {
+            storage = try DirectoryStorage(path: home.directory)
+            start = try DeviceInstant.systemNow()
+        } catch { throw KeychainError(error) }
+        try home.requireKeybag()
+        let device = try device(in: storage, random: random, at: start)
+        try home.prepareDatabase()
+        let store: ItemStore
+        do throws(StoreError) {
+            store = try ItemStore(opening: home.database)
+        } catch { throw KeychainError(error) }
+        let outside = EngineEnvironment(
+            now: { Self.wallClock() },
+            instant: { Self.deviceClock(bootID: start.bootID) },
+            random: random,
+            session: RuntimeSession(for: home, environment),
+            note: DiagnosticOutput.note
+        )
+        return try Engine(
+            device: device,
+            store: store,
+            environment: outside,
+            profiles: profiles
+        )
+    }
+
+    private static func device(
+        in storage: DirectoryStorage,
+        random: SystemRandomSource,
+        at now: DeviceInstant
+    ) throws(KeychainError) -> sending Device {
+        do throws(DeviceError) {
+            return try Device(
+                opening: storage,
+                element: SoftwareSecureElement(storage: storage, random: random),
+                stretchingCost: { Self.calibratedCost() },
+                random: random,
+                at: now
+            )
+        } catch { throw KeychainError(error) }
+    }
+
+    private static func calibratedCost() -> Argon2id.Cost {
+        let start = ContinuousClock.now
+        return Argon2id.calibrated(target: stretchingTime) { ContinuousClock.now - start }
+    }
+
+    /// Seconds between 1970 and 2001.
+    private static let referenceOffset = 978_307_200.0
+
+    private static func wallClock() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) - referenceOffset + Double(time.tv_nsec) / 1e9
+    }
+
+    private static func deviceClock(bootID: [UInt8]) -> DeviceInstant {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        let uptime = Duration.seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        return DeviceInstant(bootID: bootID, uptime: uptime)
+    }
+}

@@ -1,0 +1,27 @@
+import KeychainEngine
+import KeychainModel
+
+/// A program's way into an engine of the same process.
+package struct EngineEndpoint: Endpoint {
+    package let engine: Engine
+    package let caller: Caller
+    private let listener: @Sendable (Finding) -> Void
+
+    package init(
+        engine: Engine,
+        caller: Caller,
+        note: @escaping @Sendable (Finding) -> Void
+    ) {
+        self.engine = engine
+        self.caller = caller
+        self.listener = note
+    }
+
+    package var profiles: Profiles { engine.profiles }
+
+    package func send(_ request: Request) throws(KeychainError) -> Reply {
+        try engine.perform(request, from: caller)
+    }
+
+    package func note(_ finding: Finding) { listener(finding) }
+}

@@ -1,0 +1,49 @@
+import Glibc
+
+/// What the keychain reads of its process: environment variables and the executable's path.
+package struct ProcessEnvironment: Sendable {
+    private let variable: @Sendable (String) -> String?
+    /// The absolute path of the running program.
+    package let executable: String
+    package let userID: UInt32
+
+    /// Takes the values from elsewhere, for tests.
+    package init(
+        executable: String,
+        userID: UInt32 = geteuid(),
+        variable: @escaping @Sendable (String) -> String?
+    ) {
+        self.executable = executable
+        self.userID = userID
+        self.variable = variable
+    }
+
+    /// This process.
+    package static let current = ProcessEnvironment(executable: executablePath()) { name in
+        getenv(name).map { String(cString: $0) }
+    }
+
+    /// The variable's value; nil where it is unset or empty.
+    package subscript(name: String) -> String? {
+        guard let value = variable(name), !value.isEmpty else { return nil }
+        return value
+    }
+
+    private static func executablePath() -> String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = readlink("/proc/self/exe", &buffer, Int(PATH_MAX))
+        guard count > 0 else { return CommandLine.arguments.first ?? "program" }
+        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The executable's name without its directory.
+    package var executableName: String {
+        executable.split(separator: "/").last.map(String.init) ?? executable
+    }
+
+    /// The directory that holds the executable.
+    package var executableDirectory: String {
+        guard let slash = executable.lastIndex(of: "/") else { return "." }
+        return String(executable[..<slash])
+    }
+}

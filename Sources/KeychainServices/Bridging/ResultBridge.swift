@@ -1,0 +1,53 @@
+import CoreFoundation
+import Foundation
+import KeychainModel
+import Secrets
+
+/// Turns the engine's answer into objects of the caller's world.
+enum ResultBridge {
+    /// nil when there is nothing to hand over.
+    static func object(of result: ItemResult) -> CFTypeRef? {
+        switch result {
+        case .nothing: nil
+        case .data(let secret): data(secret)
+        case .persistentReference(let bytes): NSData(data: Data(bytes))
+        case .dictionary(let dictionary): self.dictionary(dictionary)
+        case .array(let results): NSArray(array: results.compactMap { object(of: $0) })
+        }
+    }
+
+    /// From here on the bytes are the caller's, in ordinary memory.
+    private static func data(_ secret: SharedSecret) -> NSData {
+        secret.secret.withUnsafeBytes { NSData(data: Data($0)) }
+    }
+
+    private static func dictionary(_ item: ItemDictionary) -> NSDictionary {
+        let dictionary = NSMutableDictionary()
+        for (attribute, value) in item.attributes {
+            guard let object = object(of: value) else { continue }
+            dictionary[NSString(string: attribute.rawValue)] = object
+        }
+        if let secret = item.data { dictionary[kSecValueData] = data(secret) }
+        if let reference = item.persistentReference {
+            dictionary[kSecValuePersistentRef] = NSData(data: Data(reference))
+        }
+        if let itemClass = item.itemClass {
+            dictionary[kSecClass] = NSString(string: itemClass.rawValue)
+        }
+        return dictionary
+    }
+
+    private static func object(of value: AttributeValue) -> AnyObject? {
+        switch value {
+        case .string(let text): NSString(string: text)
+        case .data(let bytes): NSData(data: Data(bytes))
+        case .number(let number): NSNumber(value: number)
+        case .real(let number): NSNumber(value: number)
+        case .bool(let flag): NSNumber(value: flag)
+        case .date(let seconds): NSDate(timeIntervalSinceReferenceDate: seconds)
+        case .secret(let secret): data(secret)
+        case .accessControl(let control): SecAccessControl(control)
+        case .array, .null, .unsupported: nil
+        }
+    }
+}

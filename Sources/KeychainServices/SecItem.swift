@@ -1,0 +1,84 @@
+import CoreFoundation
+import KeychainHost
+import KeychainModel
+
+/// Adds one item.
+///
+/// - Parameters:
+///   - attributes: class, attributes, `kSecValueData` and `kSecReturn…` keys.
+///   - result: receives the added item in the shape that the return keys ask for; may be nil.
+/// - Returns: `errSecSuccess`; `errSecDuplicateItem` when an item with the same primary key
+///   exists; `errSecInteractionNotAllowed` while the item's class is locked;
+///   `errSecMissingEntitlement`, `errSecParam`, `errSecNoSuchAttr`, `errSecNoSuchClass`.
+/// - Source: requirements QRY-06, QRY-29, CLS-08, ACC-05.
+@discardableResult
+public func SecItemAdd(
+    _ attributes: CFDictionary,
+    _ result: UnsafeMutablePointer<CFTypeRef?>?
+) -> OSStatus {
+    answer(.add(DictionaryBridge.attributes(of: attributes)), in: result)
+}
+
+/// Finds items.
+///
+/// - Parameters:
+///   - query: class, attributes, `kSecMatch…` and `kSecReturn…` keys.
+///   - result: receives the first match, or an array when a limit other than one is given; left
+///     alone when nothing matches or nothing is asked for.
+/// - Returns: `errSecSuccess`; `errSecItemNotFound`; `errSecInteractionNotAllowed` when a match
+///   is locked; `errSecMissingEntitlement`, `errSecParam`, `errSecNoSuchAttr`, `errSecNoSuchClass`.
+/// - Source: requirements QRY-11 to QRY-28.
+@discardableResult
+public func SecItemCopyMatching(
+    _ query: CFDictionary,
+    _ result: UnsafeMutablePointer<CFTypeRef?>?
+) -> OSStatus {
+    answer(.copyMatching(DictionaryBridge.attributes(of: query)), in: result)
+}
+
+/// Changes every matching item, or none.
+///
+/// - Parameters:
+///   - query: class and attributes of the items.
+///   - attributesToUpdate: new values of attributes and of `kSecValueData`; nothing else.
+/// - Returns: `errSecSuccess`; `errSecItemNotFound`; `errSecDuplicateItem`;
+///   `errSecInteractionNotAllowed`; `errSecMissingEntitlement`, `errSecParam`, `errSecNoSuchAttr`.
+/// - Source: requirements QRY-08, QRY-09, QRY-16, QRY-37.
+@discardableResult
+public func SecItemUpdate(
+    _ query: CFDictionary,
+    _ attributesToUpdate: CFDictionary
+) -> OSStatus {
+    let request = Request.update(
+        DictionaryBridge.attributes(of: query),
+        with: DictionaryBridge.attributes(of: attributesToUpdate)
+    )
+    return answer(request, in: nil)
+}
+
+/// Deletes every matching item, in every lock state.
+///
+/// - Parameter query: class and attributes of the items; there is no limit.
+/// - Returns: `errSecSuccess`; `errSecItemNotFound`; `errSecMissingEntitlement`, `errSecParam`.
+/// - Source: requirements QRY-10, QRY-14, QRY-17, ACC-27.
+@discardableResult
+public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
+    answer(.delete(DictionaryBridge.attributes(of: query)), in: nil)
+}
+
+/// Sends a request to where this task's requests go, and hands over what comes back.
+private func answer(
+    _ request: Request,
+    in result: UnsafeMutablePointer<CFTypeRef?>?
+) -> OSStatus {
+    do throws(KeychainError) {
+        let reply = try Connection.endpoint().send(request)
+        if let result, case .result(let found) = reply, let object = ResultBridge.object(of: found)
+        {
+            result.pointee = object
+        }
+        return errSecSuccess
+    } catch {
+        return error.status.rawValue
+    }
+}
