@@ -31,7 +31,7 @@ package struct KeychainHome: Sendable, Hashable {
     package var keybag: String { directory + "/" + DeviceFile.keybag.rawValue }
 
     /// Makes the database file if it is absent, and checks that it is this user's alone.
-    func prepareDatabase() throws(KeychainError) {
+    package func prepareDatabase() throws(KeychainError) {
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
         let descriptor = open(database, flags, 0o600)
         guard descriptor >= 0 else {

@@ -1,0 +1,45 @@
+import DataProtection
+import Foundation
+
+/// Posts what `UIApplication` posts when protected data comes and goes.
+///
+/// Foundation's `post` waits for observers on the main queue. A device that is driven from the
+/// main thread must not wait for itself, so notifications leave in order on a queue of their own,
+/// and the device waits for them a bounded time only.
+/// - Source: requirements ACC-31, API-27.
+final class ProtectedDataNotifications: Sendable {
+    private static let patience = DispatchTimeInterval.milliseconds(50)
+    private let queue = DispatchQueue(label: "simulated device notifications")
+
+    func post(_ announcement: DeviceAnnouncement, from device: SimulatedDevice) {
+        let name = announcement.notification
+        let done = DispatchSemaphore(value: 0)
+        queue.async {
+            NotificationCenter.default.post(name: name, object: device)
+            done.signal()
+        }
+        _ = done.wait(timeout: .now() + Self.patience)
+    }
+}
+
+extension DeviceAnnouncement {
+    fileprivate var notification: Notification.Name {
+        switch self {
+        case .protectedDataDidBecomeAvailable:
+            SimulatedDevice.protectedDataDidBecomeAvailableNotification
+        case .protectedDataWillBecomeUnavailable:
+            SimulatedDevice.protectedDataWillBecomeUnavailableNotification
+        }
+    }
+}
+
+extension SimulatedDevice {
+    /// Posted, with the device as object, when the keys for "while unlocked" are in memory again.
+    public static let protectedDataDidBecomeAvailableNotification = Notification.Name(
+        "UIApplicationProtectedDataDidBecomeAvailable"
+    )
+    /// Posted, with the device as object, when the device is locked.
+    public static let protectedDataWillBecomeUnavailableNotification = Notification.Name(
+        "UIApplicationProtectedDataWillBecomeUnavailable"
+    )
+}
