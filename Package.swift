@@ -73,7 +73,7 @@ let package = Package(
         ),
         .target(
             name: "KeychainCommand",
-            dependencies: ["KeychainServices", "KeychainHost", "KeychainModel", "Secrets"]
+            dependencies: ["KeychainHost", "KeychainModel", "Secrets"]
         ),
         .executableTarget(name: "keychain", dependencies: ["KeychainCommand"]),
 
@@ -107,7 +107,11 @@ let package = Package(
         ),
         .testTarget(
             name: "KeychainCommandTests",
-            dependencies: ["KeychainCommand", "KeychainHost", "TestSupport"]
+            dependencies: [
+                "KeychainCommand", "KeychainHost", "KeychainEngine", "KeychainModel",
+                "DataProtection", "Cryptography", "Secrets", "TestSupport",
+            ],
+            exclude: ["Transcripts"]
         ),
         .target(name: "ConformanceLedgerCore", path: "Tools/ConformanceLedgerCore"),
         .executableTarget(

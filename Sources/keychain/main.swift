@@ -1,1 +1,4 @@
-print("keychain")
+import Glibc
+import KeychainCommand
+
+exit(Invocation.runProcess())

@@ -1,0 +1,50 @@
+import KeychainModel
+
+/// How the text of an option becomes the value of an attribute.
+enum AttributeTarget: Sendable {
+    case text(Attribute)
+    /// The text's UTF-8 bytes.
+    case bytes(Attribute)
+    /// Up to four letters, kept as a number.
+    case letterNumber(Attribute)
+    /// Up to four letters, padded with spaces.
+    case letters(Attribute)
+    case port
+    case accessible
+    /// The option alone means true.
+    case flag(Attribute)
+
+    /// The attribute it is about.
+    var attribute: Attribute {
+        switch self {
+        case .text(let attribute), .bytes(let attribute), .letterNumber(let attribute),
+            .letters(let attribute), .flag(let attribute):
+            attribute
+        case .port: .port
+        case .accessible: .accessible
+        }
+    }
+
+    /// The value for a query; nil when the text is not of the right form.
+    func value(of text: String) -> AttributeValue? {
+        switch self {
+        case .text: .string(text)
+        case .bytes: .data(Array(text.utf8))
+        case .letterNumber: FourLetterCode.number(of: text).map(AttributeValue.number)
+        case .letters: FourLetterCode.padded(text).map(AttributeValue.string)
+        case .port: UInt16(text).map { .number(Int64($0)) }
+        case .accessible: ProtectionName.protection(text).map { .string($0.code) }
+        case .flag: .bool(true)
+        }
+    }
+
+    /// What the option takes, for the sentence that refuses anything else.
+    var expectation: String {
+        switch self {
+        case .text, .bytes, .flag: "text"
+        case .letterNumber, .letters: "up to four letters"
+        case .port: "a number from 0 to 65535"
+        case .accessible: "one of " + ProtectionName.all.joined(separator: ", ")
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import KeychainModel
+
+/// One option: how it is written, what it takes, what it means, and which attribute it sets.
+struct CommandOption: Sendable {
+    /// What an option is about, whatever its letter.
+    enum Name: Sendable, Hashable {
+        case account, service, server, securityDomain, protocolName, authenticationType, port, path
+        case creator, type, kind, generic, comment, label
+        case accessGroup, accessible, synchronizable
+        case password, passwordHex, passwordAlias, showPassword, onlyPassword
+        case update, anyApplication, application
+        case data, raw, table, all
+        case json, markdown, help
+    }
+
+    /// What follows the option.
+    enum Value: Sendable {
+        case none
+        /// The next argument.
+        case required(String)
+        /// The next argument, if there is one.
+        case optional(String)
+    }
+
+    let name: Name
+    /// Such as `-a` or `--json`; the first one is shown.
+    let spellings: [String]
+    let value: Value
+    /// A few words for the help, without a full stop.
+    let meaning: String
+    /// What the value becomes in a query; nil for an option that steers the command.
+    let target: AttributeTarget?
+
+    init(
+        _ name: Name,
+        _ spellings: [String],
+        _ value: Value,
+        _ meaning: String,
+        sets target: AttributeTarget? = nil
+    ) {
+        self.name = name
+        self.spellings = spellings
+        self.value = value
+        self.meaning = meaning
+        self.target = target
+    }
+
+    /// The first spelling and what follows it, such as `-a account`.
+    var synopsis: String {
+        switch value {
+        case .none: spellings[0]
+        case .required(let placeholder): "\(spellings[0]) \(placeholder)"
+        case .optional(let placeholder): "\(spellings[0]) [\(placeholder)]"
+        }
+    }
+}

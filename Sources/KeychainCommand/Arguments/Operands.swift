@@ -1,0 +1,45 @@
+/// What may stand behind a command's options.
+enum Operands: Sendable {
+    /// Nothing.
+    case none
+    /// Nothing, where macOS takes the path of a keychain.
+    case noKeychain
+    /// One of the words.
+    case choice([String])
+    /// At least one.
+    case several(String)
+    /// At most one.
+    case optional(String)
+
+    /// The part of the usage line, with a space in front, or empty.
+    var synopsis: String {
+        switch self {
+        case .none, .noKeychain: ""
+        case .choice(let words): " " + words.joined(separator: "|")
+        case .several(let placeholder): " \(placeholder) …"
+        case .optional(let placeholder): " [\(placeholder)]"
+        }
+    }
+
+    /// Checks number and choice; the texts repeat no operand, which may be a misplaced password.
+    ///
+    /// - Throws: `CommandFailure.usage`.
+    func check(_ operands: [String]) throws(CommandFailure) {
+        switch self {
+        case .none:
+            guard operands.isEmpty else { throw .usage("an argument too many") }
+        case .noKeychain:
+            guard operands.isEmpty else {
+                throw .usage("an argument too many: this keychain has one store, name no other")
+            }
+        case .choice(let words):
+            guard operands.count == 1, words.contains(operands[0]) else {
+                throw .usage("one of \(words.joined(separator: ", ")) is to follow")
+            }
+        case .several(let placeholder):
+            guard !operands.isEmpty else { throw .usage("a \(placeholder) is missing") }
+        case .optional:
+            guard operands.count <= 1 else { throw .usage("an argument too many") }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import KeychainModel
+
+// ★ Table: every option of every command. Parser, queries, help and README read it.
+
+/// Options by the command family that has them; macOS's letters where macOS has the option.
+enum OptionTable {
+    /// Options of every command.
+    static let common: [CommandOption] = [
+        .init(.help, ["--help", "-h"], .none, "explain the command")
+    ]
+
+    static let json = CommandOption(.json, ["--json"], .none, "write JSON")
+
+    private static let described: [CommandOption] = [
+        .init(
+            .creator,
+            ["-c"],
+            .required("creator"),
+            "four letters",
+            sets: .letterNumber(.creator)
+        ),
+        .init(.type, ["-C"], .required("type"), "four letters", sets: .letterNumber(.type)),
+        .init(.kind, ["-D"], .required("kind"), "what the item is", sets: .text(.description)),
+        .init(.comment, ["-j"], .required("comment"), "a remark", sets: .text(.comment)),
+        .init(.label, ["-l"], .required("label"), "the name shown to people", sets: .text(.label)),
+    ]
+
+    /// Options beyond macOS, about where an item lives and when it can be read.
+    private static let placed: [CommandOption] = [
+        .init(
+            .accessGroup,
+            ["--access-group"],
+            .required("group"),
+            "who may see the item",
+            sets: .text(.accessGroup)
+        ),
+        .init(
+            .accessible,
+            ["--accessible"],
+            .required("when"),
+            "when the item can be read, such as AfterFirstUnlock or ck",
+            sets: .accessible
+        ),
+        .init(
+            .synchronizable,
+            ["--synchronizable"],
+            .none,
+            "items that travel between devices",
+            sets: .flag(.synchronizable)
+        ),
+    ]
+
+    private static let generic: [CommandOption] = [
+        .init(.account, ["-a"], .required("account"), "the account", sets: .text(.account)),
+        .init(.service, ["-s"], .required("service"), "the service", sets: .text(.service)),
+        .init(
+            .generic,
+            ["-G"],
+            .required("generic"),
+            "the generic attribute",
+            sets: .bytes(.generic)
+        ),
+    ]
+
+    private static let internet: [CommandOption] = [
+        .init(.account, ["-a"], .required("account"), "the account", sets: .text(.account)),
+        .init(.server, ["-s"], .required("server"), "the server", sets: .text(.server)),
+        .init(
+            .securityDomain,
+            ["-d"],
+            .required("domain"),
+            "the security domain",
+            sets: .text(.securityDomain)
+        ),
+        .init(.path, ["-p"], .required("path"), "the path on the server", sets: .text(.path)),
+        .init(.port, ["-P"], .required("port"), "the port, 0 to 65535", sets: .port),
+        .init(
+            .protocolName,
+            ["-r"],
+            .required("protocol"),
+            "four letters, such as htps",
+            sets: .letters(.protocolName)
+        ),
+        .init(
+            .authenticationType,
+            ["-t"],
+            .required("type"),
+            "four letters, such as form",
+            sets: .letters(.authenticationType)
+        ),
+    ]
+
+    private static let adding: [CommandOption] = [
+        .init(
+            .password,
+            ["-w"],
+            .optional("password"),
+            "the password; leave the value out to be asked for it"
+        ),
+        .init(.passwordHex, ["-X"], .required("hex"), "the password in hexadecimal digits"),
+        .init(.update, ["-U"], .none, "change the item if it exists already"),
+        .init(.anyApplication, ["-A"], .none, "accepted without effect"),
+        .init(.application, ["-T"], .required("application"), "accepted without effect"),
+    ]
+
+    private static let finding: [CommandOption] = [
+        .init(.showPassword, ["-g"], .none, "also write the password, to standard error"),
+        .init(.onlyPassword, ["-w"], .none, "write the password and nothing else"),
+        json,
+    ]
+
+    static let addGeneric: [CommandOption] =
+        generic + described + placed + adding + [
+            .init(.passwordAlias, ["-p"], .required("password"), "the same as -w")
+        ]
+    static let addInternet: [CommandOption] = internet + described + placed + adding
+    static let findGeneric: [CommandOption] = generic + described + placed + finding
+    static let findInternet: [CommandOption] = internet + described + placed + finding
+    static let deleteGeneric: [CommandOption] = generic + described + placed + [json]
+    static let deleteInternet: [CommandOption] = internet + described + placed + [json]
+
+    static let dump: [CommandOption] = [
+        .init(.data, ["-d"], .none, "also write the secrets, as dump"),
+        .init(.raw, ["--raw", "-r"], .none, "write the dump also to a terminal"),
+        .init(.table, ["--table"], .none, "write the table also to a file or pipe"),
+        .init(.all, ["-a"], .none, "accepted without effect"),
+        json,
+    ]
+    static let lock: [CommandOption] = [
+        .init(.all, ["-a"], .none, "accepted without effect: there is one keychain")
+    ]
+    static let unlock: [CommandOption] = [
+        .init(.password, ["-p"], .required("passcode"), "the passcode, visible to other users")
+    ]
+    static let listing: [CommandOption] = [json]
+    static let help: [CommandOption] = [
+        .init(.markdown, ["--markdown"], .none, "write the list of commands as a table")
+    ]
+}

@@ -1,0 +1,61 @@
+/// One command: its name, what it takes and what it does.
+struct Command: Sendable {
+    /// Carries the command out.
+    typealias Run = @Sendable (Arguments, CommandContext) throws(CommandFailure) -> Void
+
+    let name: String
+    /// One line for the list of commands, without a full stop.
+    let summary: String
+    let options: [CommandOption]
+    let operands: Operands
+    /// The options that cannot be left out.
+    let requires: Set<CommandOption.Name>
+    /// Sentences that end the command's help.
+    let remarks: [String]
+    /// Whether it does anything yet.
+    let isAvailable: Bool
+    let run: Run
+
+    init(
+        _ name: String,
+        _ summary: String,
+        options: [CommandOption] = [],
+        operands: Operands = .none,
+        requires: Set<CommandOption.Name> = [],
+        remarks: [String] = [],
+        run: @escaping Run
+    ) {
+        self.name = name
+        self.summary = summary
+        self.options = options
+        self.operands = operands
+        self.requires = requires
+        self.remarks = remarks
+        self.isAvailable = true
+        self.run = run
+    }
+
+    private init(unavailable name: String, _ summary: String) {
+        self.name = name
+        self.summary = summary
+        self.options = []
+        self.operands = .none
+        self.requires = []
+        self.remarks = ["Not available yet."]
+        self.isAvailable = false
+        self.run = { _, _ in }
+    }
+
+    /// A command whose name is taken and whose work is still to come.
+    static func later(_ name: String, _ summary: String) -> Command {
+        Command(unavailable: name, summary)
+    }
+
+    /// Name, options and operands on one line.
+    var synopsis: String {
+        let options = options.map { option in
+            requires.contains(option.name) ? " \(option.synopsis)" : " [\(option.synopsis)]"
+        }
+        return name + options.joined() + operands.synopsis
+    }
+}

@@ -1,0 +1,77 @@
+import KeychainModel
+
+/// What a command works with: the terminal, the keychain, and the name it was called by.
+final class CommandContext {
+    /// Makes the endpoint, the first time a request is sent.
+    typealias Connect = () throws(KeychainError) -> any Endpoint
+
+    /// `keychain`, or `security` when the command was called by that name.
+    let program: String
+    let terminal: any Terminal
+
+    private let connect: Connect
+    private var endpoint: (any Endpoint)?
+
+    init(program: String, terminal: any Terminal, connect: @escaping Connect) {
+        self.program = program
+        self.terminal = terminal
+        self.connect = connect
+    }
+
+    /// Sends a request to the keychain; the first one opens it.
+    ///
+    /// - Throws: `CommandFailure.keychain` with what the keychain said.
+    func send(_ request: Request) throws(CommandFailure) -> Reply {
+        do throws(KeychainError) {
+            if let endpoint { return try endpoint.send(request) }
+            let endpoint = try connect()
+            self.endpoint = endpoint
+            return try endpoint.send(request)
+        } catch {
+            throw .keychain(error)
+        }
+    }
+
+    /// What there is to say about the device and the store.
+    func status() throws(CommandFailure) -> DeviceStatus {
+        guard case .status(let status) = try send(.device(.status)) else {
+            throw .unexpectedReply
+        }
+        return status
+    }
+
+    /// Writes to standard output.
+    func print(_ page: Page) throws(CommandFailure) {
+        try write(page, to: .output)
+    }
+
+    /// Writes a line to standard output; control characters are escaped.
+    func print(line: String) throws(CommandFailure) {
+        try write(Page(line: line), to: .output)
+    }
+
+    /// Writes to standard error.
+    func tell(_ page: Page) throws(CommandFailure) {
+        try write(page, to: .diagnostics)
+    }
+
+    /// Writes a line with the program's name in front to standard error.
+    func note(_ text: String) throws(CommandFailure) {
+        try tell(Page(line: "\(program): \(text)"))
+    }
+
+    private func write(_ page: Page, to stream: OutputStream) throws(CommandFailure) {
+        do throws(KeychainError) {
+            try page.write(to: terminal, stream)
+        } catch {
+            throw .keychain(error)
+        }
+    }
+}
+
+extension CommandFailure {
+    /// The keychain's answer is not of the kind that was asked for.
+    static let unexpectedReply = CommandFailure.keychain(
+        KeychainError(.internal, "the keychain answered with something else")
+    )
+}

@@ -1,0 +1,39 @@
+import KeychainModel
+
+/// Why a command did not do what was asked.
+///
+/// No case ever carries a password, and no text repeats an argument that could be one.
+enum CommandFailure: Error, Equatable {
+    /// The command line makes no sense; the text says why. Exit status 2, with a usage line.
+    case usage(String)
+    /// The first word is no command; `nearest` may be the one that was meant. Exit status 1.
+    case unknownCommand(String, nearest: String?)
+    /// The keychain refused. Exit status: the low byte of the code.
+    case keychain(KeychainError)
+
+    /// What the process ends with; never 0.
+    var exitStatus: Int32 {
+        switch self {
+        case .usage: 2
+        case .unknownCommand: 1
+        case .keychain(let error): Self.exitStatus(of: error.status)
+        }
+    }
+
+    /// One line without the program's name.
+    var message: String {
+        switch self {
+        case .usage(let reason): reason
+        case .unknownCommand(let word, nil): "unknown command '\(word)'; see help"
+        case .unknownCommand(let word, let nearest?):
+            "unknown command '\(word)'; did you mean '\(nearest)'?"
+        case .keychain(let error): error.description
+        }
+    }
+
+    /// The low byte of a failure's code, such as 44 for -25300; 1 where that byte is 0.
+    private static func exitStatus(of status: SecurityStatus) -> Int32 {
+        let lowByte = Int32(UInt8(truncatingIfNeeded: status.rawValue))
+        return lowByte == 0 ? 1 : lowByte
+    }
+}

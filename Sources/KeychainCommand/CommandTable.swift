@@ -1,0 +1,169 @@
+// ★ Table: every command. The parser, the help and the README's list read it.
+
+/// The commands, in the order in which the help lists them.
+enum CommandTable {
+    static let rows: [Command] = passwords + store + device + certificates + backups + general
+
+    private static let passwords: [Command] = [
+        Command(
+            "add-generic-password",
+            "store a password for a service",
+            options: OptionTable.addGeneric,
+            operands: .noKeychain,
+            requires: [.account, .service],
+            remarks: [inputRemark, "Without -l the label is the service."],
+            run: AddPassword(.generic).run
+        ),
+        Command(
+            "find-generic-password",
+            "show the first password that matches",
+            options: OptionTable.findGeneric,
+            operands: .noKeychain,
+            remarks: [filterRemark, printRemark],
+            run: FindPassword(.generic).run
+        ),
+        Command(
+            "delete-generic-password",
+            "delete the first password that matches",
+            options: OptionTable.deleteGeneric,
+            operands: .noKeychain,
+            remarks: [filterRemark],
+            run: DeletePassword(.generic).run
+        ),
+        Command(
+            "add-internet-password",
+            "store a password for a server",
+            options: OptionTable.addInternet,
+            operands: .noKeychain,
+            requires: [.account, .server],
+            remarks: [inputRemark, "Without -l the label is the server."],
+            run: AddPassword(.internet).run
+        ),
+        Command(
+            "find-internet-password",
+            "show the first password that matches",
+            options: OptionTable.findInternet,
+            operands: .noKeychain,
+            remarks: [printRemark],
+            run: FindPassword(.internet).run
+        ),
+        Command(
+            "delete-internet-password",
+            "delete the first password that matches",
+            options: OptionTable.deleteInternet,
+            operands: .noKeychain,
+            run: DeletePassword(.internet).run
+        ),
+    ]
+
+    private static let store: [Command] = [
+        Command(
+            "dump-keychain",
+            "list all items",
+            options: OptionTable.dump,
+            operands: .noKeychain,
+            remarks: ["A terminal gets a table, a file or pipe the dump, unless options say else."],
+            run: DumpKeychain.run
+        ),
+        Command(
+            "access-groups",
+            "list the groups this command may use",
+            options: OptionTable.listing,
+            run: AccessGroups.run
+        ),
+    ]
+
+    private static let device: [Command] = [
+        Command(
+            "lock-keychain",
+            "lock the keychain",
+            options: OptionTable.lock,
+            operands: .noKeychain,
+            run: LockKeychain.run
+        ),
+        Command(
+            "unlock-keychain",
+            "unlock the keychain with the passcode",
+            options: OptionTable.unlock,
+            operands: .noKeychain,
+            remarks: ["Without -p the passcode is asked for or read from standard input."],
+            run: UnlockKeychain.run
+        ),
+        Command(
+            "passcode",
+            "set, change or remove the passcode",
+            operands: .choice(Passcode.verbs),
+            remarks: [
+                "From a pipe: the current passcode, if any, and the new one, on a line each."
+            ],
+            run: Passcode.run
+        ),
+        Command(
+            "status",
+            "tell the state of the keychain",
+            options: OptionTable.listing,
+            run: Status.run
+        ),
+    ]
+
+    private static let certificates: [Command] = [
+        .later("import", "import certificates and keys"),
+        .later("export", "export certificates and keys"),
+        .later("find-certificate", "show certificates"),
+        .later("find-identity", "show certificates with their private keys"),
+    ]
+
+    private static let backups: [Command] = [
+        .later("backup", "write an encrypted backup"),
+        .later("restore", "read an encrypted backup"),
+        .later("doctor", "check the store for damage"),
+    ]
+
+    private static let general: [Command] = [
+        Command(
+            "error",
+            "explain status codes",
+            options: OptionTable.listing,
+            operands: .several("code"),
+            remarks: ["A code is a decimal or hexadecimal number or a name such as errSecParam."],
+            run: ErrorLookup.run
+        ),
+        Command("version", "tell the version", run: ShowVersion.run),
+        Command(
+            "help",
+            "explain a command, or list all",
+            options: OptionTable.help,
+            operands: .optional("command"),
+            run: Help.run
+        ),
+    ]
+
+    private static let inputRemark =
+        "The password is asked for, or read from standard input when that is not a terminal."
+    private static let filterRemark =
+        "With both -a and -s the other filters but the long ones are ignored, as on macOS."
+    private static let printRemark =
+        "-w writes a password with other than printable ASCII characters in hexadecimal digits."
+}
+
+extension CommandTable {
+    /// The command of that name, or the only one whose name begins so.
+    ///
+    /// - Throws: `CommandFailure.usage` for a beginning of several, `.unknownCommand` for none.
+    static func command(named word: String) throws(CommandFailure) -> Command {
+        if let exact = rows.first(where: { $0.name == word }) { return exact }
+        let candidates = word.isEmpty ? [] : rows.filter { $0.name.hasPrefix(word) }
+        if candidates.count == 1 { return candidates[0] }
+        guard candidates.isEmpty else {
+            let names = candidates.map(\.name).joined(separator: ", ")
+            throw .usage("'\(word)' could be \(names)")
+        }
+        throw .unknownCommand(word, nearest: Spelling.nearest(to: word, in: rows.map(\.name)))
+    }
+
+    /// Name and summary of every available command as the rows of a Markdown table.
+    static var markdown: String {
+        let lines = rows.filter(\.isAvailable).map { "| `\($0.name)` | \($0.summary) |\n" }
+        return "| Command | |\n|---|---|\n" + lines.joined()
+    }
+}

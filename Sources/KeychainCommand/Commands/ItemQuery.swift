@@ -1,0 +1,97 @@
+import KeychainModel
+
+/// Makes query dictionaries out of options.
+struct ItemQuery {
+    /// Options that filter also when account and place name the item.
+    private static let alwaysFilters: Set<CommandOption.Name> = [
+        .accessGroup, .accessible, .synchronizable,
+    ]
+
+    let kind: PasswordKind
+    let arguments: Arguments
+
+    /// The class and every attribute that an option sets.
+    ///
+    /// - Throws: `CommandFailure.usage` for a value of the wrong form.
+    func item() throws(CommandFailure) -> AttributeDictionary {
+        var item = try attributes(of: kind.addOptions)
+        item[QueryKey.itemClass.rawValue] = .string(kind.itemClass.rawValue)
+        return item
+    }
+
+    /// The class and the filters; local and synchronizable items unless an option says which.
+    ///
+    /// - Throws: `CommandFailure.usage` for a value of the wrong form.
+    func filter() throws(CommandFailure) -> AttributeDictionary {
+        var options = kind.findOptions
+        if kind.keyNamesItem, arguments.has(.account), arguments.has(kind.place) {
+            let kept = Self.alwaysFilters.union([.account, kind.place])
+            options = options.filter { kept.contains($0.name) }
+        }
+        var filter = try attributes(of: options)
+        filter[QueryKey.itemClass.rawValue] = .string(kind.itemClass.rawValue)
+        if filter[.synchronizable] == nil {
+            filter[.synchronizable] = .string(QueryKey.Word.synchronizableAny)
+        }
+        return filter
+    }
+
+    /// Whether any option narrows the search.
+    var hasFilter: Bool {
+        kind.findOptions.contains { $0.target != nil && arguments.has($0.name) }
+    }
+
+    private func attributes(
+        of options: [CommandOption]
+    ) throws(CommandFailure) -> AttributeDictionary {
+        var attributes: AttributeDictionary = [:]
+        for option in options {
+            guard let target = option.target, let text = arguments[option.name] else { continue }
+            guard let value = target.value(of: text) else {
+                throw .usage("\(option.spellings[0]) takes \(target.expectation)")
+            }
+            attributes[target.attribute] = value
+        }
+        return attributes
+    }
+}
+
+extension CommandContext {
+    /// Finds the first item of a filter, with what the keys ask for beside the attributes.
+    ///
+    /// - Throws: What the keychain says, such as `errSecItemNotFound`.
+    func firstItem(
+        _ filter: AttributeDictionary,
+        returning keys: [QueryKey]
+    ) throws(CommandFailure) -> ItemDictionary {
+        var query = filter
+        query[QueryKey.matchLimit.rawValue] = .string(QueryKey.Word.limitOne)
+        for key in [.returnAttributes] + keys { query[key.rawValue] = .bool(true) }
+        guard case .result(.dictionary(let item)) = try send(.copyMatching(query)) else {
+            throw .unexpectedReply
+        }
+        return item
+    }
+
+    /// Finds every item of a class in all of the caller's groups; none is an empty list.
+    func items(
+        of itemClass: ItemClass,
+        returning keys: [QueryKey]
+    ) throws(CommandFailure) -> [ItemDictionary] {
+        var query: AttributeDictionary = [:]
+        query[QueryKey.itemClass.rawValue] = .string(itemClass.rawValue)
+        query[QueryKey.matchLimit.rawValue] = .string(QueryKey.Word.limitAll)
+        query[.synchronizable] = .string(QueryKey.Word.synchronizableAny)
+        for key in [.returnAttributes] + keys { query[key.rawValue] = .bool(true) }
+        do throws(CommandFailure) {
+            guard case .result(.array(let results)) = try send(.copyMatching(query)) else {
+                throw .unexpectedReply
+            }
+            return results.compactMap { result in
+                if case .dictionary(let item) = result { item } else { nil }
+            }
+        } catch .keychain(let error) where error.status == .itemNotFound {
+            return []
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import KeychainModel
+import Secrets
+
+/// The password of an item that is being added, from wherever the options say.
+struct NewPassword {
+    let arguments: Arguments
+    let context: CommandContext
+
+    /// Reads the password; warns if everybody could read it as well.
+    ///
+    /// - Throws: `CommandFailure.usage` for contradicting options and for bad digits.
+    func secret() throws(CommandFailure) -> SharedSecret {
+        let sources: [CommandOption.Name] = [.password, .passwordAlias, .passwordHex]
+        guard sources.count(where: arguments.has) <= 1 else {
+            throw .usage("the password is given more than once")
+        }
+        if let digits = arguments[.passwordHex] {
+            guard let secret = Self.decode(digits) else {
+                throw .usage("-X takes an even number of hexadecimal digits")
+            }
+            try context.warnOfVisibleSecret("password")
+            return secret
+        }
+        if let text = arguments[.password] ?? arguments[.passwordAlias] {
+            try context.warnOfVisibleSecret("password")
+            return SharedSecret(Secret(copying: text.utf8))
+        }
+        return try SecretInput(context.terminal).newSecret(called: "Password")
+    }
+
+    private static func decode(_ digits: String) -> SharedSecret? {
+        let values = digits.utf8.map { UInt8(String(UnicodeScalar($0)), radix: 16) }
+        guard values.count.isMultiple(of: 2), !values.contains(nil) else { return nil }
+        let secret = Secret(byteCount: values.count / 2) { target in
+            for index in target.indices {
+                target[index] = (values[2 * index] ?? 0) << 4 | (values[2 * index + 1] ?? 0)
+            }
+        }
+        return SharedSecret(secret)
+    }
+}
+
+extension CommandContext {
+    /// Warns that an argument can be read by other users, in the list of processes.
+    func warnOfVisibleSecret(_ name: String) throws(CommandFailure) {
+        try note("warning: a \(name) on the command line is visible to other users")
+    }
+}

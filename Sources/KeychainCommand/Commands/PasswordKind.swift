@@ -1,0 +1,27 @@
+import KeychainModel
+
+/// What differs between the commands for generic and for internet passwords.
+struct PasswordKind: Sendable {
+    let itemClass: ItemClass
+    /// The option that names where the password is for, and that the label defaults to.
+    let place: CommandOption.Name
+    let addOptions: [CommandOption]
+    let findOptions: [CommandOption]
+    /// Whether account and place together silence the other filters, as on macOS.
+    let keyNamesItem: Bool
+
+    static let generic = PasswordKind(
+        itemClass: .genericPassword,
+        place: .service,
+        addOptions: OptionTable.addGeneric,
+        findOptions: OptionTable.findGeneric,
+        keyNamesItem: true
+    )
+    static let internet = PasswordKind(
+        itemClass: .internetPassword,
+        place: .server,
+        addOptions: OptionTable.addInternet,
+        findOptions: OptionTable.findInternet,
+        keyNamesItem: false
+    )
+}

@@ -1,0 +1,63 @@
+import KeychainModel
+
+/// `status`.
+enum Status {
+    /// Tells everything about the device and the store that is no secret.
+    @Sendable static func run(
+        _ arguments: Arguments,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        let status = try context.status()
+        try context.print(arguments.has(.json) ? json(status).page : TextTable.page(rows(status)))
+    }
+
+    private static func rows(_ status: DeviceStatus) -> [[String]] {
+        let counts = ItemClass.stored.map { itemClass in
+            "\(status.itemCounts[itemClass] ?? 0) \(itemClass.rawValue)"
+        }
+        return [
+            ["state", status.lockState.rawValue],
+            ["passcode", status.isPasscodeSet ? "set" : "not set"],
+            ["failed attempts", attempts(status)],
+            ["secure element", secureElement(status.secureElement)],
+            ["location", status.location ?? "memory"],
+            ["access groups", status.accessGroups.joined(separator: ", ")],
+            ["default group", status.defaultAccessGroup ?? "none"],
+            ["items", counts.joined(separator: ", ")],
+            ["memory", status.memoryIsLocked ? "locked, never swapped" : "may be swapped to disk"],
+        ]
+    }
+
+    private static func attempts(_ status: DeviceStatus) -> String {
+        let delay = delaySeconds(status)
+        return delay > 0
+            ? "\(status.failedAttempts), the next one in \(delay) s" : "\(status.failedAttempts)"
+    }
+
+    private static func secureElement(_ word: String) -> String {
+        word == "software" ? "software (a file on this disk; see SECURITY.md)" : word
+    }
+
+    /// Whole seconds, rounded up.
+    private static func delaySeconds(_ status: DeviceStatus) -> Int64 {
+        Int64(exactly: status.delaySeconds.rounded(.up)) ?? .max
+    }
+
+    private static func json(_ status: DeviceStatus) -> JSONValue {
+        let counts = ItemClass.stored.map { itemClass in
+            (itemClass.rawValue, JSONValue.number(Int64(status.itemCounts[itemClass] ?? 0)))
+        }
+        return .object([
+            "state": .text(status.lockState.rawValue),
+            "passcodeSet": .flag(status.isPasscodeSet),
+            "failedAttempts": .number(Int64(status.failedAttempts)),
+            "delaySeconds": .number(delaySeconds(status)),
+            "secureElement": .text(status.secureElement),
+            "location": status.location.map(JSONValue.text) ?? .null,
+            "accessGroups": .list(status.accessGroups.map(JSONValue.text)),
+            "defaultAccessGroup": status.defaultAccessGroup.map(JSONValue.text) ?? .null,
+            "items": .object(Dictionary(uniqueKeysWithValues: counts)),
+            "memoryIsLocked": .flag(status.memoryIsLocked),
+        ])
+    }
+}

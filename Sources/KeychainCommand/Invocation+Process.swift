@@ -1,0 +1,25 @@
+import Glibc
+import KeychainHost
+import KeychainModel
+import Secrets
+
+extension Invocation {
+    /// Runs this process's command line against its terminal and its keychain.
+    ///
+    /// Keeps secrets out of core files, and turns a closed pipe into a failed write.
+    ///
+    /// - Returns: What the process is to exit with.
+    package static func runProcess() -> Int32 {
+        CoreDump.exclude()
+        signal(SIGPIPE, SIG_IGN)
+        let words = CommandLine.arguments
+        let invocation = Invocation(
+            program: words.first ?? "keychain",
+            terminal: ProcessTerminal(),
+            connect: { () throws(KeychainError) in
+                try Connection.endpoint()
+            }
+        )
+        return invocation.run(Array(words.dropFirst()))
+    }
+}

@@ -1,0 +1,74 @@
+import KeychainModel
+
+/// One run of the command line, from its arguments to its exit status.
+package struct Invocation {
+    private let context: CommandContext
+
+    /// Prepares a run.
+    ///
+    /// - Parameters:
+    ///   - program: The path or name the command was called by.
+    ///   - terminal: Where secrets come from and output goes to.
+    ///   - connect: Makes the endpoint when a command needs one.
+    package init(
+        program: String,
+        terminal: any Terminal,
+        connect: @escaping () throws(KeychainError) -> any Endpoint
+    ) {
+        let name = program.split(separator: "/").last.map(String.init) ?? "keychain"
+        context = CommandContext(program: name, terminal: terminal, connect: connect)
+    }
+
+    /// Carries out the command that the arguments name.
+    ///
+    /// - Parameter words: The arguments without the program's name.
+    /// - Returns: 0; 1 for an unknown command; 2 for wrong usage; else the low byte of the status.
+    package func run(_ words: [String]) -> Int32 {
+        var chosen: Command?
+        do throws(CommandFailure) {
+            let command = try CommandTable.command(named: Self.leadingWord(of: words))
+            chosen = command
+            try carryOut(command, Array(words.dropFirst()))
+            return 0
+        } catch {
+            report(error, during: chosen)
+            return error.exitStatus
+        }
+    }
+
+    private func carryOut(_ command: Command, _ words: [String]) throws(CommandFailure) {
+        guard command.isAvailable else {
+            let reason = "\(command.name) is not available yet"
+            throw .keychain(KeychainError(.unimplemented, reason))
+        }
+        let arguments = try ArgumentParser(command).parse(words)
+        guard !arguments.has(.help) else {
+            try context.print(HelpText(program: context.program).page(for: command))
+            return
+        }
+        try arguments.checkRequirements(of: command)
+        try command.run(arguments, context)
+    }
+
+    /// The command's name; the two options that stand alone are short for commands.
+    private static func leadingWord(of words: [String]) throws(CommandFailure) -> String {
+        switch words.first {
+        case nil: throw .usage("a command is missing; see help")
+        case "-h"?, "--help"?: return "help"
+        case "--version"?: return "version"
+        case let word? where word.hasPrefix("-"): throw .usage("options follow the command's name")
+        case let word?: return word
+        }
+    }
+
+    /// Says on standard error what went wrong.
+    ///
+    /// Nobody is left to tell when that fails as well.
+    private func report(_ failure: CommandFailure, during command: Command?) {
+        var page = Page(line: "\(context.program): \(failure.message)")
+        if case .usage = failure {
+            page.append(line: HelpText(program: context.program).usage(of: command))
+        }
+        try? context.tell(page)
+    }
+}

@@ -1,0 +1,88 @@
+import Secrets
+
+/// A way to write bytes down, as bytes again.
+///
+/// A rule keeps nothing: it is run once to count and once to fill, so that what is made of a secret
+/// is born in memory that is wiped.
+struct ByteRule: Sendable {
+    /// Hands every byte of the written form to the last argument, in order.
+    let write: @Sendable (UnsafeRawBufferPointer, (UInt8) -> Void) -> Void
+
+    /// Writes ordinary bytes down.
+    func text(of bytes: [UInt8]) -> String {
+        var written: [UInt8] = []
+        bytes.withUnsafeBytes { source in write(source) { byte in written.append(byte) } }
+        return String(decoding: written, as: UTF8.self)
+    }
+
+    /// Writes secret bytes down.
+    func secret(of secret: borrowing Secret) -> Secret {
+        secret.withUnsafeBytes { source in
+            var byteCount = 0
+            write(source) { _ in byteCount += 1 }
+            return Secret(byteCount: byteCount) { target in
+                var position = 0
+                write(source) { byte in
+                    target[position] = byte
+                    position += 1
+                }
+            }
+        }
+    }
+}
+
+// The forms of macOS's `security` command.
+extension ByteRule {
+    /// As they are when all are printable ASCII, else in lower-case hexadecimal digits.
+    static let plain = ByteRule { bytes, emit in
+        if bytes.allSatisfy(isPrintable) {
+            for byte in bytes { emit(byte) }
+        } else {
+            for byte in bytes { emitHex(byte, lowerDigits, emit) }
+        }
+    }
+
+    /// In quotes when all are printable ASCII; else `0x` and hexadecimal digits, and, when some
+    /// are printable, a second time in quotes with octal escapes.
+    static let dump = ByteRule { bytes, emit in
+        guard !bytes.allSatisfy(isPrintable) else { return emitQuoted(bytes, emit) }
+        for byte in "0x".utf8 { emit(byte) }
+        for byte in bytes { emitHex(byte, upperDigits, emit) }
+        guard bytes.contains(where: isPrintable) else { return }
+        for byte in "  ".utf8 { emit(byte) }
+        emitQuoted(bytes, emit, escaping: true)
+    }
+
+    /// Two lower-case hexadecimal digits for each.
+    static let hex = ByteRule { bytes, emit in
+        for byte in bytes { emitHex(byte, lowerDigits, emit) }
+    }
+
+    private static let lowerDigits = Array("0123456789abcdef".utf8)
+    private static let upperDigits = Array("0123456789ABCDEF".utf8)
+
+    private static func isPrintable(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) }
+
+    private static func emitHex(_ byte: UInt8, _ digits: [UInt8], _ emit: (UInt8) -> Void) {
+        emit(digits[Int(byte >> 4)])
+        emit(digits[Int(byte & 15)])
+    }
+
+    /// The first form stays without escapes, as scripts expect it; the second one is exact.
+    private static func emitQuoted(
+        _ bytes: UnsafeRawBufferPointer,
+        _ emit: (UInt8) -> Void,
+        escaping: Bool = false
+    ) {
+        emit(UInt8(ascii: "\""))
+        for byte in bytes {
+            guard escaping, !isPrintable(byte) || byte == UInt8(ascii: "\\") else {
+                emit(byte)
+                continue
+            }
+            emit(UInt8(ascii: "\\"))
+            for shift in [6, 3, 0] { emit(UInt8(ascii: "0") + (byte >> UInt8(shift)) & 7) }
+        }
+        emit(UInt8(ascii: "\""))
+    }
+}

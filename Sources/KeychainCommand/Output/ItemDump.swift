@@ -1,0 +1,88 @@
+import KeychainModel
+import Secrets
+
+/// An item in the form that macOS's `security` dumps it, so that scripts find what they look for.
+struct ItemDump {
+    /// Attributes that macOS writes as a number instead of their four letters.
+    private static let numericTags: [Attribute: String] = [
+        .label: "0x00000007 ", .alias: "0x00000008 ",
+    ]
+
+    /// Numbers that macOS prints as unsigned; also the ones that may be four letters.
+    private static let unsigned: Set<Attribute> = [.creator, .type, .port, .protocolName]
+
+    /// Where the keychain lies.
+    let location: String
+
+    /// All attributes of the item's class, absent ones as `<NULL>`.
+    func page(of item: ItemDictionary, _ itemClass: ItemClass) -> Page {
+        var page = Page()
+        page.append(line: "keychain: \"\(location)\"")
+        page.append(line: "version: 512")
+        page.append(line: "class: \"\(itemClass.rawValue)\"")
+        page.append(line: "attributes:")
+        for spec in Self.ordered(itemClass) {
+            page.append(line: "    " + Self.line(spec, item.attributes[spec.attribute]))
+        }
+        return page
+    }
+
+    /// The lines that follow the attributes when the data was asked for.
+    static func dataPage(_ secret: borrowing Secret) -> Page {
+        var page = Page(line: "data:")
+        page.append(ByteRule.dump.secret(of: secret))
+        page.append(raw: "\n")
+        return page
+    }
+
+    /// Numeric tags first, then by four letters.
+    private static func ordered(_ itemClass: ItemClass) -> [AttributeSpec] {
+        let shown = Schema.specs(of: itemClass).filter { !$0.attribute.isBookkeeping }
+        let numeric = shown.filter { numericTags[$0.attribute] != nil }
+        return numeric.sorted { tag(of: $0) < tag(of: $1) }
+            + shown.filter { numericTags[$0.attribute] == nil }
+    }
+
+    private static func line(_ spec: AttributeSpec, _ value: AttributeValue?) -> String {
+        "\(tag(of: spec))<\(typeName(of: spec))>=\(text(of: value))"
+    }
+
+    private static func tag(of spec: AttributeSpec) -> String {
+        numericTags[spec.attribute] ?? "\"\(spec.attribute.rawValue)\""
+    }
+
+    private static func typeName(of spec: AttributeSpec) -> String {
+        switch spec.kind {
+        case .date: "timedate"
+        case .number: unsigned.contains(spec.attribute) ? "uint32" : "sint32"
+        default: "blob"
+        }
+    }
+
+    private static func text(of value: AttributeValue?) -> String {
+        switch value {
+        case .string(let text): ByteRule.dump.text(of: Array(text.utf8))
+        case .data(let bytes): ByteRule.dump.text(of: bytes)
+        case .number(let number): self.text(of: number)
+        case .bool(let flag): self.text(of: flag ? 1 : 0)
+        case .date(let seconds): date(seconds)
+        case .accessControl(let control) where !control.flags.isEmpty:
+            "\"\(AccessControlText.text(of: control))\""
+        default: "<NULL>"
+        }
+    }
+
+    /// Four printable letters, or eight hexadecimal digits.
+    private static func text(of number: Int64) -> String {
+        if let letters = FourLetterCode.text(of: number) { return "\"\(letters)\"" }
+        let code = UInt32(truncatingIfNeeded: number)
+        let digits = String(code, radix: 16, uppercase: true)
+        return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
+    }
+
+    /// macOS stores the date as text with a zero byte behind it, and dumps that byte as well.
+    private static func date(_ seconds: Double) -> String {
+        guard let timestamp = Timestamp(secondsSinceReference: seconds) else { return "<NULL>" }
+        return ByteRule.dump.text(of: Array(timestamp.compact.utf8) + [0])
+    }
+}

@@ -1,0 +1,26 @@
+/// Text that cannot act on a terminal.
+enum VisibleText {
+    /// Whether a scalar is invisible or steers: controls, direction marks, separators, unassigned.
+    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+            .unassigned:
+            true
+        default: false
+        }
+    }
+
+    /// The same text, with every hidden scalar written as `\u{…}`.
+    static func escaping(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isHidden) else { return text }
+        var visible = ""
+        for scalar in text.unicodeScalars {
+            if isHidden(scalar) {
+                visible += "\\u{" + String(scalar.value, radix: 16) + "}"
+            } else {
+                visible.unicodeScalars.append(scalar)
+            }
+        }
+        return visible
+    }
+}

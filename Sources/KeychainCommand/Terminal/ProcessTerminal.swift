@@ -1,0 +1,53 @@
+import Glibc
+import KeychainModel
+
+/// The streams of this process, unbuffered, so that no secret stays behind in a buffer.
+final class ProcessTerminal: Terminal {
+    var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+    var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(KeychainError) -> Int {
+        while true {
+            let count = Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else {
+                throw KeychainError(.io, "standard input cannot be read")
+            }
+        }
+    }
+
+    func readHiddenLine(
+        prompt: String,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(KeychainError) -> Int {
+        while true {
+            guard let input = HiddenInput() else {
+                throw KeychainError(.io, "the terminal does not allow hidden input")
+            }
+            try write(Array(prompt.utf8), to: .diagnostics)
+            // An interrupted prompt ends here: the terminal is restored, then the signal arrives.
+            // Whoever survives it, as after a suspension, is asked again.
+            guard input.waitForLine() else { continue }
+            return try read(into: buffer)
+        }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, to stream: OutputStream) throws(KeychainError) {
+        let descriptor = stream == .output ? STDOUT_FILENO : STDERR_FILENO
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Glibc.write(descriptor, part.baseAddress, part.count)
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EPIPE: return
+            case ENOSPC: throw KeychainError(.diskFull, "the output did not fit on the disk")
+            default: throw KeychainError(.io, "the output cannot be written")
+            }
+        }
+    }
+}

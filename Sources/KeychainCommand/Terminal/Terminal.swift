@@ -1,0 +1,47 @@
+import KeychainModel
+
+/// Where a command's output goes.
+package enum OutputStream: Sendable, Hashable {
+    /// Standard output: what was asked for.
+    case output
+    /// Standard error: everything else.
+    case diagnostics
+}
+
+/// The three streams of a process, as far as a command needs them.
+package protocol Terminal: AnyObject {
+    /// Whether a person sits at standard input.
+    var inputIsTerminal: Bool { get }
+
+    /// Whether a person reads standard output.
+    var outputIsTerminal: Bool { get }
+
+    /// Reads what standard input has, up to the size of the buffer.
+    ///
+    /// - Returns: The number of bytes; 0 at the end.
+    /// - Throws: `errSecIO`.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(KeychainError) -> Int
+
+    /// Asks the person at the terminal for a line, which is not shown.
+    ///
+    /// - Returns: The number of bytes, the newline included; 0 at the end of input.
+    /// - Throws: `errSecIO`.
+    func readHiddenLine(
+        prompt: String,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(KeychainError) -> Int
+
+    /// Writes all bytes. A reader who has gone away is not an error.
+    ///
+    /// - Throws: `errSecIO` or `errSecDiskFull`.
+    func write(_ bytes: UnsafeRawBufferPointer, to stream: OutputStream) throws(KeychainError)
+}
+
+extension Terminal {
+    /// Writes bytes that are no secret.
+    func write(_ bytes: [UInt8], to stream: OutputStream) throws(KeychainError) {
+        try bytes.span.withUnsafeBytes { bytes throws(KeychainError) in
+            try write(bytes, to: stream)
+        }
+    }
+}
