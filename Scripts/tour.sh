@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# Shows the keychain at work: real secrets through the command, then a simulated device. Everything
+# happens in a temporary directory. Exit status 0 only if every step did what it was to do.
+# Arguments go to `swift build`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+Scripts/setup.sh
+products=(keychain)
+[[ -d Examples/DeviceTour ]] && products+=(device-tour)
+home=$(mktemp -d)
+session=
+trap 'rm -rf "$home" ${session:+"$session"}' EXIT
+for product in "${products[@]}"; do
+    printf 'tour: building %s; the first time takes a few minutes\n' "$product"
+    if ! swift build -c release "$@" --product "$product" >"$home/build" 2>&1; then
+        cat "$home/build"
+        exit 1
+    fi
+done
+bin=$(swift build -c release "$@" --show-bin-path)
+
+# The unlock session lies in memory, where systems keep such things; here in a place of its own.
+memory=/dev/shm
+[[ -d $memory && -w $memory ]] || memory=${XDG_RUNTIME_DIR:-/tmp}
+session=$(mktemp -d "$memory/keychain-tour.XXXXXX")
+export KEYCHAIN_HOME=$home/keychain XDG_RUNTIME_DIR=$session
+unset KEYCHAIN_SOCKET KEYCHAIN_ENTITLEMENTS KEYCHAIN_DIAGNOSTICS
+output=$home/output
+failures=0
+
+# random: 16 digits that nobody has written before, so that finding them means something.
+random() { od -An -N8 -tx1 /dev/urandom | tr -d ' \n'; }
+secret=secret-$(random) newer=newer-$(random) account=account-$(random)
+service=service-$(random) label=label-$(random) passcode=passcode-$(random)
+
+# verdict HOLDS TITLE EXPECTED OBSERVED
+verdict() {
+    local mark=ok
+    if [[ $1 != yes ]]; then
+        mark=FAILED
+        failures=$((failures + 1))
+    fi
+    printf '  %-6s  %-52s expected %s, observed %s\n' "$mark" "$2" "$3" "$4"
+}
+
+# step STATUS TITLE WORD…: runs the command with what stands on standard input.
+step() {
+    local expected=$1 title=$2 status=0
+    shift 2
+    "$bin/keychain" "$@" >"$output" 2>"$output.error" || status=$?
+    verdict "$([[ $status -eq $expected ]] && echo yes)" "$title" "status $expected" \
+        "status $status"
+    [[ $status -eq $expected ]] || sed 's/^/          /' "$output.error"
+}
+
+# shows TITLE TEXT: compares what the last step wrote.
+shows() {
+    local seen=something\ else
+    [[ $(<"$output") == "$2" ]] && seen='that secret'
+    verdict "$([[ $seen == that* ]] && echo yes)" "$1" 'that secret' "$seen"
+}
+
+# traces DIRECTORY: how many files hold one of the texts that must not be found.
+traces() {
+    grep -rlaF -e "$secret" -e "$newer" -e "$account" -e "$service" -e "$label" -e "$passcode" \
+        "$1" | wc -l
+}
+
+# sealed TITLE: searches every file of the keychain and of its session.
+sealed() {
+    local found=$(($(traces "$KEYCHAIN_HOME") + $(traces "$session")))
+    verdict "$([[ $found -eq 0 ]] && echo yes)" "$1" '0 files' "$found files"
+}
+
+item=(-a "$account" -s "$service")
+
+printf '\nThe command, on a keychain in %s\n' "$KEYCHAIN_HOME"
+step 0 'add a password' add-generic-password "${item[@]}" -l "$label" <<<"$secret"
+step 45 'add it again' add-generic-password "${item[@]}" <<<"$newer"
+step 0 'find it' find-generic-password "${item[@]}" -w
+shows 'it is the one that was added' "$secret"
+step 0 'update it' add-generic-password "${item[@]}" -U <<<"$newer"
+step 0 'find it' find-generic-password "${item[@]}" -w
+shows 'it is the new one' "$newer"
+
+printf '\nWhat lies on the disk\n'
+find "$KEYCHAIN_HOME" -type f -printf '          %f: %s bytes, mode %m\n' | sort
+present=$([[ -s $KEYCHAIN_HOME/keychain.db ]] && echo yes || echo no)
+verdict "$present" 'there is a database' yes "$present"
+printf '%s\n' "$secret" "$account" >"$home/control"
+found=$(traces "$home/control")
+rm "$home/control"
+verdict "$([[ $found -eq 1 ]] && echo yes)" 'the search finds what lies in the open' '1 file' \
+    "$found file"
+sealed 'secret, account, service or label, in any file'
+
+printf '\nLocking\n'
+step 0 'set a passcode' passcode set <<<"$passcode"
+step 0 'lock' lock-keychain
+step 36 'find the password: not while locked' find-generic-password "${item[@]}" -w
+step 51 'unlock with a wrong passcode' unlock-keychain <<<"wrong-$passcode"
+step 36 'find the password: still locked' find-generic-password "${item[@]}" -w
+step 0 'unlock' unlock-keychain <<<"$passcode"
+step 0 'find the password' find-generic-password "${item[@]}" -w
+shows 'it is the new one' "$newer"
+sealed 'nor the passcode, in any file'
+
+printf '\nDeleting\n'
+step 0 'delete the password' delete-generic-password "${item[@]}"
+step 44 'find it: no more' find-generic-password "${item[@]}" -w
+
+printf '\nA simulated device\n'
+if [[ -x $bin/device-tour && -d Examples/DeviceTour ]]; then
+    "$bin/device-tour" || failures=$((failures + 1))
+else
+    printf '  The scenarios are still to come.\n'
+fi
+
+if [[ $failures -gt 0 ]]; then
+    printf '\n%s steps did not do what they were to do.\n' "$failures"
+    exit 1
+fi
+printf '\nEverything held.\n'
