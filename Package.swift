@@ -10,6 +10,8 @@ let package = Package(
         .library(name: "Security", targets: ["Security"]),
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
         .library(name: "KeychainSimulator", targets: ["KeychainSimulator"]),
+        .library(name: "ApplicationShim", targets: ["ApplicationShim"]),
+        .library(name: "SecurityDocCompat", targets: ["SecurityDocCompat"]),
         .executable(name: "keychain", targets: ["keychain"]),
     ],
     targets: [
@@ -63,6 +65,10 @@ let package = Package(
             dependencies: ["KeychainAuthentication", "KeychainServices"]
         ),
 
+        // For code that needs a little more of Apple's platforms than keychain and prompts.
+        .target(name: "ApplicationShim", dependencies: ["KeychainHost", "KeychainModel"]),
+        .target(name: "SecurityDocCompat", dependencies: ["KeychainServices"]),
+
         // A device to hold in a test, and a command to hold in a terminal.
         .target(
             name: "KeychainSimulator",
@@ -76,6 +82,12 @@ let package = Package(
             dependencies: ["KeychainHost", "KeychainModel", "Secrets"]
         ),
         .executableTarget(name: "keychain", dependencies: ["KeychainCommand"]),
+
+        .executableTarget(
+            name: "device-tour",
+            dependencies: ["KeychainSimulator", "Security"],
+            path: "Examples/DeviceTour"
+        ),
 
         // Proof.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -103,7 +115,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["KeychainSimulator", "Security", "LocalAuthentication", "TestSupport"]
+            dependencies: [
+                "KeychainSimulator", "Security", "LocalAuthentication", "ApplicationShim",
+                "SecurityDocCompat", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "KeychainCommandTests",

@@ -32,6 +32,9 @@ private let allowedImports: [String: Set<String>] = [
     "Security": ["KeychainServices"],
     "LocalAuthentication": ["KeychainAuthentication", "KeychainServices"],
 
+    "ApplicationShim": ["KeychainHost", "KeychainModel", "Foundation"],
+    "SecurityDocCompat": ["KeychainServices"],
+
     // A device to hold in a test, and a command to hold in a terminal.
     "KeychainSimulator": [
         "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection", "Cryptography",

@@ -73,6 +73,7 @@ extension EngineState {
         }
         return DeviceStatus(
             lockState: .init(device.state.lockState),
+            isProtectedDataAvailable: device.isProtectedDataAvailable,
             isPasscodeSet: device.isPasscodeSet,
             failedAttempts: Int(attempts.failures),
             delaySeconds: attempts.delayRemaining / .seconds(1),

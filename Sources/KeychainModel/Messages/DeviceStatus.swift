@@ -8,6 +8,8 @@ package struct DeviceStatus: Sendable, Hashable {
     }
 
     package var lockState: LockState
+    /// Whether the keys of the classes for "while unlocked" are in memory.
+    package var isProtectedDataAvailable: Bool
     package var isPasscodeSet: Bool
     package var failedAttempts: Int
     /// How long the next attempt has to wait.
@@ -27,6 +29,7 @@ package struct DeviceStatus: Sendable, Hashable {
 
     package init(
         lockState: LockState,
+        isProtectedDataAvailable: Bool,
         isPasscodeSet: Bool,
         failedAttempts: Int,
         delaySeconds: Double,
@@ -38,6 +41,7 @@ package struct DeviceStatus: Sendable, Hashable {
         memoryIsLocked: Bool
     ) {
         self.lockState = lockState
+        self.isProtectedDataAvailable = isProtectedDataAvailable
         self.isPasscodeSet = isPasscodeSet
         self.failedAttempts = failedAttempts
         self.delaySeconds = delaySeconds
