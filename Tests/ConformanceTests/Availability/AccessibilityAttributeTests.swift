@@ -1,0 +1,119 @@
+import KeychainSimulator
+import Security
+import TestSupport
+import Testing
+
+@Suite struct `The accessibility attribute` {
+    let device: SimulatedDevice
+    let app: SimulatedApp
+    let password = Password()
+
+    init() throws {
+        device = try SimulatedDevice()
+        app = device.installExample()
+    }
+
+    @Test(.requirement("ACC-24"), arguments: Accessibility.all)
+    func `is set by an add and returned as it was given`(row: Accessibility) {
+        app.run {
+            #expect(password.add(accessible: row.value) == errSecSuccess)
+            let found = password.attributes().found
+            #expect(found[kSecAttrAccessible as String] as? String == row.value)
+        }
+    }
+
+    @Test(.requirement("ACC-24"), arguments: Accessibility.all)
+    func `filters in a search, and changes nothing`(row: Accessibility) {
+        app.run {
+            #expect(password.add(accessible: "ck") == errSecSuccess)
+            let expected: Reading = row.value == "ck" ? .value : .notFound
+            #expect(password.read([kSecAttrAccessible: row.value]) == expected)
+            #expect(
+                password.update([kSecAttrLabel: "Mail"], where: [kSecAttrAccessible: row.value])
+                    == expected.status
+            )
+            let found = password.attributes().found
+            #expect(found[kSecAttrAccessible as String] as? String == "ck")
+            #expect(password.delete([kSecAttrAccessible: row.value]) == expected.status)
+            #expect(password.read() == (expected == .value ? .notFound : .value))
+        }
+    }
+
+    @Test(.requirement("ACC-24", "ERR-05"))
+    func `is no part of the primary key, so the same item is a duplicate`() {
+        app.run {
+            #expect(password.add(accessible: "ck") == errSecSuccess)
+            #expect(password.read([kSecAttrAccessible: "ak"]) == .notFound)
+            #expect(password.add(accessible: "ak") == errSecDuplicateItem)
+        }
+        #expect(device.findings.map(\.rule).contains("QRY-32"))
+        #expect(device.findings.map(\.rule).contains("KC102"))
+    }
+
+    @Test(.requirement("ACC-25"), arguments: Accessibility.all, Accessibility.all)
+    func `can be changed by an update`(old: Accessibility, new: Accessibility) throws {
+        try app.run {
+            #expect(password.add(accessible: old.value) == errSecSuccess)
+            let before = password.attributes([kSecReturnPersistentRef: true]).found
+            #expect(password.update([kSecAttrAccessible: new.value]) == errSecSuccess)
+            let after = password.attributes([kSecReturnPersistentRef: true]).found
+            #expect(after[kSecAttrAccessible as String] as? String == new.value)
+            for kept in [kSecAttrCreationDate, kSecValuePersistentRef] {
+                let value = before[kept as String] as? NSObject
+                #expect(value != nil)
+                #expect(value == after[kept as String] as? NSObject)
+            }
+            #expect(password.read() == .value)
+            device.lock()
+            #expect(password.read() == new.reading(whenAvailable: [.afterFirstUnlock, .always]))
+            device.reboot()
+            #expect(password.read() == new.reading(whenAvailable: [.always]))
+            try device.unlock(passcode: "0000")
+            #expect(password.read() == .value)
+        }
+    }
+
+    @Test(.requirement("ACC-25", "ACC-26"))
+    func `stays while either class is closed`() throws {
+        let open = Password(account: "open")
+        try app.run {
+            password.add(accessible: "ak")
+            open.add(accessible: "ck")
+            device.lock()
+            #expect(
+                password.update([kSecAttrAccessible: "ck"]) == errSecInteractionNotAllowed
+            )
+            #expect(open.update([kSecAttrAccessible: "ak"]) == errSecInteractionNotAllowed)
+            #expect(open.read() == .value)
+            try device.unlock(passcode: "0000")
+            for (item, expected) in [(password, "ak"), (open, "ck")] {
+                let found = item.attributes().found
+                #expect(found[kSecAttrAccessible as String] as? String == expected)
+            }
+        }
+    }
+
+    @Test(.requirement("ACC-05"))
+    func `cannot become one that needs a passcode where there is none`() throws {
+        let device = try SimulatedDevice(passcode: nil)
+        device.installExample().run {
+            #expect(password.add(accessible: "ak") == errSecSuccess)
+            #expect(password.update([kSecAttrAccessible: "akpu"]) == errSecAuthFailed)
+            #expect(password.read() == .value)
+        }
+    }
+
+    @Test(
+        .requirement("ACC-07", "ERR-03"),
+        arguments: ["akp", "akps", "", "AK", "WhenUnlocked", "ak\0", "genp"]
+    )
+    func `takes nothing beside its seven values`(value: String) {
+        app.run {
+            #expect(password.add(accessible: value) == errSecParam)
+            #expect(password.find() == errSecItemNotFound)
+            #expect(password.add(accessible: "ak") == errSecSuccess)
+            #expect(password.find([kSecAttrAccessible: value]) == errSecParam)
+            #expect(password.update([kSecAttrAccessible: value]) == errSecParam)
+        }
+    }
+}
