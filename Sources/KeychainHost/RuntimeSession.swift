@@ -4,28 +4,36 @@ import FoundationEssentials
 import Glibc
 import KeychainEngine
 import KeychainModel
+import Synchronization
 
 /// The unlock session in memory-backed storage: shared by the user's processes, gone at shutdown.
 ///
 /// - Source: Documentation/Spec/keybag.md, session image; SECURITY.md "process".
-struct RuntimeSession: UnlockSession {
-    private let storage: DirectoryStorage
+final class RuntimeSession: UnlockSession {
+    private let directory: String
+    /// Opened when there is something to read or write.
+    private let opened = Mutex<DirectoryStorage?>(nil)
 
-    /// A place of its own for each keychain directory.
+    /// A place of its own for each keychain directory; made when a device is first unlocked.
     ///
-    /// - Returns: nil where there is no memory-backed directory of this user's: each process then
-    ///   has to unlock for itself.
+    /// - Returns: nil where there is no memory-backed directory: each process then has to unlock
+    ///   for itself.
     init?(for home: KeychainHome, _ environment: ProcessEnvironment) {
-        let name = Self.name(of: home)
-        for root in Self.roots(environment) {
-            guard Self.isMemoryBacked(root.existing) else { continue }
-            guard let found = try? DirectoryStorage(path: root.directory + "/" + name) else {
-                continue
-            }
-            storage = found
-            return
+        let root = Self.roots(environment).first { Self.isMemoryBacked($0.existing) }
+        guard let root else { return nil }
+        directory = root.directory + "/" + Self.name(of: home)
+    }
+
+    /// nil while nobody has made the directory, unless it is to be made now.
+    private func storage(making: Bool) throws(StorageError) -> DirectoryStorage? {
+        let path = directory
+        return try opened.withLock { opened throws(StorageError) in
+            if let opened { return opened }
+            guard making || access(path, F_OK) == 0 else { return nil }
+            let storage = try DirectoryStorage(path: path)
+            opened = storage
+            return storage
         }
-        return nil
     }
 
     private static func roots(
@@ -78,24 +86,26 @@ struct RuntimeSession: UnlockSession {
     }
 
     func stamp() throws(KeychainError) -> StorageStamp? {
-        do throws(StorageError) {
-            return try storage.stamp(of: .session)
-        } catch { throw KeychainError(error) }
+        try visit { () throws(StorageError) in
+            try storage(making: false)?.stamp(of: .session)
+        }
     }
 
     func read() throws(KeychainError) -> [UInt8]? {
-        do throws(StorageError) {
-            return try storage.read(.session)
-        } catch { throw KeychainError(error) }
+        try visit { () throws(StorageError) in try storage(making: false)?.read(.session) }
     }
 
     func replace(with image: [UInt8]?) throws(KeychainError) {
-        do throws(StorageError) {
+        try visit { () throws(StorageError) in
             if let image {
-                try storage.replace(.session, with: image)
+                try storage(making: true)?.replace(.session, with: image)
             } else {
-                try storage.remove(.session)
+                try storage(making: false)?.remove(.session)
             }
-        } catch { throw KeychainError(error) }
+        }
+    }
+
+    private func visit<R>(_ body: () throws(StorageError) -> R) throws(KeychainError) -> R {
+        do throws(StorageError) { return try body() } catch { throw KeychainError(error) }
     }
 }
