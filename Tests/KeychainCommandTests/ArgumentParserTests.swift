@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 @testable import KeychainCommand
@@ -56,7 +55,6 @@ import Testing
     }
 
     @Test(
-        .requirement("ERR-16"),
         arguments: [
             (["-a"], "-a needs a value: account"),
             (["--access-group"], "--access-group needs a value: group"),

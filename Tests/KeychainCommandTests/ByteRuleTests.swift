@@ -1,5 +1,4 @@
 import Secrets
-import TestSupport
 import Testing
 
 @testable import KeychainCommand
@@ -54,7 +53,7 @@ import Testing
         #expect(ByteRule.json.text(of: row.bytes) == row.json)
     }
 
-    @Test(.requirement("STO-18"), arguments: rows)
+    @Test(arguments: rows)
     func `is the same for secrets, which stay secrets`(row: Row) {
         let secret = Secret(copying: row.bytes)
         let written = ByteRule.json.secret(of: secret)

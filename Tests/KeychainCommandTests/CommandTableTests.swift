@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 @testable import KeychainCommand
@@ -20,7 +19,6 @@ import Testing
     }
 
     @Test(
-        .requirement("OPS-04"),
         arguments: [
             "add-generic-password", "find-generic-password", "delete-generic-password",
             "add-internet-password", "find-internet-password", "delete-internet-password",

@@ -1,5 +1,4 @@
 import KeychainModel
-import TestSupport
 import Testing
 
 @testable import KeychainCommand

@@ -11,7 +11,7 @@ import Testing
         return (found ?? []).filter { $0.hasSuffix(".txt") }.sorted()
     }()
 
-    @Test(.requirement("OPS-01", "OPS-04", "ERR-01", "ERR-09"), arguments: names)
+    @Test(.requirement("ERR-01", "ERR-10"), arguments: names)
     func `goes as its transcript says`(name: String) throws {
         let text = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
         let endpoint = try TestKeychain.endpoint()
