@@ -57,7 +57,7 @@ let package = Package(
         ),
         .target(
             name: "KeychainAuthentication",
-            dependencies: ["KeychainServices", "CoreFoundation"]
+            dependencies: ["KeychainServices", "CoreFoundation", "Secrets"]
         ),
         .target(name: "Security", dependencies: ["KeychainServices"]),
         .target(

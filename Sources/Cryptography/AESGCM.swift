@@ -23,7 +23,7 @@ package enum AESGCM {
     ///   - plaintext: At most 1 GiB, none included.
     ///   - key: 32 bytes.
     ///   - nonce: 12 bytes, not used before under this key.
-    ///   - authenticatedData: Bytes that are not part of the result but must be the same to open it.
+    ///   - authenticatedData: Bytes that are not in the result but must be the same to open it.
     /// - Returns: The ciphertext, as long as the plaintext, then the 16-byte tag.
     /// - Throws: `invalidKeySize`, `invalidInput` or `backend`.
     package static func seal(

@@ -22,7 +22,7 @@ extension Argon2id {
     ///
     /// - Parameters:
     ///   - target: How long one derivation may take.
-    ///   - trial: Derives once at a cost and tells how long that took; `nil` when it cannot be done.
+    ///   - trial: Derives once at a cost and tells how long that took; `nil` when it cannot.
     /// - Returns: At least `Cost.minimum`, which is also the answer when a trial fails.
     static func calibrated(target: Duration, trial: (Cost) -> Duration?) -> Cost {
         var cost = Cost.minimum

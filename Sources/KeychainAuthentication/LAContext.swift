@@ -1,3 +1,4 @@
+import Secrets
 import Synchronization
 
 /// Asks a person to prove who they are, and remembers the proof.
@@ -6,8 +7,9 @@ import Synchronization
 /// refused with an error that says so; nothing is ever reported as proven. A context does carry
 /// credentials of the application, and the wish not to be asked, to the keychain. The asynchronous
 /// functions go through those with a reply, so that a subclass overrides one of each pair.
+///
+/// `@unchecked Sendable`: every stored property is inside one mutex.
 open class LAContext: NSObject, @unchecked Sendable {
-    // Every stored property is inside the mutex; that is the whole proof of `Sendable`.
     private let state = Mutex(State())
 
     /// A context without proofs or credentials.
@@ -131,7 +133,7 @@ open class LAContext: NSObject, @unchecked Sendable {
     open func setCredential(_ credential: Data?, type: LACredentialType) -> Bool {
         state.withLock {
             guard !$0.isInvalidated else { return false }
-            $0.credentials[type] = credential.map { Credential(copying: $0) }
+            $0.credentials[type] = credential.map { SharedSecret(Secret(copying: $0)) }
             return true
         }
     }
@@ -175,7 +177,7 @@ extension LAContext {
         var interactionNotAllowed = false
         var reuseDuration: TimeInterval = 0
         var isInvalidated = false
-        var credentials: [LACredentialType: Credential] = [:]
+        var credentials: [LACredentialType: SharedSecret] = [:]
     }
 
     /// The reuse duration within its limits, in seconds; 0 for a value that is not a number.
@@ -198,6 +200,6 @@ extension LAContext: AuthenticationContext {
         guard let held = state.withLock({ $0.credentials[.applicationPassword] }) else {
             return try body(nil)
         }
-        return try held.withUnsafeBytes { try body($0) }
+        return try held.secret.withUnsafeBytes { try body($0) }
     }
 }

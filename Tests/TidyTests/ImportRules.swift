@@ -17,6 +17,7 @@ private let allowedImports: [String: Set<String>] = [
         "Synchronization",
     ],
     "KeychainHost": [
+        "FoundationEssentials",
         "KeychainModel", "KeychainEngine", "DataProtection", "Cryptography", "Secrets", "Dispatch",
         "Foundation", "Glibc", "Synchronization",
     ],
@@ -27,7 +28,8 @@ private let allowedImports: [String: Set<String>] = [
         "Glibc", "Synchronization",
     ],
     "KeychainAuthentication": [
-        "KeychainServices", "CoreFoundation", "Dispatch", "Foundation", "Glibc", "Synchronization",
+        "KeychainServices", "Secrets", "CoreFoundation", "Dispatch", "Foundation", "Glibc",
+        "Synchronization",
     ],
     "Security": ["KeychainServices"],
     "LocalAuthentication": ["KeychainAuthentication", "KeychainServices"],

@@ -136,7 +136,9 @@ extension EngineState {
         }
     }
 
-    /// C-02. Group and synchronizable may always change; repeating the old value is no change.
+    /// Refuses a new primary key (C-02).
+    ///
+    /// Group and synchronizable may always change; repeating the old value is no change.
     private func checkPrimaryKey(
         _ changed: PlainItem,
         against old: PlainItem,

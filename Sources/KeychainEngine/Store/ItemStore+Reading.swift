@@ -18,9 +18,7 @@ package final class RowCursor {
 }
 
 extension ItemStore {
-    /// Starts a search.
-    ///
-    /// - Parameter withSecrets: whether the sealed values are read too.
+    /// Starts a search; `withSecrets` has the sealed values read too.
     package borrowing func cursor(
         _ filter: RowFilter,
         withSecrets: Bool

@@ -36,7 +36,7 @@ extension ItemStore {
     /// Starts a write transaction; waits a bounded time for another process's.
     package borrowing func begin() throws(StoreError) { try run("BEGIN IMMEDIATE") }
 
-    /// Makes the transaction durable. After an error nothing of it is left.
+    /// Makes the transaction durable, or leaves nothing of it after an error.
     package borrowing func commit() throws(StoreError) {
         do throws(StoreError) {
             try run("COMMIT")

@@ -10,7 +10,7 @@ enum StoreSchema {
     /// The version that this program writes; stored as `user_version`.
     static let version: Int64 = Int64(migrations.count)
 
-    /// Step n takes a database from version n to n + 1. Steps are never edited, only appended.
+    /// Step n takes a database from version n to n + 1; steps are only ever appended.
     static let migrations: [[String]] = [initial]
 
     /// The fixed columns of an item table, before the digest columns and after the row number.

@@ -47,6 +47,7 @@ public struct SystemProfile: Sendable, Hashable {
 }
 
 extension SystemProfile: CustomStringConvertible {
+    /// Platform and version, such as `iOS 26`.
     public var description: String {
         switch platform {
         case .iOS: "iOS \(version)"

@@ -96,7 +96,7 @@ package enum ProtectionClass: UInt8, CaseIterable, Sendable, Hashable {
         self = found
     }
 
-    /// This class's row. The table has one for every case, which a test holds.
+    /// This class's row: the table has one for every case, which a test holds.
     package var row: Row { Self.byClass[self] ?? Self.table[0] }
 
     /// The value of `kSecAttrAccessible`, such as `ak`.

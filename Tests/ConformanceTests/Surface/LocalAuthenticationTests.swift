@@ -108,6 +108,7 @@ import Testing
         }
     }
 
+    /// `@unchecked Sendable`: it adds no stored property.
     private final class WillingContext: LAContext, @unchecked Sendable {
         override func evaluatePolicy(
             _ policy: LAPolicy,
