@@ -110,7 +110,7 @@ let package = Package(
             name: "KeychainEngineTests",
             dependencies: [
                 "KeychainEngine", "KeychainHost", "DataProtection", "KeychainModel", "Cryptography",
-                "Secrets", "TestSupport",
+                "Secrets", "TestSupport", "keychain-torture",
             ]
         ),
         .testTarget(
@@ -127,6 +127,11 @@ let package = Package(
                 "DataProtection", "Cryptography", "Secrets", "TestSupport",
             ],
             exclude: ["Transcripts"]
+        ),
+        .executableTarget(
+            name: "keychain-torture",
+            dependencies: ["KeychainServices"],
+            path: "Tools/KeychainTorture"
         ),
         .target(name: "ConformanceLedgerCore", path: "Tools/ConformanceLedgerCore"),
         .executableTarget(

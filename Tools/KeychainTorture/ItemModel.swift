@@ -1,0 +1,55 @@
+import KeychainServices
+
+/// What must be in the keychain after a worker died: its acknowledged writes, and of the one that
+/// it died in either nothing or all.
+struct ItemModel {
+    /// Value by account, as acknowledged.
+    private(set) var values: [String: String] = [:]
+    private(set) var acknowledged = 0
+
+    /// Follows a worker's lines.
+    ///
+    /// - Returns: the account of a write without an acknowledgement, with the value it may have.
+    mutating func follow(_ lines: [WorkerLine], fail: (String) -> Void) -> (String, String?)? {
+        var open: (String, String?)?
+        for line in lines {
+            switch line.stage {
+            case .begin:
+                open = outcome(of: line)
+            case .end, .done:
+                open = nil
+                acknowledged += 1
+                check(line, fail: fail)
+                if line.status == errSecSuccess {
+                    values[line.account] = line.operation == "delete" ? nil : line.value
+                }
+            }
+        }
+        return open
+    }
+
+    /// Takes over what was found in the keychain.
+    mutating func settle(_ account: String, _ value: String?) { values[account] = value }
+
+    private func outcome(of line: WorkerLine) -> (String, String?) {
+        let isThere = values[line.account] != nil
+        switch line.operation {
+        case "add": return (line.account, values[line.account] ?? line.value)
+        case "update": return (line.account, isThere ? line.value : nil)
+        default: return (line.account, nil)
+        }
+    }
+
+    /// The status must be the one that the present state calls for.
+    private func check(_ line: WorkerLine, fail: (String) -> Void) {
+        let isThere = values[line.account] != nil
+        let expected =
+            switch line.operation {
+            case "add": isThere ? errSecDuplicateItem : errSecSuccess
+            default: isThere ? errSecSuccess : errSecItemNotFound
+            }
+        guard line.status != expected else { return }
+        let found = line.status.map(String.init) ?? "nothing"
+        fail("\(line.operation) of \(line.account) returned \(found) instead of \(expected)")
+    }
+}

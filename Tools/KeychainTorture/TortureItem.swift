@@ -1,0 +1,52 @@
+import Foundation
+import KeychainServices
+
+/// A generic password by its account, and the four functions on it.
+struct TortureItem {
+    let account: String
+
+    private var query: [String: Any] {
+        [
+            kSecClass as String: kSecClassGenericPassword,
+            kSecAttrService as String: "torture",
+            kSecAttrAccount as String: account,
+        ]
+    }
+
+    func add(_ value: String) -> OSStatus {
+        var attributes = query
+        attributes[kSecValueData as String] = Data(value.utf8)
+        return SecItemAdd(attributes as CFDictionary, nil)
+    }
+
+    func update(_ value: String) -> OSStatus {
+        SecItemUpdate(
+            query as CFDictionary,
+            [kSecValueData as String: Data(value.utf8)] as CFDictionary
+        )
+    }
+
+    func delete() -> OSStatus { SecItemDelete(query as CFDictionary) }
+
+    /// The value; nil text with the status when none came back.
+    func read() -> (status: OSStatus, value: String?) {
+        var query = query
+        query[kSecReturnData as String] = true
+        var result: CFTypeRef?
+        let status = SecItemCopyMatching(query as CFDictionary, &result)
+        return (status, (result as? Data).map { String(decoding: $0, as: UTF8.self) })
+    }
+
+    /// How many items of the service there are.
+    static func count() -> Int {
+        let query: [String: Any] = [
+            kSecClass as String: kSecClassGenericPassword,
+            kSecAttrService as String: "torture",
+            kSecMatchLimit as String: kSecMatchLimitAll,
+            kSecReturnAttributes as String: true,
+        ]
+        var result: CFTypeRef?
+        SecItemCopyMatching(query as CFDictionary, &result)
+        return (result as? [Any])?.count ?? 0
+    }
+}

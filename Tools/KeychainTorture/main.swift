@@ -1,0 +1,3 @@
+import Glibc
+
+exit(TortureCommand(arguments: Array(CommandLine.arguments.dropFirst())).run())
