@@ -1,5 +1,6 @@
 import DataProtection
 import Glibc
+import KeychainEngine
 import KeychainModel
 
 /// The directory of a keychain and the files in it.
@@ -30,31 +31,85 @@ package struct KeychainHome: Sendable, Hashable {
     package var database: String { directory + "/keychain.db" }
     package var keybag: String { directory + "/" + DeviceFile.keybag.rawValue }
 
-    /// Makes the database file if it is absent, and checks that it is this user's alone.
+    /// Makes the database if it is absent, and checks that it is this user's alone.
+    ///
+    /// - Throws: `errSecNotAvailable` for a file that others can reach, or that is empty: a new
+    ///   database gets its name when it is complete, so an empty one has lost what it held.
     package func prepareDatabase() throws(KeychainError) {
-        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = open(database, flags, 0o600)
-        guard descriptor >= 0 else {
-            let code = errno
-            throw KeychainError(.system(operation: "open", path: database, code: code))
+        if try !isPresent(database) { try makeDatabase() }
+        for suffix in ["-wal", "-shm"] { _ = try isPresent(database + suffix) }
+        var status = stat()
+        guard stat(database, &status) != 0 || status.st_size > 0 else {
+            let reason = "\(database) is damaged (it is empty); nothing was deleted"
+            throw KeychainError(.notAvailable, reason)
         }
-        close(descriptor)
-        for suffix in ["", "-wal", "-shm"] {
-            do throws(StorageError) {
-                try OwnerOnly.check(database + suffix, is: .file)
-            } catch {
-                throw KeychainError(error)
-            }
-        }
+    }
+
+    private func isPresent(_ path: String) throws(KeychainError) -> Bool {
+        do throws(StorageError) {
+            return try OwnerOnly.check(path, is: .file)
+        } catch { throw KeychainError(error) }
     }
 
     /// A database without the keybag that opens it: something was lost, so nothing is made anew.
     func requireKeybag() throws(KeychainError) {
-        var status = stat()
-        guard stat(database, &status) == 0, status.st_size > 0, access(keybag, F_OK) != 0 else {
-            return
-        }
+        guard access(database, F_OK) == 0, access(keybag, F_OK) != 0 else { return }
         let reason = "\(keybag) is missing, and \(database) cannot be opened without it"
         throw KeychainError(.notAvailable, reason)
+    }
+}
+
+// Making a database: under another name first.
+extension KeychainHome {
+    private var unfinished: String { database + ".new" }
+
+    private func makeDatabase() throws(KeychainError) {
+        let failure: KeychainError?
+        do throws(StorageError) {
+            let storage = try DirectoryStorage(path: directory)
+            failure = Self.locked(storage) { () throws(KeychainError) in
+                // Another process may have been here while this one waited.
+                guard access(database, F_OK) != 0 else { return }
+                try makeUnfinished()
+                try finish()
+            }
+        } catch { throw KeychainError(error) }
+        if let failure { throw failure }
+    }
+
+    /// Runs the body under the directory's lock; its error comes back as a value.
+    private static func locked(
+        _ storage: DirectoryStorage,
+        _ body: () throws(KeychainError) -> Void
+    ) -> KeychainError? {
+        do throws(DeviceError) {
+            return try storage.withExclusiveLock { () throws(DeviceError) in
+                do throws(KeychainError) { try body() } catch { return error }
+                return nil
+            }
+        } catch { return KeychainError(error) }
+    }
+
+    /// A crash may have left one behind.
+    private func makeUnfinished() throws(KeychainError) {
+        for suffix in ["", "-wal", "-shm"] { unlink(unfinished + suffix) }
+        let descriptor = open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure("open", unfinished) }
+        close(descriptor)
+        do throws(StoreError) {
+            _ = try ItemStore(opening: unfinished)
+        } catch { throw KeychainError(error) }
+    }
+
+    private func finish() throws(KeychainError) {
+        guard rename(unfinished, database) == 0 else { throw Self.failure("rename", unfinished) }
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.failure("open", directory) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw Self.failure("fsync", directory) }
+    }
+
+    private static func failure(_ operation: String, _ path: String) -> KeychainError {
+        KeychainError(.system(operation: operation, path: path, code: errno))
     }
 }

@@ -63,11 +63,16 @@ extension ItemStore {
         _ filter: RowFilter,
         withSecrets: Bool
     ) throws(StoreError) -> Statement {
-        let table = TableText.of(filter.itemClass)
-        let select = withSecrets ? table.selectWithSecret : table.select
-        let statement = try statement("\(select) \(whereClause(filter)) ORDER BY row")
+        let statement = try statement(text(of: filter, withSecrets: withSecrets))
         try bind(filter, to: statement)
         return statement
+    }
+
+    /// The search as SQL, with `?` for what `bind` fills in.
+    borrowing func text(of filter: RowFilter, withSecrets: Bool) -> String {
+        let table = TableText.of(filter.itemClass)
+        let select = withSecrets ? table.selectWithSecret : table.select
+        return "\(select) \(whereClause(filter)) ORDER BY row"
     }
 
     private borrowing func whereClause(_ filter: RowFilter) -> String {

@@ -2,13 +2,17 @@
 ///
 /// - Source: requirement OPS-08; Documentation/Spec/store.md §3.
 enum StoreMigration {
-    static func prepare(_ connection: borrowing Connection) throws(StoreError) {
+    /// - Parameter steps: each step's statements; a database of version n has had the first n.
+    static func prepare(
+        _ connection: borrowing Connection,
+        steps: [[String]] = StoreSchema.migrations
+    ) throws(StoreError) {
         let path = connection.path
         let version = try connection.number("PRAGMA user_version")
         try checkOrigin(connection, version: version)
-        guard version <= StoreSchema.version else { throw .newer(path: path, version: version) }
+        guard version <= steps.count else { throw .newer(path: path, version: version) }
         try configure(connection)
-        if version < StoreSchema.version { try migrate(connection) }
+        if version < steps.count { try migrate(connection, steps) }
     }
 
     /// A file with tables that does not carry our mark belongs to somebody else.
@@ -34,16 +38,19 @@ enum StoreMigration {
         try connection.execute("PRAGMA foreign_keys = ON")
     }
 
-    private static func migrate(_ connection: borrowing Connection) throws(StoreError) {
+    private static func migrate(
+        _ connection: borrowing Connection,
+        _ steps: [[String]]
+    ) throws(StoreError) {
         try connection.execute("BEGIN IMMEDIATE")
         do throws(StoreError) {
             // Another process may have been here while this one waited.
             let version = try connection.number("PRAGMA user_version")
-            for step in StoreSchema.migrations.dropFirst(Int(version)) {
+            for step in steps.dropFirst(Int(clamping: version)) {
                 for statement in step { try connection.execute(statement) }
             }
             try connection.execute("PRAGMA application_id = \(StoreSchema.applicationID)")
-            try connection.execute("PRAGMA user_version = \(StoreSchema.version)")
+            try connection.execute("PRAGMA user_version = \(steps.count)")
             try connection.execute("COMMIT")
         } catch {
             // The error of the step is the one to report.
