@@ -64,7 +64,9 @@ extension EngineState {
         announcements += try visit { () throws(DeviceError) in
             try device.reloadIfChanged(at: instant)
         }
-        if device.keybagUUID != before { digests = try Self.digests(of: device) }
+        if device.keybagUUID != before { try renewDigests() }
+        // Before a session opens classes again: another passcode's class has another key.
+        closeUnavailable()
         try joinSession(at: instant)
         closeUnavailable()
     }
@@ -90,17 +92,33 @@ extension EngineState {
         sessionStamp = .some(try session.stamp())
     }
 
-    /// Metadata keys leave with their class keys, unless the profile keeps attributes readable.
+    /// Metadata keys leave with their class keys, unless the profile keeps attributes readable:
+    /// then they are fetched while they can be, and stay until the device restarts.
     private mutating func closeUnavailable() {
-        guard !profiles.behavior.metadataReadableWhenLocked else { return }
-        var open = Set<ProtectionClass>()
-        for protection in ProtectionClass.allCases where device.isAvailable(protection) {
-            open.insert(protection)
+        let keepsLocked =
+            profiles.behavior.metadataReadableWhenLocked
+            && device.state.lockState != .beforeFirstUnlock
+        var kept = Set<ProtectionClass>()
+        for protection in ProtectionClass.allCases {
+            switch device.unavailability(of: protection) {
+            case nil:
+                kept.insert(protection)
+                // A class without a metadata key has no attributes to keep readable.
+                if keepsLocked { _ = try? metadataKey(openFor: protection) }
+            case .locked?: if keepsLocked { kept.insert(protection) }
+            case _?: break
+            }
         }
-        keyring.keep { open.contains($0) }
+        keyring.keep { kept.contains($0) }
     }
 
-    /// After an erase: a new lookup key.
+    private mutating func metadataKey(
+        openFor protection: ProtectionClass
+    ) throws(KeychainError) -> MetadataKey? {
+        try keyring.existingKey(of: protection, device: device, store: store)
+    }
+
+    /// After an erase: a new lookup key, and no metadata key that is still good.
     mutating func renewDigests() throws(KeychainError) {
         digests = try Self.digests(of: device)
         keyring = MetadataKeyring()
