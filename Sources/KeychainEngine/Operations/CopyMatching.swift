@@ -13,7 +13,7 @@ extension EngineState {
     ) throws(KeychainError) -> ItemResult {
         let query = authorized.query
         try requireTable(query.selection.itemClass)
-        let results = try matches(authorized, findings: &findings)
+        let results = try matchesOrRefusal(authorized, findings: &findings)
         guard let first = results.first else {
             recent.remember(query.selection, .missed)
             throw KeychainError(.itemNotFound, "no item matches")
@@ -27,6 +27,22 @@ extension EngineState {
     func requireTable(_ itemClass: ItemClass) throws(KeychainError) {
         guard itemClass == .identity else { return }
         throw KeychainError(.itemNotFound, "identities are not available yet")
+    }
+
+    /// C-34: before the first unlock a profile may call absent what is out of reach.
+    private mutating func matchesOrRefusal(
+        _ authorized: Authorized<SelectQuery>,
+        findings: inout [Finding]
+    ) throws(KeychainError) -> [ItemResult] {
+        do throws(KeychainError) {
+            return try matches(authorized, findings: &findings)
+        } catch {
+            guard error.status == .interactionNotAllowed,
+                device.state.lockState == .beforeFirstUnlock,
+                profiles.behavior.beforeFirstUnlock == .itemNotFound
+            else { throw error }
+            throw KeychainError(.itemNotFound, error.reason)
+        }
     }
 
     private mutating func matches(

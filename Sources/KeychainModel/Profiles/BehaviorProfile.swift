@@ -18,6 +18,8 @@ public struct BehaviorProfile: Sendable, Hashable {
     }
     /// What match keys in an update or delete do; `.bySystem` asks the ``SystemProfile``.
     public enum MatchKeysInWrites: Sendable, Hashable { case bySystem, reject, ignore }
+    /// What a read returns before the device was unlocked for the first time.
+    public enum BeforeFirstUnlock: Sendable, Hashable { case interactionNotAllowed, itemNotFound }
     /// What `kSecMatchCaseInsensitive` does.
     public enum CaseInsensitivity: Sendable, Hashable { case ignore, honor }
 
@@ -47,6 +49,8 @@ public struct BehaviorProfile: Sendable, Hashable {
     public var matchKeysInWrites: MatchKeysInWrites
     /// C-25: whether attributes of a WhenUnlocked item stay readable while locked.
     public var metadataReadableWhenLocked: Bool
+    /// C-34: reading an item that waits for the first unlock.
+    public var beforeFirstUnlock: BeforeFirstUnlock
     /// C-43: case-insensitive matching.
     public var matchCaseInsensitive: CaseInsensitivity
 
@@ -65,6 +69,7 @@ public struct BehaviorProfile: Sendable, Hashable {
         accessGroupUpdate: .allow,
         matchKeysInWrites: .bySystem,
         metadataReadableWhenLocked: false,
+        beforeFirstUnlock: .interactionNotAllowed,
         matchCaseInsensitive: .ignore
     )
 
