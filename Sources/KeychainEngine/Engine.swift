@@ -39,21 +39,23 @@ package final class Engine: Sendable {
     ) throws(KeychainError) -> Reply {
         switch request {
         case .add(let dictionary):
-            try serve(.add, caller) { parser, authorizer throws(KeychainError) in
+            try serve(.add, dictionary, caller) { parser, authorizer throws(KeychainError) in
                 let query = try authorizer.authorize(try parser.add(dictionary))
                 return { state, findings throws(KeychainError) in
                     .result(try state.add(query, findings: &findings))
                 }
             }
         case .copyMatching(let dictionary):
-            try serve(.copyMatching, caller) { parser, authorizer throws(KeychainError) in
+            try serve(.copyMatching, dictionary, caller) {
+                parser,
+                authorizer throws(KeychainError) in
                 let query = try authorizer.authorize(try parser.select(dictionary))
                 return { state, findings throws(KeychainError) in
                     .result(try state.copyMatching(query, findings: &findings))
                 }
             }
         case .update(let dictionary, let changes):
-            try serve(.update, caller) { parser, authorizer throws(KeychainError) in
+            try serve(.update, dictionary, caller) { parser, authorizer throws(KeychainError) in
                 let parsed = try parser.update(dictionary, with: changes)
                 let query = try authorizer.authorize(parsed)
                 return { state, findings throws(KeychainError) in
@@ -62,7 +64,7 @@ package final class Engine: Sendable {
                 }
             }
         case .delete(let dictionary):
-            try serve(.delete, caller) { parser, authorizer throws(KeychainError) in
+            try serve(.delete, dictionary, caller) { parser, authorizer throws(KeychainError) in
                 let query = try authorizer.authorize(try parser.delete(dictionary))
                 return { state, findings throws(KeychainError) in
                     try state.delete(query, findings: &findings)
@@ -79,6 +81,7 @@ package final class Engine: Sendable {
     /// Parse and authorize, then work under the mutex, then tell what was noticed.
     private func serve(
         _ verb: Finding.Verb,
+        _ dictionary: AttributeDictionary,
         _ caller: Caller,
         _ prepare: (inout QueryParser, Authorizer) throws(KeychainError) -> Work
     ) throws(KeychainError) -> Reply {
@@ -94,13 +97,22 @@ package final class Engine: Sendable {
                 Finding(
                     .refusal,
                     verb: verb,
-                    item: "item",
+                    item: dictionary.itemName,
                     status: error.status,
-                    detail: error.reason
+                    detail: explanation(of: error, caller)
                 )
             )
             throw error
         }
+    }
+
+    /// The reason, and for what the lock state refuses, that state as it is by now.
+    private func explanation(of error: KeychainError, _ caller: Caller) -> String {
+        guard error.status == .interactionNotAllowed, let state = try? lockState().state else {
+            return error.reason
+        }
+        let prompt = caller.canPrompt ? "in the foreground" : "in the background"
+        return "\(error.reason); the device is \(state.words), the program \(prompt)."
     }
 
     /// Works under the mutex; announcements leave once it is free.
@@ -113,6 +125,27 @@ package final class Engine: Sendable {
             defer { announcements = state.takeAnnouncements() }
             try state.refresh()
             return try body(&state)
+        }
+    }
+}
+
+extension AttributeDictionary {
+    /// The item class that the dictionary names, for findings.
+    fileprivate var itemName: String {
+        guard case .string(let letters)? = self[QueryKey.itemClass.rawValue],
+            let itemClass = ItemClass(rawValue: letters)
+        else { return "item" }
+        return itemClass.rawValue
+    }
+}
+
+extension LockState {
+    /// The state as a sentence says it.
+    fileprivate var words: String {
+        switch self {
+        case .beforeFirstUnlock: "not unlocked since it started"
+        case .locked: "locked"
+        case .unlocked: "unlocked"
         }
     }
 }
