@@ -63,6 +63,16 @@ extension Engine {
         }
     }
 
+    /// What is left to wait before the next passcode is tried; zero for nothing.
+    package func passcodeDelay() throws(KeychainError) -> Duration {
+        try enter { state throws(KeychainError) in
+            let instant = state.environment.instant()
+            return try visit { () throws(DeviceError) in
+                try state.device.attemptStatus(at: instant).delayRemaining
+            }
+        }
+    }
+
     package var isPasscodeSet: Bool {
         get throws(KeychainError) {
             try enter { state throws(KeychainError) in state.device.isPasscodeSet }

@@ -49,8 +49,9 @@ public final class SimulatedDevice: Sendable {
     ///   - biometry: what the device has.
     ///   - system: the platform and version to behave like.
     ///   - behavior: the outcomes where documentation and source disagree.
-    ///   - directory: where the device's files lie; one that already holds a device is opened with
-    ///     the passcode. nil: in memory.
+    ///   - directory: where the device's files lie; one that already holds a device is switched on
+    ///     and opened with the passcode, unless wrong ones before still demand a delay. nil: in
+    ///     memory.
     /// - Throws: ``SimulatorError`` when the directory cannot be used or the passcode is wrong.
     public init(
         passcode: String? = "0000",
@@ -80,7 +81,10 @@ public final class SimulatedDevice: Sendable {
                 log: log,
                 outbox: outbox
             ).makeEngine()
-            if let real { try engine.unlock(passcode: Self.secret(real)) }
+            // While wrong passcodes demand a delay, the device stays as it was switched on.
+            if let real, try engine.passcodeDelay() == .zero {
+                try engine.unlock(passcode: Self.secret(real))
+            }
         } catch {
             throw SimulatorError(error)
         }
