@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test(.requirement("ACC-24", "ERR-05"))
+    @Test(.requirement("ACC-24"))
     func `is no part of the primary key, so the same item is a duplicate`() {
         app.run {
             #expect(password.add(accessible: "ck") == errSecSuccess)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        .requirement("ACC-07", "ERR-03"),
+        .requirement("ACC-07"),
         arguments: ["akp", "akps", "", "AK", "WhenUnlocked", "ak\0", "genp"]
     )
     func `takes nothing beside its seven values`(value: String) {

@@ -48,7 +48,7 @@ import Testing
         #expect(app.run { password.read() } == .notAllowed)
     }
 
-    @Test(.requirement("ERR-02", "ERR-10"))
+    @Test(.requirement("ERR-10"))
     func `is the only thing between a read and its value`() throws {
         device.lock()
         #expect(app.run { password.read() } == .notAllowed)

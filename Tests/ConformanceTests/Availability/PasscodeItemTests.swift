@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Removing the passcode` {
-    @Test(.requirement("ACC-06", "SIM-04", "ERR-05"))
+    @Test(.requirement("ACC-06", "SIM-04"))
     func `destroys the items that need one, for good`() throws {
         let device = try SimulatedDevice()
         let password = Accessibility.whenPasscodeSet.password
