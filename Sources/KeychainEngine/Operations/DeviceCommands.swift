@@ -33,13 +33,18 @@ extension EngineState {
         try shareSession()
     }
 
-    /// Whatever a passcode that is gone has left behind cannot be opened by the new one's class.
+    /// Sets or changes the passcode.
+    ///
+    /// Whatever a passcode that is gone has left behind goes first, and durably: the new class
+    /// key could not open it.
     mutating func setPasscode(
         _ new: SharedSecret,
         current: SharedSecret?
     ) throws(KeychainError) {
+        if !device.isPasscodeSet {
+            try inTransaction { state throws(KeychainError) in try state.removePasscodeItems() }
+        }
         try inTransaction { state throws(KeychainError) in
-            if !state.device.isPasscodeSet { try state.removePasscodeItems() }
             let instant = state.environment.instant()
             state.announcements += try visit { () throws(DeviceError) in
                 try state.device.setPasscode(new.secret, current: current, at: instant)

@@ -170,13 +170,15 @@ extension EngineState {
 
     /// Remembers the group's name, so that wildcards and listings can find it.
     mutating func remember(accessGroup name: String) throws(KeychainError) {
-        let known = try storedGroups()
-        guard !known.contains(name) else { return }
-        let (digest, sealed) = try visit { () throws(CryptographyError) in
-            (
-                try digests.digest(ofAccessGroup: name),
-                try digests.seal(name: name, random: environment.random)
-            )
+        let digest = try visit { () throws(CryptographyError) in
+            try digests.digest(ofAccessGroup: name)
+        }
+        let isKnown = try visit { () throws(StoreError) in
+            try store.knowsAccessGroup(digest: digest)
+        }
+        guard !isKnown else { return }
+        let sealed = try visit { () throws(CryptographyError) in
+            try digests.seal(name: name, random: environment.random)
         }
         try visit { () throws(StoreError) in
             try store.insertAccessGroup(digest: digest, name: sealed)

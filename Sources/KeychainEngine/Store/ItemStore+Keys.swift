@@ -37,6 +37,14 @@ extension ItemStore {
         return groups
     }
 
+    /// Whether the group ever held an item.
+    package borrowing func knowsAccessGroup(digest: [UInt8]) throws(StoreError) -> Bool {
+        let statement = try statement("SELECT 1 FROM access_groups WHERE digest = ?")
+        defer { statement.reset() }
+        try statement.bind(digest, on: connection)
+        return try statement.step(on: connection)
+    }
+
     /// Keeps the sealed name of an access group.
     package borrowing func insertAccessGroup(
         digest: [UInt8],
