@@ -38,8 +38,7 @@ package enum Coercion {
     private static func blob(_ value: AttributeValue) -> AttributeValue? {
         switch value {
         case .data, .string, .number: value
-        case .real(let number): Int64(exactly: number).map(AttributeValue.number)
-        case .bool(let flag): .number(flag ? 1 : 0)
+        case .real(let number): Int64(exactly: number).map(AttributeValue.number) ?? value
         default: nil
         }
     }

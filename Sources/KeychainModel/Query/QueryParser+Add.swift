@@ -7,14 +7,7 @@ extension QueryParser {
         _ dictionary: AttributeDictionary
     ) throws(KeychainError) -> AddQuery {
         let parsed = try parse(dictionary)
-        if parsed.hasMatchKey, !profiles.system.ignoresMatchKeysInWrites {
-            try refuse(
-                .matchKeyInWrite,
-                parsed.itemClass,
-                .param,
-                "SecItemAdd has nothing to match"
-            )
-        }
+        try checkNothingToMatch(in: parsed)
         guard parsed.itemClass != .identity else {
             let reason = "an identity is a certificate and its key: add those"
             throw KeychainError(.param, reason)
@@ -33,6 +26,18 @@ extension QueryParser {
         try checkCombinations(of: query)
         try takeData(of: parsed, into: &query)
         return query
+    }
+
+    /// C-20: unlike in an update or delete, there is no switch beside the system.
+    private mutating func checkNothingToMatch(
+        in parsed: ParsedDictionary
+    ) throws(KeychainError) {
+        guard parsed.hasMatchKey else { return }
+        guard profiles.system.ignoresMatchKeysInWrites else {
+            let reason = "SecItemAdd has nothing to match"
+            try refuse(.matchKeyInWrite, parsed.itemClass, .param, reason)
+        }
+        note(.matchKeyInWrite, parsed.itemClass)
     }
 
     /// Certificates are public; everything else waits for the device to be unlocked.

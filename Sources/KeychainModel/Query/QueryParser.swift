@@ -52,7 +52,8 @@ extension QueryParser {
         do throws(KeychainError) {
             return try ParsedDictionary(dictionary)
         } catch {
-            if error.status == .param, dictionary[QueryKey.itemClass.rawValue] == nil {
+            let naming = [QueryKey.itemClass, .valuePersistentReference]
+            if error.status == .param, naming.allSatisfy({ dictionary[$0.rawValue] == nil }) {
                 note(.missingClass, nil, status: error.status)
             }
             throw error

@@ -1,0 +1,115 @@
+import KeychainModel
+import TestSupport
+import Testing
+
+@Suite struct `A caller's access groups` {
+    private static let everything = Entitlements(
+        applicationIdentifier: "TEAM.com.example.app",
+        keychainAccessGroups: ["TEAM.shared", "TEAM.other"],
+        applicationGroups: ["group.com.example"]
+    )
+
+    @Test(.requirement("GRP-04"), arguments: [SystemProfile.iOS(26), .iOSSimulator, .host])
+    func `are the keychain's, the application's, then the application groups`(
+        system: SystemProfile
+    ) {
+        let caller = Caller(entitlements: Self.everything, system: system)
+        #expect(
+            caller.accessGroups
+                == ["TEAM.shared", "TEAM.other", "TEAM.com.example.app", "group.com.example"]
+        )
+    }
+
+    @Test func `leave application groups out on a Mac`() {
+        let caller = Caller(entitlements: Self.everything, system: .macOS(26))
+        #expect(caller.accessGroups == ["TEAM.shared", "TEAM.other", "TEAM.com.example.app"])
+        #expect(!caller.mayUse(group: "group.com.example"))
+    }
+
+    @Test func `are named once, and never empty`() {
+        let entitlements = Entitlements(
+            applicationIdentifier: "TEAM.app",
+            keychainAccessGroups: ["", "TEAM.app", "TEAM.b", "TEAM.b"],
+            applicationGroups: ["TEAM.b", ""]
+        )
+        let caller = Caller(entitlements: entitlements, system: .iOS(26))
+        #expect(caller.accessGroups == ["TEAM.app", "TEAM.b"])
+    }
+
+    @Test func `are the fallback of a program that declares none`() {
+        let caller = Caller(entitlements: Entitlements(), system: .host, fallbackGroup: "tool")
+        #expect(caller.accessGroups == ["tool"])
+        #expect(caller.defaultGroup == "tool")
+        let declared = Caller(
+            entitlements: Self.everything,
+            system: .host,
+            fallbackGroup: "tool"
+        )
+        #expect(!declared.accessGroups.contains("tool"))
+    }
+
+    @Test func `are none without entitlement and fallback`() {
+        let caller = Caller(entitlements: Entitlements(), system: .iOS(26))
+        #expect(caller.accessGroups.isEmpty)
+        #expect(caller.defaultGroup == nil)
+        #expect(!caller.mayUse(group: "TEAM.app"))
+    }
+}
+
+@Suite struct `A caller's default group` {
+    @Test(
+        .requirement("GRP-04"),
+        arguments: [
+            (["TEAM.b", "TEAM.a"], "TEAM.app", ["group.g"], "TEAM.b"),
+            ([], "TEAM.app", ["group.g"], "TEAM.app"),
+            ([], nil, ["group.g"], nil),
+            (["TEAM.*", "TEAM.a"], "TEAM.app", [], "TEAM.a"),
+            (["*"], "TEAM.app", [], "TEAM.app"),
+            (["com.apple.token", "TEAM.a"], nil, [], "TEAM.a"),
+            (["com.apple.token"], nil, [], nil),
+            (["", "TEAM.a"], nil, [], "TEAM.a"),
+        ] as [([String], String?, [String], String?)]
+    )
+    func `is the first that can be written, and no application group`(
+        keychainGroups: [String],
+        identifier: String?,
+        applicationGroups: [String],
+        expected: String?
+    ) {
+        let entitlements = Entitlements(
+            applicationIdentifier: identifier,
+            keychainAccessGroups: keychainGroups,
+            applicationGroups: applicationGroups
+        )
+        #expect(Caller(entitlements: entitlements, system: .iOS(26)).defaultGroup == expected)
+    }
+}
+
+@Suite struct `Naming a group` {
+    @Test(
+        arguments: [
+            (["TEAM.a"], "TEAM.a", true), (["TEAM.a"], "TEAM.b", false),
+            (["TEAM.a"], "TEAM.a.b", false), (["TEAM.a"], "a", false), (["TEAM.a"], "", false),
+            (["TEAM.a"], "team.a", false), (["TEAM.*"], "TEAM.a", true),
+            (["TEAM.*"], "TEAM.", true), (["TEAM.*"], "TEAM", false),
+            (["TEAM.*"], "OTHER.a", false), (["*"], "anything", true), (["*"], "", false),
+            (["TEAM.*.x"], "TEAM.a.x", false),
+        ]
+    )
+    func `is allowed by an entry or a wildcard at its end`(
+        groups: [String],
+        named: String,
+        isAllowed: Bool
+    ) {
+        let entitlements = Entitlements(keychainAccessGroups: groups)
+        let caller = Caller(entitlements: entitlements, system: .iOS(26))
+        #expect(caller.mayUse(group: named) == isAllowed)
+    }
+
+    @Test func `is never checked by the iOS Simulator`() {
+        let caller = Caller(entitlements: Entitlements(), system: .iOSSimulator)
+        #expect(caller.mayUse(group: "OTHER.group"))
+        #expect(!caller.mayUse(group: ""))
+        #expect(caller.wildcardPrefixes == [""])
+    }
+}

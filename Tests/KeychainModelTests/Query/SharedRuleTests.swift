@@ -1,0 +1,180 @@
+import KeychainModel
+import TestSupport
+import Testing
+
+/// A call of one function.
+struct VerbCase: Sendable, CustomTestStringConvertible {
+    let verb: Finding.Verb
+    let call: ParserCase
+
+    var testDescription: String { "\(verb.rawValue): \(call.name)" }
+
+    /// A dictionary that the function takes without a finding.
+    var base: AttributeDictionary {
+        verb == .add
+            ? ["class": .string("genp"), "pdmn": .string("ak")] : ["class": .string("genp")]
+    }
+
+    static func all(_ cases: [ParserCase]) -> [VerbCase] {
+        let verbs: [Finding.Verb] = [.add, .copyMatching, .update, .delete]
+        return verbs.flatMap { verb in cases.map { VerbCase(verb: verb, call: $0) } }
+    }
+
+    func judge(_ dictionary: AttributeDictionary) -> ParserCase.Verdict {
+        call.judge(verb) { parser throws(KeychainError) in
+            switch verb {
+            case .add: _ = try parser.add(dictionary)
+            case .copyMatching: _ = try parser.select(dictionary)
+            case .update: _ = try parser.update(dictionary, with: [:])
+            case .delete: _ = try parser.delete(dictionary)
+            case .accessControl: break
+            }
+        }
+    }
+}
+
+@Suite struct `Every function` {
+    @Test(
+        .requirement("QRY-03", "QRY-04"),
+        arguments: VerbCase.all([
+            ParserCase("nothing", [:], .param, [.missingClass]),
+            ParserCase("attributes alone", ["svce": .string("a")], .param, [.missingClass]),
+            ParserCase("an unknown class", ["class": .string("bogus")], .noSuchClass),
+            ParserCase("AppleShare", ["class": .string("apls")], .noSuchClass),
+            ParserCase("an empty class", ["class": .string("")], .noSuchClass),
+            ParserCase("a class in capitals", ["class": .string("GENP")], .noSuchClass),
+            ParserCase("a number as class", ["class": .number(1)], .noSuchClass),
+            ParserCase("no value as class", ["class": .null], .noSuchClass),
+        ])
+    )
+    func `needs a class that exists`(row: VerbCase) {
+        let verdict = row.judge(row.call.entries)
+        #expect(verdict.status == row.call.status)
+        #expect(verdict.rules == row.call.expectedRules)
+    }
+
+    @Test(
+        arguments: VerbCase.all([
+            ParserCase("a key that is no string", .foreignKeys(1), .param),
+            ParserCase("a key of one letter", ["x": .bool(true)], .param),
+            ParserCase("an empty key", ["": .bool(true)], .param),
+            ParserCase("an unknown long key", ["persistref": .data([])], .param),
+            ParserCase("an unknown use key", ["u_Nothing": .bool(true)], .param),
+            ParserCase("an unknown return key", ["r_Nothing": .bool(true)], .param),
+            ParserCase("an unknown value key", ["v_Nothing": .data([])], .param),
+            ParserCase("a class beside the class", ["classy": .string("genp")], .param),
+            ParserCase("keys for the process alone", ["f_Callback": .null, "nleg": .bool(true)]),
+            ParserCase("a reference of another kind", ["v_Ref": .string("x")], .param),
+            ParserCase("a prompt", ["u_OpPrompt": .string("Why")]),
+            ParserCase("a prompt of bytes", ["u_OpPrompt": .data([1])], .param),
+            ParserCase("a number as flag", ["u_NoAuthUI": .number(1)]),
+            ParserCase("a word as flag", ["u_NoAuthUI": .string("yes")], .param),
+            ParserCase("tombstones by data", ["u_Tomb": .data([1])], .param),
+            ParserCase(
+                "a context and a credential",
+                ["u_AuthCtx": .unsupported(typeName: "LAContext"), "u_CredRef": .data([1])],
+                .param
+            ),
+        ])
+    )
+    func `judges keys by the grammar`(row: VerbCase) {
+        let verdict = row.judge(row.call.dictionary(on: row.base))
+        #expect(verdict.status == row.call.status)
+        #expect(verdict.rules.isEmpty)
+    }
+
+    @Test(
+        .requirement("QRY-41"),
+        arguments: VerbCase.all([
+            ParserCase("an unknown attribute", ["zzzz": .string("x")], .noSuchAttribute),
+            ParserCase("a server", ["srvr": .string("x")], .noSuchAttribute),
+            ParserCase("a tag", ["atag": .data([1])], .noSuchAttribute),
+            ParserCase("AppleShare's volume", ["volm": .string("x")], .noSuchAttribute),
+        ])
+    )
+    func `refuses attributes that the class does not have`(row: VerbCase) {
+        let verdict = row.judge(row.call.dictionary(on: row.base))
+        #expect(verdict.status == row.call.status)
+        #expect(verdict.rules == [DiagnosticRule.attributeNotInClass.rawValue])
+    }
+
+    @Test(
+        .requirement("QRY-40"),
+        arguments: VerbCase.all([
+            ParserCase("text as date", ["cdat": .string("today")], .param),
+            ParserCase("data as date", ["cdat": .data([1])], .param),
+            ParserCase("a date as account", ["acct": .date(0)], .param),
+            ParserCase("a boolean as account", ["acct": .bool(true)], .param),
+            ParserCase("no value as account", ["acct": .null], .param),
+            ParserCase("an array as label", ["labl": .array([])], .param),
+            ParserCase("data as creator", ["crtr": .data([1])], .param),
+            ParserCase("a URL as comment", ["icmt": .unsupported(typeName: "NSURL")], .param),
+            ParserCase("bytes that are no text", ["vwht": .data([0xFF])], .param),
+            ParserCase("a number as view hint", ["vwht": .number(1)], .param),
+            ParserCase("text as access control", ["accc": .string("ak")], .param),
+            ParserCase("data as access control", ["accc": .data([1])], .param),
+            ParserCase("an unknown accessibility", ["pdmn": .string("bogus")], .param),
+            ParserCase("accessibility until reboot", ["pdmn": .string("f")], .param),
+            ParserCase("a number as accessibility", ["pdmn": .number(6)], .param),
+            ParserCase("a word as synchronizable", ["sync": .string("yes")], .param),
+            ParserCase("a date as synchronizable", ["sync": .date(0)], .param),
+            ParserCase("text as secret", ["v_Data": .string("x")], .param),
+            ParserCase("no value as secret", ["v_Data": .null], .param),
+            ParserCase("a number as return flag", ["r_Data": .number(1)], .param),
+            ParserCase("text as return flag", ["r_Attributes": .string("1")], .param),
+            ParserCase("no value as return flag", ["r_Ref": .null], .param),
+            ParserCase("an app clip's mark", ["clip": .number(1)], .param),
+            ParserCase("a sharing group", ["ggrp": .string("x")], .missingEntitlement),
+            ParserCase("the system's mark", ["sysb": .number(1)], .missingEntitlement),
+            ParserCase("a number as access group", ["agrp": .number(1)], .missingEntitlement),
+        ])
+    )
+    func `refuses values of the wrong type`(row: VerbCase) {
+        let verdict = row.judge(row.call.dictionary(on: row.base))
+        #expect(verdict.status == row.call.status)
+    }
+
+    @Test(
+        arguments: VerbCase.all([
+            ParserCase("text", ["v_PersistentRef": .string("x")], .param),
+            ParserCase("no bytes", ["v_PersistentRef": .data([])], .param),
+            ParserCase(
+                "19 bytes",
+                ["v_PersistentRef": .data(Array("genp".utf8) + zeros(15))],
+                .param
+            ),
+            ParserCase("an unknown class", ["v_PersistentRef": .data(zeros(20))], .param),
+        ])
+    )
+    func `refuses bytes that are no persistent reference`(row: VerbCase) {
+        let verdict = row.judge(row.call.entries)
+        #expect(verdict.status == row.call.status)
+        #expect(verdict.rules.isEmpty, "the class is not what is wrong")
+    }
+
+    @Test(
+        arguments: VerbCase.all([
+            ParserCase("its own", ["class": .string("genp")]),
+            ParserCase("another", ["class": .string("inet")], .noSuchClass),
+        ])
+    )
+    func `takes the class of a persistent reference`(row: VerbCase) {
+        let reference = PersistentReference(itemClass: .genericPassword, uuid: zeros(16)).encoded
+        let alone = row.judge(["v_PersistentRef": .data(reference)])
+        #expect(alone.status == .success)
+        let both = row.judge(row.call.dictionary(on: ["v_PersistentRef": .data(reference)]))
+        #expect(both.status == row.call.status)
+    }
+
+    @Test(arguments: VerbCase.all([ParserCase("many keys", [:])]))
+    func `takes 128 keys and no more`(row: VerbCase) {
+        let room = QueryKey.countLimit - row.base.values.count
+        let full = ParserCase("full", .ignoredKeys(room)).dictionary(on: row.base)
+        let overfull = ParserCase("overfull", .ignoredKeys(room + 1)).dictionary(on: row.base)
+        #expect(row.judge(full).status == .success)
+        #expect(row.judge(overfull).status == .param)
+        #expect(QueryKey.countLimit == 128)
+    }
+}
+
+private func zeros(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
