@@ -1,0 +1,186 @@
+import KeychainSimulator
+import Security
+import TestSupport
+import Testing
+
+@Suite struct `The scenarios that need a device` {
+    let device: SimulatedDevice
+    let app: SimulatedApp
+
+    init() throws {
+        device = try SimulatedDevice()
+        app = device.installExample()
+    }
+
+    @Test(.requirement("SIM-02", "ACC-20"))
+    func `one: a restart, then the first unlock`() throws {
+        let token = Password(account: "token")
+        app.run { _ = token.add(accessible: "ck") }
+        device.reboot()
+        #expect(device.state == .beforeFirstUnlock)
+        #expect(app.run(.background) { token.read() } == .notAllowed)
+        try device.unlock(passcode: "0000")
+        device.lock()
+        #expect(app.run(.background) { token.read() } == .value)
+    }
+
+    @Test(.requirement("SIM-03")) func `two: a read right after locking`() {
+        let secret = Password(account: "secret")
+        app.run { _ = secret.add(accessible: "ak") }
+        device.lock()
+        #expect(app.run { secret.read() } == .notAllowed)
+    }
+
+    @Test(.requirement("SIM-04")) func `three: the passcode is removed`() throws {
+        let secret = Password(account: "secret")
+        app.run { _ = secret.add(accessible: "akpu") }
+        #expect(app.run { secret.read() } == .value)
+        try device.removePasscode(current: "0000")
+        #expect(app.run { secret.read() } == .notFound)
+    }
+
+    @Test(.requirement("SIM-07")) func `six: an extension works while the device is locked`() {
+        let shared = "TEAMID1234.com.example.shared"
+        let host = device.install(
+            .init(bundleIdentifier: "com.example.app", keychainAccessGroups: ["com.example.shared"])
+        )
+        let service = device.install(
+            .init(
+                bundleIdentifier: "com.example.app.notifications",
+                keychainAccessGroups: ["com.example.shared"]
+            )
+        )
+        let background = Password(account: "background", group: shared)
+        let foreground = Password(account: "foreground", group: shared)
+        host.run {
+            #expect(background.add(accessible: "ck") == errSecSuccess)
+            #expect(foreground.add(accessible: "ak") == errSecSuccess)
+        }
+        device.lock()
+        service.run(.background) {
+            #expect(background.read() == .value)
+            #expect(background.update("renewed") == errSecSuccess)
+            #expect(foreground.read() == .notAllowed)
+        }
+        #expect(host.run { background.read() } == Reading(errSecSuccess, "renewed"))
+    }
+}
+
+@Suite struct `A device in its states` {
+    @Test func `is unlocked when it is new`() throws {
+        let device = try SimulatedDevice()
+        #expect(device.state == .unlocked)
+        #expect(device.isProtectedDataAvailable)
+        #expect(device.findings.isEmpty)
+    }
+
+    @Test(arguments: [SimulatedApp.Execution.foreground, .background], ["u_AuthUIF", "u_AuthUIS"])
+    func `treats items without a gate alike, whether a prompt can be shown or not`(
+        execution: SimulatedApp.Execution,
+        interface: String
+    ) throws {
+        let device = try SimulatedDevice()
+        device.installExample().run(execution) {
+            #expect(Password().add(accessible: "ak") == errSecSuccess)
+            #expect(Password().read([kSecUseAuthenticationUI: interface]) == .value)
+            device.lock()
+            #expect(Password().read([kSecUseAuthenticationUI: interface]) == .notAllowed)
+        }
+    }
+
+    @Test(.requirement("SIM-21")) func `forgets everything when it is erased`() throws {
+        let device = try SimulatedDevice()
+        let app = device.installExample()
+        app.run {
+            #expect(Password().add(accessible: "dk") == errSecSuccess)
+            #expect(Password(isSynchronizable: true).add() == errSecSuccess)
+        }
+        device.lock()
+        device.erase()
+        #expect(device.state == .unlocked)
+        #expect(app.run { Password().read() } == .notEntitled)
+        try device.installExample().run {
+            let any: [CFString: Any] = [kSecAttrSynchronizable: kSecAttrSynchronizableAny]
+            #expect(Password().read(any) == .notFound)
+            #expect(Password().add(accessible: "akpu") == errSecAuthFailed)
+            try device.setPasscode("1234", current: nil)
+            #expect(Password().add(accessible: "akpu") == errSecSuccess)
+        }
+    }
+
+    @Test(.requirement("SIM-21"))
+    func `can be cleaned of one service without a trace`() throws {
+        let device = try SimulatedDevice()
+        device.installExample().run {
+            #expect(Password(service: "test", account: "one").add() == errSecSuccess)
+            #expect(Password(service: "test", account: "two").add() == errSecSuccess)
+            let synced = Password(service: "test", account: "one", isSynchronizable: true)
+            #expect(synced.add() == errSecSuccess)
+            #expect(Password(service: "other").add() == errSecSuccess)
+            var all: [CFString: Any] = [
+                kSecClass: kSecClassGenericPassword, kSecAttrService: "test",
+                kSecAttrSynchronizable: kSecAttrSynchronizableAny,
+            ]
+            #expect(SecItemDelete(all as CFDictionary) == errSecSuccess)
+            all[kSecMatchLimit] = kSecMatchLimitAll
+            #expect(SecItemCopyMatching(all as CFDictionary, nil) == errSecItemNotFound)
+            #expect(Password(service: "other").read() == .value)
+        }
+    }
+}
+
+@Suite struct `Devices beside each other` {
+    @Test func `share nothing`() throws {
+        let first = try SimulatedDevice(passcode: "1111")
+        let second = try SimulatedDevice(passcode: "2222")
+        let onFirst = first.installExample()
+        let onSecond = second.installExample()
+        #expect(onFirst.run { Password().add("first") } == errSecSuccess)
+        #expect(onSecond.run { Password().read() } == .notFound)
+        #expect(onSecond.run { Password().add("second") } == errSecSuccess)
+        first.lock()
+        #expect(onSecond.run { Password().read() } == Reading(errSecSuccess, "second"))
+        #expect(throws: SimulatorError.self) { try first.unlock(passcode: "2222") }
+        // One app's code may run inside another's.
+        onSecond.run {
+            #expect(onFirst.run { Password().read() } == .notAllowed)
+            #expect(Password().read() == Reading(errSecSuccess, "second"))
+        }
+        #expect(second.state == .unlocked)
+    }
+
+    @Test(.requirement("SIM-18"), arguments: 0..<8)
+    func `do not disturb each other in parallel tests`(number: Int) throws {
+        let device = try SimulatedDevice(passcode: "\(number)")
+        let app = device.installExample()
+        for round in 0..<20 {
+            let value = "\(number).\(round)"
+            app.run {
+                #expect(Password().add(value) == errSecSuccess)
+                #expect(Password().read() == Reading(errSecSuccess, value))
+            }
+            device.lock()
+            app.run { #expect(Password().read() == .notAllowed) }
+            try device.unlock(passcode: "\(number)")
+            app.run { #expect(Password().delete() == errSecSuccess) }
+        }
+    }
+
+    @Test(.requirement("SIM-18"))
+    func `keep their tasks apart in one test`() async throws {
+        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<8 {
+                let app = try SimulatedDevice().installExample()
+                group.addTask {
+                    await app.run {
+                        for account in 0...number { Password(account: "\(account)").add() }
+                        await Task.yield()
+                        return (0..<8).count { Password(account: "\($0)").find() == errSecSuccess }
+                    }
+                }
+            }
+            return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+        }
+        #expect(counts == Set(1...8))
+    }
+}
