@@ -140,16 +140,21 @@ extension EngineState {
         _ body: (inout EngineState) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
         try visit { () throws(StoreError) in try store.begin() }
-        let result: R
+        var stored = keyring
         do throws(KeychainError) {
             // Another process may have changed keybag or session while this one waited.
             try refresh()
-            result = try body(&self)
+            stored = keyring
+            let result = try body(&self)
+            try visit { () throws(StoreError) in try store.commit() }
+            return result
         } catch {
+            // After a failed commit nothing is left to roll back, and nothing happens.
             store.rollBack()
+            // A metadata key that the body made is in no table any more: nothing sealed under it
+            // could be opened after a restart.
+            keyring.keep { stored.holds($0) }
             throw error
         }
-        try visit { () throws(StoreError) in try store.commit() }
-        return result
     }
 }
