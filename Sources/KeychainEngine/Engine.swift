@@ -71,8 +71,29 @@ package final class Engine: Sendable {
                     return .none
                 }
             }
+        case .addAll(let dictionaries, let duplicates):
+            try addAll(dictionaries, duplicates, caller)
         case .device(let command):
             try enter { state throws(KeychainError) in try state.perform(command, for: caller) }
+        }
+    }
+
+    private func addAll(
+        _ dictionaries: [AttributeDictionary],
+        _ duplicates: DuplicateRule,
+        _ caller: Caller
+    ) throws(KeychainError) -> Reply {
+        try serve(.add, dictionaries.first ?? [:], caller) {
+            parser,
+            authorizer throws(KeychainError) in
+            var queries: [Authorized<AddQuery>] = []
+            for dictionary in dictionaries {
+                queries.append(try authorizer.authorize(try parser.add(dictionary)))
+            }
+            let all = queries
+            return { state, _ throws(KeychainError) in
+                .results(try state.addAll(all, duplicates: duplicates))
+            }
         }
     }
 

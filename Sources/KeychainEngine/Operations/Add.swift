@@ -12,6 +12,64 @@ extension EngineState {
         _ authorized: Authorized<AddQuery>,
         findings: inout [Finding]
     ) throws(KeychainError) -> ItemResult {
+        let adding = try prepare(authorized)
+        do throws(KeychainError) {
+            let stored = try inTransaction { state throws(KeychainError) in
+                try state.insert(adding.item, data: adding.data)
+            }
+            return adding.result(stored)
+        } catch {
+            if error.status == .duplicateItem, recent.missed(adding.item) {
+                findings.append(
+                    Finding(
+                        .duplicateAfterMiss,
+                        verb: .add,
+                        item: adding.item.itemClass.rawValue,
+                        status: error.status
+                    )
+                )
+            }
+            throw error
+        }
+    }
+
+    /// Several items in one transaction: all of them or none.
+    mutating func addAll(
+        _ queries: [Authorized<AddQuery>],
+        duplicates: DuplicateRule
+    ) throws(KeychainError) -> [ItemResult] {
+        var prepared: [PreparedItem] = []
+        for query in queries { prepared.append(try prepare(query)) }
+        let all = prepared
+        return try inTransaction { state throws(KeychainError) in
+            var results: [ItemResult] = []
+            var added = 0
+            for adding in all {
+                let stored = try state.insertOrKeep(adding, duplicates)
+                if stored != nil { added += 1 }
+                results.append(adding.result(stored ?? adding.item))
+            }
+            guard added > 0 || duplicates == .tolerated else {
+                throw KeychainError(.duplicateItem, "all of these items exist")
+            }
+            return results
+        }
+    }
+
+    /// nil where the item was there already and that is tolerated.
+    private mutating func insertOrKeep(
+        _ adding: PreparedItem,
+        _ duplicates: DuplicateRule
+    ) throws(KeychainError) -> PlainItem? {
+        do throws(KeychainError) {
+            return try insert(adding.item, data: adding.data)
+        } catch {
+            guard error.status == .duplicateItem, duplicates != .refused else { throw error }
+            return nil
+        }
+    }
+
+    private func prepare(_ authorized: Authorized<AddQuery>) throws(KeychainError) -> PreparedItem {
         let query = authorized.query
         try requireAvailableConstraint(query.accessControl)
         guard let group = authorized.destination else {
@@ -20,26 +78,11 @@ extension EngineState {
         let reference = try visit { () throws(CryptographyError) in
             try environment.random.bytes(PersistentReference.uuidByteCount)
         }
-        let item = PlainItem(adding: query, to: group, reference: reference, at: environment.now())
-        let data = query.data ?? SharedSecret(Secret(copying: []))
-        do throws(KeychainError) {
-            let stored = try inTransaction { state throws(KeychainError) in
-                try state.insert(item, data: data)
-            }
-            return ResultAssembly.result(stored, data: data, query.returns, forAdd: true)
-        } catch {
-            if error.status == .duplicateItem, recent.missed(item) {
-                findings.append(
-                    Finding(
-                        .duplicateAfterMiss,
-                        verb: .add,
-                        item: item.itemClass.rawValue,
-                        status: error.status
-                    )
-                )
-            }
-            throw error
-        }
+        return PreparedItem(
+            item: PlainItem(adding: query, to: group, reference: reference, at: environment.now()),
+            data: query.data ?? SharedSecret(Secret(copying: [])),
+            returns: query.returns
+        )
     }
 
     /// Gated items are refused rather than stored without their gate.
@@ -104,6 +147,17 @@ extension EngineState {
             guard error.status == .interactionNotAllowed else { throw error }
             return false
         }
+    }
+}
+
+/// An item that an add is about to store, with its value and what the caller wants back.
+private struct PreparedItem: Sendable {
+    let item: PlainItem
+    let data: SharedSecret
+    let returns: ReturnShape
+
+    func result(_ stored: PlainItem) -> ItemResult {
+        ResultAssembly.result(FoundItem(item: stored, data: data), returns, forAdd: true)
     }
 }
 

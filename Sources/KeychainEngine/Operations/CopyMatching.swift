@@ -12,7 +12,6 @@ extension EngineState {
         findings: inout [Finding]
     ) throws(KeychainError) -> ItemResult {
         let query = authorized.query
-        try requireTable(query.selection.itemClass)
         let results = try matchesOrRefusal(authorized, findings: &findings)
         guard let first = results.first else {
             recent.remember(query.selection, .missed)
@@ -23,19 +22,15 @@ extension EngineState {
             ? .nothing : .array(results.filter { !$0.isNothing })
     }
 
-    /// Identities have no table; until they are joined there is none to be found.
-    func requireTable(_ itemClass: ItemClass) throws(KeychainError) {
-        guard itemClass == .identity else { return }
-        throw KeychainError(.itemNotFound, "identities are not available yet")
-    }
-
     /// C-34: before the first unlock a profile may call absent what is out of reach.
     private mutating func matchesOrRefusal(
         _ authorized: Authorized<SelectQuery>,
         findings: inout [Finding]
     ) throws(KeychainError) -> [ItemResult] {
         do throws(KeychainError) {
-            return try matches(authorized, findings: &findings)
+            return authorized.query.selection.itemClass == .identity
+                ? try identityMatches(authorized, findings: &findings)
+                : try matches(authorized, findings: &findings)
         } catch {
             guard error.status == .interactionNotAllowed,
                 device.state.lockState == .beforeFirstUnlock,
@@ -53,7 +48,7 @@ extension EngineState {
         let limit = query.limit.count
         let filter = try filter(for: query.selection, in: authorized.scope)
         let cursor = try visit { () throws(StoreError) in
-            try store.cursor(filter, withSecrets: query.returns.data)
+            try store.cursor(filter, withSecrets: query.needsSecrets)
         }
         var results: [ItemResult] = []
         while results.count < limit {
@@ -65,14 +60,14 @@ extension EngineState {
             }
             guard isVisible(open.item, to: authorized.scope),
                 query.selection.admits(open.item),
-                let result = try result(for: open, query.returns)
+                let found = try found(open, withSecret: query.needsSecrets)
             else { continue }
-            results.append(result)
+            results.append(ResultAssembly.result(found, query.returns, forAdd: false))
         }
         return results
     }
 
-    private mutating func openOrRemember(
+    mutating func openOrRemember(
         _ row: SealedRow,
         _ selection: Selection
     ) throws(KeychainError) -> OpenRow? {
@@ -98,20 +93,21 @@ extension EngineState {
         Finding(.damagedRow, verb: verb, item: itemClass.rawValue, status: .itemNotFound)
     }
 
-    private mutating func result(
-        for row: OpenRow,
-        _ returns: ReturnShape
-    ) throws(KeychainError) -> ItemResult? {
-        guard returns.data else {
-            return ResultAssembly.result(row.item, data: nil, returns, forAdd: false)
-        }
+    /// The row with its value if that is wanted; nil when the value is not what was sealed.
+    mutating func found(
+        _ row: OpenRow,
+        withSecret: Bool
+    ) throws(KeychainError) -> FoundItem? {
+        guard withSecret else { return FoundItem(item: row.item) }
         guard let secret = try openSecret(of: row) else { return nil }
-        return ResultAssembly.result(
-            row.item,
-            data: SharedSecret(secret),
-            returns,
-            forAdd: false
-        )
+        return FoundItem(item: row.item, data: SharedSecret(secret))
+    }
+}
+
+extension SelectQuery {
+    /// Whether values are opened: for data, and for the references that are made of it.
+    var needsSecrets: Bool {
+        returns.data || (returns.reference && selection.itemClass.hasReferences)
     }
 }
 

@@ -11,10 +11,11 @@ extension EngineState {
     ) throws(KeychainError) {
         let query = authorized.query
         let itemClass = query.selection.itemClass
-        try requireTable(itemClass)
         let wasRefused = recent.refused(query.selection)
         let count = try inTransaction { state throws(KeychainError) in
-            try state.deleteRows(authorized)
+            itemClass == .identity
+                ? try state.deleteIdentities(authorized, findings: &findings)
+                : try state.deleteRows(authorized)
         }
         store.forgetRemovedRows()
         if wasRefused {
@@ -55,7 +56,7 @@ extension EngineState {
         return rows.count
     }
 
-    private mutating func delete(
+    mutating func delete(
         _ row: SealedRow,
         leavesTombstone: Bool?
     ) throws(KeychainError) {

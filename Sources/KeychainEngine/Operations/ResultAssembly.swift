@@ -1,42 +1,72 @@
 import KeychainModel
 import Secrets
 
+/// A match with whatever of it was opened.
+struct FoundItem: Sendable {
+    /// The item; of an identity its private key.
+    var item: PlainItem
+    var data: SharedSecret?
+    /// Of an identity: its certificate.
+    var certificate: PlainItem?
+    var certificateData: SharedSecret?
+
+    /// What the caller sees as the item's class.
+    var itemClass: ItemClass { certificate == nil ? item.itemClass : .identity }
+}
+
 /// Puts together what a find or an add hands back.
 ///
 /// - Source: requirements QRY-20 to QRY-29.
 enum ResultAssembly {
     static func result(
-        _ item: PlainItem,
-        data: SharedSecret?,
+        _ found: FoundItem,
         _ returns: ReturnShape,
         forAdd: Bool
     ) -> ItemResult {
         if returns.isEmpty { return .nothing }
-        guard returns.count == 1 else { return dictionary(item, data, returns, forAdd) }
-        if returns.data { return data.map(ItemResult.data) ?? .nothing }
-        if returns.persistentReference { return .persistentReference(reference(of: item)) }
-        // Passwords have no reference type.
-        if returns.reference { return .nothing }
-        return dictionary(item, nil, returns, forAdd)
+        guard returns.count == 1 else { return dictionary(found, returns, forAdd) }
+        if returns.data { return found.data.map(ItemResult.data) ?? .nothing }
+        if returns.persistentReference { return .persistentReference(persistentReference(found)) }
+        if returns.reference { return reference(found).map(ItemResult.reference) ?? .nothing }
+        return dictionary(found, returns, forAdd)
     }
 
-    private static func reference(of item: PlainItem) -> [UInt8] {
-        PersistentReference(itemClass: item.itemClass, uuid: item.reference).encoded
+    private static func persistentReference(_ found: FoundItem) -> [UInt8] {
+        let row = found.certificate ?? found.item
+        return PersistentReference(itemClass: found.itemClass, uuid: row.reference).encoded
+    }
+
+    /// nil for passwords, which have no reference type.
+    private static func reference(_ found: FoundItem) -> ReferencedItem? {
+        guard found.itemClass.hasReferences, let data = found.data else { return nil }
+        return ReferencedItem(
+            itemClass: found.itemClass,
+            attributes: attributes(of: found.item, forAdd: false),
+            data: data,
+            certificate: found.certificateData
+        )
     }
 
     private static func dictionary(
-        _ item: PlainItem,
-        _ data: SharedSecret?,
+        _ found: FoundItem,
         _ returns: ReturnShape,
         _ forAdd: Bool
     ) -> ItemResult {
         var dictionary = ItemDictionary()
         if returns.attributes || returns.reference {
-            dictionary.attributes = attributes(of: item, forAdd: forAdd)
+            dictionary.attributes = attributes(of: found.item, forAdd: forAdd)
+            if let certificate = found.certificate {
+                dictionary.attributes.merge(attributes(of: certificate, forAdd: forAdd)) { $1 }
+            }
         }
-        if returns.reference { dictionary.itemClass = item.itemClass }
-        if returns.persistentReference { dictionary.persistentReference = reference(of: item) }
-        dictionary.data = data
+        if returns.reference {
+            dictionary.itemClass = found.itemClass
+            dictionary.reference = reference(found)
+        }
+        if returns.persistentReference {
+            dictionary.persistentReference = persistentReference(found)
+        }
+        if returns.data { dictionary.data = found.data }
         return .dictionary(dictionary)
     }
 

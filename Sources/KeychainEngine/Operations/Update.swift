@@ -13,12 +13,15 @@ extension EngineState {
         findings: inout [Finding]
     ) throws(KeychainError) {
         let query = authorized.query
-        try requireTable(query.selection.itemClass)
         try requireAvailableConstraint(query.changes.accessControl)
         var noted: [Finding] = []
         defer { findings += noted }
         try inTransaction { state throws(KeychainError) in
-            try state.updateRows(authorized, findings: &noted)
+            if query.selection.itemClass == .identity {
+                try state.updateIdentities(authorized, findings: &noted)
+            } else {
+                try state.updateRows(authorized, findings: &noted)
+            }
         }
     }
 
@@ -44,7 +47,7 @@ extension EngineState {
         if let group = authorized.destination { try remember(accessGroup: group) }
     }
 
-    private mutating func update(
+    mutating func update(
         _ row: OpenRow,
         _ authorized: Authorized<UpdateQuery>,
         findings: inout [Finding]
@@ -179,7 +182,11 @@ extension PlainItem {
     /// The item after the changes, with a later modification date.
     func applying(_ changes: Changes, group: String?, at now: Double) -> PlainItem {
         var item = self
-        for (attribute, value) in changes.attributes { item.attributes[attribute] = value }
+        // Of an identity's new values each half takes those that it has.
+        for (attribute, value) in changes.attributes
+        where Schema.spec(attribute, in: itemClass) != nil {
+            item.attributes[attribute] = value
+        }
         if let group { item.accessGroup = group }
         if let isSynchronizable = changes.isSynchronizable {
             item.isSynchronizable = isSynchronizable

@@ -13,6 +13,14 @@ package enum ItemClass: String, CaseIterable, Sendable, Hashable {
     /// A certificate together with its private key; joined on demand, never stored.
     case identity = "idnt"
 
+    /// Whether items of the class have reference objects; passwords do not (QRY-25).
+    package var hasReferences: Bool {
+        switch self {
+        case .genericPassword, .internetPassword: false
+        case .certificate, .key, .identity: true
+        }
+    }
+
     /// The classes that have a table of their own.
     package static let stored: [ItemClass] = [
         .genericPassword, .internetPassword, .certificate, .key,

@@ -6,7 +6,19 @@ package enum Request: Sendable {
     case copyMatching(AttributeDictionary)
     case update(AttributeDictionary, with: AttributeDictionary)
     case delete(AttributeDictionary)
+    /// Adds all of the items or none: a key pair, or the halves of an identity.
+    case addAll([AttributeDictionary], duplicates: DuplicateRule)
     case device(DeviceCommand)
+}
+
+/// What adding several items makes of those that are there already.
+package enum DuplicateRule: Sendable, Hashable {
+    /// One is enough to refuse.
+    case refused
+    /// Tolerated, unless every item is there already.
+    case toleratedUnlessAll
+    /// Tolerated, also when every item is there already.
+    case tolerated
 }
 
 /// What a person may do with the device itself.
@@ -22,6 +34,8 @@ package enum DeviceCommand: Sendable {
 package enum Reply: Sendable {
     case none
     case result(ItemResult)
+    /// One for each item of an `addAll`.
+    case results([ItemResult])
     case status(DeviceStatus)
 }
 
@@ -32,6 +46,7 @@ package enum ItemResult: Sendable {
     case data(SharedSecret)
     case persistentReference([UInt8])
     case dictionary(ItemDictionary)
+    case reference(ReferencedItem)
     case array([ItemResult])
 }
 
@@ -42,6 +57,30 @@ package struct ItemDictionary: Sendable {
     package var persistentReference: [UInt8]?
     /// Present when a reference was asked for.
     package var itemClass: ItemClass?
+    /// Present when a reference was asked for and the class has one.
+    package var reference: ReferencedItem?
 
     package init() {}
+}
+
+/// All that makes a key, certificate or identity object.
+package struct ReferencedItem: Sendable {
+    package let itemClass: ItemClass
+    package let attributes: [Attribute: AttributeValue]
+    /// The key's external representation, or the certificate's DER.
+    package let data: SharedSecret
+    /// Of an identity: the certificate's DER.
+    package let certificate: SharedSecret?
+
+    package init(
+        itemClass: ItemClass,
+        attributes: [Attribute: AttributeValue],
+        data: SharedSecret,
+        certificate: SharedSecret? = nil
+    ) {
+        self.itemClass = itemClass
+        self.attributes = attributes
+        self.data = data
+        self.certificate = certificate
+    }
 }

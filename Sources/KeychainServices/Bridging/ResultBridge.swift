@@ -12,6 +12,7 @@ enum ResultBridge {
         case .data(let secret): data(secret)
         case .persistentReference(let bytes): NSData(data: Data(bytes))
         case .dictionary(let dictionary): self.dictionary(dictionary)
+        case .reference: nil
         case .array(let results): NSArray(array: results.compactMap { object(of: $0) })
         }
     }

@@ -1,0 +1,201 @@
+import Cryptography
+import DataProtection
+import KeychainModel
+import Secrets
+
+// Definitions  "identity": a certificate and a private key whose application label equals the
+//              certificate's public key hash; both in groups that the caller may see.
+// Invariants   (1) Nothing of an identity is stored: it appears and goes with its halves.
+//              (2) A key is deleted with an identity only if no other certificate needs it.
+//
+// Source: requirements CRT-04 to CRT-07, CRT-14, CLS-06; Documentation/Spec/item.md §6.
+
+/// A certificate and the private key that belongs to it.
+struct IdentityRows: Sendable {
+    let certificate: OpenRow
+    let key: OpenRow
+}
+
+extension Selection {
+    /// The attributes that filter the certificate; all others filter the key.
+    private static let certificateAttributes: Set<Attribute> = [
+        .label, .issuer, .serialNumber, .subjectKeyID, .tokenID, .subject, .publicKeyHash,
+        .certificateType, .certificateEncoding,
+    ]
+
+    /// The certificate's part of a search for identities; a reference names the certificate.
+    fileprivate var certificatePart: Selection {
+        var part = Selection(itemClass: .certificate)
+        part.terms = terms.filter { Self.certificateAttributes.contains($0.key) }
+        part.synchronizable = .any
+        part.reference = reference
+        part.ignoresCase = ignoresCase
+        return part
+    }
+
+    /// The key's part, before the certificate at hand says which key.
+    fileprivate var keyPart: Selection {
+        var part = Selection(itemClass: .key)
+        part.terms = terms.filter { !Self.certificateAttributes.contains($0.key) }
+        part.terms[.keyClass] = .number(1)
+        part.synchronizable = synchronizable
+        part.protection = protection
+        part.ignoresCase = ignoresCase
+        return part
+    }
+}
+
+// Finding.
+extension EngineState {
+    mutating func identityMatches(
+        _ authorized: Authorized<SelectQuery>,
+        findings: inout [Finding]
+    ) throws(KeychainError) -> [ItemResult] {
+        let query = authorized.query
+        var results: [ItemResult] = []
+        let pairs = try identities(
+            query.selection,
+            in: authorized.scope,
+            limit: query.limit.count,
+            withSecrets: query.needsSecrets,
+            findings: &findings
+        )
+        for pair in pairs {
+            guard var found = try found(pair.key, withSecret: query.needsSecrets) else { continue }
+            found.certificate = pair.certificate.item
+            if query.needsSecrets {
+                found.certificateData = try self.found(pair.certificate, withSecret: true)?.data
+            }
+            results.append(ResultAssembly.result(found, query.returns, forAdd: false))
+        }
+        return results
+    }
+
+    /// Certificates in the order in which they were added, each with its keys.
+    func identityFilter(_ certificate: OpenRow, _ key: Selection) -> Selection? {
+        guard case .data(let hash)? = certificate.item[.publicKeyHash], !hash.isEmpty else {
+            return nil
+        }
+        var key = key
+        if case .data(let wanted)? = key.terms[.applicationLabel], wanted != hash { return nil }
+        key.terms[.applicationLabel] = .data(hash)
+        return key
+    }
+
+    private mutating func identities(
+        _ selection: Selection,
+        in scope: GroupScope,
+        limit: Int,
+        withSecrets: Bool,
+        findings: inout [Finding]
+    ) throws(KeychainError) -> [IdentityRows] {
+        let certificates = try openRows(
+            selection.certificatePart,
+            in: scope,
+            withSecrets: withSecrets,
+            findings: &findings
+        )
+        var pairs: [IdentityRows] = []
+        for certificate in certificates {
+            guard let part = identityFilter(certificate, selection.keyPart) else { continue }
+            let keys = try openRows(part, in: scope, withSecrets: withSecrets, findings: &findings)
+            for key in keys where pairs.count < limit {
+                pairs.append(IdentityRows(certificate: certificate, key: key))
+            }
+            if pairs.count >= limit { break }
+        }
+        return pairs
+    }
+
+    /// All readable rows that a selection means.
+    private mutating func openRows(
+        _ selection: Selection,
+        in scope: GroupScope,
+        withSecrets: Bool,
+        findings: inout [Finding]
+    ) throws(KeychainError) -> [OpenRow] {
+        let filter = try filter(for: selection, in: scope)
+        let rows = try visit { () throws(StoreError) in
+            try store.rows(filter, withSecrets: withSecrets)
+        }
+        var found: [OpenRow] = []
+        for row in rows {
+            guard let open = try openOrRemember(row, selection) else {
+                findings.append(Self.damaged(selection.itemClass, .copyMatching))
+                continue
+            }
+            guard isVisible(open.item, to: scope), selection.admits(open.item) else { continue }
+            found.append(open)
+        }
+        return found
+    }
+}
+
+// Updating and deleting: both halves, in the transaction of the caller.
+extension EngineState {
+    mutating func updateIdentities(
+        _ authorized: Authorized<UpdateQuery>,
+        findings: inout [Finding]
+    ) throws(KeychainError) {
+        let pairs = try identities(
+            authorized.query.selection,
+            in: authorized.scope,
+            limit: .max,
+            withSecrets: true,
+            findings: &findings
+        )
+        guard !pairs.isEmpty else { throw KeychainError(.itemNotFound, "no identity matches") }
+        var done = Set<Half>()
+        for half in pairs.flatMap({ [$0.certificate, $0.key] }) {
+            guard done.insert(Half(half)).inserted else { continue }
+            try update(half, authorized, findings: &findings)
+        }
+        if let group = authorized.destination { try remember(accessGroup: group) }
+    }
+
+    /// - Returns: how many identities there were.
+    mutating func deleteIdentities(
+        _ authorized: Authorized<DeleteQuery>,
+        findings: inout [Finding]
+    ) throws(KeychainError) -> Int {
+        let query = authorized.query
+        let pairs = try identities(
+            query.selection,
+            in: authorized.scope,
+            limit: .max,
+            withSecrets: false,
+            findings: &findings
+        )
+        guard !pairs.isEmpty else { throw KeychainError(.itemNotFound, "no identity matches") }
+        var done = Set<Half>()
+        for pair in pairs where done.insert(Half(pair.certificate)).inserted {
+            try delete(pair.certificate.sealed, leavesTombstone: query.leavesTombstones)
+        }
+        for pair in pairs where done.insert(Half(pair.key)).inserted {
+            guard try !isNeeded(pair.key, in: authorized.scope) else { continue }
+            try delete(pair.key.sealed, leavesTombstone: query.leavesTombstones)
+        }
+        return pairs.count
+    }
+
+    /// Whether a certificate that is still there belongs to the key.
+    private func isNeeded(_ key: OpenRow, in scope: GroupScope) throws(KeychainError) -> Bool {
+        guard let label = key.item[.applicationLabel] else { return false }
+        var selection = Selection(itemClass: .certificate)
+        selection.terms[.publicKeyHash] = label
+        selection.synchronizable = .any
+        let filter = try filter(for: selection, in: scope)
+        return try visit { () throws(StoreError) in try store.count(filter) > 0 }
+    }
+}
+
+/// One row of one table.
+private struct Half: Hashable {
+    private let itemClass: ItemClass
+    private let row: Int64
+
+    init(_ row: OpenRow) {
+        itemClass = row.item.itemClass
+        self.row = row.sealed.row
+    }
+}
