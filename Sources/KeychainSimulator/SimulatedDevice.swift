@@ -20,10 +20,24 @@ public typealias Finding = KeychainModel.Finding
 /// - Source: requirements SIM-01 to SIM-18.
 public final class SimulatedDevice: Sendable {
     /// What the device recognizes its owner by.
-    public enum Biometry: Sendable, Hashable { case none, touchID, faceID }
+    public enum Biometry: Sendable, Hashable {
+        /// Nothing but the passcode.
+        case none
+        /// Fingers.
+        case touchID
+        /// A face.
+        case faceID
+    }
 
     /// Whether the passcode has to be entered.
-    public enum State: Sendable, Hashable { case beforeFirstUnlock, locked, unlocked }
+    public enum State: Sendable, Hashable {
+        /// Not unlocked since the device was switched on.
+        case beforeFirstUnlock
+        /// Locked after having been unlocked.
+        case locked
+        /// In use, or without a passcode.
+        case unlocked
+    }
 
     /// What the device recognizes its owner by.
     public let biometry: Biometry

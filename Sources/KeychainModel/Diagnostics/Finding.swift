@@ -1,14 +1,20 @@
 /// Something worth knowing about a call: a rule it met, what happened, and what would elsewhere.
 ///
-/// A finding names item classes and attributes, never values.
+/// A finding names item classes and attributes, never values; the one exception is the access
+/// group that a program named and may not use.
 /// - Source: requirements ERR-15, LNT-13; the R2 rows of Documentation/Conformance.md.
 public struct Finding: Sendable, Hashable {
     /// The function that was called.
     public enum Verb: String, Sendable, Hashable {
+        /// `SecItemAdd`.
         case add = "SecItemAdd"
+        /// `SecItemCopyMatching`.
         case copyMatching = "SecItemCopyMatching"
+        /// `SecItemUpdate`.
         case update = "SecItemUpdate"
+        /// `SecItemDelete`.
         case delete = "SecItemDelete"
+        /// `SecAccessControlCreateWithFlags`.
         case accessControl = "SecAccessControlCreateWithFlags"
     }
 

@@ -4,25 +4,6 @@
 /// one of them, a finding names both outcomes.
 /// - Source: the R2 rows of Documentation/Conformance.md.
 public struct BehaviorProfile: Sendable, Hashable {
-    /// Whether a request is refused or carried out.
-    public enum Outcome: Sendable, Hashable { case reject, allow }
-    /// What two authentication flags without `.or` or `.and` mean.
-    public enum MissingOperator: Sendable, Hashable { case reject, and }
-    /// What `kSecAttrApplicationTag` on a certificate returns.
-    public enum TagOnCertificate: Sendable, Hashable { case param, noSuchAttribute }
-    /// What reading a `.biometryCurrentSet` item returns after the enrolment changed.
-    public enum ChangedBiometry: Sendable, Hashable { case authFailed, itemNotFound }
-    /// What the deprecated `kSecAttrAccessibleAlways…` classes mean.
-    public enum DeprecatedAlways: Sendable, Hashable {
-        case original, remapToAfterFirstUnlock, reject
-    }
-    /// What match keys in an update or delete do; `.bySystem` asks the ``SystemProfile``.
-    public enum MatchKeysInWrites: Sendable, Hashable { case bySystem, reject, ignore }
-    /// What a read returns before the device was unlocked for the first time.
-    public enum BeforeFirstUnlock: Sendable, Hashable { case interactionNotAllowed, itemNotFound }
-    /// What `kSecMatchCaseInsensitive` does.
-    public enum CaseInsensitivity: Sendable, Hashable { case ignore, honor }
-
     /// C-01: two authentication flags without an operator.
     public var missingOperator: MissingOperator
     /// C-02: changing a primary-key attribute through `SecItemUpdate`.
