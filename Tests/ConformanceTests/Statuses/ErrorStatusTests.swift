@@ -1,0 +1,209 @@
+import KeychainSimulator
+import Security
+import TestSupport
+import Testing
+
+@Suite struct `The status` {
+    @Test(.requirement("ERR-01"), arguments: ["genp", "inet", "cert", "keys"])
+    func `of all four functions is zero when they succeed`(itemClass: String) throws {
+        var query: [CFString: Any] = [kSecClass: itemClass, kSecAttrLabel: "an item"]
+        if itemClass == "keys" { query[kSecAttrKeyType] = kSecAttrKeyTypeRSA }
+        let added = query.merging([kSecValueData: Data("open sesame".utf8)]) { $1 }
+        let change: [CFString: Any] = [kSecAttrLabel: "renamed"]
+        let renamed = query.merging(change) { $1 }
+        try SimulatedDevice().installExample().run {
+            #expect(SecItemAdd(added as CFDictionary, nil) == errSecSuccess)
+            #expect(SecItemCopyMatching(query as CFDictionary, nil) == errSecSuccess)
+            #expect(SecItemUpdate(query as CFDictionary, change as CFDictionary) == errSecSuccess)
+            #expect(SecItemDelete(renamed as CFDictionary) == errSecSuccess)
+        }
+    }
+
+    /// A way to spoil an add, and the status that it earns.
+    struct Cause: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let status: OSStatus
+        let spoil: @Sendable (inout [CFString: Any]) -> Void
+
+        init(
+            _ description: String,
+            _ status: OSStatus,
+            _ spoil: @escaping @Sendable (inout [CFString: Any]) -> Void
+        ) {
+            self.testDescription = description
+            self.status = status
+            self.spoil = spoil
+        }
+    }
+
+    static let causes = [
+        Cause("both accessibility attributes", errSecParam) {
+            $0[kSecAttrAccessible] = kSecAttrAccessibleWhenUnlocked
+            $0[kSecAttrAccessControl] = SecAccessControlCreateWithFlags(
+                nil,
+                kSecAttrAccessibleWhenUnlocked,
+                .userPresence,
+                nil
+            )
+        },
+        Cause("synchronizable and ThisDeviceOnly", errSecParam) {
+            $0[kSecAttrSynchronizable] = true
+            $0[kSecAttrAccessible] = kSecAttrAccessibleWhenUnlockedThisDeviceOnly
+        },
+        Cause("an identity", errSecParam) {
+            $0 = [kSecClass: kSecClassIdentity, kSecAttrLabel: "an identity"]
+        },
+        Cause("an application tag on a certificate", errSecParam) {
+            $0 = [kSecClass: kSecClassCertificate, kSecAttrApplicationTag: Data("tag".utf8)]
+        },
+        Cause("a key without a type", errSecParam) {
+            $0 = [kSecClass: kSecClassKey, kSecAttrApplicationTag: Data("tag".utf8)]
+        },
+        Cause("no class", errSecParam) { $0[kSecClass] = nil },
+        Cause("a value that is no data", errSecParam) { $0[kSecValueData] = "text" },
+        Cause("an account that is a date", errSecParam) { $0[kSecAttrAccount] = Date() },
+        Cause("no value but null", errSecParam) { $0[kSecAttrService] = NSNull() },
+        Cause("a key that nobody knows", errSecParam) { $0["somewhere"] = 1 },
+        Cause("another class", errSecNoSuchClass) { $0[kSecClass] = "gene" },
+        Cause("an attribute of another class", errSecNoSuchAttr) { $0[kSecAttrServer] = "host" },
+        Cause("a foreign group", errSecMissingEntitlement) { $0[kSecAttrAccessGroup] = "foreign" },
+        Cause("the same item again", errSecDuplicateItem) { $0[kSecAttrAccount] = "known" },
+    ]
+
+    @Test(.requirement("ERR-15", "ERR-16"), arguments: causes)
+    func `names the cause, and a finding says more, but never the value`(cause: Cause) throws {
+        let device = try SimulatedDevice()
+        var item: [CFString: Any] = [
+            kSecClass: kSecClassGenericPassword, kSecAttrService: "mail", kSecAttrAccount: "new",
+            kSecValueData: Data("hunter2-marker".utf8),
+        ]
+        cause.spoil(&item)
+        device.installExample().run {
+            Password(account: "known").add("hunter2-marker")
+            device.removeFindings()
+            var result: CFTypeRef?
+            #expect(SecItemAdd(item as CFDictionary, &result) == cause.status)
+            #expect(result == nil)
+            #expect(Password(account: "new").find() == errSecItemNotFound)
+            #expect(Password(account: "known").read().text == "hunter2-marker")
+        }
+        let findings = device.findings.filter { $0.verb == .add && $0.status == cause.status }
+        #expect(findings.contains { $0.rule == "status" })
+        #expect(findings.allSatisfy { !$0.sentence.isEmpty })
+        #expect(device.findings.allSatisfy { !"\($0)".contains("hunter2") })
+    }
+
+    @Test(.requirement("ERR-06"), arguments: ["genp", "inet", "cert", "keys"])
+    func `of a second item with the same primary key is errSecDuplicateItem`(
+        itemClass: String
+    ) throws {
+        let names: [String: [CFString: Any]] = [
+            "genp": [kSecAttrService: "mail", kSecAttrAccount: "ada"],
+            "inet": [kSecAttrServer: "example.com", kSecAttrAccount: "ada"],
+            "cert": [kSecAttrIssuer: Data([1]), kSecAttrSerialNumber: Data([2])],
+            "keys": [
+                kSecAttrApplicationLabel: Data([3]), kSecAttrKeyType: kSecAttrKeyTypeRSA,
+            ],
+        ]
+        var item = try #require(names[itemClass])
+        item[kSecClass] = itemClass
+        item[kSecValueData] = Data("one".utf8)
+        var second = item
+        second[kSecValueData] = Data("two".utf8)
+        second[kSecAttrLabel] = "another label"
+        try SimulatedDevice().installExample().run {
+            #expect(SecItemAdd(item as CFDictionary, nil) == errSecSuccess)
+            #expect(SecItemAdd(second as CFDictionary, nil) == errSecDuplicateItem)
+        }
+    }
+
+    @Test(.requirement("ERR-15"))
+    func `of every function leaves a finding with its name`() throws {
+        let device = try SimulatedDevice()
+        device.installExample().run {
+            #expect(Password().read() == .notFound)
+            #expect(Password().update("another") == errSecItemNotFound)
+            #expect(Password().delete() == errSecItemNotFound)
+        }
+        #expect(device.findings.map(\.verb) == [.copyMatching, .update, .delete])
+        #expect(device.findings.allSatisfy { $0.status == errSecItemNotFound })
+        #expect(device.findings.allSatisfy { $0.item == "genp" })
+    }
+
+    @Test(.requirement("SIM-22", "ERR-15"), arguments: [false, true])
+    func `of a refused read is explained by item, lock state and context`(reboots: Bool) throws {
+        let device = try SimulatedDevice()
+        let app = device.installExample()
+        app.run { _ = Password().add(accessible: "ak") }
+        if reboots { device.reboot() } else { device.lock() }
+        device.removeFindings()
+        #expect(app.run(.background) { Password().read() } == .notAllowed)
+        let finding = try #require(device.findings.first)
+        #expect(device.findings.count == 1)
+        #expect(finding.item == "genp")
+        #expect(finding.sentence.contains("class ak"))
+        let state = reboots ? "not unlocked since it started" : "is locked"
+        #expect(finding.sentence.contains(state))
+        #expect(finding.sentence.contains("background"))
+        #expect(finding.description.contains("errSecInteractionNotAllowed (-25308)"))
+    }
+}
+
+@Suite struct `Locked and absent` {
+    /// One step in the life of a device.
+    enum Step: String, Sendable, CaseIterable {
+        case lock, unlock, reboot, delete, add
+    }
+
+    @Test(.requirement("ERR-09", "ERR-10"), arguments: 0..<8 as Range<UInt64>)
+    func `are never confused, whatever happens`(seed: UInt64) throws {
+        print("seed \(seed)")
+        var random = SplitMix(state: seed)
+        let device = try SimulatedDevice()
+        let app = device.installExample()
+        var stored = Set<Accessibility>()
+        for _ in 1...60 {
+            guard let step = Step.allCases.randomElement(using: &random),
+                let row = Accessibility.all.randomElement(using: &random)
+            else { return }
+            switch step {
+            case .lock: device.lock()
+            case .unlock: try device.unlock(passcode: "0000")
+            case .reboot: device.reboot()
+            case .delete:
+                app.run { _ = row.password.delete() }
+                stored.remove(row)
+            case .add:
+                let status = app.run { row.password.add(accessible: row.value) }
+                if status == errSecSuccess { stored.insert(row) }
+            }
+            let open = Self.open(in: device.state)
+            for row in Accessibility.all {
+                let expected = stored.contains(row) ? row.reading(whenAvailable: open) : .notFound
+                let found = app.run { row.password.read() }
+                #expect(found == expected, "\(row.value) after \(step), seed \(seed)")
+            }
+        }
+    }
+
+    private static func open(in state: SimulatedDevice.State) -> Set<Accessibility.Availability> {
+        switch state {
+        case .beforeFirstUnlock: [.always]
+        case .locked: [.always, .afterFirstUnlock]
+        case .unlocked: [.always, .afterFirstUnlock, .whileUnlocked]
+        }
+    }
+}
+
+/// A small generator whose seed reproduces a failure.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
