@@ -1,0 +1,32 @@
+import Security
+
+/// Everything that the running app can see, in a form that can be compared.
+struct Snapshot: Equatable {
+    let lines: [String]
+
+    /// Takes the snapshot; the device has to be unlocked.
+    init() { lines = ["genp", "inet", "cert", "keys"].flatMap(Self.lines(of:)) }
+
+    private static func lines(of itemClass: String) -> [String] {
+        let found = Items.find([
+            kSecClass: itemClass,
+            kSecAttrSynchronizable: kSecAttrSynchronizableAny,
+            kSecMatchLimit: kSecMatchLimitAll,
+            kSecReturnAttributes: true,
+            kSecReturnData: true,
+            kSecReturnPersistentRef: true,
+        ])
+        return found.dictionaries.map { item in
+            itemClass + item.keys.sorted().map { " \($0)=\(text(item[$0]))" }.joined()
+        }
+    }
+
+    private static func text(_ value: Any?) -> String {
+        switch value {
+        case let data as Data: data.base64EncodedString()
+        case let date as Date: "\(date.timeIntervalSinceReferenceDate)"
+        case is SecAccessControl: "access control"
+        default: "\(value ?? "nothing")"
+        }
+    }
+}
