@@ -1,0 +1,132 @@
+import Cryptography
+import KeychainModel
+import Secrets
+import TestSupport
+import Testing
+
+@testable import KeychainEngine
+
+/// A row that was edited in one column.
+private struct Edit: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let apply: @Sendable (inout ItemColumns) -> Void
+
+    init(_ name: String, _ apply: @escaping @Sendable (inout ItemColumns) -> Void) {
+        testDescription = name
+        self.apply = apply
+    }
+}
+
+private let edits: [Edit] = [
+    Edit("primary key") { $0.primaryKey[0] ^= 1 },
+    Edit("primary key cut") { $0.primaryKey.removeLast() },
+    Edit("protection class") { $0.protection = .afterFirstUnlock },
+    Edit("synchronizable") { $0.isSynchronizable.toggle() },
+    Edit("tombstone") { $0.isTombstone.toggle() },
+    Edit("persistent reference") { $0.reference[15] ^= 0x80 },
+    Edit("first digest") { $0.digests[0] = nil },
+    Edit("last digest") { $0.digests[$0.digests.count - 1] = Array(repeating: 0, count: 16) },
+    Edit("two digests for one another") { $0.digests.swapAt(0, 1) },
+]
+
+@Suite struct `A sealed item` {
+    @Test(.requirement("STO-02"))
+    func `opens to what was sealed`() throws {
+        let sealed = try CipherFixture.sealed()
+        #expect(try CipherFixture.opensMetadata(sealed))
+        #expect(try CipherFixture.openSecret(sealed) == CipherFixture.secret)
+    }
+
+    @Test(.requirement("STO-02"))
+    func `does not open when a byte of its value differs`() throws {
+        let sealed = try CipherFixture.sealed()
+        let bytes = try #require(sealed.secret)
+        for index in bytes.indices {
+            var changed = sealed
+            changed.secret?[index] ^= 0x01
+            #expect(try CipherFixture.openSecret(changed) == nil, "byte \(index)")
+        }
+    }
+
+    @Test func `does not open when a byte of its attributes differs`() throws {
+        let sealed = try CipherFixture.sealed()
+        for index in sealed.metadata.indices {
+            var changed = sealed
+            changed.metadata[index] ^= 0x80
+            #expect(try !CipherFixture.opensMetadata(changed), "byte \(index)")
+        }
+    }
+
+    @Test func `does not open when it is cut`() throws {
+        let sealed = try CipherFixture.sealed()
+        for count in 0..<sealed.metadata.count {
+            var changed = sealed
+            changed.metadata = Array(sealed.metadata.prefix(count))
+            #expect(try !CipherFixture.opensMetadata(changed), "\(count) bytes")
+        }
+        let secret = try #require(sealed.secret)
+        for count in 0..<secret.count {
+            var changed = sealed
+            changed.secret = Array(secret.prefix(count))
+            #expect(try CipherFixture.openSecret(changed) == nil, "\(count) bytes")
+        }
+    }
+
+    @Test(arguments: edits)
+    fileprivate func `does not open when a column was edited`(edit: Edit) throws {
+        var changed = try CipherFixture.sealed()
+        edit.apply(&changed.columns)
+        #expect(try !CipherFixture.opensMetadata(changed))
+        #expect(try CipherFixture.openSecret(changed) == nil)
+    }
+
+    @Test func `does not open with the half of an earlier version`() throws {
+        let first = try CipherFixture.sealed(seed: 1)
+        let second = try CipherFixture.sealed(seed: 2)
+        #expect(first.columns == second.columns)
+        let replayed = SealedItem(
+            columns: second.columns,
+            metadata: second.metadata,
+            secret: first.secret
+        )
+        #expect(try CipherFixture.openSecret(replayed) == nil)
+    }
+
+    @Test func `does not open with the half of another item`() throws {
+        var item = CipherFixture.item
+        item.reference = Array(0x30..<0x40)
+        let first = try CipherFixture.sealed()
+        let second = try CipherFixture.sealed(item, seed: 2)
+        let mixed = SealedItem(
+            columns: first.columns,
+            metadata: second.metadata,
+            secret: second.secret
+        )
+        #expect(try !CipherFixture.opensMetadata(mixed))
+        #expect(try CipherFixture.openSecret(mixed) == nil)
+    }
+
+    @Test func `does not open as the other half`() throws {
+        let sealed = try CipherFixture.sealed()
+        let swapped = SealedItem(
+            columns: sealed.columns,
+            metadata: try #require(sealed.secret),
+            secret: sealed.metadata
+        )
+        #expect(try !CipherFixture.opensMetadata(swapped))
+        #expect(try CipherFixture.openSecret(swapped) == nil)
+    }
+
+    @Test(.requirement("STO-03"))
+    func `has a key of its own, wrapped under another key than its attributes`() throws {
+        let first = try CipherFixture.sealed(seed: 1)
+        let second = try CipherFixture.sealed(seed: 2)
+        let firstWrapped = Array(try #require(first.secret)[1..<41])
+        #expect(firstWrapped != Array(try #require(second.secret)[1..<41]))
+        let key = try CipherFixture.classKey.unwrap(firstWrapped)
+        #expect(key.byteCount == 32)
+        #expect(throws: CryptographyError.authenticationFailed) {
+            _ = try CipherFixture.metadataKey.unwrap(firstWrapped)
+        }
+    }
+}

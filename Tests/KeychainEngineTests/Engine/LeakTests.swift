@@ -1,0 +1,145 @@
+import KeychainModel
+import TestSupport
+import Testing
+
+@testable import KeychainEngine
+
+/// Words that stand nowhere but in one attribute of one item.
+private enum Marker: String, CaseIterable {
+    case secret = "marker-of-the-value"
+    case account = "marker-of-the-account"
+    case service = "marker-of-the-service"
+    case server = "marker-of-the-server"
+    case path = "marker-of-the-path"
+    case label = "marker-of-the-label"
+    case comment = "marker-of-the-comment"
+    case description = "marker-of-the-description"
+    case generic = "marker-of-the-generic"
+    case group = "marker-of-the-group"
+    case passcode = "marker-of-the-passcode"
+
+    static let common: [String: AttributeValue] = [
+        "acct": .string(account.rawValue),
+        "labl": .string(label.rawValue),
+        "icmt": .string(comment.rawValue),
+        "desc": .string(description.rawValue),
+        "agrp": .string(group.rawValue),
+    ]
+
+    static func item(_ itemClass: ItemClass) -> AttributeDictionary {
+        var item: AttributeDictionary = ["class": .string(itemClass.rawValue)]
+        for (key, value) in common { item[key] = value }
+        if itemClass == .genericPassword {
+            item["svce"] = .string(service.rawValue)
+            item["gena"] = .data(Array(generic.rawValue.utf8))
+        } else {
+            item["srvr"] = .string(server.rawValue)
+            item["path"] = .string(path.rawValue)
+        }
+        return item
+    }
+}
+
+@Suite struct `A keychain's files` {
+    private func expectNoMarker(in home: TestHome, _ when: String) throws {
+        let files = try home.files()
+        #expect(files.count >= 3)
+        for (path, bytes) in files {
+            for marker in Marker.allCases {
+                let found = firstIndex(of: Array(marker.rawValue.utf8), in: bytes)
+                #expect(found == nil, "\(marker) in \(path), \(when)")
+            }
+        }
+    }
+
+    @Test(.requirement("STO-01"))
+    func `show no value and no attribute of any item`() throws {
+        let home = try TestHome()
+        let keychain = try home.open([Marker.group.rawValue])
+        let engine = keychain.endpoint.engine
+        let passcode = EngineFixture.secret(Marker.passcode.rawValue)
+        try engine.setPasscode(passcode, current: nil)
+        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+            let item = Marker.item(itemClass)
+            #expect(keychain.add(item, Marker.secret.rawValue) == .success)
+            #expect(keychain.read(item) == .value(Marker.secret.rawValue))
+            #expect(keychain.update(item, "x" + Marker.secret.rawValue) == .success)
+        }
+        try expectNoMarker(in: home, "after writes, with the log")
+        try engine.lock()
+        try engine.unlock(passcode: passcode)
+        try expectNoMarker(in: home, "with a shared session")
+        #expect(keychain.delete(["class": .string("inet")]) == .success)
+        try expectNoMarker(in: home, "after a delete")
+        #expect(keychain.read(Marker.item(.genericPassword)).value == "x" + Marker.secret.rawValue)
+    }
+}
+
+@Suite struct `Findings and errors` {
+    private static let requests: [@Sendable (AttributeDictionary) -> Request] = [
+        { .add($0) },
+        { .copyMatching($0) },
+        { .update($0, with: $0) },
+        { .update(password(), with: $0) },
+        { .delete($0) },
+    ]
+
+    /// Dictionaries that are refused, each for another reason.
+    private static let spoilings: [[String: AttributeValue]] = [
+        [:],
+        ["class": .string(Marker.secret.rawValue)],
+        ["class": .unsupported(typeName: "Thing")],
+        ["acct": .array([.string(Marker.secret.rawValue)])],
+        ["labl": .null],
+        ["pdmn": .string(Marker.secret.rawValue)],
+        ["sync": .string(Marker.secret.rawValue)],
+        ["crtr": .data(Array(Marker.secret.rawValue.utf8))],
+        ["m_Limit": .string(Marker.secret.rawValue)],
+        ["v_PersistentRef": .data(Array(Marker.secret.rawValue.utf8))],
+        ["v_Data": .string(Marker.secret.rawValue)],
+        ["r_Data": .string(Marker.secret.rawValue)],
+        ["srvr": .string(Marker.secret.rawValue)],
+        ["nope": .string(Marker.secret.rawValue)],
+    ]
+
+    @Test(.requirement("STO-18"))
+    func `name no value that a caller passed`() throws {
+        let fixture = try EngineFixture.unlocked()
+        let endpoint = fixture.keychain.endpoint
+        var said: [String] = []
+        for isLocked in [false, true] {
+            if isLocked { try fixture.engine.lock() }
+            for request in Self.requests {
+                for spoiling in Self.spoilings {
+                    var item = Marker.item(.genericPassword)
+                    item["agrp"] = nil
+                    item["v_Data"] = .secret(EngineFixture.secret(Marker.secret.rawValue))
+                    for (key, value) in spoiling { item[key] = value }
+                    do throws(KeychainError) {
+                        let reply = try endpoint.send(request(item))
+                        said.append(String(describing: reply))
+                    } catch {
+                        said.append(error.description + error.reason + "\(error)")
+                    }
+                }
+            }
+        }
+        said += fixture.findings.all.map { $0.description + "\($0)" }
+        #expect(said.count > 200)
+        for marker in Marker.allCases {
+            #expect(said.allSatisfy { !$0.contains(marker.rawValue) }, "\(marker)")
+        }
+    }
+
+    @Test(.requirement("STO-18"))
+    func `name no passcode`() throws {
+        let fixture = try EngineFixture.unlocked()
+        let wrong = EngineFixture.secret(Marker.passcode.rawValue)
+        let error = #expect(throws: KeychainError.self) {
+            try fixture.engine.unlock(passcode: wrong)
+        }
+        #expect(try !#require(error).description.contains(Marker.passcode.rawValue))
+        #expect(!"\(wrong)".contains(Marker.passcode.rawValue))
+        #expect(!String(reflecting: wrong).contains(Marker.passcode.rawValue))
+    }
+}

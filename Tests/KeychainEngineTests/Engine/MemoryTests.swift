@@ -1,0 +1,124 @@
+import Glibc
+import KeychainHost
+import KeychainModel
+import Secrets
+import TestSupport
+import Testing
+
+@testable import DataProtection
+@testable import KeychainEngine
+
+/// 32 bytes that stand nowhere in memory until they are asked for.
+private enum Marker {
+    static func make() -> Secret {
+        Secret(byteCount: 32) { bytes in
+            for index in bytes.indices {
+                bytes[index] = UInt8(truncatingIfNeeded: index &* 37) ^ 0xA5
+            }
+        }
+    }
+
+    /// How often the marker stands in memory, this look at it excepted.
+    static func occurrences() -> Int {
+        let marker = make()
+        return marker.withUnsafeBytes { MemoryScan.occurrences(of: $0) }
+    }
+}
+
+@Suite struct `The memory of a locked process` {
+    @Test(.requirement("STO-19"))
+    func `holds no class key`() async {
+        await #expect(processExitsWith: .success) {
+            let fixture = try EngineFixture.unlocked()
+            _ = fixture.keychain.add(password())
+            _ = fixture.keychain.read(password())
+            let copy = try fixture.inside { state throws(KeychainError) in
+                CopiedKey(state.device.keybag.keys.withKey(.whenUnlocked) { $0.secret.duplicate() })
+            }
+            let before = copy.occurrences()
+            try fixture.engine.lock()
+            let after = copy.occurrences()
+            exit(before >= 1 && after == 0 ? 0 : Int32(10 + 10 * min(before, 9) + min(after, 9)))
+        }
+    }
+
+    @Test(.requirement("STO-19"))
+    func `holds no metadata key`() async {
+        await #expect(processExitsWith: .success) {
+            let fixture = try EngineFixture.unlocked()
+            _ = fixture.keychain.add(password())
+            _ = fixture.keychain.attributes(password())
+            let copy = try fixture.inside { state throws(KeychainError) in
+                let key = try state.keyring.existingKey(
+                    of: .whenUnlocked,
+                    device: state.device,
+                    store: state.store
+                )
+                return CopiedKey(key?.secret.secret.duplicate())
+            }
+            let before = copy.occurrences()
+            try fixture.engine.lock()
+            let after = copy.occurrences()
+            exit(before >= 1 && after == 0 ? 0 : Int32(10 + 10 * min(before, 9) + min(after, 9)))
+        }
+    }
+
+    @Test(.requirement("STO-19"))
+    func `holds no value that was added, updated or read`() async {
+        await #expect(processExitsWith: .success) {
+            let fixture = try EngineFixture.unlocked()
+            let endpoint = fixture.keychain.endpoint
+            func use() throws -> Int {
+                var item = password()
+                item["v_Data"] = .secret(SharedSecret(Marker.make()))
+                _ = try endpoint.send(.add(item))
+                _ = try endpoint.send(
+                    .update(password(), with: ["v_Data": .secret(SharedSecret(Marker.make()))])
+                )
+                var query = password()
+                query["r_Data"] = .bool(true)
+                guard case .result(.data(let value)) = try endpoint.send(.copyMatching(query))
+                else {
+                    exit(2)
+                }
+                return value.secret.constantTimeEquals(Marker.make()) ? Marker.occurrences() : 0
+            }
+            let during = try use()
+            try fixture.engine.lock()
+            let after = Marker.occurrences()
+            exit(during >= 1 && after == 0 ? 0 : Int32(10 + 10 * min(during, 9) + min(after, 9)))
+        }
+    }
+
+    @Test(.requirement("STO-19"))
+    func `holds no passcode`() async {
+        await #expect(processExitsWith: .success) {
+            let fixture = try EngineFixture(passcode: nil)
+            func use() throws {
+                try fixture.engine.setPasscode(SharedSecret(Marker.make()), current: nil)
+                try fixture.engine.lock()
+                try fixture.engine.unlock(passcode: SharedSecret(Marker.make()))
+            }
+            try use()
+            let after = Marker.occurrences()
+            exit(after == 0 ? 0 : Int32(10 + min(after, 9)))
+        }
+    }
+}
+
+/// A second copy of a key, to look for the first.
+private struct CopiedKey {
+    private let secret: SharedSecret?
+
+    init(_ secret: consuming Secret?) {
+        guard let secret else {
+            self.secret = nil
+            return
+        }
+        self.secret = SharedSecret(secret)
+    }
+
+    func occurrences() -> Int {
+        secret?.secret.withUnsafeBytes { MemoryScan.occurrences(of: $0) } ?? -1
+    }
+}

@@ -1,0 +1,91 @@
+import KeychainModel
+import TestSupport
+import Testing
+
+@testable import KeychainEngine
+
+@Suite struct `A database's version` {
+    private let home: TestHome
+    private let path: String
+
+    init() throws {
+        home = try TestHome()
+        path = home.root + "/store.db"
+        try require(FileFacts.make(path), path)
+    }
+
+    private func version(_ connection: borrowing Connection) throws -> Int64 {
+        try connection.number("PRAGMA user_version")
+    }
+
+    @Test(.requirement("OPS-08"))
+    func `is brought up to date in an empty file`() throws {
+        _ = try ItemStore(opening: path)
+        let connection = try Connection(opening: path)
+        #expect(try version(connection) == StoreSchema.version)
+        #expect(try connection.number("PRAGMA application_id") == 0x4B43_484E)
+    }
+
+    @Test(.requirement("OPS-08"))
+    func `moves forward step by step and keeps every row`() throws {
+        let sealed = try CipherFixture.sealed()
+        do {
+            let store = try ItemStore(opening: path)
+            try store.insert(sealed)
+        }
+        let next = StoreSchema.migrations + [["ALTER TABLE genp ADD COLUMN more BLOB"], []]
+        do {
+            let connection = try Connection(opening: path)
+            try StoreMigration.prepare(connection, steps: next)
+            #expect(try version(connection) == StoreSchema.version + 2)
+            #expect(try connection.number("SELECT COUNT(*) FROM genp WHERE more IS NULL") == 1)
+            try connection.execute("PRAGMA user_version = \(StoreSchema.version)")
+        }
+        let store = try ItemStore(opening: path)
+        #expect(try store.rows(.everything, withSecrets: true).map(\.item) == [sealed])
+    }
+
+    @Test(.requirement("OPS-08"))
+    func `stays what it was when a step fails`() throws {
+        _ = try ItemStore(opening: path)
+        let next =
+            StoreSchema.migrations + [["CREATE TABLE half (a BLOB)", "CREATE TABLE genp (a)"]]
+        let connection = try Connection(opening: path)
+        #expect(throws: StoreError.self) { try StoreMigration.prepare(connection, steps: next) }
+        #expect(try version(connection) == StoreSchema.version)
+        #expect(try connection.number("SELECT COUNT(*) FROM sqlite_schema WHERE name='half'") == 0)
+    }
+
+    @Test(.requirement("OPS-08"), arguments: [StoreSchema.version + 1, 1000])
+    func `of a newer program is refused`(newer: Int64) throws {
+        _ = try ItemStore(opening: path)
+        try Connection(opening: path).execute("PRAGMA user_version = \(newer)")
+        let before = try home.read(path)
+        #expect(throws: StoreError.newer(path: path, version: newer)) {
+            _ = try ItemStore(opening: path)
+        }
+        #expect(try home.read(path) == before)
+    }
+
+    @Test(arguments: [
+        "CREATE TABLE theirs (a)",
+        "PRAGMA user_version = 1",
+        "PRAGMA application_id = 7",
+    ])
+    func `means nothing in another program's database`(sql: String) throws {
+        try Connection(opening: path).execute(sql)
+        let before = try home.read(path)
+        #expect(throws: StoreError.foreign(path: path)) { _ = try ItemStore(opening: path) }
+        #expect(try home.read(path) == before)
+    }
+}
+
+extension RowFilter {
+    /// Every generic password, whatever it is.
+    static var everything: RowFilter {
+        var filter = RowFilter(itemClass: .genericPassword)
+        filter.synchronizable = .any
+        filter.isTombstone = nil
+        return filter
+    }
+}

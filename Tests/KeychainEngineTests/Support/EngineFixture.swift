@@ -1,0 +1,111 @@
+import Cryptography
+import DataProtection
+import KeychainEngine
+import KeychainHost
+import KeychainModel
+import Secrets
+import Synchronization
+
+/// An engine of one test, with a clock that is moved by hand and the findings so far.
+final class EngineFixture: Sendable {
+    static let passcode = "1234"
+    static let groups = ["TEAM.app", "TEAM.shared"]
+
+    let engine: Engine
+    let clock: HandClock
+    let findings: FindingList
+
+    /// Opens the device of a storage, or makes one with the passcode; it is not yet unlocked.
+    ///
+    /// A database of nil is in memory; engines over one session are processes of one boot.
+    init(
+        storage: any DeviceStorage = MemoryStorage(),
+        database: String? = nil,
+        session: (any UnlockSession)? = nil,
+        passcode: String? = EngineFixture.passcode,
+        boot: UInt8 = 1,
+        random: any RandomSource = SystemRandomSource(),
+        behavior: BehaviorProfile = .documented
+    ) throws {
+        let clock = HandClock(boot: boot)
+        let findings = FindingList()
+        self.clock = clock
+        self.findings = findings
+        let device = try Device(
+            opening: storage,
+            element: SoftwareSecureElement(storage: storage, random: random),
+            creatingWith: passcode.map(Self.secret),
+            stretchingCost: { Argon2id.Cost(memoryKiB: 32, passes: 1, lanes: 1) },
+            random: random,
+            at: clock.instant
+        )
+        engine = try Engine(
+            device: device,
+            store: ItemStore(opening: database),
+            environment: EngineEnvironment(
+                now: { clock.date },
+                instant: { clock.instant },
+                random: random,
+                session: session,
+                note: { findings.append($0) }
+            ),
+            profiles: Profiles(system: .host, behavior: behavior)
+        )
+    }
+
+    /// An engine whose device was just unlocked.
+    static func unlocked() throws -> EngineFixture {
+        let fixture = try EngineFixture()
+        try fixture.unlock()
+        return fixture
+    }
+
+    static func secret(_ text: String) -> SharedSecret {
+        SharedSecret(Secret(copying: Array(text.utf8)))
+    }
+
+    func unlock(_ passcode: String = EngineFixture.passcode) throws {
+        try engine.unlock(passcode: Self.secret(passcode))
+    }
+
+    /// The engine for a program of the fixture's groups.
+    var keychain: TestKeychain {
+        TestKeychain(
+            EngineEndpoint(engine: engine, caller: TestKeychain.caller(Self.groups), note: { _ in })
+        )
+    }
+
+    /// Works on the engine's insides.
+    func inside<R>(_ body: (inout EngineState) throws(KeychainError) -> R) throws -> R {
+        try engine.enter { state throws(KeychainError) in try body(&state) }
+    }
+}
+
+/// A clock that moves when told.
+final class HandClock: Sendable {
+    private let boot: UInt8
+    private let seconds = Mutex(0.0)
+
+    init(boot: UInt8) { self.boot = boot }
+
+    func advance(seconds more: Double) { seconds.withLock { $0 += more } }
+
+    /// In seconds since 2001.
+    var date: Double { 762_523_200 + seconds.withLock { $0 } }
+
+    var instant: DeviceInstant {
+        DeviceInstant(
+            bootID: Array(repeating: boot, count: 16),
+            uptime: .seconds(seconds.withLock { $0 })
+        )
+    }
+}
+
+/// What was noticed so far.
+final class FindingList: Sendable {
+    private let list = Mutex<[Finding]>([])
+
+    func append(_ finding: Finding) { list.withLock { $0.append(finding) } }
+
+    var all: [Finding] { list.withLock { $0 } }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Glibc
+import KeychainEngine
+import KeychainHost
+import KeychainModel
+
+/// A keychain directory of one test, removed with it.
+final class TestHome {
+    static let groups = ["TEAM.app", "TEAM.shared"]
+
+    /// What holds everything else.
+    let root: String
+    let runtime: String
+    let home: KeychainHome
+
+    init() throws {
+        let name = "keychain-test-" + UUID().uuidString
+        root = FileManager.default.temporaryDirectory.path + "/" + name
+        runtime = (access("/dev/shm", W_OK) == 0 ? "/dev/shm/" : root + "-") + name
+        home = KeychainHome(directory: root + "/keychain")
+        for directory in [root, runtime] { try require(mkdir(directory, 0o700) == 0, directory) }
+    }
+
+    deinit {
+        for directory in [root, runtime] { try? FileManager.default.removeItem(atPath: directory) }
+    }
+
+    var directory: String { home.directory }
+
+    func environment(_ more: [String: String] = [:]) -> ProcessEnvironment {
+        let own = ["KEYCHAIN_HOME": directory, "XDG_RUNTIME_DIR": runtime]
+        let variables = own.merging(more) { $1 }
+        return ProcessEnvironment(executable: root + "/program") { variables[$0] }
+    }
+
+    /// Opens the directory as a process of its own would.
+    func open(_ groups: [String] = groups) throws -> TestKeychain {
+        let opened = try EmbeddedKeychain.open(home, environment())
+        return TestKeychain(
+            EngineEndpoint(
+                engine: opened.engine,
+                caller: TestKeychain.caller(groups),
+                note: { _ in }
+            )
+        )
+    }
+
+    /// Why the directory cannot be opened; nil when it can.
+    func refusal() -> KeychainError? {
+        do throws(KeychainError) {
+            _ = try EmbeddedKeychain.open(home, environment())
+            return nil
+        } catch { return error }
+    }
+
+    /// Every file of the keychain and of its session, by path.
+    func files() throws -> [String: [UInt8]] {
+        var found: [String: [UInt8]] = [:]
+        for top in [directory, runtime] {
+            let names = FileManager.default.enumerator(atPath: top)?.compactMap { $0 as? String }
+            for name in names ?? [] {
+                let path = top + "/" + name
+                var status = stat()
+                guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                    continue
+                }
+                found[path] = try read(path)
+            }
+        }
+        return found
+    }
+
+    func read(_ path: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(filePath: path)))
+    }
+
+    /// Puts bytes in place of a file's, keeping the file.
+    func write(_ bytes: [UInt8], to path: String) throws {
+        let handle = try FileHandle(forWritingTo: URL(filePath: path))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: bytes)
+        try handle.close()
+    }
+}
+
+/// A step of a test that the system refused.
+struct SystemRefusal: Error, CustomStringConvertible {
+    let description: String
+}
+
+func require(_ isDone: Bool, _ what: String) throws {
+    let reason = String(cString: strerror(errno))
+    guard isDone else { throw SystemRefusal(description: "\(what): \(reason)") }
+}
