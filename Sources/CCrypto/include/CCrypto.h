@@ -7,9 +7,19 @@
 #define CCRYPTO_H
 
 #include <argon2.h>
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
+#include <openssl/objects.h>
+#include <openssl/pkcs12.h>
+#include <openssl/provider.h>
+#include <openssl/rsa.h>
+#include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
+#include <openssl/x509v3.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -48,5 +58,43 @@ typedef struct ccrypto_argon2id_input {
 // Returns ARGON2_OK or one of libargon2's negative error codes.
 int ccrypto_argon2id(
     const ccrypto_argon2id_input *_Nonnull input, void *_Nonnull out, size_t out_count);
+
+// The integers of an RSA key (RFC 8017 A.1). In a public key all but n and e are NULL.
+typedef struct ccrypto_rsa_integers {
+    const BIGNUM *_Nonnull n;
+    const BIGNUM *_Nonnull e;
+    const BIGNUM *_Nullable d;
+    const BIGNUM *_Nullable p;
+    const BIGNUM *_Nullable q;
+    const BIGNUM *_Nullable dp;
+    const BIGNUM *_Nullable dq;
+    const BIGNUM *_Nullable q_inverse;
+} ccrypto_rsa_integers;
+
+// Makes an RSA key; NULL on failure. It checks nothing: see ccrypto_rsa_is_consistent.
+EVP_PKEY *_Nullable ccrypto_rsa_key(const ccrypto_rsa_integers *_Nonnull integers);
+
+// Tells whether the integers of a private key belong together; whether p and q are prime is not
+// tested.
+int ccrypto_rsa_is_consistent(const ccrypto_rsa_integers *_Nonnull integers);
+
+// Makes a key on a named curve from its X9.63 point; public when the scalar is NULL.
+// scalar_count is the size of the group order in bytes. NULL on failure.
+EVP_PKEY *_Nullable ccrypto_ec_key(
+    const char *_Nonnull curve,
+    const void *_Nonnull point, size_t point_count,
+    const BIGNUM *_Nullable scalar, size_t scalar_count);
+
+// Computes the public point of a scalar, uncompressed; out_count is its exact size.
+int ccrypto_ec_public_point(
+    const char *_Nonnull curve, const BIGNUM *_Nonnull scalar,
+    unsigned char *_Nonnull out, size_t out_count);
+
+// Derives out_count bytes (ANSI X9.63, SEC 1 3.6.1).
+int ccrypto_x963kdf(
+    const char *_Nonnull digest,
+    const void *_Nonnull key, size_t key_count,
+    const void *_Nullable info, size_t info_count,
+    void *_Nonnull out, size_t out_count);
 
 #endif
