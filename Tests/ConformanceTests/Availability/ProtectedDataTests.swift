@@ -4,8 +4,9 @@ import TestSupport
 import Testing
 
 /// The notifications of one device in the order in which they come.
+///
+/// `@unchecked Sendable` is sound because the tokens are set once and only used in `deinit`.
 private final class Announcements: @unchecked Sendable {
-    // Sendable: the stream's two ends are, and the tokens are only touched here and in deinit.
     let names: AsyncStream<Notification.Name>
     private let tokens: [any NSObjectProtocol]
 
