@@ -36,7 +36,8 @@ package struct KeychainHome: Sendable, Hashable {
     /// - Throws: `errSecNotAvailable` for a file that others can reach, or that is empty: a new
     ///   database gets its name when it is complete, so an empty one has lost what it held.
     package func prepareDatabase() throws(KeychainError) {
-        if try !isPresent(database) { try makeDatabase() }
+        let exists = try isPresent(database)
+        if !exists { try makeDatabase() }
         for suffix in ["-wal", "-shm"] { _ = try isPresent(database + suffix) }
         var status = stat()
         guard stat(database, &status) != 0 || status.st_size > 0 else {

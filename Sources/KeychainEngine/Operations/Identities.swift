@@ -172,7 +172,7 @@ extension EngineState {
             try delete(pair.certificate.sealed, leavesTombstone: query.leavesTombstones)
         }
         for pair in pairs where done.insert(Half(pair.key)).inserted {
-            guard try !isNeeded(pair.key, in: authorized.scope) else { continue }
+            if try isNeeded(pair.key, in: authorized.scope) { continue }
             try delete(pair.key.sealed, leavesTombstone: query.leavesTombstones)
         }
         return pairs.count
