@@ -7,12 +7,15 @@ import Secrets
 enum DictionaryBridge {
     static func attributes(of dictionary: CFDictionary) -> AttributeDictionary {
         var attributes: AttributeDictionary = [:]
-        for (key, value) in dictionary {
+        for (key, stored) in zip(dictionary.allKeys, dictionary.allValues) {
             guard let key = (key as AnyObject) as? NSString else {
                 attributes.foreignKeyCount += 1
                 continue
             }
             let name = text(key)
+            // Data is taken as it is stored: to look it up is to bridge it, byte by byte into a
+            // copy of the secret that nobody wipes. Other objects may be stored in a box.
+            let value = stored is NSData ? stored : dictionary.object(forKey: key) ?? stored
             attributes.values[name] = bridged(value, isSecret: name == QueryKey.valueData.rawValue)
         }
         return attributes
