@@ -133,7 +133,9 @@ package final class Engine: Sendable {
             return error.reason
         }
         let prompt = caller.canPrompt ? "in the foreground" : "in the background"
-        return "\(error.reason); the device is \(state.words), the program \(prompt)."
+        // A simulated device is unlocked by its test, this machine by a person or a credential.
+        let hint = profiles.system == .host ? " `keychain unlock-keychain` unlocks it." : ""
+        return "\(error.reason); the device is \(state.words), the program \(prompt).\(hint)"
     }
 
     /// Works under the mutex; announcements leave once it is free.

@@ -31,19 +31,29 @@ package struct KeychainHome: Sendable, Hashable {
     package var database: String { directory + "/keychain.db" }
     package var keybag: String { directory + "/" + DeviceFile.keybag.rawValue }
 
-    /// Makes the database if it is absent, and checks that it is this user's alone.
+    /// Makes the database if it is absent, and checks that it is this user's alone, and whole.
     ///
-    /// - Throws: `errSecNotAvailable` for a file that others can reach, or that is empty: a new
+    /// - Throws: `errSecNotAvailable` for a file that others can reach, or that was cut: a new
     ///   database gets its name when it is complete, so an empty one has lost what it held.
     package func prepareDatabase() throws(KeychainError) {
-        let exists = try isPresent(database)
-        if !exists { try makeDatabase() }
+        if try !isPresent(database) { try makeDatabase() }
         for suffix in ["-wal", "-shm"] { _ = try isPresent(database + suffix) }
-        var status = stat()
-        guard stat(database, &status) != 0 || status.st_size > 0 else {
-            let reason = "\(database) is damaged (it is empty); nothing was deleted"
+        // The log first: while it holds pages, the database may still lack them.
+        let hasLog = byteCount(database + "-wal") > 0
+        let count = byteCount(database)
+        guard count >= Self.blockByteCount, hasLog || count % Self.blockByteCount == 0 else {
+            let reason =
+                "\(database) is damaged (it was cut to \(count) bytes); nothing was deleted"
             throw KeychainError(.notAvailable, reason)
         }
+    }
+
+    /// Every database has whole pages, and every page size is a multiple of this.
+    private static let blockByteCount = 512
+
+    private func byteCount(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
     private func isPresent(_ path: String) throws(KeychainError) -> Bool {

@@ -1,0 +1,102 @@
+import Foundation
+import KeychainModel
+import TestSupport
+import Testing
+
+@testable import KeychainEngine
+
+/// The tool of `Tools/KeychainTorture`, which is built beside the tests.
+private struct TortureTool {
+    let executable: URL
+
+    init() throws {
+        let products = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
+        let places = products.flatMap { [$0, $0.deletingLastPathComponent()] }
+        let found = places.map { $0.appending(path: "keychain-torture") }.first {
+            FileManager.default.isExecutableFile(atPath: $0.path)
+        }
+        executable = try #require(found, "keychain-torture was not built beside the tests")
+    }
+
+    func start(_ arguments: [String], in home: TestHome? = nil) throws -> (Process, Pipe) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.standardOutput = output
+        if let home {
+            process.environment = [
+                "KEYCHAIN_HOME": home.directory, "XDG_RUNTIME_DIR": home.runtime,
+            ]
+        }
+        try process.run()
+        return (process, output)
+    }
+
+    /// Runs to the end.
+    func run(_ arguments: String...) throws -> (status: Int32, output: String) {
+        let (process, output) = try start(arguments)
+        let text = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(),
+            as: UTF8.self
+        )
+        process.waitUntilExit()
+        return (process.terminationStatus, text)
+    }
+}
+
+@Suite(.serialized) struct `Processes that share a keychain` {
+    private let tool: TortureTool
+
+    init() throws { tool = try TortureTool() }
+
+    @Test(.requirement("STO-13"))
+    func `add each of a thousand items once`() throws {
+        let result = try tool.run("--items", "1000", "--rounds", "0", "--kills", "0")
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.contains("2000 adds by 2 processes, 1000 items"))
+    }
+
+    @Test(.requirement("STO-13"))
+    func `lose no update to each other`() throws {
+        let result = try tool.run("--items", "100", "--rounds", "3", "--kills", "0")
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.contains("600 updates by 2 processes"))
+    }
+
+    @Test(.requirement("STO-12"))
+    func `lose no acknowledged write when they are killed`() throws {
+        let result = try tool.run("--items", "1", "--rounds", "1", "--kills", "40")
+        #expect(result.status == 0, "\(result.output)")
+    }
+
+    @Test(.requirement("STO-12"), arguments: [1, 7, 40, 150])
+    func `leave a sound database when they are killed`(lineCount: Int) throws {
+        let home = try TestHome()
+        let (process, output) = try tool.start(["worker", "add", "100000"], in: home)
+        var text = Data()
+        while text.count(where: { $0 == UInt8(ascii: "\n") }) < lineCount {
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else { break }
+            text += more
+        }
+        kill(process.processIdentifier, SIGKILL)
+        text += output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let acknowledged = String(decoding: text, as: UTF8.self).split(separator: "\n")
+            .map { $0.split(separator: " ").map(String.init) }.filter { $0.last == "0" }
+            .map { $0[2] }
+        #expect(acknowledged.count >= lineCount)
+        let keychain = try home.open(["keychain-torture"])
+        let found = keychain.accounts(password(nil, service: "torture"))
+        #expect(found.count - acknowledged.count <= 1)
+        #expect(Set(found).isSuperset(of: acknowledged))
+        for account in acknowledged {
+            #expect(keychain.read(password(account, service: "torture")) == .value("added"))
+        }
+        let connection = try Connection(opening: home.home.database)
+        let check = try connection.prepare("PRAGMA integrity_check")
+        #expect(try check.step(on: connection))
+        #expect(check.bytes(at: 0) == Array("ok".utf8))
+    }
+}
