@@ -1,0 +1,44 @@
+/// How to encrypt to a public key.
+package enum EncryptionAlgorithm: Sendable, Hashable {
+    /// Where the nonce of an ECIES message comes from; both have 16 bytes.
+    package enum ECIESNonce: Sendable, Hashable, CaseIterable {
+        /// Zeros; sound because every message has a key of its own.
+        case zero
+        /// Derived together with the key.
+        case derived
+    }
+
+    /// The bare RSA operation on at most a block; shorter input gets zeros in front.
+    case rsaRaw
+    /// RSAES-PKCS1-v1_5 (RFC 8017 §7.2).
+    case rsaPKCS1v15
+    /// RSAES-OAEP with MGF1 on the same hash and no label (RFC 8017 §7.1).
+    case rsaOAEP(HashAlgorithm)
+    /// A session key in RSAES-OAEP, then AES-GCM under it.
+    case rsaOAEPAESGCM(HashAlgorithm)
+    /// An ephemeral key, ECDH, the X9.63 derivation, then AES-GCM.
+    case ecies(HashAlgorithm, ECIESNonce)
+
+    /// Tells whether keys of the kind can encrypt so; RSA moduli must have room for the padding.
+    package func suits(_ kind: KeyKind) -> Bool {
+        switch (self, kind) {
+        case (.rsaRaw, .rsa), (.rsaPKCS1v15, .rsa), (.ecies, .ellipticCurve): true
+        case (.rsaOAEP, .rsa): (plaintextByteCountLimit(kind) ?? 0) >= 0
+        case (.rsaOAEPAESGCM(let hash), .rsa):
+            (Self.rsaOAEP(hash).plaintextByteCountLimit(kind) ?? 0)
+                >= SessionCipher.keyByteCount(for: kind)
+        default: false
+        }
+    }
+
+    /// The most plaintext the algorithm takes under keys of the kind, in bytes; `nil` if it takes
+    /// any amount.
+    func plaintextByteCountLimit(_ kind: KeyKind) -> Int? {
+        switch self {
+        case .rsaRaw: kind.blockByteCount
+        case .rsaPKCS1v15: kind.blockByteCount - 11
+        case .rsaOAEP(let hash): kind.blockByteCount - 2 * hash.byteCount - 2
+        case .rsaOAEPAESGCM, .ecies: nil
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Secrets
+
+extension PrivateKey {
+    /// Agrees on a secret with the owner of a public key (ECDH, X25519).
+    ///
+    /// On the NIST curves the standard and the cofactor form give the same: the cofactor is 1.
+    ///
+    /// - Parameter publicKey: A key of exactly this key's kind.
+    /// - Returns: The x coordinate at full width, or 32 bytes from X25519.
+    /// - Throws: `invalidInput` for another kind; `backend`, also when X25519 gives zeros only,
+    ///   which happens with public keys that were made for that (RFC 7748 §6.1).
+    package func sharedSecret(
+        with publicKey: PublicKey
+    ) throws(CryptographyError) -> Secret {
+        guard kind.isForKeyAgreement else { throw .unsuitableAlgorithm }
+        guard kind == publicKey.kind else { throw .invalidInput("keys of different kinds") }
+        return try handle.derive(with: publicKey.handle, byteCount: kind.blockByteCount)
+    }
+
+    /// Agrees on a secret and derives a key from it.
+    ///
+    /// - Parameters:
+    ///   - publicKey: A key of exactly this key's kind.
+    ///   - sharedInfo: Bytes that both sides know.
+    ///   - byteCount: The size of the result: 1 byte to 1 MiB.
+    ///   - hash: The function the derivation iterates.
+    /// - Throws: As `sharedSecret(with:)` and `X963KDF.deriveKey`.
+    package func sharedKey(
+        with publicKey: PublicKey,
+        sharedInfo: [UInt8],
+        byteCount: Int,
+        hash: HashAlgorithm
+    ) throws(CryptographyError) -> Secret {
+        try X963KDF.deriveKey(
+            from: sharedSecret(with: publicKey),
+            sharedInfo: sharedInfo,
+            byteCount: byteCount,
+            hash: hash
+        )
+    }
+}
+
+extension KeyKind {
+    /// Whether keys of the kind agree on secrets.
+    package var isForKeyAgreement: Bool {
+        switch self {
+        case .rsa, .ed25519: false
+        case .ellipticCurve, .x25519: true
+        }
+    }
+}
