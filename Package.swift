@@ -53,7 +53,9 @@ let package = Package(
         // Front doors.
         .target(
             name: "KeychainServices",
-            dependencies: ["CoreFoundation", "KeychainModel", "KeychainHost", "Secrets"]
+            dependencies: [
+                "CoreFoundation", "KeychainModel", "KeychainHost", "Cryptography", "Secrets",
+            ]
         ),
         .target(
             name: "KeychainAuthentication",
@@ -111,7 +113,8 @@ let package = Package(
             dependencies: [
                 "KeychainEngine", "KeychainHost", "DataProtection", "KeychainModel", "Cryptography",
                 "Secrets", "TestSupport", "keychain-torture",
-            ]
+            ],
+            exclude: ["Vectors"]
         ),
         .testTarget(
             name: "ConformanceTests",

@@ -16,7 +16,7 @@ public func SecItemAdd(
     _ attributes: CFDictionary,
     _ result: UnsafeMutablePointer<CFTypeRef?>?
 ) -> OSStatus {
-    answer(.add(DictionaryBridge.attributes(of: attributes)), in: result)
+    answer(in: result) { () throws(KeychainError) in try RequestBridge.add(attributes) }
 }
 
 /// Finds items.
@@ -33,7 +33,7 @@ public func SecItemCopyMatching(
     _ query: CFDictionary,
     _ result: UnsafeMutablePointer<CFTypeRef?>?
 ) -> OSStatus {
-    answer(.copyMatching(DictionaryBridge.attributes(of: query)), in: result)
+    answer(in: result) { () throws(KeychainError) in try RequestBridge.copyMatching(query) }
 }
 
 /// Changes every matching item, or none.
@@ -49,11 +49,9 @@ public func SecItemUpdate(
     _ query: CFDictionary,
     _ attributesToUpdate: CFDictionary
 ) -> OSStatus {
-    let request = Request.update(
-        DictionaryBridge.attributes(of: query),
-        with: DictionaryBridge.attributes(of: attributesToUpdate)
-    )
-    return answer(request, in: nil)
+    answer(in: nil) { () throws(KeychainError) in
+        try RequestBridge.update(query, with: attributesToUpdate)
+    }
 }
 
 /// Deletes every matching item, in every lock state.
@@ -63,20 +61,17 @@ public func SecItemUpdate(
 /// - Source: requirements QRY-10, QRY-14, QRY-17, ACC-27.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
-    answer(.delete(DictionaryBridge.attributes(of: query)), in: nil)
+    answer(in: nil) { () throws(KeychainError) in try RequestBridge.delete(query) }
 }
 
 /// Sends a request to where this task's requests go, and hands over what comes back.
 private func answer(
-    _ request: Request,
-    in result: UnsafeMutablePointer<CFTypeRef?>?
+    in result: UnsafeMutablePointer<CFTypeRef?>?,
+    _ request: () throws(KeychainError) -> Request
 ) -> OSStatus {
     do throws(KeychainError) {
-        let reply = try Connection.endpoint().send(request)
-        if let result, case .result(let found) = reply, let object = ResultBridge.object(of: found)
-        {
-            result.pointee = object
-        }
+        let reply = try Connection.endpoint().send(try request())
+        if let result, let object = ResultBridge.object(of: reply) { result.pointee = object }
         return errSecSuccess
     } catch {
         return error.status.rawValue

@@ -24,7 +24,7 @@ private let allowedImports: [String: Set<String>] = [
 
     // Front doors.
     "KeychainServices": [
-        "CoreFoundation", "KeychainModel", "KeychainHost", "Secrets", "Dispatch", "Foundation",
+        "CoreFoundation", "KeychainModel", "KeychainHost", "Cryptography", "Secrets", "Dispatch", "Foundation",
         "Glibc", "Synchronization",
     ],
     "KeychainAuthentication": [

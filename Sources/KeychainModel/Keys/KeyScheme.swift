@@ -20,11 +20,6 @@ package enum HashName: String, CaseIterable, Sendable, Hashable {
     }
 }
 
-/// What kind of mathematics a key is for.
-package enum KeyKind: Sendable, Hashable, CaseIterable {
-    case rsa, ellipticCurve, ed25519, x25519
-}
-
 /// What is done with a key.
 package enum KeyOperation: Sendable, Hashable {
     case sign, verify, encrypt, decrypt, exchange
@@ -46,6 +41,11 @@ package enum KeyScheme: Sendable, Hashable {
     package enum Encoding: String, Sendable, Hashable, CaseIterable {
         case x962 = "X962"
         case rfc4754 = "RFC4754"
+    }
+
+    /// What kind of mathematics a key is for.
+    package enum Family: Sendable, Hashable, CaseIterable {
+        case rsa, ellipticCurve, ed25519, x25519
     }
 
     case rsaSignatureRaw
@@ -143,8 +143,8 @@ extension KeyScheme {
         return ":\(hash.rawValue):\(hash.rawValue):\(hash.digestByteCount)"
     }
 
-    /// The kinds of key that the scheme is for.
-    package var kinds: Set<KeyKind> {
+    /// The families of keys that the scheme is for.
+    package var families: Set<Family> {
         switch self {
         case .rsaSignatureRaw, .rsaSignature, .rsaEncryptionRaw, .rsaEncryptionPKCS1, .rsaOAEP:
             [.rsa]

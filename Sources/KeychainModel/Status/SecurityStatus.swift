@@ -113,6 +113,11 @@ extension SecurityStatus {
     /// The corresponding C constant is `errSecInvalidItemRef`.
     package static let invalidItemRef = SecurityStatus(rawValue: -25304)
 
+    /// The key's bytes may not leave the keychain.
+    ///
+    /// The corresponding C constant is `errSecKeyIsSensitive`.
+    package static let keyIsSensitive = SecurityStatus(rawValue: -25258)
+
     /// No such item class exists.
     ///
     /// The corresponding C constant is `errSecNoSuchClass`.

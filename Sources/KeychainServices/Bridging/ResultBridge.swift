@@ -6,14 +6,30 @@ import Secrets
 /// Turns the engine's answer into objects of the caller's world.
 enum ResultBridge {
     /// nil when there is nothing to hand over.
+    static func object(of reply: Reply) -> CFTypeRef? {
+        switch reply {
+        case .result(let result): object(of: result)
+        case .results, .none, .status: nil
+        }
+    }
+
+    /// nil when there is nothing to hand over.
     static func object(of result: ItemResult) -> CFTypeRef? {
         switch result {
         case .nothing: nil
         case .data(let secret): data(secret)
         case .persistentReference(let bytes): NSData(data: Data(bytes))
         case .dictionary(let dictionary): self.dictionary(dictionary)
-        case .reference: nil
+        case .reference(let item): reference(item)
         case .array(let results): NSArray(array: results.compactMap { object(of: $0) })
+        }
+    }
+
+    /// nil for bytes that make no object, such as a symmetric key's.
+    private static func reference(_ item: ReferencedItem) -> AnyObject? {
+        switch item.itemClass {
+        case .key: SecKey(stored: item)
+        case .certificate, .identity, .genericPassword, .internetPassword: nil
         }
     }
 
@@ -32,13 +48,16 @@ enum ResultBridge {
         if let reference = item.persistentReference {
             dictionary[kSecValuePersistentRef] = NSData(data: Data(reference))
         }
+        if let referenced = item.reference.flatMap(reference) {
+            dictionary[kSecValueRef] = referenced
+        }
         if let itemClass = item.itemClass {
             dictionary[kSecClass] = NSString(string: itemClass.rawValue)
         }
         return dictionary
     }
 
-    private static func object(of value: AttributeValue) -> AnyObject? {
+    static func object(of value: AttributeValue) -> AnyObject? {
         switch value {
         case .string(let text): NSString(string: text)
         case .data(let bytes): NSData(data: Data(bytes))

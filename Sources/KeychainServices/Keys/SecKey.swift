@@ -1,0 +1,134 @@
+import CoreFoundation
+import Cryptography
+import KeychainModel
+import Secrets
+
+/// A cryptographic key: one half of a pair.
+///
+/// Two objects for the same half of the same pair are equal.
+public final class SecKey: Sendable {
+    /// Which half, and what it is made of.
+    enum Material: Sendable {
+        case publicKey(PublicKey)
+        case privateKey(PrivateKey)
+    }
+
+    let material: Material
+    /// Whether the bytes of a private key may leave the object.
+    let isExtractable: Bool
+
+    init(_ material: Material, isExtractable: Bool = true) {
+        self.material = material
+        self.isExtractable = isExtractable
+    }
+
+    /// The public half.
+    var publicKey: PublicKey {
+        switch material {
+        case .publicKey(let key): key
+        case .privateKey(let key): key.publicKey
+        }
+    }
+
+    var isPrivate: Bool {
+        if case .privateKey = material { true } else { false }
+    }
+
+    var kind: KeyKind { publicKey.kind }
+}
+
+extension SecKey: Hashable {
+    /// Whether both are the same half of the same pair.
+    public static func == (left: SecKey, right: SecKey) -> Bool {
+        left.isPrivate == right.isPrivate && left.publicKey == right.publicKey
+    }
+
+    /// Hashes which half of which pair it is.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(isPrivate)
+        hasher.combine(publicKey)
+    }
+}
+
+extension SecKey: CustomStringConvertible {
+    /// The half, kind and size; nothing of the key itself.
+    public var description: String {
+        "SecKey(\(isPrivate ? "private" : "public"), \(kind.typeName), \(kind.bitCount) bits)"
+    }
+}
+
+extension SecKey: CFTypeIdentified {
+    package static let typeIdentifier: CFTypeID = 1_002
+}
+
+/// The type id of keys.
+public func SecKeyGetTypeID() -> CFTypeID { SecKey.typeIdentifier }
+
+/// The public half of a key; the key itself if it already is public.
+public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? { SecKey(.publicKey(key.publicKey)) }
+
+/// The size of what the key works on, in bytes: the modulus, a coordinate, or 32.
+public func SecKeyGetBlockSize(_ key: SecKey) -> Int { key.kind.blockByteCount }
+
+/// The key's bytes.
+///
+/// RSA: PKCS#1 in DER. NIST curves: `04 ‖ X ‖ Y`, of a private key with `‖ K`. Curve25519: 32 bytes.
+///
+/// - Returns: nil, with an error, for a key that is not extractable.
+/// - Source: requirement KEY-22.
+public func SecKeyCopyExternalRepresentation(
+    _ key: SecKey,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? {
+    report(in: error) { () throws(KeychainError) in
+        let secret = try key.externalRepresentation()
+        return secret.withUnsafeBytes { NSData(data: Data($0)) }
+    }
+}
+
+extension SecKey {
+    /// The bytes of either half, for the caller.
+    func externalRepresentation() throws(KeychainError) -> Secret {
+        guard isExtractable || !isPrivate else {
+            throw KeychainError(.keyIsSensitive, "the private key is not extractable")
+        }
+        return try storedRepresentation()
+    }
+
+    /// The bytes of either half, for the keychain, which seals them.
+    func storedRepresentation() throws(KeychainError) -> Secret {
+        switch material {
+        case .publicKey(let key): return Secret(copying: key.externalRepresentation)
+        case .privateKey(let key):
+            do throws(CryptographyError) {
+                return try key.externalRepresentation()
+            } catch { throw KeychainError(error) }
+        }
+    }
+}
+
+/// Runs the body; what it throws becomes an error object at +1 and nil.
+func report<R>(
+    in error: UnsafeMutablePointer<Unmanaged<CFError>?>?,
+    _ body: () throws(KeychainError) -> R
+) -> R? {
+    do throws(KeychainError) {
+        return try body()
+    } catch let failure {
+        error?.pointee = .passRetained(NSError(status: failure.status, message: failure.reason))
+        return nil
+    }
+}
+
+extension KeychainError {
+    /// What an error of the cryptographic room means to a caller of the key functions.
+    init(_ error: CryptographyError) {
+        switch error {
+        case .authenticationFailed: self.init(.decode, "the data does not authenticate")
+        case .invalidKeySize(let expected, let actual):
+            self.init(.param, "the key has \(actual) units of size instead of \(expected)")
+        case .invalidInput(let reason): self.init(.param, reason)
+        case .backend(let reason): self.init(.internalComponent, reason)
+        }
+    }
+}

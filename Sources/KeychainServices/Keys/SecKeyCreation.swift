@@ -1,0 +1,193 @@
+import CoreFoundation
+import Cryptography
+import KeychainHost
+import KeychainModel
+import Secrets
+
+/// Makes a key from its bytes.
+///
+/// - Parameters:
+///   - keyData: the external representation, see ``SecKeyCopyExternalRepresentation(_:_:)``.
+///   - attributes: `kSecAttrKeyType` and `kSecAttrKeyClass`, as text or number.
+///   - error: receives -50 for bytes that are not such a key, -4 for a symmetric key.
+/// - Source: requirement KEY-08.
+public func SecKeyCreateWithData(
+    _ keyData: CFData,
+    _ attributes: CFDictionary,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> SecKey? {
+    report(in: error) { () throws(KeychainError) in
+        let parameters = KeyParameters(attributes)
+        guard !parameters.isSymmetric else {
+            throw KeychainError(.unimplemented, "a symmetric key has no key object")
+        }
+        guard let family = parameters.family, let isPrivate = parameters.isPrivate else {
+            throw KeychainError(.param, "kSecAttrKeyType and kSecAttrKeyClass are needed")
+        }
+        let bytes = Secret(
+            copying: UnsafeRawBufferPointer(
+                start: keyData.length > 0 ? keyData.bytes : nil,
+                count: keyData.length
+            )
+        )
+        return try SecKey(
+            family,
+            isPrivate: isPrivate,
+            bytes: bytes,
+            isExtractable: parameters.flag(.isExtractable) ?? true
+        )
+    }
+}
+
+extension SecKey {
+    /// Reads an external representation.
+    ///
+    /// - Throws: `errSecParam` for bytes that are not such a key.
+    convenience init(
+        _ family: KeyFamily,
+        isPrivate: Bool,
+        bytes: borrowing Secret,
+        isExtractable: Bool
+    ) throws(KeychainError) {
+        do throws(CryptographyError) {
+            self.init(
+                isPrivate
+                    ? .privateKey(try PrivateKey(family: family, externalRepresentation: bytes))
+                    : .publicKey(
+                        try PublicKey(
+                            family: family,
+                            externalRepresentation: bytes.copyBytesUnprotected()
+                        )
+                    ),
+                isExtractable: isExtractable
+            )
+        } catch { throw KeychainError(error) }
+    }
+
+    /// The object for a stored key; nil for a symmetric one and for bytes that are no key.
+    convenience init?(stored item: ReferencedItem) {
+        let parameters = KeyParameters(AttributeDictionary(attributes: item.attributes))
+        guard let family = parameters.family, let isPrivate = parameters.isPrivate else {
+            return nil
+        }
+        try? self.init(
+            family,
+            isPrivate: isPrivate,
+            bytes: item.data.secret,
+            isExtractable: parameters.flag(.isExtractable) ?? true
+        )
+    }
+}
+
+extension AttributeDictionary {
+    /// A dictionary of attributes alone.
+    init(attributes: [Attribute: AttributeValue]) {
+        self.init(
+            Dictionary(uniqueKeysWithValues: attributes.map { ($0.key.rawValue, $0.value) })
+        )
+    }
+}
+
+/// Makes a new key pair and returns its private half.
+///
+/// - Parameters:
+///   - parameters: `kSecAttrKeyType` and `kSecAttrKeySizeInBits`; attributes of the halves under
+///     `kSecPrivateKeyAttrs` and `kSecPublicKeyAttrs`. With `kSecAttrIsPermanent` a half is
+///     stored, in the keychain that this task talks to.
+///   - error: receives -50 for a type or size that does not exist, or what storing returned; then
+///     nothing is stored.
+/// - Source: requirements KEY-01 to KEY-05.
+public func SecKeyCreateRandomKey(
+    _ parameters: CFDictionary,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> SecKey? {
+    report(in: error) { () throws(KeychainError) in
+        try KeyPairRequest(parameters).makePair().privateKey
+    }
+}
+
+/// Makes a new key pair.
+///
+/// - Returns: `errSecSuccess`, or why there is no pair; then nothing is stored.
+@available(*, deprecated, message: "Use SecKeyCreateRandomKey and SecKeyCopyPublicKey")
+@discardableResult
+public func SecKeyGeneratePair(
+    _ parameters: CFDictionary,
+    _ publicKey: UnsafeMutablePointer<SecKey?>?,
+    _ privateKey: UnsafeMutablePointer<SecKey?>?
+) -> OSStatus {
+    do throws(KeychainError) {
+        let pair = try KeyPairRequest(parameters).makePair()
+        publicKey?.pointee = pair.publicKey
+        privateKey?.pointee = pair.privateKey
+        return errSecSuccess
+    } catch {
+        return error.status.rawValue
+    }
+}
+
+/// What a caller wants of a new pair.
+private struct KeyPairRequest {
+    private let parameters: KeyParameters
+    private let privateAttributes: AttributeDictionary
+    private let publicAttributes: AttributeDictionary
+
+    init(_ dictionary: CFDictionary) {
+        let common = DictionaryBridge.attributes(of: dictionary).withoutKeyParameters
+        parameters = KeyParameters(dictionary)
+        privateAttributes = Self.half(kSecPrivateKeyAttrs, of: dictionary, common)
+        publicAttributes = Self.half(kSecPublicKeyAttrs, of: dictionary, common)
+    }
+
+    /// A half's own attributes win over the common ones.
+    private static func half(
+        _ name: CFString,
+        of dictionary: CFDictionary,
+        _ common: AttributeDictionary
+    ) -> AttributeDictionary {
+        guard let own = dictionary[name] as? NSDictionary else { return common }
+        var merged = common
+        merged.values.merge(DictionaryBridge.attributes(of: own).values) { $1 }
+        return merged
+    }
+
+    func makePair() throws(KeychainError) -> (publicKey: SecKey, privateKey: SecKey) {
+        guard privateAttributes[.tokenID] == nil else {
+            throw KeychainError(.unimplemented, "keys of a secure element are not available yet")
+        }
+        let kind = try parameters.kind()
+        let made: PrivateKey
+        do throws(CryptographyError) {
+            made = try PrivateKey.generate(kind)
+        } catch { throw KeychainError(error) }
+        let isExtractable = KeyParameters(privateAttributes).flag(.isExtractable) ?? true
+        let privateKey = SecKey(.privateKey(made), isExtractable: isExtractable)
+        let publicKey = SecKey(.publicKey(made.publicKey))
+        try store([(privateKey, privateAttributes), (publicKey, publicAttributes)])
+        return (publicKey, privateKey)
+    }
+
+    /// The permanent halves, all or none.
+    private func store(
+        _ halves: [(key: SecKey, attributes: AttributeDictionary)]
+    ) throws(KeychainError) {
+        var dictionaries: [AttributeDictionary] = []
+        for (key, attributes) in halves
+        where KeyParameters(attributes).flag(.isPermanent) == true {
+            dictionaries.append(try ReferenceExpansion.adding(key, to: attributes))
+        }
+        guard !dictionaries.isEmpty else { return }
+        _ = try Connection.endpoint().send(.addAll(dictionaries, duplicates: .refused))
+    }
+}
+
+extension AttributeDictionary {
+    /// What is common to both halves: everything but the nested dictionaries.
+    fileprivate var withoutKeyParameters: AttributeDictionary {
+        var common = self
+        for name in [kSecPrivateKeyAttrs, kSecPublicKeyAttrs] {
+            common.values.removeValue(forKey: name as String)
+        }
+        return common
+    }
+}

@@ -1,0 +1,220 @@
+import CoreFoundation
+import Cryptography
+import KeychainModel
+import Secrets
+
+/// Whether the key can do this with this algorithm.
+///
+/// Signing, decrypting and agreeing need the private half; verifying and encrypting take either.
+public func SecKeyIsAlgorithmSupported(
+    _ key: SecKey,
+    _ operation: SecKeyOperationType,
+    _ algorithm: SecKeyAlgorithm
+) -> Bool {
+    (try? key.scheme(algorithm, for: operation.operation)) != nil
+}
+
+extension KeyOperation {
+    fileprivate var needsPrivateKey: Bool {
+        switch self {
+        case .sign, .decrypt, .exchange: true
+        case .verify, .encrypt: false
+        }
+    }
+}
+
+extension SecKey {
+    /// The scheme, once it is certain that this key can be used so.
+    ///
+    /// - Throws: `errSecParam`.
+    fileprivate func scheme(
+        _ algorithm: SecKeyAlgorithm,
+        for operation: KeyOperation
+    ) throws(KeychainError) -> KeyScheme {
+        guard let scheme = algorithm.scheme, scheme.serves(operation), scheme.suits(kind),
+            isPrivate || !operation.needsPrivateKey
+        else {
+            let reason = "\(description) does not support \(algorithm.rawValue as String)"
+            throw KeychainError(.param, reason)
+        }
+        return scheme
+    }
+
+    fileprivate func privateKey() throws(KeychainError) -> PrivateKey {
+        guard case .privateKey(let key) = material else {
+            throw KeychainError(.param, "the private half is needed")
+        }
+        return key
+    }
+}
+
+/// Lets a cryptographic error leave as a status.
+private func work<R: ~Copyable>(
+    _ body: () throws(CryptographyError) -> R
+) throws(KeychainError) -> R {
+    do throws(CryptographyError) { return try body() } catch { throw KeychainError(error) }
+}
+
+extension CFData {
+    fileprivate var byteArray: [UInt8] { [UInt8](self as Data) }
+}
+
+/// Signs data with a private key.
+///
+/// - Parameters:
+///   - dataToSign: a digest or a message, as the algorithm's name says.
+///   - error: receives -50 for an algorithm that the key does not support and for a digest of the
+///     wrong size.
+public func SecKeyCreateSignature(
+    _ key: SecKey,
+    _ algorithm: SecKeyAlgorithm,
+    _ dataToSign: CFData,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? {
+    report(in: error) { () throws(KeychainError) in
+        let scheme = try key.scheme(algorithm, for: .sign)
+        guard let signature = scheme.signature else { throw KeychainError(.param, "no signature") }
+        let privateKey = try key.privateKey()
+        let bytes = try work { () throws(CryptographyError) in
+            try privateKey.sign(dataToSign.byteArray, with: signature)
+        }
+        return NSData(data: Data(bytes))
+    }
+}
+
+/// Checks a signature with either half of the pair.
+///
+/// - Returns: false, with -67808, for a signature that does not fit or is malformed; false, with
+///   -50, for an algorithm that the key does not support.
+public func SecKeyVerifySignature(
+    _ key: SecKey,
+    _ algorithm: SecKeyAlgorithm,
+    _ signedData: CFData,
+    _ signature: CFData,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> Bool {
+    let verified: Bool? = report(in: error) { () throws(KeychainError) in
+        let scheme = try key.scheme(algorithm, for: .verify)
+        guard let form = scheme.signature else { throw KeychainError(.param, "no signature") }
+        let isValid = try work { () throws(CryptographyError) in
+            try key.publicKey.isValidSignature(
+                signature.byteArray,
+                for: signedData.byteArray,
+                with: form
+            )
+        }
+        guard isValid else { throw KeychainError(.verifyFailed, "the signature does not fit") }
+        return true
+    }
+    return verified ?? false
+}
+
+/// Encrypts data for the holder of the private key.
+public func SecKeyCreateEncryptedData(
+    _ key: SecKey,
+    _ algorithm: SecKeyAlgorithm,
+    _ plaintext: CFData,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? {
+    report(in: error) { () throws(KeychainError) in
+        let scheme = try key.scheme(algorithm, for: .encrypt)
+        guard let form = scheme.encryption else { throw KeychainError(.param, "no encryption") }
+        let bytes = try work { () throws(CryptographyError) in
+            try key.publicKey.encrypt(Secret(copying: plaintext.byteArray), with: form)
+        }
+        return NSData(data: Data(bytes))
+    }
+}
+
+/// Decrypts data with a private key.
+public func SecKeyCreateDecryptedData(
+    _ key: SecKey,
+    _ algorithm: SecKeyAlgorithm,
+    _ ciphertext: CFData,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? {
+    report(in: error) { () throws(KeychainError) in
+        let scheme = try key.scheme(algorithm, for: .decrypt)
+        guard let form = scheme.encryption else { throw KeychainError(.param, "no encryption") }
+        let privateKey = try key.privateKey()
+        let plaintext = try work { () throws(CryptographyError) in
+            try privateKey.decrypt(ciphertext.byteArray, with: form)
+        }
+        return plaintext.withUnsafeBytes { NSData(data: Data($0)) }
+    }
+}
+
+/// A parameter of a key exchange.
+public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
+    private let name: String
+
+    /// A parameter by Apple's name.
+    public init(rawValue: CFString) { name = rawValue as String }
+
+    private init(_ name: String) { self.name = name }
+
+    /// Apple's name.
+    public var rawValue: CFString { NSString(string: name) }
+
+    /// How many bytes to derive: a number.
+    public static let requestedSize = SecKeyKeyExchangeParameter("requestedSize")
+    /// Bytes that both sides know: data.
+    public static let sharedInfo = SecKeyKeyExchangeParameter("sharedInfo")
+}
+
+/// Agrees on a secret with the holder of another key.
+///
+/// - Parameter parameters: for the algorithms with a derivation `requestedSize`, and `sharedInfo`
+///   if there is any.
+public func SecKeyCopyKeyExchangeResult(
+    _ privateKey: SecKey,
+    _ algorithm: SecKeyAlgorithm,
+    _ publicKey: SecKey,
+    _ parameters: CFDictionary,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? {
+    report(in: error) { () throws(KeychainError) in
+        let scheme = try privateKey.scheme(algorithm, for: .exchange)
+        guard case .exchange(_, let hash) = scheme else {
+            throw KeychainError(.param, "no key exchange")
+        }
+        let own = try privateKey.privateKey()
+        let secret: Secret
+        if let hash {
+            let request = try ExchangeRequest(parameters)
+            secret = try work { () throws(CryptographyError) in
+                try own.sharedKey(
+                    with: publicKey.publicKey,
+                    sharedInfo: request.sharedInfo,
+                    byteCount: request.byteCount,
+                    hash: hash.algorithm
+                )
+            }
+        } else {
+            secret = try work { () throws(CryptographyError) in
+                try own.sharedSecret(with: publicKey.publicKey)
+            }
+        }
+        return secret.withUnsafeBytes { NSData(data: Data($0)) }
+    }
+}
+
+/// The parameters of a key exchange with a derivation.
+private struct ExchangeRequest {
+    let byteCount: Int
+    let sharedInfo: [UInt8]
+
+    init(_ dictionary: CFDictionary) throws(KeychainError) {
+        let parameters = DictionaryBridge.attributes(of: dictionary)
+        let size = parameters[SecKeyKeyExchangeParameter.requestedSize.rawValue as String]
+        guard case .number(let count)? = size, let byteCount = Int(exactly: count) else {
+            throw KeychainError(.param, "the key exchange needs a requestedSize")
+        }
+        self.byteCount = byteCount
+        switch parameters[SecKeyKeyExchangeParameter.sharedInfo.rawValue as String] {
+        case .data(let bytes)?: sharedInfo = bytes
+        case nil: sharedInfo = []
+        default: throw KeychainError(.param, "sharedInfo is data")
+        }
+    }
+}
