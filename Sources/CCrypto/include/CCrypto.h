@@ -97,4 +97,8 @@ int ccrypto_x963kdf(
     const void *_Nullable info, size_t info_count,
     void *_Nonnull out, size_t out_count);
 
+// What OPENSSL_sk_pop_free calls for each safe and each bag of a PKCS#12 file.
+void ccrypto_free_pkcs7(void *_Nullable safe);
+void ccrypto_free_safe_bag(void *_Nullable bag);
+
 #endif

@@ -87,3 +87,8 @@ enum KeyAlgorithmIdentifier: Hashable {
         self == KeyAlgorithmIdentifier(kind)
     }
 }
+
+extension CryptographyError {
+    /// The bytes announce a key of a kind, or on a curve, that is not known here.
+    package static let unknownKeyKind = CryptographyError.invalidInput("key of an unknown kind")
+}

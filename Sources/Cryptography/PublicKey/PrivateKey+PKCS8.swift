@@ -49,7 +49,7 @@ extension PrivateKey {
         _ = try fields.readIfPresent(DERTag.constructed(0))
         _ = try fields.readIfPresent(DERTag.primitive(1))
         try fields.finish()
-        guard let algorithm else { throw .invalidInput("private key of an unknown kind") }
+        guard let algorithm else { throw .unknownKeyKind }
         return (try pair(key, algorithm), algorithm.family)
     }
 

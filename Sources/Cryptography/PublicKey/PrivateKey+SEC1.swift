@@ -31,7 +31,7 @@ extension PrivateKey {
         let point = try publicPoint(in: &fields)
         try fields.finish()
         guard let curve = announced ?? named, named ?? curve == curve else {
-            throw .invalidInput("private key of an unknown curve")
+            throw .unknownKeyKind
         }
         guard (1...curve.scalarByteCount).contains(scalar.count) else {
             throw .invalidInput("scalar of another curve")
@@ -66,7 +66,7 @@ extension PrivateKey {
         let name = try parameters.read(DERTag.objectIdentifier)
         try parameters.finish()
         let curve = EllipticCurve.allCases.first { name.elementsEqual($0.objectIdentifier) }
-        guard let curve else { throw .invalidInput("private key of an unknown curve") }
+        guard let curve else { throw .unknownKeyKind }
         return curve
     }
 

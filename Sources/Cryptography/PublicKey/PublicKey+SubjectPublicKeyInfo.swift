@@ -6,7 +6,7 @@ extension PublicKey {
     /// - Source: RFC 5280 §4.1.2.7.
     package init(subjectPublicKeyInfo der: [UInt8]) throws(CryptographyError) {
         let (algorithm, bits) = try Self.splitSubjectPublicKeyInfo(der[...])
-        guard let algorithm else { throw .invalidInput("public key of an unknown kind") }
+        guard let algorithm else { throw .unknownKeyKind }
         try self.init(family: algorithm.family, externalRepresentation: [UInt8](bits))
         guard algorithm.describes(kind) else {
             throw .invalidInput("point on another curve than announced")

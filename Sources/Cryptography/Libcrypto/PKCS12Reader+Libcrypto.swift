@@ -1,0 +1,119 @@
+import CCrypto
+import Secrets
+
+/// Reads a PKCS#12 file with libcrypto.
+final class PKCS12Reader {
+    /// How deep safes may be nested.
+    private static let depthLimit = 8
+
+    private let pointer: OpaquePointer
+
+    /// Reads the outer structure.
+    ///
+    /// - Throws: `damaged` if it is none or bytes follow; `backend` when memory is short.
+    init(_ der: [UInt8]) throws(PKCS12Error) {
+        ERR_clear_error()
+        let library = LegacyLibrary.shared.pointer
+        var file = PKCS12_init_ex(NID_pkcs7_data, library, nil)
+        guard file != nil else { throw .backend("memory is short") }
+        let isWhole = der.withUnsafeBufferPointer { bytes in
+            var cursor = bytes.baseAddress
+            let end = bytes.baseAddress?.advanced(by: bytes.count)
+            return d2i_PKCS12(&file, &cursor, bytes.count) != nil && cursor == end
+        }
+        ERR_clear_error()
+        guard isWhole, let file else {
+            PKCS12_free(file)
+            throw .damaged
+        }
+        pointer = file
+    }
+
+    deinit {
+        PKCS12_free(pointer)
+    }
+
+    /// Checks the password and reads the content.
+    ///
+    /// - Throws: `PKCS12Error`.
+    func read(_ password: borrowing Secret) throws(PKCS12Error) -> PKCS12Contents {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        return try PKCS12Password.withForms(of: password) { forms throws(PKCS12Error) in
+            guard PKCS12_mac_present(pointer) == 1 else { return try readUnchecked(forms) }
+            try checkMACIterations()
+            guard let form = forms.first(where: isAuthentic) else {
+                guard ERR_peek_error() != 0 else { throw .wrongPassword }
+                throw .takeLibcryptoFailure(or: .damaged)
+            }
+            return try contents(form, whenUnopened: .damaged)
+        }
+    }
+
+    private func isAuthentic(_ password: PKCS12Password) -> Bool {
+        PKCS12_verify_mac(pointer, password.pointer, password.byteCount) == 1
+    }
+
+    /// Tries the forms of the password one by one, for lack of a MAC.
+    private func readUnchecked(
+        _ forms: [PKCS12Password]
+    ) throws(PKCS12Error) -> PKCS12Contents {
+        var failure = PKCS12Error.wrongPassword
+        for form in forms {
+            do throws(PKCS12Error) {
+                return try contents(form, whenUnopened: .wrongPassword)
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private func checkMACIterations() throws(PKCS12Error) {
+        var iterations: UnsafePointer<ASN1_INTEGER>?
+        PKCS12_get0_mac(nil, nil, nil, &iterations, pointer)
+        guard let iterations else { return }
+        guard (1...PasswordIterations.limit).contains(ASN1_INTEGER_get(iterations)) else {
+            throw .unsupported("number of iterations")
+        }
+    }
+
+    private func contents(
+        _ password: PKCS12Password,
+        whenUnopened: PKCS12Error
+    ) throws(PKCS12Error) -> PKCS12Contents {
+        guard let list = PKCS12_unpack_authsafes(pointer) else { throw .damaged }
+        let safes = OwnedStack(owning: list, freeElement: ccrypto_free_pkcs7)
+        var reader = SafeBagReader(password: password, whenUnopened: whenUnopened)
+        for safe in safes.elements {
+            let bags = try bags(
+                in: safe.assumingMemoryBound(to: PKCS7.self),
+                password,
+                whenUnopened: whenUnopened
+            )
+            try reader.read(bags.elements, depthLimit: Self.depthLimit)
+        }
+        return withExtendedLifetime(safes) { reader.contents }
+    }
+
+    private func bags(
+        in safe: UnsafeMutablePointer<PKCS7>,
+        _ password: PKCS12Password,
+        whenUnopened: PKCS12Error
+    ) throws(PKCS12Error) -> OwnedStack {
+        let list: OpaquePointer?
+        switch OBJ_obj2nid(safe.pointee.type) {
+        case NID_pkcs7_data: list = PKCS12_unpack_p7data(safe)
+        case NID_pkcs7_encrypted:
+            guard
+                let content = safe.pointee.d.encrypted?.pointee.enc_data,
+                let algorithm = content.pointee.algorithm, content.pointee.enc_data != nil
+            else { throw .damaged }
+            try SafeBagReader.checkIterations(algorithm)
+            list = PKCS12_unpack_p7encdata(safe, password.pointer, password.byteCount)
+        default: throw .unsupported("protection by public keys")
+        }
+        guard let list else { throw .takeLibcryptoFailure(or: whenUnopened) }
+        return OwnedStack(owning: list, freeElement: ccrypto_free_safe_bag)
+    }
+}

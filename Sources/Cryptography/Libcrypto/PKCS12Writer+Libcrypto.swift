@@ -1,0 +1,127 @@
+import CCrypto
+import Secrets
+
+extension PKCS12Writer {
+    /// Encrypts, authenticates and encodes the archive.
+    ///
+    /// - Throws: `backend`.
+    func write(_ password: borrowing Secret) throws(PKCS12Error) -> [UInt8] {
+        ERR_clear_error()
+        return try PKCS12Password.withForms(of: password) { forms throws(PKCS12Error) in
+            do throws(CryptographyError) {
+                return try write(forms[0])
+            } catch {
+                throw .backend("\(error)")
+            }
+        }
+    }
+
+    private func write(_ password: PKCS12Password) throws(CryptographyError) -> [UInt8] {
+        let safes = try OwnedStack.empty(freeElement: ccrypto_free_pkcs7)
+        if !archive.certificates.isEmpty {
+            try safes.append(certificateSafe(password))
+        }
+        if !archive.keys.isEmpty {
+            try safes.append(keySafe(password))
+        }
+        let file = try require(PKCS12_add_safes(safes.pointer, 0))
+        defer { PKCS12_free(file) }
+        try require(
+            PKCS12_set_mac(
+                file,
+                password.pointer,
+                password.byteCount,
+                nil,
+                Int32(Self.saltByteCount),
+                Self.iterationCount,
+                HashAlgorithm.sha256.pointer()
+            )
+        )
+        return try encoded(file)
+    }
+
+    private func certificateSafe(
+        _ password: PKCS12Password
+    ) throws(CryptographyError) -> UnsafeMutableRawPointer {
+        let bags = try OwnedStack.empty(freeElement: ccrypto_free_safe_bag)
+        for entry in archive.certificates {
+            let bag = try require(PKCS12_SAFEBAG_create_cert(entry.certificate.handle.pointer))
+            try bags.append(UnsafeMutableRawPointer(bag))
+            try describe(bag, entry.localKeyID, entry.friendlyName)
+        }
+        let safe = PKCS12_pack_p7encdata(
+            NID_aes_256_cbc,
+            password.pointer,
+            password.byteCount,
+            nil,
+            Int32(Self.saltByteCount),
+            Self.iterationCount,
+            bags.pointer
+        )
+        guard let safe else { throw .backend("libcrypto packed no certificates") }
+        return UnsafeMutableRawPointer(safe)
+    }
+
+    private func keySafe(
+        _ password: PKCS12Password
+    ) throws(CryptographyError) -> UnsafeMutableRawPointer {
+        let bags = try OwnedStack.empty(freeElement: ccrypto_free_safe_bag)
+        for entry in archive.keys {
+            let bag = try shroudedBag(entry.privateKey, password)
+            try bags.append(UnsafeMutableRawPointer(bag))
+            try describe(bag, entry.localKeyID, entry.friendlyName)
+        }
+        guard let safe = PKCS12_pack_p7data(bags.pointer) else {
+            throw .backend("libcrypto packed no keys")
+        }
+        return UnsafeMutableRawPointer(safe)
+    }
+
+    private func shroudedBag(
+        _ privateKey: PrivateKey,
+        _ password: PKCS12Password
+    ) throws(CryptographyError) -> OpaquePointer {
+        let info = try privateKey.pkcs8().withUnsafeBytes { bytes throws(CryptographyError) in
+            var cursor = bytes.bindMemory(to: UInt8.self).baseAddress
+            return try require(d2i_PKCS8_PRIV_KEY_INFO(nil, &cursor, bytes.count))
+        }
+        defer { PKCS8_PRIV_KEY_INFO_free(info) }
+        return try require(
+            PKCS12_SAFEBAG_create_pkcs8_encrypt(
+                NID_aes_256_cbc,
+                password.pointer,
+                password.byteCount,
+                nil,
+                Int32(Self.saltByteCount),
+                Self.iterationCount,
+                info
+            )
+        )
+    }
+
+    private func describe(
+        _ bag: OpaquePointer,
+        _ localKeyID: [UInt8]?,
+        _ friendlyName: String?
+    ) throws(CryptographyError) {
+        if var identifier = localKeyID {
+            let byteCount = Int32(clamping: identifier.count)
+            try require(PKCS12_add_localkeyid(bag, &identifier, byteCount))
+        }
+        if let friendlyName {
+            let byteCount = Int32(clamping: friendlyName.utf8.count)
+            try require(PKCS12_add_friendlyname_utf8(bag, friendlyName, byteCount))
+        }
+    }
+
+    private func encoded(_ file: OpaquePointer) throws(CryptographyError) -> [UInt8] {
+        let byteCount = i2d_PKCS12(file, nil)
+        guard byteCount > 0 else { throw .backend("file that cannot be encoded") }
+        var der = [UInt8](repeating: 0, count: Int(byteCount))
+        der.withUnsafeMutableBufferPointer { buffer in
+            var cursor = buffer.baseAddress
+            i2d_PKCS12(file, &cursor)
+        }
+        return der
+    }
+}

@@ -1,0 +1,5 @@
+/// What has been found in a file so far.
+struct PKCS12Contents {
+    var keys: [PKCS12Archive.KeyEntry] = []
+    var certificates: [PKCS12Archive.CertificateEntry] = []
+}
