@@ -9,8 +9,11 @@ import Synchronization
 ///
 /// - Source: requirement OPS-01; the public contract.
 package enum EmbeddedKeychain {
-    /// The macOS rules of the data protection keychain, with the documented outcomes.
-    package static let profiles = Profiles(system: .host, behavior: .documented)
+    /// The macOS rules of the data protection keychain, with the outcomes of `HostBehavior`.
+    package static let profiles = Profiles(
+        system: .host,
+        behavior: HostBehavior.profile(ProcessEnvironment.current)
+    )
 
     /// How long one passcode derivation is to take on the machine that sets the passcode.
     private static let stretchingTime = Duration.milliseconds(100)

@@ -1,5 +1,5 @@
 import CoreFoundation
-import KeychainModel
+import Cryptography
 
 /// A way of signing, encrypting or agreeing with a key.
 public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {

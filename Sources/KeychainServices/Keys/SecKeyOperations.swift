@@ -14,15 +14,6 @@ public func SecKeyIsAlgorithmSupported(
     (try? key.scheme(algorithm, for: operation.operation)) != nil
 }
 
-extension KeyOperation {
-    fileprivate var needsPrivateKey: Bool {
-        switch self {
-        case .sign, .decrypt, .exchange: true
-        case .verify, .encrypt: false
-        }
-    }
-}
-
 extension SecKey {
     /// The scheme, once it is certain that this key can be used so.
     ///
@@ -73,7 +64,9 @@ public func SecKeyCreateSignature(
 ) -> CFData? {
     report(in: error) { () throws(KeychainError) in
         let scheme = try key.scheme(algorithm, for: .sign)
-        guard let signature = scheme.signature else { throw KeychainError(.param, "no signature") }
+        guard case .signature(let signature) = scheme else {
+            throw KeychainError(.param, "no signature")
+        }
         let privateKey = try key.privateKey()
         let bytes = try work { () throws(CryptographyError) in
             try privateKey.sign(dataToSign.byteArray, with: signature)
@@ -95,7 +88,9 @@ public func SecKeyVerifySignature(
 ) -> Bool {
     let verified: Bool? = report(in: error) { () throws(KeychainError) in
         let scheme = try key.scheme(algorithm, for: .verify)
-        guard let form = scheme.signature else { throw KeychainError(.param, "no signature") }
+        guard case .signature(let form) = scheme else {
+            throw KeychainError(.param, "no signature")
+        }
         let isValid = try work { () throws(CryptographyError) in
             try key.publicKey.isValidSignature(
                 signature.byteArray,
@@ -118,7 +113,9 @@ public func SecKeyCreateEncryptedData(
 ) -> CFData? {
     report(in: error) { () throws(KeychainError) in
         let scheme = try key.scheme(algorithm, for: .encrypt)
-        guard let form = scheme.encryption else { throw KeychainError(.param, "no encryption") }
+        guard case .encryption(let form, _) = scheme else {
+            throw KeychainError(.param, "no encryption")
+        }
         let bytes = try work { () throws(CryptographyError) in
             try key.publicKey.encrypt(Secret(copying: plaintext.byteArray), with: form)
         }
@@ -135,7 +132,9 @@ public func SecKeyCreateDecryptedData(
 ) -> CFData? {
     report(in: error) { () throws(KeychainError) in
         let scheme = try key.scheme(algorithm, for: .decrypt)
-        guard let form = scheme.encryption else { throw KeychainError(.param, "no encryption") }
+        guard case .encryption(let form, _) = scheme else {
+            throw KeychainError(.param, "no encryption")
+        }
         let privateKey = try key.privateKey()
         let plaintext = try work { () throws(CryptographyError) in
             try privateKey.decrypt(ciphertext.byteArray, with: form)
@@ -175,7 +174,7 @@ public func SecKeyCopyKeyExchangeResult(
 ) -> CFData? {
     report(in: error) { () throws(KeychainError) in
         let scheme = try privateKey.scheme(algorithm, for: .exchange)
-        guard case .exchange(_, let hash) = scheme else {
+        guard case .exchange(let hash, _) = scheme else {
             throw KeychainError(.param, "no key exchange")
         }
         let own = try privateKey.privateKey()
@@ -187,7 +186,7 @@ public func SecKeyCopyKeyExchangeResult(
                     with: publicKey.publicKey,
                     sharedInfo: request.sharedInfo,
                     byteCount: request.byteCount,
-                    hash: hash.algorithm
+                    hash: hash
                 )
             }
         } else {
