@@ -55,6 +55,7 @@ private let examples: [Example] = [
     Example(.libcryptoStaysBehindWall, "import CCrypto", at: wall),
     Example(.noForcedTry, "let a = try! f()", 1),
     Example(.noForcedTry, "// try! f()\nlet a = \"try! f()\"; try f()"),
+    Example(.noForcedTry, "let a = try !f()"),
     Example(.noForcedCast, "let a = b as! C", 1),
     Example(.noForcedCast, "let a = b as! C", at: "Tests/ConformanceTests/A.swift"),
     Example(.noFatalError, "fatalError(\"no\")", 1),
