@@ -54,7 +54,10 @@ private let secretDamages: [Damage] = [
     Damage(
         "values of two rows swapped",
         "CREATE TEMP TABLE t AS SELECT row, secret FROM genp",
-        "UPDATE genp SET secret = (SELECT secret FROM t WHERE t.row = 5 - genp.row) WHERE row IN (2, 3)"
+        """
+        UPDATE genp SET secret = (SELECT secret FROM t WHERE t.row = 5 - genp.row)
+            WHERE row IN (2, 3)
+        """
     ),
 ]
 
