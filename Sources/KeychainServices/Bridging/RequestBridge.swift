@@ -1,4 +1,5 @@
 import CoreFoundation
+import Cryptography
 import KeychainModel
 import Secrets
 
@@ -11,6 +12,11 @@ enum RequestBridge {
         switch dictionary.valueReference {
         case let key as SecKey:
             return .add(try ReferenceExpansion.adding(key, to: attributes.withoutReference))
+        case let certificate as SecCertificate:
+            return .add(ReferenceExpansion.adding(certificate, to: attributes.withoutReference))
+        case let identity as SecIdentity:
+            let halves = try ReferenceExpansion.adding(identity, to: attributes.withoutReference)
+            return .addAll(halves, duplicates: .toleratedUnlessAll)
         default: return .add(attributes)
         }
     }
@@ -37,7 +43,11 @@ enum RequestBridge {
         switch dictionary.valueReference {
         case let key as SecKey:
             return try ReferenceExpansion.finding(key, in: attributes.withoutReference)
-        default: return attributes
+        case let certificate as SecCertificate:
+            return ReferenceExpansion.finding(certificate, in: attributes.withoutReference)
+        case let identity as SecIdentity:
+            return try ReferenceExpansion.finding(identity, in: attributes.withoutReference)
+        default: return attributes.withNormalizedNames
         }
     }
 }
@@ -53,5 +63,17 @@ extension AttributeDictionary {
         var others = self
         others.values.removeValue(forKey: QueryKey.valueReference.rawValue)
         return others
+    }
+
+    /// With the names of certificates as they are stored; a whole Name in DER is accepted too.
+    fileprivate var withNormalizedNames: AttributeDictionary {
+        var normalized = self
+        for attribute in [Attribute.issuer, .subject] {
+            guard case .data(let bytes)? = self[attribute],
+                let content = try? DistinguishedName.normalizedContent(ofNameOrContent: bytes)
+            else { continue }
+            normalized[attribute] = .data(content)
+        }
+        return normalized
     }
 }

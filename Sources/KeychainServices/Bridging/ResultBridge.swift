@@ -9,7 +9,8 @@ enum ResultBridge {
     static func object(of reply: Reply) -> CFTypeRef? {
         switch reply {
         case .result(let result): object(of: result)
-        case .results, .none, .status: nil
+        case .results(let halves): identityReference(of: halves)
+        case .none, .status: nil
         }
     }
 
@@ -25,11 +26,22 @@ enum ResultBridge {
         }
     }
 
+    /// The persistent reference of an added identity is its certificate's, by another class.
+    private static func identityReference(of halves: [ItemResult]) -> CFTypeRef? {
+        guard case .persistentReference(let bytes)? = halves.first,
+            case .uuid(let uuid)? = PersistentReference(decoding: bytes)?.target
+        else { return nil }
+        let reference = PersistentReference(itemClass: .identity, uuid: uuid)
+        return NSData(data: Data(reference.encoded))
+    }
+
     /// nil for bytes that make no object, such as a symmetric key's.
     private static func reference(_ item: ReferencedItem) -> AnyObject? {
         switch item.itemClass {
         case .key: SecKey(stored: item)
-        case .certificate, .identity, .genericPassword, .internetPassword: nil
+        case .certificate: SecCertificate(der: item.data.secret.copyBytesUnprotected())
+        case .identity: SecIdentity(stored: item)
+        case .genericPassword, .internetPassword: nil
         }
     }
 

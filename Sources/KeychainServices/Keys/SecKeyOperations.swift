@@ -46,10 +46,6 @@ private func work<R: ~Copyable>(
     do throws(CryptographyError) { return try body() } catch { throw KeychainError(error) }
 }
 
-extension CFData {
-    fileprivate var byteArray: [UInt8] { [UInt8](self as Data) }
-}
-
 /// Signs data with a private key.
 ///
 /// - Parameters:

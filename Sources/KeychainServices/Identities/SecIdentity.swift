@@ -1,0 +1,106 @@
+import CoreFoundation
+import KeychainHost
+import KeychainModel
+
+/// A certificate together with its private key.
+///
+/// Equal when both halves are.
+public final class SecIdentity: Sendable {
+    let certificate: SecCertificate
+    let privateKey: SecKey
+
+    /// Halves that are known to belong together.
+    init(_ certificate: SecCertificate, _ privateKey: SecKey) {
+        self.certificate = certificate
+        self.privateKey = privateKey
+    }
+
+    /// The object for stored halves; nil when they are none or do not belong together.
+    convenience init?(stored item: ReferencedItem) {
+        guard let der = item.certificate?.secret.copyBytesUnprotected(),
+            let certificate = SecCertificate(der: der), let key = SecKey(stored: item),
+            key.publicKey == certificate.certificate.publicKey
+        else { return nil }
+        self.init(certificate, key)
+    }
+}
+
+extension SecIdentity: Hashable {
+    /// Whether certificate and key are the same.
+    public static func == (left: SecIdentity, right: SecIdentity) -> Bool {
+        left.certificate == right.certificate && left.privateKey == right.privateKey
+    }
+
+    /// Hashes the certificate.
+    public func hash(into hasher: inout Hasher) { hasher.combine(certificate) }
+}
+
+extension SecIdentity: CFTypeIdentified {
+    package static let typeIdentifier: CFTypeID = 1_004
+}
+
+/// The type id of identities.
+public func SecIdentityGetTypeID() -> CFTypeID { SecIdentity.typeIdentifier }
+
+/// The identity's certificate.
+@discardableResult
+public func SecIdentityCopyCertificate(
+    _ identity: SecIdentity,
+    _ certificate: UnsafeMutablePointer<SecCertificate?>
+) -> OSStatus {
+    certificate.pointee = identity.certificate
+    return errSecSuccess
+}
+
+/// The identity's private key.
+@discardableResult
+public func SecIdentityCopyPrivateKey(
+    _ identity: SecIdentity,
+    _ privateKey: UnsafeMutablePointer<SecKey?>
+) -> OSStatus {
+    privateKey.pointee = identity.privateKey
+    return errSecSuccess
+}
+
+/// Puts a certificate and its private key together.
+///
+/// - Returns: nil when the key is not the one that the certificate is about.
+public func SecIdentityCreate(
+    _ allocator: CFAllocator?,
+    _ certificate: SecCertificate,
+    _ privateKey: SecKey
+) -> SecIdentity? {
+    guard privateKey.isPrivate, privateKey.publicKey == certificate.certificate.publicKey else {
+        return nil
+    }
+    return SecIdentity(certificate, privateKey)
+}
+
+/// Finds the private key for a certificate, as on macOS.
+///
+/// - Parameter keychainOrArray: unused: there is one keychain.
+/// - Returns: `errSecItemNotFound` when the keychain has no such key; `errSecUnimplemented` where
+///   the system profile is not macOS's.
+/// - Source: requirement CRT-12.
+@discardableResult
+public func SecIdentityCreateWithCertificate(
+    _ keychainOrArray: CFTypeRef?,
+    _ certificate: SecCertificate,
+    _ identity: UnsafeMutablePointer<SecIdentity?>
+) -> OSStatus {
+    guard Connection.profiles.system.ignoresMatchKeysInWrites else { return errSecUnimplemented }
+    let query: [String: Any] = [
+        kSecClass as String: kSecClassKey,
+        kSecAttrKeyClass as String: kSecAttrKeyClassPrivate,
+        kSecAttrApplicationLabel as String: Data(certificate.certificate.publicKeyHash),
+        kSecReturnRef as String: true,
+    ]
+    var found: CFTypeRef?
+    let status = SecItemCopyMatching(query as CFDictionary, &found)
+    guard status == errSecSuccess else { return status }
+    guard let key = found as? SecKey, let made = SecIdentityCreate(nil, certificate, key) else {
+        return errSecItemNotFound
+    }
+    identity.pointee = made
+    return errSecSuccess
+}
