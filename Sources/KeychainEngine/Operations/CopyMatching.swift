@@ -60,6 +60,7 @@ extension EngineState {
             }
             guard isVisible(open.item, to: authorized.scope),
                 query.selection.admits(open.item),
+                try admitsCertificate(open, query.selection, in: authorized.scope),
                 let found = try found(open, withSecret: query.needsSecrets)
             else { continue }
             results.append(ResultAssembly.result(found, query.returns, forAdd: false))
@@ -108,6 +109,7 @@ extension SelectQuery {
     /// Whether values are opened: for data, and for the references that are made of it.
     var needsSecrets: Bool {
         returns.data || (returns.reference && selection.itemClass.hasReferences)
+            || selection.filters.contains(where: \.needsCertificate)
     }
 }
 
@@ -144,11 +146,13 @@ extension Selection {
 }
 
 extension MatchFilter {
+    /// What the attributes alone can tell; certificates have filters of their own.
     func admits(_ item: PlainItem) -> Bool {
         switch self {
         case .hostOrSubdomain(let host):
             guard case .string(let server)? = item[.server] else { return false }
             return server == host || server.hasSuffix("." + host)
+        case .issuers, .emailAddress, .validOn, .trustedOnly: return true
         }
     }
 }

@@ -97,6 +97,7 @@ extension EngineState {
         )
         var pairs: [IdentityRows] = []
         for certificate in certificates {
+            guard try admitsCertificate(certificate, selection, in: scope) else { continue }
             guard let part = identityFilter(certificate, selection.keyPart) else { continue }
             let keys = try openRows(part, in: scope, withSecrets: withSecrets, findings: &findings)
             for key in keys where pairs.count < limit {

@@ -40,6 +40,23 @@ package enum AuthenticationInterface: Sendable, Hashable { case allow, fail, ski
 package enum MatchFilter: Sendable, Hashable {
     /// The server equals the host or ends with `.` and the host.
     case hostOrSubdomain(of: String)
+    /// The certificate was issued by one of these, directly or through others in the keychain;
+    /// the contents of normalized names.
+    case issuers([[UInt8]])
+    /// The certificate names the e-mail address, in any case of letters.
+    case emailAddress(String)
+    /// The certificate is valid at that moment, in seconds since 2001; nil: now.
+    case validOn(Double?)
+    /// The certificate leads to a root that this system trusts.
+    case trustedOnly
+
+    /// Whether the certificate itself has to be read.
+    package var needsCertificate: Bool {
+        switch self {
+        case .hostOrSubdomain, .issuers: false
+        case .emailAddress, .validOn, .trustedOnly: true
+        }
+    }
 }
 
 /// Which items a search, update or delete is about.

@@ -85,27 +85,48 @@ extension QueryParser {
             }
             selection.filters.append(.hostOrSubdomain(of: host))
         }
-        for key in [QueryKey.matchIssuers, .matchPolicy, .matchEmailAddress, .matchTrustedOnly] {
-            try checkCertificateFilter(key, parsed)
-        }
+        selection.filters += try certificateFilters(of: parsed)
         guard parsed.keys[.matchCaseInsensitive].flatMap(ValueShape.bool) == true else { return }
         selection.ignoresCase = profiles.behavior.matchCaseInsensitive == .honor
         if !selection.ignoresCase { note(.caseInsensitive, parsed.itemClass) }
     }
 
-    /// Certificate filters belong to certificates and identities, and say so elsewhere.
-    private func checkCertificateFilter(
-        _ key: QueryKey,
-        _ parsed: ParsedDictionary
-    ) throws(KeychainError) {
-        guard parsed.keys[key] != nil else { return }
+    /// Filters for certificates and identities: elsewhere two of them say so, the others have no
+    /// effect, as on Apple's systems.
+    private func certificateFilters(
+        of parsed: ParsedDictionary
+    ) throws(KeychainError) -> [MatchFilter] {
         let forCertificates = parsed.itemClass == .certificate || parsed.itemClass == .identity
-        if forCertificates {
-            throw KeychainError(.unimplemented, "\(key.rawValue) is not available yet")
+        for key in [QueryKey.matchIssuers, .matchPolicy] where parsed.keys[key] != nil {
+            guard forCertificates else {
+                throw KeychainError(.unimplemented, "\(key.rawValue) is for certificates")
+            }
         }
-        if key == .matchIssuers || key == .matchPolicy {
-            throw KeychainError(.unimplemented, "\(key.rawValue) is for certificates")
+        guard forCertificates else { return [] }
+        if parsed.keys[.matchPolicy] != nil {
+            let reason = "kSecMatchPolicy is not available: evaluate trust on what was found"
+            throw KeychainError(.unimplemented, reason)
         }
+        var filters: [MatchFilter] = []
+        if case .array(let names)? = parsed.keys[.matchIssuers] {
+            filters.append(.issuers(names.compactMap(Self.bytes)))
+        }
+        if let address = parsed.keys[.matchEmailAddress].flatMap(ValueShape.text) {
+            filters.append(.emailAddress(address))
+        }
+        switch parsed.keys[.matchValidOnDate] {
+        case .date(let moment)?: filters.append(.validOn(moment))
+        case .null?: filters.append(.validOn(nil))
+        default: break
+        }
+        if parsed.keys[.matchTrustedOnly].flatMap(ValueShape.bool) == true {
+            filters.append(.trustedOnly)
+        }
+        return filters
+    }
+
+    private static func bytes(_ value: AttributeValue) -> [UInt8]? {
+        if case .data(let bytes) = value { bytes } else { nil }
     }
 }
 

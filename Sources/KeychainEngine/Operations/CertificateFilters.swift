@@ -1,0 +1,108 @@
+import Cryptography
+import DataProtection
+import KeychainModel
+import Secrets
+
+// Filters that look at certificates: who issued them, whom they name, when they are valid.
+//
+// Source: requirement CRT-15.
+extension EngineState {
+    /// Issuers further away than this are not followed.
+    private static let issuerDepth = 10
+
+    /// Whether a certificate passes the filters that need more than its attributes.
+    mutating func admitsCertificate(
+        _ row: OpenRow,
+        _ selection: Selection,
+        in scope: GroupScope
+    ) throws(KeychainError) -> Bool {
+        guard row.item.itemClass == .certificate, !selection.filters.isEmpty else { return true }
+        let needsCertificate = selection.filters.contains(where: \.needsCertificate)
+        let certificate = needsCertificate ? try self.certificate(of: row) : nil
+        if needsCertificate, certificate == nil { return false }
+        for filter in selection.filters {
+            guard try admits(row, certificate, filter, in: scope) else { return false }
+        }
+        return true
+    }
+
+    private mutating func admits(
+        _ row: OpenRow,
+        _ certificate: Certificate?,
+        _ filter: MatchFilter,
+        in scope: GroupScope
+    ) throws(KeychainError) -> Bool {
+        switch filter {
+        case .hostOrSubdomain: return true
+        case .issuers(let names):
+            return try isIssued(row, by: Self.normalized(names), in: scope)
+        case .emailAddress(let address):
+            let wanted = address.lowercased()
+            return certificate?.emailAddresses.contains { $0.lowercased() == wanted } ?? false
+        case .validOn(let moment):
+            guard let certificate else { return false }
+            let second = moment ?? environment.now()
+            return Double(certificate.notBefore) <= second && second <= Double(certificate.notAfter)
+        case .trustedOnly:
+            guard let certificate else { return false }
+            return try isTrusted(certificate)
+        }
+    }
+
+    /// nil for bytes that are no certificate.
+    private mutating func certificate(of row: OpenRow) throws(KeychainError) -> Certificate? {
+        guard let der = try openSecret(of: row) else { return nil }
+        return try? Certificate(der: der.copyBytesUnprotected())
+    }
+
+    /// Names that do not parse are ignored.
+    private static func normalized(_ names: [[UInt8]]) -> Set<[UInt8]> {
+        Set(names.compactMap { try? DistinguishedName.normalizedContent(ofNameOrContent: $0) })
+    }
+
+    /// Follows issuers through the certificates that the caller may see.
+    private mutating func isIssued(
+        _ row: OpenRow,
+        by names: Set<[UInt8]>,
+        in scope: GroupScope
+    ) throws(KeychainError) -> Bool {
+        var issuer = row.item[.issuer]
+        for _ in 0..<Self.issuerDepth {
+            guard case .data(let name)? = issuer else { return false }
+            if names.contains(name) { return true }
+            guard let next = try self.issuer(named: name, in: scope), next != .data(name) else {
+                return false
+            }
+            issuer = next
+        }
+        return false
+    }
+
+    /// The issuer of the certificate with that subject.
+    private mutating func issuer(
+        named subject: [UInt8],
+        in scope: GroupScope
+    ) throws(KeychainError) -> AttributeValue? {
+        var selection = Selection(itemClass: .certificate)
+        selection.terms[.subject] = .data(subject)
+        selection.synchronizable = .any
+        let filter = try filter(for: selection, in: scope)
+        let rows = try visit { () throws(StoreError) in
+            try store.rows(filter, withSecrets: false)
+        }
+        for row in rows {
+            guard let open = try open(row), isVisible(open.item, to: scope) else { continue }
+            return open.item[.issuer]
+        }
+        return nil
+    }
+
+    private func isTrusted(_ certificate: Certificate) throws(KeychainError) -> Bool {
+        let question = TrustEvaluation(
+            leaf: certificate,
+            includesSystemAnchors: true,
+            date: Int64(environment.now())
+        )
+        return try visit { () throws(CryptographyError) in try question.evaluate().isTrusted }
+    }
+}
