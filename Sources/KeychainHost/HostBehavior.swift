@@ -4,7 +4,7 @@ import KeychainModel
 ///
 /// - Source: the R2 rows of Documentation/Conformance.md.
 package enum HostBehavior {
-    /// The profile that `KEYCHAIN_BEHAVIOR` names, `documented` or `appleSource`; else ``standard``.
+    /// The profile that `KEYCHAIN_BEHAVIOR` names, by its name here; else ``standard``.
     package static func profile(_ environment: ProcessEnvironment) -> BehaviorProfile {
         switch environment["KEYCHAIN_BEHAVIOR"] {
         case "documented": .documented

@@ -24,8 +24,8 @@ private let allowedImports: [String: Set<String>] = [
 
     // Front doors.
     "KeychainServices": [
-        "CoreFoundation", "KeychainModel", "KeychainHost", "Cryptography", "Secrets", "Dispatch", "Foundation",
-        "Glibc", "Synchronization",
+        "CoreFoundation", "KeychainModel", "KeychainHost", "Cryptography", "Secrets", "Dispatch",
+        "Foundation", "Glibc", "Synchronization",
     ],
     "KeychainAuthentication": [
         "KeychainServices", "Secrets", "CoreFoundation", "Dispatch", "Foundation", "Glibc",

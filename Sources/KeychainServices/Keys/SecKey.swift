@@ -72,7 +72,8 @@ public func SecKeyGetBlockSize(_ key: SecKey) -> Int { key.kind.blockByteCount }
 
 /// The key's bytes.
 ///
-/// RSA: PKCS#1 in DER. NIST curves: `04 ‖ X ‖ Y`, of a private key with `‖ K`. Curve25519: 32 bytes.
+/// RSA: PKCS#1 in DER. NIST curves: `04 ‖ X ‖ Y`, and `‖ K` of a private key. Curve25519: 32
+/// bytes.
 ///
 /// - Returns: nil, with an error, for a key that is not extractable.
 /// - Source: requirement KEY-22.
