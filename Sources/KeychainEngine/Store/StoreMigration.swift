@@ -2,7 +2,9 @@
 ///
 /// - Source: requirement OPS-08; Documentation/Spec/store.md §3.
 enum StoreMigration {
-    /// - Parameter steps: each step's statements; a database of version n has had the first n.
+    /// Checks whose database it is, configures the connection, and runs the steps that are due.
+    ///
+    /// Of `steps`, each with its statements, a database of version n has had the first n.
     static func prepare(
         _ connection: borrowing Connection,
         steps: [[String]] = StoreSchema.migrations

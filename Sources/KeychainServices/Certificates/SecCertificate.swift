@@ -44,7 +44,9 @@ public func SecCertificateGetTypeID() -> CFTypeID { SecCertificate.typeIdentifie
 
 /// Reads a certificate.
 ///
-/// - Parameter data: one certificate in DER and nothing else.
+/// - Parameters:
+///   - allocator: unused.
+///   - data: one certificate in DER and nothing else.
 /// - Returns: nil for anything else, PEM included.
 /// - Source: requirement CRT-01.
 public func SecCertificateCreateWithData(

@@ -78,7 +78,10 @@ public func SecIdentityCreate(
 
 /// Finds the private key for a certificate, as on macOS.
 ///
-/// - Parameter keychainOrArray: unused: there is one keychain.
+/// - Parameters:
+///   - keychainOrArray: unused: there is one keychain.
+///   - certificate: the certificate.
+///   - identity: receives both together.
 /// - Returns: `errSecItemNotFound` when the keychain has no such key; `errSecUnimplemented` where
 ///   the system profile is not macOS's.
 /// - Source: requirement CRT-12.

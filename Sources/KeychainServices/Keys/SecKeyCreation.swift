@@ -10,6 +10,7 @@ import Secrets
 ///   - keyData: the external representation, see ``SecKeyCopyExternalRepresentation(_:_:)``.
 ///   - attributes: `kSecAttrKeyType` and `kSecAttrKeyClass`, as text or number.
 ///   - error: receives -50 for bytes that are not such a key, -4 for a symmetric key.
+/// - Returns: the key, or nil.
 /// - Source: requirement KEY-08.
 public func SecKeyCreateWithData(
     _ keyData: CFData,
@@ -96,6 +97,7 @@ extension AttributeDictionary {
 ///     stored, in the keychain that this task talks to.
 ///   - error: receives -50 for a type or size that does not exist, or what storing returned; then
 ///     nothing is stored.
+/// - Returns: the private half, or nil.
 /// - Source: requirements KEY-01 to KEY-05.
 public func SecKeyCreateRandomKey(
     _ parameters: CFDictionary,

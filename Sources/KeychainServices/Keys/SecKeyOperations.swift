@@ -49,9 +49,12 @@ private func work<R: ~Copyable>(
 /// Signs data with a private key.
 ///
 /// - Parameters:
+///   - key: the private half.
+///   - algorithm: how to sign.
 ///   - dataToSign: a digest or a message, as the algorithm's name says.
 ///   - error: receives -50 for an algorithm that the key does not support and for a digest of the
 ///     wrong size.
+/// - Returns: the signature, or nil.
 public func SecKeyCreateSignature(
     _ key: SecKey,
     _ algorithm: SecKeyAlgorithm,
@@ -159,8 +162,14 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
 
 /// Agrees on a secret with the holder of another key.
 ///
-/// - Parameter parameters: for the algorithms with a derivation `requestedSize`, and `sharedInfo`
-///   if there is any.
+/// - Parameters:
+///   - privateKey: one side's private half.
+///   - algorithm: how to agree.
+///   - publicKey: the other side's public half.
+///   - parameters: for the algorithms with a derivation `requestedSize`, and `sharedInfo` if there
+///     is any.
+///   - error: receives -50 for keys that do not go together and for missing parameters.
+/// - Returns: the secret, or nil.
 public func SecKeyCopyKeyExchangeResult(
     _ privateKey: SecKey,
     _ algorithm: SecKeyAlgorithm,

@@ -40,6 +40,7 @@ public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(.any) }
 /// - Parameters:
 ///   - server: whether the certificate is a server's.
 ///   - hostname: the name or address that a server has to stand for; nil for any.
+/// - Returns: the policy.
 public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPolicy {
     SecPolicy(server ? .tlsServer : .tlsClient, hostName: server ? hostname as String? : nil)
 }

@@ -92,6 +92,7 @@ public func SecTrustGetTypeID() -> CFTypeID { SecTrust.typeIdentifier }
 ///   - certificates: a certificate, or an array: the one in question first, then any that may
 ///     connect it to an anchor.
 ///   - policies: a policy or an array of them; nil for the basic one.
+///   - trust: receives the question.
 /// - Returns: `errSecParam` for anything else, and for no certificate.
 @discardableResult
 public func SecTrustCreateWithCertificates(
@@ -160,7 +161,10 @@ public func SecTrustSetVerifyDate(_ trust: SecTrust, _ verifyDate: CFDate) -> OS
 
 /// Whether to trust the certificate.
 ///
-/// - Parameter error: receives the first reason against it.
+/// - Parameters:
+///   - trust: the question.
+///   - error: receives the first reason against it.
+/// - Returns: whether nothing speaks against it.
 public func SecTrustEvaluateWithError(
     _ trust: SecTrust,
     _ error: UnsafeMutablePointer<CFError?>?
