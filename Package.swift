@@ -31,6 +31,10 @@ let package = Package(
         .target(name: "Secrets"),
         .target(name: "KeychainModel", dependencies: ["Secrets"]),
         .target(name: "Cryptography", dependencies: ["CCrypto", "Secrets"]),
+        .target(
+            name: "KeychainReferences",
+            dependencies: ["KeychainModel", "Cryptography", "Secrets"]
+        ),
 
         // Rooms.
         .target(
@@ -54,7 +58,8 @@ let package = Package(
         .target(
             name: "KeychainServices",
             dependencies: [
-                "CoreFoundation", "KeychainModel", "KeychainHost", "Cryptography", "Secrets",
+                "CoreFoundation", "KeychainModel", "KeychainHost", "KeychainReferences",
+                "Cryptography", "Secrets",
             ]
         ),
         .target(
@@ -81,7 +86,9 @@ let package = Package(
         ),
         .target(
             name: "KeychainCommand",
-            dependencies: ["KeychainHost", "KeychainModel", "Secrets"]
+            dependencies: [
+                "KeychainHost", "KeychainModel", "KeychainReferences", "Cryptography", "Secrets",
+            ]
         ),
         .executableTarget(name: "keychain", dependencies: ["KeychainCommand"]),
 

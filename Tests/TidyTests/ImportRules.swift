@@ -7,6 +7,7 @@ private let allowedImports: [String: Set<String>] = [
     "Secrets": ["Glibc", "Synchronization"],
     "KeychainModel": ["Secrets", "Glibc", "Synchronization"],
     "Cryptography": ["CCrypto", "Secrets", "Glibc", "Synchronization"],
+    "KeychainReferences": ["KeychainModel", "Cryptography", "Secrets"],
 
     // Rooms.
     "DataProtection": ["KeychainModel", "Cryptography", "Secrets", "Glibc", "Synchronization"],
@@ -24,8 +25,8 @@ private let allowedImports: [String: Set<String>] = [
 
     // Front doors.
     "KeychainServices": [
-        "CoreFoundation", "KeychainModel", "KeychainHost", "Cryptography", "Secrets", "Dispatch",
-        "Foundation", "Glibc", "Synchronization",
+        "CoreFoundation", "KeychainModel", "KeychainHost", "KeychainReferences", "Cryptography",
+        "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],
     "KeychainAuthentication": [
         "KeychainServices", "Secrets", "CoreFoundation", "Dispatch", "Foundation", "Glibc",
@@ -43,7 +44,7 @@ private let allowedImports: [String: Set<String>] = [
         "Secrets", "Foundation", "Synchronization",
     ],
     "KeychainCommand": [
-        "KeychainServices", "KeychainHost", "KeychainModel", "Secrets", "Foundation", "Glibc",
+        "KeychainHost", "KeychainModel", "KeychainReferences", "Cryptography", "Secrets", "Glibc",
         "Synchronization",
     ],
     "keychain": ["KeychainCommand", "Glibc"],

@@ -1,6 +1,7 @@
 import CoreFoundation
 import Cryptography
 import KeychainModel
+import KeychainReferences
 import Secrets
 
 /// Makes requests of the caller's dictionaries: references become what they stand for.
@@ -11,11 +12,18 @@ enum RequestBridge {
         let attributes = DictionaryBridge.attributes(of: dictionary)
         switch dictionary.valueReference {
         case let key as SecKey:
-            return .add(try ReferenceExpansion.adding(key, to: attributes.withoutReference))
+            return .add(
+                try ReferenceExpansion.adding(key.reference, to: attributes.withoutReference)
+            )
         case let certificate as SecCertificate:
-            return .add(ReferenceExpansion.adding(certificate, to: attributes.withoutReference))
+            return .add(
+                ReferenceExpansion.adding(certificate.certificate, to: attributes.withoutReference)
+            )
         case let identity as SecIdentity:
-            let halves = try ReferenceExpansion.adding(identity, to: attributes.withoutReference)
+            let halves = try ReferenceExpansion.adding(
+                identity.reference,
+                to: attributes.withoutReference
+            )
             return .addAll(halves, duplicates: .toleratedUnlessAll)
         default: return .add(attributes)
         }
@@ -42,11 +50,17 @@ enum RequestBridge {
         let attributes = DictionaryBridge.attributes(of: dictionary)
         switch dictionary.valueReference {
         case let key as SecKey:
-            return try ReferenceExpansion.finding(key, in: attributes.withoutReference)
+            return try ReferenceExpansion.finding(key.reference, in: attributes.withoutReference)
         case let certificate as SecCertificate:
-            return ReferenceExpansion.finding(certificate, in: attributes.withoutReference)
+            return ReferenceExpansion.finding(
+                certificate.certificate,
+                in: attributes.withoutReference
+            )
         case let identity as SecIdentity:
-            return try ReferenceExpansion.finding(identity, in: attributes.withoutReference)
+            return try ReferenceExpansion.finding(
+                identity.reference,
+                in: attributes.withoutReference
+            )
         default: return attributes.withNormalizedNames
         }
     }

@@ -1,6 +1,7 @@
 import CoreFoundation
 import Foundation
 import KeychainModel
+import KeychainReferences
 import Secrets
 
 /// Turns the engine's answer into objects of the caller's world.
@@ -38,9 +39,9 @@ enum ResultBridge {
     /// nil for bytes that make no object, such as a symmetric key's.
     private static func reference(_ item: ReferencedItem) -> AnyObject? {
         switch item.itemClass {
-        case .key: SecKey(stored: item)
+        case .key: KeyReference(stored: item).map(SecKey.init)
         case .certificate: SecCertificate(der: item.data.secret.copyBytesUnprotected())
-        case .identity: SecIdentity(stored: item)
+        case .identity: IdentityReference(stored: item).map(SecIdentity.init)
         case .genericPassword, .internetPassword: nil
         }
     }

@@ -1,7 +1,5 @@
 import CoreFoundation
 import Cryptography
-import KeychainModel
-import Secrets
 
 /// An X.509 certificate; having one says nothing about whether to trust it.
 ///
@@ -119,25 +117,4 @@ public func SecCertificateCopyNotValidBeforeDate(_ certificate: SecCertificate) 
 /// The last moment at which the certificate is valid.
 public func SecCertificateCopyNotValidAfterDate(_ certificate: SecCertificate) -> CFDate? {
     NSDate(timeIntervalSinceReferenceDate: Double(certificate.certificate.notAfter))
-}
-
-extension SecCertificate {
-    /// The attributes under which the certificate is stored.
-    ///
-    /// - Source: requirement CRT-02.
-    var itemAttributes: [Attribute: AttributeValue] {
-        var attributes: [Attribute: AttributeValue] = [
-            .certificateType: .number(Int64(certificate.version)),
-            // DER.
-            .certificateEncoding: .number(3),
-            .subject: .data(certificate.subject.normalizedContent),
-            .issuer: .data(certificate.issuer.normalizedContent),
-            .serialNumber: .data(certificate.serialNumber),
-            .publicKeyHash: .data(certificate.publicKeyHash),
-        ]
-        if let identifier = certificate.subjectKeyIdentifier {
-            attributes[.subjectKeyID] = .data(identifier)
-        }
-        return attributes
-    }
 }

@@ -1,6 +1,7 @@
 import CoreFoundation
 import KeychainHost
 import KeychainModel
+import KeychainReferences
 
 /// A certificate together with its private key.
 ///
@@ -15,13 +16,12 @@ public final class SecIdentity: Sendable {
         self.privateKey = privateKey
     }
 
-    /// The object for stored halves; nil when they are none or do not belong together.
-    convenience init?(stored item: ReferencedItem) {
-        guard let der = item.certificate?.secret.copyBytesUnprotected(),
-            let certificate = SecCertificate(der: der), let key = SecKey(stored: item),
-            key.publicKey == certificate.certificate.publicKey
-        else { return nil }
-        self.init(certificate, key)
+    convenience init(_ reference: IdentityReference) {
+        self.init(SecCertificate(reference.certificate), SecKey(reference.privateKey))
+    }
+
+    var reference: IdentityReference {
+        IdentityReference(certificate.certificate, privateKey.reference)
     }
 }
 

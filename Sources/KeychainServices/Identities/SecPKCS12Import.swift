@@ -2,6 +2,7 @@ import CoreFoundation
 import Cryptography
 import KeychainHost
 import KeychainModel
+import KeychainReferences
 import Secrets
 
 /// Reads the identities of a PKCS#12 file.
@@ -49,12 +50,7 @@ private enum PKCS12Import {
         do throws(PKCS12Error) {
             return try PKCS12Archive(parsing: data.byteArray, password: password(in: options))
         } catch {
-            switch error {
-            case .wrongPassword: throw KeychainError(.authFailed, "the password is wrong")
-            case .damaged: throw KeychainError(.decode, "the file is not PKCS#12, or damaged")
-            case .unsupported(let what): throw KeychainError(.unimplemented, "\(what) is unknown")
-            case .backend(let reason): throw KeychainError(.internal, reason)
-            }
+            throw KeychainError(error)
         }
     }
 
@@ -96,8 +92,10 @@ private enum PKCS12Import {
         func store(_ options: CFDictionary) throws(KeychainError) {
             var attributes = DictionaryBridge.attributes(of: options)
             attributes.values.removeValue(forKey: kSecImportExportPassphrase as String)
-            let halves = try ReferenceExpansion.adding(identity, to: attributes)
-            let above = chain.dropFirst().map { ReferenceExpansion.adding($0, to: attributes) }
+            let halves = try ReferenceExpansion.adding(identity.reference, to: attributes)
+            let above = chain.dropFirst().map {
+                ReferenceExpansion.adding($0.certificate, to: attributes)
+            }
             _ = try Connection.endpoint().send(.addAll(halves + above, duplicates: .tolerated))
         }
     }

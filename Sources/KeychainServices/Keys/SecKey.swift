@@ -1,40 +1,29 @@
 import CoreFoundation
 import Cryptography
 import KeychainModel
+import KeychainReferences
 import Secrets
 
 /// A cryptographic key: one half of a pair.
 ///
 /// Two objects for the same half of the same pair are equal.
 public final class SecKey: Sendable {
-    /// Which half, and what it is made of.
-    enum Material: Sendable {
-        case publicKey(PublicKey)
-        case privateKey(PrivateKey)
+    /// Which half of which pair.
+    let reference: KeyReference
+
+    init(_ reference: KeyReference) { self.reference = reference }
+
+    convenience init(_ material: KeyReference.Material, isExtractable: Bool = true) {
+        self.init(KeyReference(material, isExtractable: isExtractable))
     }
 
-    let material: Material
+    var material: KeyReference.Material { reference.material }
     /// Whether the bytes of a private key may leave the object.
-    let isExtractable: Bool
-
-    init(_ material: Material, isExtractable: Bool = true) {
-        self.material = material
-        self.isExtractable = isExtractable
-    }
-
+    var isExtractable: Bool { reference.isExtractable }
     /// The public half.
-    var publicKey: PublicKey {
-        switch material {
-        case .publicKey(let key): key
-        case .privateKey(let key): key.publicKey
-        }
-    }
-
-    var isPrivate: Bool {
-        if case .privateKey = material { true } else { false }
-    }
-
-    var kind: KeyKind { publicKey.kind }
+    var publicKey: PublicKey { reference.publicKey }
+    var isPrivate: Bool { reference.isPrivate }
+    var kind: KeyKind { reference.kind }
 }
 
 extension SecKey: Hashable {
@@ -93,18 +82,7 @@ extension SecKey {
         guard isExtractable || !isPrivate else {
             throw KeychainError(.keyIsSensitive, "the private key is not extractable")
         }
-        return try storedRepresentation()
-    }
-
-    /// The bytes of either half, for the keychain, which seals them.
-    func storedRepresentation() throws(KeychainError) -> Secret {
-        switch material {
-        case .publicKey(let key): return Secret(copying: key.externalRepresentation)
-        case .privateKey(let key):
-            do throws(CryptographyError) {
-                return try key.externalRepresentation()
-            } catch { throw KeychainError(error) }
-        }
+        return try reference.storedRepresentation()
     }
 }
 
@@ -118,18 +96,5 @@ func report<R>(
     } catch let failure {
         error?.pointee = .passRetained(NSError(status: failure.status, message: failure.reason))
         return nil
-    }
-}
-
-extension KeychainError {
-    /// What an error of the cryptographic room means to a caller of the key functions.
-    init(_ error: CryptographyError) {
-        switch error {
-        case .authenticationFailed: self.init(.decode, "the data does not authenticate")
-        case .invalidKeySize(let expected, let actual):
-            self.init(.param, "the key has \(actual) units of size instead of \(expected)")
-        case .invalidInput(let reason): self.init(.param, reason)
-        case .backend(let reason): self.init(.internalComponent, reason)
-        }
     }
 }

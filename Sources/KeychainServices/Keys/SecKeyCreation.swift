@@ -2,6 +2,7 @@ import CoreFoundation
 import Cryptography
 import KeychainHost
 import KeychainModel
+import KeychainReferences
 import Secrets
 
 /// Makes a key from its bytes.
@@ -31,61 +32,13 @@ public func SecKeyCreateWithData(
                 count: keyData.length
             )
         )
-        return try SecKey(
+        let reference = try KeyReference(
             family,
             isPrivate: isPrivate,
             bytes: bytes,
             isExtractable: parameters.flag(.isExtractable) ?? true
         )
-    }
-}
-
-extension SecKey {
-    /// Reads an external representation.
-    ///
-    /// - Throws: `errSecParam` for bytes that are not such a key.
-    convenience init(
-        _ family: KeyFamily,
-        isPrivate: Bool,
-        bytes: borrowing Secret,
-        isExtractable: Bool
-    ) throws(KeychainError) {
-        do throws(CryptographyError) {
-            self.init(
-                isPrivate
-                    ? .privateKey(try PrivateKey(family: family, externalRepresentation: bytes))
-                    : .publicKey(
-                        try PublicKey(
-                            family: family,
-                            externalRepresentation: bytes.copyBytesUnprotected()
-                        )
-                    ),
-                isExtractable: isExtractable
-            )
-        } catch { throw KeychainError(error) }
-    }
-
-    /// The object for a stored key; nil for a symmetric one and for bytes that are no key.
-    convenience init?(stored item: ReferencedItem) {
-        let parameters = KeyParameters(AttributeDictionary(attributes: item.attributes))
-        guard let family = parameters.family, let isPrivate = parameters.isPrivate else {
-            return nil
-        }
-        try? self.init(
-            family,
-            isPrivate: isPrivate,
-            bytes: item.data.secret,
-            isExtractable: parameters.flag(.isExtractable) ?? true
-        )
-    }
-}
-
-extension AttributeDictionary {
-    /// A dictionary of attributes alone.
-    init(attributes: [Attribute: AttributeValue]) {
-        self.init(
-            Dictionary(uniqueKeysWithValues: attributes.map { ($0.key.rawValue, $0.value) })
-        )
+        return SecKey(reference)
     }
 }
 
@@ -176,7 +129,7 @@ private struct KeyPairRequest {
         var dictionaries: [AttributeDictionary] = []
         for (key, attributes) in halves
         where KeyParameters(attributes).flag(.isPermanent) == true {
-            dictionaries.append(try ReferenceExpansion.adding(key, to: attributes))
+            dictionaries.append(try ReferenceExpansion.adding(key.reference, to: attributes))
         }
         guard !dictionaries.isEmpty else { return }
         _ = try Connection.endpoint().send(.addAll(dictionaries, duplicates: .refused))

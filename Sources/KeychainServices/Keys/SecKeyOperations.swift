@@ -1,6 +1,7 @@
 import CoreFoundation
 import Cryptography
 import KeychainModel
+import KeychainReferences
 import Secrets
 
 /// Whether the key can do this with this algorithm.

@@ -1,6 +1,7 @@
 import CoreFoundation
 import Cryptography
 import KeychainModel
+import KeychainReferences
 import Synchronization
 
 /// A question about a certificate: whether to trust it, for what, and on whose word.

@@ -1,12 +1,14 @@
-import CoreFoundation
+import Cryptography
 import KeychainModel
 import Secrets
 
-/// Turns `kSecValueRef` into the attributes and the value that it stands for.
-enum ReferenceExpansion {
+/// Turns keys, certificates and identities into the attributes and the value they stand for.
+package enum ReferenceExpansion {
     /// The dictionary of an add of this key; its own attributes win, except the key's identity.
-    static func adding(
-        _ key: SecKey,
+    ///
+    /// - Throws: `errSecInternalComponent` when the key cannot be written.
+    package static func adding(
+        _ key: KeyReference,
         to dictionary: AttributeDictionary
     ) throws(KeychainError) -> AttributeDictionary {
         var expanded = try expand(key, in: dictionary)
@@ -18,20 +20,22 @@ enum ReferenceExpansion {
     }
 
     /// The dictionary of a search for this key.
-    static func finding(
-        _ key: SecKey,
+    ///
+    /// - Throws: `errSecInternalComponent` when the key's identity cannot be computed.
+    package static func finding(
+        _ key: KeyReference,
         in dictionary: AttributeDictionary
     ) throws(KeychainError) -> AttributeDictionary {
         let named = Set(dictionary.values.keys)
         var expanded = try expand(key, in: dictionary)
-        for attribute in SecKey.usageAttributes where !named.contains(attribute.rawValue) {
+        for attribute in KeyReference.usageAttributes where !named.contains(attribute.rawValue) {
             expanded.values.removeValue(forKey: attribute.rawValue)
         }
         return expanded
     }
 
     private static func expand(
-        _ key: SecKey,
+        _ key: KeyReference,
         in dictionary: AttributeDictionary
     ) throws(KeychainError) -> AttributeDictionary {
         var expanded = dictionary
@@ -46,23 +50,23 @@ enum ReferenceExpansion {
     }
 
     /// The dictionary of an add of this certificate; without a label it gets the subject's.
-    static func adding(
-        _ certificate: SecCertificate,
+    package static func adding(
+        _ certificate: Certificate,
         to dictionary: AttributeDictionary
     ) -> AttributeDictionary {
         var expanded = finding(certificate, in: dictionary)
-        if expanded[Attribute.label] == nil, let summary = certificate.certificate.subjectSummary {
+        if expanded[Attribute.label] == nil, let summary = certificate.subjectSummary {
             expanded[Attribute.label] = .string(summary)
         }
         expanded[QueryKey.valueData.rawValue] = .secret(
-            SharedSecret(Secret(copying: certificate.certificate.der))
+            SharedSecret(Secret(copying: certificate.der))
         )
         return expanded
     }
 
     /// The dictionary of a search for this certificate.
-    static func finding(
-        _ certificate: SecCertificate,
+    package static func finding(
+        _ certificate: Certificate,
         in dictionary: AttributeDictionary
     ) -> AttributeDictionary {
         var expanded = dictionary
@@ -78,8 +82,10 @@ enum ReferenceExpansion {
     /// The dictionaries of both halves: certificate, then key.
     ///
     /// Attributes that only one class has go to that half.
-    static func adding(
-        _ identity: SecIdentity,
+    ///
+    /// - Throws: `errSecInternalComponent` when the key cannot be written.
+    package static func adding(
+        _ identity: IdentityReference,
         to dictionary: AttributeDictionary
     ) throws(KeychainError) -> [AttributeDictionary] {
         [
@@ -89,12 +95,14 @@ enum ReferenceExpansion {
     }
 
     /// The dictionary of a search for this identity.
-    static func finding(
-        _ identity: SecIdentity,
+    ///
+    /// - Throws: `errSecInternalComponent` when the key's identity cannot be computed.
+    package static func finding(
+        _ identity: IdentityReference,
         in dictionary: AttributeDictionary
     ) throws(KeychainError) -> AttributeDictionary {
         var expanded = dictionary
-        let certificate = identity.certificate.certificate
+        let certificate = identity.certificate
         expanded[Attribute.issuer] = .data(certificate.issuer.normalizedContent)
         expanded[Attribute.serialNumber] = .data(certificate.serialNumber)
         expanded[Attribute.applicationLabel] = .data(try identity.privateKey.applicationLabel())

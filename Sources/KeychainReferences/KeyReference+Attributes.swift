@@ -1,0 +1,61 @@
+import Cryptography
+import KeychainModel
+
+// ★ Table: what a key says of itself as an item.
+//
+// Source: requirements CLS-20, CLS-24, KEY-04; the values are those of Apple's keys.
+extension KeyReference {
+    /// What the halves of each family can be used for: the columns are public, private.
+    private static let uses: [(attribute: Attribute, publicHalf: Bool, privateHalf: Bool)] = [
+        (.canEncrypt, true, false),
+        (.canDecrypt, false, true),
+        (.canVerify, true, false),
+        (.canSign, false, true),
+        (.canWrap, true, false),
+        (.canUnwrap, false, true),
+        (.canSignRecover, false, false),
+        (.canVerifyRecover, false, false),
+    ]
+
+    /// The attributes that a query by reference leaves out.
+    package static let usageAttributes: Set<Attribute> = Set(
+        uses.map(\.attribute) + [.canDerive, .isPermanent]
+    )
+
+    /// The attributes under which the key is stored.
+    ///
+    /// - Throws: `errSecInternalComponent` when the key's identity cannot be computed.
+    package func itemAttributes() throws(KeychainError) -> [Attribute: AttributeValue] {
+        var attributes: [Attribute: AttributeValue] = [
+            .keyClass: .number(isPrivate ? 1 : 0),
+            .applicationLabel: .data(try applicationLabel()),
+            .isPermanent: .number(1),
+            // True for public keys too, as on Apple's systems.
+            .isPrivate: .number(1),
+            .isModifiable: .number(1),
+            .type: .number(kind.typeNumber),
+            .keySizeInBits: .number(Int64(kind.bitCount)),
+            .effectiveKeySize: .number(Int64(kind.bitCount)),
+            .isSensitive: .number(0),
+            .wasAlwaysSensitive: .number(0),
+            .isExtractable: .number(isExtractable ? 1 : 0),
+            .wasNeverExtractable: .number(isExtractable ? 0 : 1),
+            .canDerive: .number(isPrivate && kind.family != .rsa ? 1 : 0),
+        ]
+        for use in Self.uses {
+            let isTrue = isPrivate ? use.privateHalf : use.publicHalf
+            attributes[use.attribute] = .number(isTrue ? 1 : 0)
+        }
+        return attributes
+    }
+
+    /// SHA-1 of the public key's bytes: the same for both halves and for the certificate.
+    ///
+    /// - Returns: 20 bytes.
+    /// - Throws: `errSecInternalComponent` when it cannot be computed.
+    package func applicationLabel() throws(KeychainError) -> [UInt8] {
+        do throws(CryptographyError) {
+            return try publicKey.identity()
+        } catch { throw KeychainError(error) }
+    }
+}

@@ -1,0 +1,92 @@
+import Cryptography
+import KeychainModel
+import Secrets
+
+/// One half of a key pair, as a reference to a key item stands for it.
+package struct KeyReference: Sendable {
+    /// Which half, and what it is made of.
+    package enum Material: Sendable {
+        case publicKey(PublicKey)
+        case privateKey(PrivateKey)
+    }
+
+    /// Which half, and what it is made of.
+    package let material: Material
+
+    /// Whether the bytes of a private key may leave the keychain.
+    package let isExtractable: Bool
+
+    /// Refers to a key.
+    package init(_ material: Material, isExtractable: Bool = true) {
+        self.material = material
+        self.isExtractable = isExtractable
+    }
+
+    /// The public half.
+    package var publicKey: PublicKey {
+        switch material {
+        case .publicKey(let key): key
+        case .privateKey(let key): key.publicKey
+        }
+    }
+
+    /// Whether it is the private half.
+    package var isPrivate: Bool {
+        if case .privateKey = material { true } else { false }
+    }
+
+    /// Which key it is.
+    package var kind: KeyKind { publicKey.kind }
+
+    /// The bytes of either half, for the keychain, which seals them.
+    ///
+    /// - Throws: `errSecInternalComponent` when the key cannot be written.
+    package func storedRepresentation() throws(KeychainError) -> Secret {
+        switch material {
+        case .publicKey(let key): return Secret(copying: key.externalRepresentation)
+        case .privateKey(let key):
+            do throws(CryptographyError) {
+                return try key.externalRepresentation()
+            } catch { throw KeychainError(error) }
+        }
+    }
+}
+
+extension KeyReference {
+    /// Reads an external representation.
+    ///
+    /// - Throws: `errSecParam` for bytes that are not such a key.
+    package init(
+        _ family: KeyFamily,
+        isPrivate: Bool,
+        bytes: borrowing Secret,
+        isExtractable: Bool
+    ) throws(KeychainError) {
+        self.isExtractable = isExtractable
+        do throws(CryptographyError) {
+            material =
+                isPrivate
+                ? .privateKey(try PrivateKey(family: family, externalRepresentation: bytes))
+                : .publicKey(
+                    try PublicKey(
+                        family: family,
+                        externalRepresentation: bytes.copyBytesUnprotected()
+                    )
+                )
+        } catch { throw KeychainError(error) }
+    }
+
+    /// The key of a stored item; nil for a symmetric one and for bytes that are no key.
+    package init?(stored item: ReferencedItem) {
+        let parameters = KeyParameters(item.attributes)
+        guard let family = parameters.family, let isPrivate = parameters.isPrivate else {
+            return nil
+        }
+        try? self.init(
+            family,
+            isPrivate: isPrivate,
+            bytes: item.data.secret,
+            isExtractable: parameters.flag(.isExtractable) ?? true
+        )
+    }
+}

@@ -1,0 +1,27 @@
+// ★ Table: what errors of the cryptographic room mean to whoever handles keys and certificates.
+
+import Cryptography
+import KeychainModel
+
+extension KeychainError {
+    /// What an error of the cryptographic room means to a caller of the key functions.
+    package init(_ error: CryptographyError) {
+        switch error {
+        case .authenticationFailed: self.init(.decode, "the data does not authenticate")
+        case .invalidKeySize(let expected, let actual):
+            self.init(.param, "the key has \(actual) units of size instead of \(expected)")
+        case .invalidInput(let reason): self.init(.param, reason)
+        case .backend(let reason): self.init(.internalComponent, reason)
+        }
+    }
+
+    /// What a PKCS#12 file that cannot be read or written means to whoever asked for it.
+    package init(_ error: PKCS12Error) {
+        switch error {
+        case .wrongPassword: self.init(.authFailed, "the password is wrong")
+        case .damaged: self.init(.decode, "the file is not PKCS#12, or damaged")
+        case .unsupported(let what): self.init(.unimplemented, "\(what) is unknown")
+        case .backend(let reason): self.init(.internal, reason)
+        }
+    }
+}
