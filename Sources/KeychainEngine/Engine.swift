@@ -73,6 +73,17 @@ package final class Engine: Sendable {
             }
         case .addAll(let dictionaries, let duplicates):
             try addAll(dictionaries, duplicates, caller)
+        case .makeElementKey(let dictionary, let isPermanent):
+            try serve(.add, dictionary, caller) { parser, authorizer throws(KeychainError) in
+                let query = try authorizer.authorize(try parser.add(dictionary))
+                return { state, _ throws(KeychainError) in
+                    .elementKey(try state.makeElementKey(query, isPermanent: isPermanent))
+                }
+            }
+        case .useElementKey(let handle, let algorithm, let use):
+            try enter { state throws(KeychainError) in
+                .bytes(try state.useElementKey(handle, algorithm: algorithm, use))
+            }
         case .device(let command):
             try enter { state throws(KeychainError) in try state.perform(command, for: caller) }
         }

@@ -26,9 +26,24 @@ extension KeyReference {
     ///
     /// - Throws: `errSecInternalComponent` when the key's identity cannot be computed.
     package func itemAttributes() throws(KeychainError) -> [Attribute: AttributeValue] {
+        var attributes = Self.attributes(
+            of: kind,
+            isPrivate: isPrivate,
+            isExtractable: isExtractable
+        )
+        attributes[.applicationLabel] = .data(try applicationLabel())
+        if isElementKey { attributes[.tokenID] = .string(ElementKeyHandle.tokenID) }
+        return attributes
+    }
+
+    /// The attributes of any key of a kind, before its identity is known.
+    package static func attributes(
+        of kind: KeyKind,
+        isPrivate: Bool,
+        isExtractable: Bool
+    ) -> [Attribute: AttributeValue] {
         var attributes: [Attribute: AttributeValue] = [
             .keyClass: .number(isPrivate ? 1 : 0),
-            .applicationLabel: .data(try applicationLabel()),
             .isPermanent: .number(1),
             // True for public keys too, as on Apple's systems.
             .isPrivate: .number(1),
@@ -42,7 +57,7 @@ extension KeyReference {
             .wasNeverExtractable: .number(isExtractable ? 0 : 1),
             .canDerive: .number(isPrivate && kind.family != .rsa ? 1 : 0),
         ]
-        for use in Self.uses {
+        for use in uses {
             let isTrue = isPrivate ? use.privateHalf : use.publicHalf
             attributes[use.attribute] = .number(isTrue ? 1 : 0)
         }

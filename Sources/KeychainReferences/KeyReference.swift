@@ -8,6 +8,8 @@ package struct KeyReference: Sendable {
     package enum Material: Sendable {
         case publicKey(PublicKey)
         case privateKey(PrivateKey)
+        /// The private half stays in the secure element; here are its handle and the public half.
+        case elementKey(ElementKeyHandle, PublicKey)
     }
 
     /// Which half, and what it is made of.
@@ -27,12 +29,18 @@ package struct KeyReference: Sendable {
         switch material {
         case .publicKey(let key): key
         case .privateKey(let key): key.publicKey
+        case .elementKey(_, let key): key
         }
     }
 
     /// Whether it is the private half.
     package var isPrivate: Bool {
-        if case .privateKey = material { true } else { false }
+        if case .publicKey = material { false } else { true }
+    }
+
+    /// Whether the private half is in the secure element.
+    package var isElementKey: Bool {
+        if case .elementKey = material { true } else { false }
     }
 
     /// Which key it is.
@@ -43,6 +51,8 @@ package struct KeyReference: Sendable {
     /// - Throws: `errSecInternalComponent` when the key cannot be written.
     package func storedRepresentation() throws(KeychainError) -> Secret {
         switch material {
+        case .elementKey:
+            throw KeychainError(.keyIsSensitive, "the key does not leave the secure element")
         case .publicKey(let key): return Secret(copying: key.externalRepresentation)
         case .privateKey(let key):
             do throws(CryptographyError) {
@@ -76,8 +86,23 @@ extension KeyReference {
         } catch { throw KeychainError(error) }
     }
 
+    /// A key of the secure element; nil for a handle that is none.
+    package init?(handle: ElementKeyHandle?) {
+        guard let handle,
+            let publicKey = try? PublicKey(
+                family: .ellipticCurve,
+                externalRepresentation: handle.publicPoint
+            )
+        else { return nil }
+        self.init(.elementKey(handle, publicKey), isExtractable: false)
+    }
+
     /// The key of a stored item; nil for a symmetric one and for bytes that are no key.
     package init?(stored item: ReferencedItem) {
+        if item.attributes[.tokenID] == .string(ElementKeyHandle.tokenID) {
+            self.init(handle: ElementKeyHandle(decoding: item.data.secret.copyBytesUnprotected()))
+            return
+        }
         let parameters = KeyParameters(item.attributes)
         guard let family = parameters.family, let isPrivate = parameters.isPrivate else {
             return nil

@@ -65,7 +65,7 @@ extension ItemCipher {
         return [Self.version] + (try seal(secret, associated, under: key))
     }
 
-    private func seal(
+    func seal(
         _ plaintext: borrowing Secret,
         _ associated: [UInt8],
         under key: borrowing some KeyWrapping & ~Copyable
@@ -137,7 +137,7 @@ extension ItemCipher {
         return try open(sealed[1...], associated, under: key)
     }
 
-    private func open(
+    func open(
         _ body: ArraySlice<UInt8>,
         _ associated: [UInt8],
         under key: borrowing some KeyWrapping & ~Copyable

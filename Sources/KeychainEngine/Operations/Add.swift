@@ -69,9 +69,13 @@ extension EngineState {
         }
     }
 
+    /// The item that an add describes; keys of the secure element come with a handle of their own.
     private func prepare(_ authorized: Authorized<AddQuery>) throws(KeychainError) -> PreparedItem {
         let query = authorized.query
         try requireAvailableConstraint(query.accessControl)
+        guard query.attributes[.tokenID] != .string(ElementKeyHandle.tokenID) else {
+            throw KeychainError(.param, "a key of the secure element is made there, not added")
+        }
         guard let group = authorized.destination else {
             throw KeychainError(.missingEntitlement, "the item has no access group to go to")
         }
@@ -92,7 +96,7 @@ extension EngineState {
         throw KeychainError(.unimplemented, reason)
     }
 
-    private mutating func insert(
+    mutating func insert(
         _ item: PlainItem,
         data: SharedSecret
     ) throws(KeychainError) -> PlainItem {

@@ -10,6 +10,11 @@ struct FoundItem: Sendable {
     var certificate: PlainItem?
     var certificateData: SharedSecret?
 
+    /// The value, unless it is a handle to a key that never leaves the secure element.
+    var visibleData: SharedSecret? {
+        item[.tokenID] == .string(ElementKeyHandle.tokenID) ? nil : data
+    }
+
     /// What the caller sees as the item's class.
     var itemClass: ItemClass { certificate == nil ? item.itemClass : .identity }
 }
@@ -25,7 +30,7 @@ enum ResultAssembly {
     ) -> ItemResult {
         if returns.isEmpty { return .nothing }
         guard returns.count == 1 else { return dictionary(found, returns, forAdd) }
-        if returns.data { return found.data.map(ItemResult.data) ?? .nothing }
+        if returns.data { return found.visibleData.map(ItemResult.data) ?? .nothing }
         if returns.persistentReference { return .persistentReference(persistentReference(found)) }
         if returns.reference { return reference(found).map(ItemResult.reference) ?? .nothing }
         return dictionary(found, returns, forAdd)
@@ -66,7 +71,7 @@ enum ResultAssembly {
         if returns.persistentReference {
             dictionary.persistentReference = persistentReference(found)
         }
-        if returns.data { dictionary.data = found.data }
+        if returns.data { dictionary.data = found.visibleData }
         return .dictionary(dictionary)
     }
 

@@ -8,6 +8,10 @@ package enum Request: Sendable {
     case delete(AttributeDictionary)
     /// Adds all of the items or none: a key pair, or the halves of an identity.
     case addAll([AttributeDictionary], duplicates: DuplicateRule)
+    /// Makes a key inside the secure element, stored or not, from the attributes of an add.
+    case makeElementKey(AttributeDictionary, isPermanent: Bool)
+    /// Uses one, by Apple's identifier for the algorithm.
+    case useElementKey(ElementKeyHandle, algorithm: String, ElementKeyUse)
     case device(DeviceCommand)
 }
 
@@ -36,6 +40,9 @@ package enum Reply: Sendable {
     case result(ItemResult)
     /// One for each item of an `addAll`.
     case results([ItemResult])
+    case elementKey(ElementKeyHandle)
+    /// A signature, plaintext or shared secret.
+    case bytes(SharedSecret)
     case status(DeviceStatus)
 }
 

@@ -37,6 +37,9 @@ public struct SystemProfile: Sendable, Hashable {
     /// Whether naming a group needs an entitlement.
     package var enforcesEntitlements: Bool { platform != .iOSSimulator }
 
+    /// Whether keys can be made in a secure element; Apple's iOS Simulator has none (KEY-19).
+    package var hasSecureElement: Bool { platform != .iOSSimulator }
+
     /// Before iOS 13 a foreign group was simply not found.
     package var foreignGroupIsNotFound: Bool { platform == .iOS && version < 13 }
 

@@ -11,7 +11,7 @@ enum ResultBridge {
         switch reply {
         case .result(let result): object(of: result)
         case .results(let halves): identityReference(of: halves)
-        case .none, .status: nil
+        case .none, .status, .elementKey, .bytes: nil
         }
     }
 

@@ -107,9 +107,7 @@ private struct KeyPairRequest {
     }
 
     func makePair() throws(KeychainError) -> (publicKey: SecKey, privateKey: SecKey) {
-        guard privateAttributes[.tokenID] == nil else {
-            throw KeychainError(.unimplemented, "keys of a secure element are not available yet")
-        }
+        if let token = privateAttributes[.tokenID] { return try makeElementPair(token) }
         let kind = try parameters.kind()
         let made: PrivateKey
         do throws(CryptographyError) {
@@ -120,6 +118,40 @@ private struct KeyPairRequest {
         let publicKey = SecKey(.publicKey(made.publicKey))
         try store([(privateKey, privateAttributes), (publicKey, publicAttributes)])
         return (publicKey, privateKey)
+    }
+
+    /// A pair whose private half is made inside the secure element and stays there.
+    ///
+    /// Like every key of a token it is permanent unless the caller says otherwise.
+    private func makeElementPair(
+        _ token: AttributeValue
+    ) throws(KeychainError) -> (publicKey: SecKey, privateKey: SecKey) {
+        guard token == .string(ElementKeyHandle.tokenID) else {
+            throw KeychainError(.param, "there is no such token")
+        }
+        guard try parameters.kind() == .ellipticCurve(.p256) else {
+            throw KeychainError(.param, "the secure element makes keys on P-256 only")
+        }
+        var attributes = privateAttributes
+        let described = KeyReference.attributes(
+            of: .ellipticCurve(.p256),
+            isPrivate: true,
+            isExtractable: false
+        )
+        for (attribute, value) in described where attributes[attribute] == nil {
+            attributes[attribute] = value
+        }
+        attributes[QueryKey.itemClass.rawValue] = .string(ItemClass.key.rawValue)
+        let isPermanent = KeyParameters(privateAttributes).flag(.isPermanent) ?? true
+        let reply = try Connection.endpoint().send(
+            .makeElementKey(attributes, isPermanent: isPermanent)
+        )
+        guard case .elementKey(let handle) = reply, let made = KeyReference(handle: handle) else {
+            throw KeychainError(.internal, "the secure element answered with something else")
+        }
+        let publicKey = SecKey(.publicKey(made.publicKey))
+        try store([(publicKey, publicAttributes.withoutToken)])
+        return (publicKey, SecKey(made))
     }
 
     /// The permanent halves, all or none.
@@ -137,6 +169,13 @@ private struct KeyPairRequest {
 }
 
 extension AttributeDictionary {
+    /// The public half is an ordinary key.
+    fileprivate var withoutToken: AttributeDictionary {
+        var others = self
+        others.values.removeValue(forKey: Attribute.tokenID.rawValue)
+        return others
+    }
+
     /// What is common to both halves: everything but the nested dictionaries.
     fileprivate var withoutKeyParameters: AttributeDictionary {
         var common = self

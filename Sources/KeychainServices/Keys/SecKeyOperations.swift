@@ -1,5 +1,6 @@
 import CoreFoundation
 import Cryptography
+import KeychainHost
 import KeychainModel
 import KeychainReferences
 import Secrets
@@ -32,11 +33,23 @@ extension SecKey {
         return scheme
     }
 
-    fileprivate func privateKey() throws(KeychainError) -> PrivateKey {
-        guard case .privateKey(let key) = material else {
-            throw KeychainError(.param, "the private half is needed")
+    /// Uses the private half where it is: here, or in the secure element.
+    fileprivate func use(
+        _ scheme: KeyScheme,
+        inElement use: ElementKeyUse,
+        here: (PrivateKey) throws(CryptographyError) -> Secret
+    ) throws(KeychainError) -> SharedSecret {
+        switch material {
+        case .publicKey: throw KeychainError(.param, "the private half is needed")
+        case .privateKey(let key):
+            return SharedSecret(try work { () throws(CryptographyError) in try here(key) })
+        case .elementKey(let handle, _):
+            let request = Request.useElementKey(handle, algorithm: scheme.identifier, use)
+            guard case .bytes(let bytes) = try Connection.endpoint().send(request) else {
+                throw KeychainError(.internal, "the secure element answered with something else")
+            }
+            return bytes
         }
-        return key
     }
 }
 
@@ -67,11 +80,12 @@ public func SecKeyCreateSignature(
         guard case .signature(let signature) = scheme else {
             throw KeychainError(.param, "no signature")
         }
-        let privateKey = try key.privateKey()
-        let bytes = try work { () throws(CryptographyError) in
-            try privateKey.sign(dataToSign.byteArray, with: signature)
+        let input = dataToSign.byteArray
+        let made = try key.use(scheme, inElement: .sign(input)) {
+            privateKey throws(CryptographyError) in
+            Secret(copying: try privateKey.sign(input, with: signature))
         }
-        return NSData(data: Data(bytes))
+        return data(made)
     }
 }
 
@@ -135,11 +149,12 @@ public func SecKeyCreateDecryptedData(
         guard case .encryption(let form, _) = scheme else {
             throw KeychainError(.param, "no encryption")
         }
-        let privateKey = try key.privateKey()
-        let plaintext = try work { () throws(CryptographyError) in
-            try privateKey.decrypt(ciphertext.byteArray, with: form)
+        let input = ciphertext.byteArray
+        let plaintext = try key.use(scheme, inElement: .decrypt(input)) {
+            privateKey throws(CryptographyError) in
+            try privateKey.decrypt(input, with: form)
         }
-        return plaintext.withUnsafeBytes { NSData(data: Data($0)) }
+        return data(plaintext)
     }
 }
 
@@ -183,25 +198,29 @@ public func SecKeyCopyKeyExchangeResult(
         guard case .exchange(let hash, _) = scheme else {
             throw KeychainError(.param, "no key exchange")
         }
-        let own = try privateKey.privateKey()
-        let secret: Secret
-        if let hash {
-            let request = try ExchangeRequest(parameters)
-            secret = try work { () throws(CryptographyError) in
-                try own.sharedKey(
-                    with: publicKey.publicKey,
-                    sharedInfo: request.sharedInfo,
-                    byteCount: request.byteCount,
-                    hash: hash
-                )
-            }
-        } else {
-            secret = try work { () throws(CryptographyError) in
-                try own.sharedSecret(with: publicKey.publicKey)
-            }
+        let request = try ExchangeRequest(parameters, isDerived: hash != nil)
+        let other = publicKey.publicKey
+        let use = ElementKeyUse.agree(
+            publicPoint: other.externalRepresentation,
+            byteCount: request.byteCount,
+            sharedInfo: request.sharedInfo
+        )
+        let secret = try privateKey.use(scheme, inElement: use) { own throws(CryptographyError) in
+            guard let hash else { return try own.sharedSecret(with: other) }
+            return try own.sharedKey(
+                with: other,
+                sharedInfo: request.sharedInfo,
+                byteCount: request.byteCount,
+                hash: hash
+            )
         }
-        return secret.withUnsafeBytes { NSData(data: Data($0)) }
+        return data(secret)
     }
+}
+
+/// From here on the bytes are the caller's, in ordinary memory.
+private func data(_ secret: SharedSecret) -> NSData {
+    secret.secret.withUnsafeBytes { NSData(data: Data($0)) }
 }
 
 /// The parameters of a key exchange with a derivation.
@@ -209,13 +228,14 @@ private struct ExchangeRequest {
     let byteCount: Int
     let sharedInfo: [UInt8]
 
-    init(_ dictionary: CFDictionary) throws(KeychainError) {
+    init(_ dictionary: CFDictionary, isDerived: Bool) throws(KeychainError) {
         let parameters = DictionaryBridge.attributes(of: dictionary)
         let size = parameters[SecKeyKeyExchangeParameter.requestedSize.rawValue as String]
-        guard case .number(let count)? = size, let byteCount = Int(exactly: count) else {
-            throw KeychainError(.param, "the key exchange needs a requestedSize")
+        switch size {
+        case .number(let count)?: byteCount = Int(clamping: count)
+        case nil where !isDerived: byteCount = 0
+        default: throw KeychainError(.param, "the key exchange needs a requestedSize")
         }
-        self.byteCount = byteCount
         switch parameters[SecKeyKeyExchangeParameter.sharedInfo.rawValue as String] {
         case .data(let bytes)?: sharedInfo = bytes
         case nil: sharedInfo = []

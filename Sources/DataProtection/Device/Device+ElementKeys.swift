@@ -1,0 +1,73 @@
+import Cryptography
+import Secrets
+
+/// A key that was made inside the secure element: its public half, and its sealed private half.
+package struct ElementKey: Sendable, Equatable {
+    /// The public point: `04 ‖ X ‖ Y`, 65 bytes.
+    package let publicPoint: [UInt8]
+    /// The private half under a key of this element: nonce, ciphertext, tag.
+    package let sealedPrivateHalf: [UInt8]
+
+    /// Takes both halves as they were kept.
+    package init(publicPoint: [UInt8], sealedPrivateHalf: [UInt8]) {
+        self.publicPoint = publicPoint
+        self.sealedPrivateHalf = sealedPrivateHalf
+    }
+}
+
+// Keys on P-256 that never leave the secure element in the clear.
+//
+// The software element keeps none of them: it seals the private half under a key that only it can
+// derive, and opens it for one use at a time.
+extension Device {
+    private static let elementKeyContext = "secure element key"
+
+    /// Makes a key.
+    ///
+    /// - Parameter conditions: What the key's use depends on; the same bytes open it again.
+    /// - Returns: The public point, and the private half that this device alone opens.
+    /// - Throws: What the element throws, or `cryptography`.
+    package func makeElementKey(
+        under conditions: [UInt8]
+    ) throws(DeviceError) -> ElementKey {
+        let wrapping = try element.tangle(salt: keybagUUID, context: Self.elementKeyContext)
+        let random = random
+        return try rethrow(as: DeviceError.cryptography) { () throws(CryptographyError) in
+            let key = try PrivateKey.generate(.ellipticCurve(.p256))
+            let point = key.publicKey.externalRepresentation
+            let nonce = try random.bytes(AESGCM.nonceByteCount)
+            let sealed = try AESGCM.seal(
+                try key.externalRepresentation(),
+                key: wrapping,
+                nonce: nonce,
+                authenticating: conditions + point
+            )
+            return ElementKey(publicPoint: point, sealedPrivateHalf: nonce + sealed)
+        }
+    }
+
+    /// Opens a key for one use.
+    ///
+    /// - Throws: `cryptography(.authenticationFailed)` for a key of another device or other
+    ///   conditions; what the element throws.
+    package func withElementKey<R: ~Copyable>(
+        _ key: ElementKey,
+        under conditions: [UInt8],
+        _ body: (PrivateKey) throws(CryptographyError) -> R
+    ) throws(DeviceError) -> R {
+        let wrapping = try element.tangle(salt: keybagUUID, context: Self.elementKeyContext)
+        do throws(CryptographyError) {
+            let opened = try AESGCM.open(
+                key.sealedPrivateHalf.dropFirst(AESGCM.nonceByteCount),
+                key: wrapping,
+                nonce: Array(key.sealedPrivateHalf.prefix(AESGCM.nonceByteCount)),
+                authenticating: conditions + key.publicPoint
+            )
+            return try body(
+                try PrivateKey(family: .ellipticCurve, externalRepresentation: opened)
+            )
+        } catch {
+            throw .cryptography(error)
+        }
+    }
+}

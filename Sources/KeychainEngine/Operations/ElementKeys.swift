@@ -1,0 +1,155 @@
+import Cryptography
+import DataProtection
+import KeychainModel
+import Secrets
+
+// Definitions  "handle": all of a secure element's key that leaves it.
+// Invariants   (1) The private half is in the clear for the length of one use, nowhere else.
+//              (2) A use needs the class key and the element: a locked device and another device
+//                  refuse it alike.
+//
+// Source: requirements KEY-06, KEY-07, KEY-16, KEY-17, SAC-13; Documentation/Spec/item.md §8.
+extension EngineState {
+    /// Makes a key, and stores it if that is asked for.
+    mutating func makeElementKey(
+        _ authorized: Authorized<AddQuery>,
+        isPermanent: Bool
+    ) throws(KeychainError) -> ElementKeyHandle {
+        let query = authorized.query
+        try requireAvailableConstraint(query.accessControl)
+        guard profiles.system.hasSecureElement else {
+            throw KeychainError(.unimplemented, "this system has no secure element")
+        }
+        guard !query.isSynchronizable else {
+            throw KeychainError(.param, "a key of the secure element stays on its device")
+        }
+        let handle = try makeHandle(query.protection, query.accessControl)
+        guard isPermanent else { return handle }
+        guard let group = authorized.destination else {
+            throw KeychainError(.missingEntitlement, "the key has no access group to go to")
+        }
+        let item = try item(for: handle, query, group)
+        _ = try inTransaction { state throws(KeychainError) in
+            try state.insert(item, data: SharedSecret(Secret(copying: handle.encoded)))
+        }
+        return handle
+    }
+
+    private func makeHandle(
+        _ protection: ProtectionClass,
+        _ control: AccessControl?
+    ) throws(KeychainError) -> ElementKeyHandle {
+        let conditions = ElementKeyHandle.conditions(protection, control)
+        let made = try visit { () throws(DeviceError) in
+            try device.makeElementKey(under: conditions)
+        }
+        let cipher = cipher
+        let sealed = try visit { () throws(DeviceError) in
+            try device.withClassKey(protection) { key throws(CryptographyError) in
+                try cipher.seal(
+                    Secret(copying: made.sealedPrivateHalf),
+                    conditions + made.publicPoint,
+                    under: key
+                )
+            }
+        }
+        return ElementKeyHandle(
+            protection: protection,
+            accessControl: control,
+            publicPoint: made.publicPoint,
+            sealedPrivateHalf: sealed
+        )
+    }
+
+    private func item(
+        for handle: ElementKeyHandle,
+        _ query: AddQuery,
+        _ group: String
+    ) throws(KeychainError) -> PlainItem {
+        let (reference, label) = try visit { () throws(CryptographyError) in
+            (
+                try environment.random.bytes(PersistentReference.uuidByteCount),
+                try Digest.sha1(handle.publicPoint)
+            )
+        }
+        var item = PlainItem(adding: query, to: group, reference: reference, at: environment.now())
+        item.attributes[.applicationLabel] = .data(label)
+        item.attributes[.tokenID] = .string(ElementKeyHandle.tokenID)
+        return item
+    }
+}
+
+extension EngineState {
+    /// Uses a key once.
+    ///
+    /// - Throws: `errSecInteractionNotAllowed` while its class is locked; `errSecAuthFailed` when
+    ///   its access control does not allow private-key use; `errSecDecode` on another device.
+    func useElementKey(
+        _ handle: ElementKeyHandle,
+        algorithm: String,
+        _ use: ElementKeyUse
+    ) throws(KeychainError) -> SharedSecret {
+        try requireAvailableConstraint(handle.accessControl)
+        if let control = handle.accessControl, !control.flags.contains(.privateKeyUsage) {
+            let reason = "the access control does not allow private-key use"
+            throw KeychainError(.authFailed, reason)
+        }
+        guard let scheme = KeyScheme(identifier: algorithm) else {
+            throw KeychainError(.param, "there is no algorithm '\(algorithm)'")
+        }
+        let conditions = ElementKeyHandle.conditions(handle.protection, handle.accessControl)
+        let key = try openHandle(handle, conditions)
+        return try visit { () throws(DeviceError) in
+            try device.withElementKey(key, under: conditions) { key throws(CryptographyError) in
+                try use.perform(scheme, with: key)
+            }
+        }
+    }
+
+    private func openHandle(
+        _ handle: ElementKeyHandle,
+        _ conditions: [UInt8]
+    ) throws(KeychainError) -> ElementKey {
+        let cipher = cipher
+        let half = try visit { () throws(CipherError) in
+            try device.withClassKey(handle.protection, else: CipherError.init(unavailable:)) {
+                key throws(CipherError) in
+                try cipher.open(
+                    handle.sealedPrivateHalf[...],
+                    conditions + handle.publicPoint,
+                    under: key
+                )
+            }
+        }
+        return ElementKey(
+            publicPoint: handle.publicPoint,
+            sealedPrivateHalf: half.copyBytesUnprotected()
+        )
+    }
+}
+
+extension ElementKeyUse {
+    fileprivate func perform(
+        _ scheme: KeyScheme,
+        with key: PrivateKey
+    ) throws(CryptographyError) -> SharedSecret {
+        switch (self, scheme) {
+        case (.sign(let input), .signature(let algorithm)):
+            return SharedSecret(Secret(copying: try key.sign(input, with: algorithm)))
+        case (.decrypt(let ciphertext), .encryption(let algorithm, _)):
+            return SharedSecret(try key.decrypt(ciphertext, with: algorithm))
+        case (.agree(let point, let byteCount, let sharedInfo), .exchange(let hash, _)):
+            let other = try PublicKey(family: .ellipticCurve, externalRepresentation: point)
+            guard let hash else { return SharedSecret(try key.sharedSecret(with: other)) }
+            return SharedSecret(
+                try key.sharedKey(
+                    with: other,
+                    sharedInfo: sharedInfo,
+                    byteCount: byteCount,
+                    hash: hash
+                )
+            )
+        default: throw .invalidInput("the algorithm is for something else")
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import KeychainSimulator
+import Security
+import TestSupport
+import Testing
+
+/// A pair made in the secure element of an app's device.
+private struct ElementPair {
+    static let tag = Data("signing".utf8)
+    static let algorithm = SecKeyAlgorithm.ecdsaSignatureMessageX962SHA256
+
+    /// What `SecKeyCreateRandomKey` is asked for.
+    static func parameters(
+        type: CFString = kSecAttrKeyTypeECSECPrimeRandom,
+        bits: Int = 256,
+        flags: SecAccessControlCreateFlags? = .privateKeyUsage,
+        accessible: CFString = kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
+        others: [String: Any] = [:]
+    ) -> CFDictionary {
+        var half: [String: Any] = [
+            kSecAttrIsPermanent as String: true, kSecAttrApplicationTag as String: tag,
+        ]
+        if let flags {
+            half[kSecAttrAccessControl as String] = SecAccessControlCreateWithFlags(
+                nil,
+                accessible,
+                flags,
+                nil
+            )
+        } else {
+            half[kSecAttrAccessible as String] = accessible
+        }
+        half.merge(others) { $1 }
+        return [
+            kSecAttrKeyType as String: type, kSecAttrKeySizeInBits as String: bits,
+            kSecAttrTokenID as String: kSecAttrTokenIDSecureEnclave,
+            kSecPrivateKeyAttrs as String: half,
+        ] as CFDictionary
+    }
+}
+
+extension SimulatedApp {
+    fileprivate func makeKey(_ parameters: CFDictionary) -> (key: SecKey?, status: Int) {
+        var error: Unmanaged<CFError>?
+        let key = run { SecKeyCreateRandomKey(parameters, &error) }
+        return (key, error?.takeRetainedValue().code ?? 0)
+    }
+
+    fileprivate func sign(_ key: SecKey, _ message: String = "message") -> (Data?, Int) {
+        var error: Unmanaged<CFError>?
+        let signature = run {
+            SecKeyCreateSignature(
+                key,
+                ElementPair.algorithm,
+                Data(message.utf8) as CFData,
+                &error
+            )
+        }
+        return (signature as Data?, error?.takeRetainedValue().code ?? 0)
+    }
+
+    fileprivate func find() -> (key: SecKey?, status: OSStatus) {
+        let query: [String: Any] = [
+            kSecClass as String: kSecClassKey,
+            kSecAttrApplicationTag as String: ElementPair.tag,
+            kSecReturnRef as String: true,
+        ]
+        var result: CFTypeRef?
+        let status = run { SecItemCopyMatching(query as CFDictionary, &result) }
+        return (result as? SecKey, status)
+    }
+}
+
+@Suite struct `A key of the secure element` {
+    private let device: SimulatedDevice
+    private let app: SimulatedApp
+
+    init() throws {
+        device = try SimulatedDevice()
+        app = device.install(.init(bundleIdentifier: "com.example.app"))
+    }
+
+    @Test(
+        .requirement("SAC-13"),
+        arguments: [
+            (SecAccessControlCreateFlags.privateKeyUsage as SecAccessControlCreateFlags?, 0),
+            (nil, 0),
+            ([], Int(errSecAuthFailed)),
+        ]
+    )
+    func `signs when its access control allows private-key use`(
+        flags: SecAccessControlCreateFlags?,
+        status: Int
+    ) throws {
+        let key = try #require(app.makeKey(ElementPair.parameters(flags: flags)).key)
+        let (signature, observed) = app.sign(key)
+        #expect(observed == status)
+        #expect((signature != nil) == (status == 0))
+    }
+
+    @Test func `makes signatures that its public half verifies`() throws {
+        let key = try #require(app.makeKey(ElementPair.parameters()).key)
+        let signature = try #require(app.sign(key).0)
+        let publicKey = try #require(SecKeyCopyPublicKey(key))
+        let message = Data("message".utf8) as CFData
+        let other = Data("another".utf8) as CFData
+        #expect(
+            SecKeyVerifySignature(
+                publicKey,
+                ElementPair.algorithm,
+                message,
+                signature as CFData,
+                nil
+            )
+        )
+        #expect(
+            !SecKeyVerifySignature(
+                publicKey,
+                ElementPair.algorithm,
+                other,
+                signature as CFData,
+                nil
+            )
+        )
+    }
+
+    @Test func `is found again by its tag and still signs`() throws {
+        let key = try #require(app.makeKey(ElementPair.parameters()).key)
+        let found = try #require(app.find().key)
+        #expect(found == key)
+        #expect(app.sign(found).1 == 0)
+    }
+
+    @Test func `agrees with another key`() throws {
+        let key = try #require(app.makeKey(ElementPair.parameters()).key)
+        let peer = try #require(
+            SecKeyCreateRandomKey(
+                [
+                    kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom,
+                    kSecAttrKeySizeInBits as String: 256,
+                ] as CFDictionary,
+                nil
+            )
+        )
+        let here = app.run {
+            SecKeyCopyKeyExchangeResult(
+                key,
+                .ecdhKeyExchangeStandard,
+                SecKeyCopyPublicKey(peer) ?? peer,
+                [:] as CFDictionary,
+                nil
+            )
+        }
+        let there = SecKeyCopyKeyExchangeResult(
+            peer,
+            .ecdhKeyExchangeStandard,
+            SecKeyCopyPublicKey(key) ?? key,
+            [:] as CFDictionary,
+            nil
+        )
+        #expect(here != nil)
+        #expect(here as Data? == there as Data?)
+    }
+
+    @Test(.requirement("KEY-17"))
+    func `never leaves, in any form`() throws {
+        let key = try #require(app.makeKey(ElementPair.parameters()).key)
+        var error: Unmanaged<CFError>?
+        #expect(SecKeyCopyExternalRepresentation(key, &error) == nil)
+        #expect(error?.takeRetainedValue().code == Int(errSecKeyIsSensitive))
+        var data: CFTypeRef?
+        let query: [String: Any] = [
+            kSecClass as String: kSecClassKey, kSecReturnData as String: true,
+            kSecAttrApplicationTag as String: ElementPair.tag,
+        ]
+        #expect(app.run { SecItemCopyMatching(query as CFDictionary, &data) } == errSecSuccess)
+        #expect(data == nil)
+        let added = app.run {
+            SecItemAdd(
+                [
+                    kSecClass: kSecClassKey, kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom,
+                    kSecAttrTokenID: kSecAttrTokenIDSecureEnclave, kSecValueData: Data([1]),
+                ] as CFDictionary,
+                nil
+            )
+        }
+        #expect(added == errSecParam)
+        let synchronized = ElementPair.parameters(
+            flags: nil,
+            accessible: kSecAttrAccessibleWhenUnlocked,
+            others: [kSecAttrSynchronizable as String: true]
+        )
+        #expect(app.makeKey(synchronized).status == Int(errSecParam))
+    }
+
+    @Test func `is out of reach while locked, also for those who hold it`() throws {
+        let key = try #require(app.makeKey(ElementPair.parameters()).key)
+        device.lock()
+        #expect(app.sign(key).1 == Int(errSecInteractionNotAllowed))
+        #expect(app.find().status == errSecInteractionNotAllowed)
+        try device.unlock(passcode: "0000")
+        #expect(app.sign(key).1 == 0)
+    }
+
+    @Test(.requirement("SAC-29"))
+    func `signs in the background while locked if its class allows`() throws {
+        let parameters = ElementPair.parameters(
+            accessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+        )
+        let key = try #require(app.makeKey(parameters).key)
+        device.lock()
+        let signature = app.run(.background) {
+            SecKeyCreateSignature(key, ElementPair.algorithm, Data([1]) as CFData, nil)
+        }
+        #expect(signature != nil)
+    }
+
+    @Test func `is of no use on another device`() throws {
+        let key = try #require(app.makeKey(ElementPair.parameters()).key)
+        let other = try SimulatedDevice().install(.init(bundleIdentifier: "com.example.app"))
+        #expect(other.sign(key) == (nil, Int(errSecDecode)))
+    }
+
+    @Test func `is gone with an erased device`() throws {
+        let key = try #require(app.makeKey(ElementPair.parameters()).key)
+        device.erase()
+        let again = device.install(.init(bundleIdentifier: "com.example.app"))
+        #expect(again.find().status == errSecItemNotFound)
+        #expect(again.sign(key) == (nil, Int(errSecDecode)))
+    }
+
+    @Test(
+        .requirement("KEY-16"),
+        arguments: [
+            (kSecAttrKeyTypeRSA, 2048), (kSecAttrKeyTypeECSECPrimeRandom, 384),
+            (kSecAttrKeyTypeECSECPrimeRandom, 521),
+        ]
+    )
+    func `is on P-256 and on no other curve`(type: CFString, bits: Int) {
+        let (key, status) = app.makeKey(ElementPair.parameters(type: type, bits: bits))
+        #expect(key == nil)
+        #expect(status == Int(errSecParam))
+        #expect(app.find().status == errSecItemNotFound)
+    }
+
+    @Test func `does not exist in Apple's iOS Simulator`() throws {
+        let simulator = try SimulatedDevice(system: .iOSSimulator)
+        let app = simulator.install(.init(bundleIdentifier: "com.example.app"))
+        let (key, status) = app.makeKey(ElementPair.parameters())
+        #expect(key == nil)
+        #expect(status == Int(errSecUnimplemented))
+    }
+}
