@@ -79,14 +79,11 @@ extension SimulatedApp {
         app = device.install(.init(bundleIdentifier: "com.example.app"))
     }
 
-    @Test(
-        .requirement("SAC-13"),
-        arguments: [
-            (SecAccessControlCreateFlags.privateKeyUsage as SecAccessControlCreateFlags?, 0),
-            (nil, 0),
-            ([], Int(errSecAuthFailed)),
-        ]
-    )
+    private static let uses: [(SecAccessControlCreateFlags?, Int)] = [
+        (.privateKeyUsage, 0), (nil, 0), ([], Int(errSecAuthFailed)),
+    ]
+
+    @Test(.requirement("SAC-13"), arguments: uses)
     func `signs when its access control allows private-key use`(
         flags: SecAccessControlCreateFlags?,
         status: Int
@@ -228,15 +225,13 @@ extension SimulatedApp {
         #expect(again.sign(key) == (nil, Int(errSecDecode)))
     }
 
-    @Test(
-        .requirement("KEY-16"),
-        arguments: [
-            (kSecAttrKeyTypeRSA, 2048), (kSecAttrKeyTypeECSECPrimeRandom, 384),
-            (kSecAttrKeyTypeECSECPrimeRandom, 521),
-        ]
-    )
-    func `is on P-256 and on no other curve`(type: CFString, bits: Int) {
-        let (key, status) = app.makeKey(ElementPair.parameters(type: type, bits: bits))
+    private static let otherKinds = [("42", 2048), ("73", 384), ("73", 521)]
+
+    @Test(.requirement("KEY-16"), arguments: otherKinds)
+    func `is on P-256 and on no other curve`(type: String, bits: Int) {
+        let (key, status) = app.makeKey(
+            ElementPair.parameters(type: type as CFString, bits: bits)
+        )
         #expect(key == nil)
         #expect(status == Int(errSecParam))
         #expect(app.find().status == errSecItemNotFound)
