@@ -81,10 +81,7 @@ extension PKCS12Writer {
         _ privateKey: PrivateKey,
         _ password: PKCS12Password
     ) throws(CryptographyError) -> OpaquePointer {
-        let info = try privateKey.pkcs8().withUnsafeBytes { bytes throws(CryptographyError) in
-            var cursor = bytes.bindMemory(to: UInt8.self).baseAddress
-            return try require(d2i_PKCS8_PRIV_KEY_INFO(nil, &cursor, bytes.count))
-        }
+        let info = try PrivateKeyInfo.pointer(to: privateKey)
         defer { PKCS8_PRIV_KEY_INFO_free(info) }
         return try require(
             PKCS12_SAFEBAG_create_pkcs8_encrypt(

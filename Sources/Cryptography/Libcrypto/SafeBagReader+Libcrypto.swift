@@ -1,5 +1,4 @@
 import CCrypto
-import Secrets
 
 /// Reads the bags of a PKCS#12 file (RFC 7292 §4.2).
 struct SafeBagReader {
@@ -56,7 +55,7 @@ struct SafeBagReader {
             if byteCount > 0 { i2d_X509_ALGOR(algorithm, &cursor) }
         }
         guard PasswordIterations.areAcceptable(der) else {
-            throw .unsupported("algorithm or number of iterations")
+            throw .unsupported("number of iterations")
         }
     }
 
@@ -88,26 +87,12 @@ struct SafeBagReader {
         _ info: OpaquePointer,
         of bag: OpaquePointer
     ) throws(PKCS12Error) {
-        let byteCount = i2d_PKCS8_PRIV_KEY_INFO(info, nil)
-        guard byteCount > 0 else { throw .damaged }
-        let pkcs8 = Secret(byteCount: Int(byteCount)) { output in
-            var cursor = output.bindMemory(to: UInt8.self).baseAddress
-            i2d_PKCS8_PRIV_KEY_INFO(info, &cursor)
-        }
         let entry = PKCS12Archive.KeyEntry(
-            privateKey: try Self.privateKey(pkcs8),
+            privateKey: try PrivateKeyInfo.privateKey(info),
             localKeyID: Self.localKeyID(of: bag),
             friendlyName: Self.friendlyName(of: bag)
         )
         contents.keys.append(entry)
-    }
-
-    private static func privateKey(_ pkcs8: borrowing Secret) throws(PKCS12Error) -> PrivateKey {
-        do throws(CryptographyError) {
-            return try PrivateKey(pkcs8: pkcs8)
-        } catch {
-            throw error == .unknownKeyKind ? .unsupported("kind of key") : .damaged
-        }
     }
 
     private mutating func readCertificate(_ bag: OpaquePointer) throws(PKCS12Error) {

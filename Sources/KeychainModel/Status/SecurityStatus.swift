@@ -118,6 +118,16 @@ extension SecurityStatus {
     /// The corresponding C constant is `errSecKeyIsSensitive`.
     package static let keyIsSensitive = SecurityStatus(rawValue: -25258)
 
+    /// This format can be neither imported nor exported.
+    ///
+    /// The corresponding C constant is `errSecUnsupportedFormat`.
+    package static let unsupportedFormat = SecurityStatus(rawValue: -25256)
+
+    /// The format of what is imported is not recognized.
+    ///
+    /// The corresponding C constant is `errSecUnknownFormat`.
+    package static let unknownFormat = SecurityStatus(rawValue: -25257)
+
     /// No such item class exists.
     ///
     /// The corresponding C constant is `errSecNoSuchClass`.
