@@ -21,6 +21,7 @@ enum DER {
     /// Writes an INTEGER that is not negative.
     ///
     /// - Parameter magnitude: Big-endian; leading zeros are dropped, none means zero.
+    /// - Returns: The element.
     static func unsignedInteger(_ magnitude: some Collection<UInt8>) -> [UInt8] {
         let digits = [UInt8](magnitude.drop { $0 == 0 })
         let needsZero = digits.first.map { $0 >= 0x80 } ?? true

@@ -7,6 +7,7 @@ extension KeyHandle {
     /// - Parameters:
     ///   - bytes: 32 of them. Bytes that encode no point make a key no signature fits.
     ///   - kind: `ed25519` or `x25519`.
+    /// - Returns: The key.
     /// - Throws: `backend`.
     static func curve25519PublicKey(
         _ bytes: [UInt8],
@@ -26,6 +27,7 @@ extension KeyHandle {
     /// - Parameters:
     ///   - bytes: The 32 private bytes.
     ///   - kind: `ed25519` or `x25519`.
+    /// - Returns: The key.
     /// - Throws: `invalidKeySize`, `backend`.
     static func curve25519Pair(
         _ bytes: UnsafeRawBufferPointer,

@@ -7,6 +7,7 @@ extension KeyHandle {
     /// - Parameters:
     ///   - curve: The curve the point should be on.
     ///   - point: Uncompressed, of the curve's size.
+    /// - Returns: The key.
     /// - Throws: `invalidInput` if the point is not on the curve.
     static func ellipticCurvePublicKey(
         _ curve: EllipticCurve,
@@ -27,6 +28,7 @@ extension KeyHandle {
     ///   - curve: The curve of both halves.
     ///   - point: The public half, uncompressed; computed when `nil`.
     ///   - scalar: The private half.
+    /// - Returns: The pair.
     /// - Throws: `invalidInput` if the scalar is zero or not below the order of the group, or if
     ///   the point is another scalar's; `backend`.
     static func ellipticCurvePair(

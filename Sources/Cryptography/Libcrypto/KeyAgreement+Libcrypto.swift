@@ -7,6 +7,7 @@ extension KeyHandle {
     /// - Parameters:
     ///   - peer: The other side's public key.
     ///   - byteCount: The size of the result in bytes.
+    /// - Returns: The secret.
     /// - Throws: `backend`, also when X25519 gives zeros only.
     func derive(
         with peer: KeyHandle,

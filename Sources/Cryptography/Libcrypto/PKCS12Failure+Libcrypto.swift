@@ -4,6 +4,7 @@ extension PKCS12Error {
     /// Explains a failure from this thread's error queue and empties it.
     ///
     /// - Parameter other: What it was unless libcrypto lacks an algorithm.
+    /// - Returns: `unsupported` or that.
     static func takeLibcryptoFailure(or other: PKCS12Error) -> PKCS12Error {
         var isUnsupported = false
         while true {

@@ -14,6 +14,8 @@ struct PKCS12Password {
     /// - Parameters:
     ///   - password: UTF-8. Some programs hash an empty one with its terminator, others without.
     ///   - body: Receives one form, or two for an empty password.
+    /// - Returns: Whatever the body returns.
+    /// - Throws: Whatever the body throws.
     static func withForms<Result>(
         of password: borrowing Secret,
         _ body: ([PKCS12Password]) throws(PKCS12Error) -> Result

@@ -35,6 +35,7 @@ extension KeyHandle {
     ///   - block: As many bytes as the modulus has.
     ///   - padding: What surrounds the plaintext.
     ///   - byteCount: The size of the modulus in bytes.
+    /// - Returns: The plaintext; a whole block without padding.
     /// - Throws: `authenticationFailed` if the padding is not right; `backend`.
     func decrypt(
         _ block: [UInt8],

@@ -39,6 +39,7 @@ extension KeyHandle {
     /// Makes a pair.
     ///
     /// - Parameter values: As many as `rsaIntegerNames`, in that order.
+    /// - Returns: The pair.
     /// - Throws: `invalidInput` if they do not belong together; `backend`.
     static func rsaPair(_ values: [SecretInteger]) throws(CryptographyError) -> KeyHandle {
         precondition(values.count == rsaIntegerNames.count, "An RSA pair has eight integers.")

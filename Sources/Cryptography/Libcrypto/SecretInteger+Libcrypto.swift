@@ -37,6 +37,7 @@ final class SecretInteger: @unchecked Sendable {
     /// Writes the number, zeros in front.
     ///
     /// - Parameter byteCount: At least as many bytes as the number has.
+    /// - Returns: The number, big-endian.
     /// - Throws: `backend` if it has more.
     func copyBytes(byteCount: Int) throws(CryptographyError) -> Secret {
         try Secret(byteCount: byteCount) { output throws(CryptographyError) in

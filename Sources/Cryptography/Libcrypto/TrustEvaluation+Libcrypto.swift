@@ -4,6 +4,8 @@ extension TrustEvaluation {
     /// Runs libcrypto's verifier; see `evaluate`.
     ///
     /// - Parameter host: A checked host name or IP address.
+    /// - Returns: What was found.
+    /// - Throws: `backend` when the check itself cannot be done.
     func verify(host: String?) throws(CryptographyError) -> TrustResult {
         ERR_clear_error()
         defer { ERR_clear_error() }

@@ -84,6 +84,7 @@ package struct PKCS12Archive: Sendable {
     /// Writes a file: AES-256 under PBKDF2 with HMAC-SHA-256, and a MAC with SHA-256.
     ///
     /// - Parameter password: UTF-8; an empty one gives no protection.
+    /// - Returns: The whole file.
     /// - Throws: `backend`.
     package func serialized(password: borrowing Secret) throws(PKCS12Error) -> [UInt8] {
         try PKCS12Writer(archive: self).write(password)

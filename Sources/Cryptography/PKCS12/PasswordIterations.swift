@@ -15,7 +15,7 @@ enum PasswordIterations {
     static func areAcceptable(_ der: [UInt8]) -> Bool {
         do throws(CryptographyError) {
             var outer = DERReader(der[...])
-            return try check(outer.enter(DERTag.sequence))
+            return try check(outer.enter(DERTag.sequence), mayBePBES2: true)
         } catch {
             return false
         }
@@ -29,13 +29,15 @@ enum PasswordIterations {
     ]
 
     private static func check(
-        _ identifier: DERReader<ArraySlice<UInt8>>
+        _ identifier: DERReader<ArraySlice<UInt8>>,
+        mayBePBES2: Bool
     ) throws(CryptographyError) -> Bool {
         var fields = identifier
         let algorithm = [UInt8](try fields.read(DERTag.objectIdentifier))
         var parameters = try fields.enter(DERTag.sequence)
         switch algorithm {
-        case pbes2: return try check(parameters.enter(DERTag.sequence))
+        case pbes2 where mayBePBES2:
+            return try check(parameters.enter(DERTag.sequence), mayBePBES2: false)
         case scrypt:
             _ = try parameters.read(DERTag.octetString)
             let cost = try number(in: &parameters)

@@ -24,6 +24,7 @@ extension PrivateKey {
     ///   - sharedInfo: Bytes that both sides know.
     ///   - byteCount: The size of the result: 1 byte to 1 MiB.
     ///   - hash: The function the derivation iterates.
+    /// - Returns: The key.
     /// - Throws: As `sharedSecret(with:)` and `X963KDF.deriveKey`.
     package func sharedKey(
         with publicKey: PublicKey,

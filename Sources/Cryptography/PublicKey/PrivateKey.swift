@@ -20,6 +20,7 @@ package struct PrivateKey: Sendable, CustomStringConvertible {
     /// Makes a new key from the system's random bytes.
     ///
     /// - Parameter kind: RSA moduli of 512 to 8192 bits; 65537 is the public exponent.
+    /// - Returns: The pair.
     /// - Throws: `invalidInput` for another size; `backend`.
     package static func generate(_ kind: KeyKind) throws(CryptographyError) -> PrivateKey {
         if case .rsa(let bitCount) = kind {

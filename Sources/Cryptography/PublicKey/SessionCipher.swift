@@ -83,6 +83,7 @@ enum SessionCipher {
     ///   - sealed: What `seal` returned.
     ///   - keyAndNonce: A key of 16 or 32 bytes, then the nonce.
     ///   - authenticatedData: The bytes it was sealed with.
+    /// - Returns: The plaintext.
     /// - Throws: `authenticationFailed` if anything differs; `invalidInput`, `backend`.
     static func open(
         _ sealed: ArraySlice<UInt8>,

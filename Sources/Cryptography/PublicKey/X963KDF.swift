@@ -15,6 +15,7 @@ package enum X963KDF {
     ///   - sharedInfo: Bytes that both sides know; at most 1 MiB.
     ///   - byteCount: The size of the result: 1 byte to 1 MiB.
     ///   - hash: The function that is iterated.
+    /// - Returns: The key.
     /// - Throws: `invalidInput` outside these limits; `backend`.
     package static func deriveKey(
         from secret: borrowing Secret,

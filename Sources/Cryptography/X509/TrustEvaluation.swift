@@ -29,6 +29,8 @@ package struct TrustEvaluation: Sendable {
     package var hostName: String?
 
     /// The moment it has to be valid at, in seconds since 2001-01-01 00:00:00 UTC.
+    ///
+    /// libcrypto lets a certificate expire with the start of its last second.
     package var date: Int64
 
     /// Asks about a certificate.
@@ -50,8 +52,9 @@ package struct TrustEvaluation: Sendable {
         self.date = date
     }
 
-    /// Builds a chain and checks it (RFC 5280 §6). Revocation is not checked.
+    /// Builds a chain and checks it, but not for revocation (RFC 5280 §6).
     ///
+    /// - Returns: What was found; it holds for the given date only.
     /// - Throws: `backend` when the check itself cannot be done.
     package func evaluate() throws(CryptographyError) -> TrustResult {
         guard let hostName else { return try verify(host: nil) }

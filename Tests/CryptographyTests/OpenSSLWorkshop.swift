@@ -1,0 +1,65 @@
+import Foundation
+
+/// A folder of its own in which the `openssl` command runs; it goes with the value.
+final class OpenSSLWorkshop {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("openssl-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: folder.appendingPathComponent(name))
+    }
+
+    func write(_ text: String, to name: String) throws {
+        try write([UInt8](text.utf8), to: name)
+    }
+
+    func read(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
+    }
+
+    /// Runs the command; words are split at blanks.
+    ///
+    /// - Returns: What it wrote to standard output.
+    /// - Throws: `Failure` with its complaint if it fails.
+    @discardableResult
+    func run(_ words: String, _ more: String...) throws -> [UInt8] {
+        let complaints = folder.appendingPathComponent("complaints")
+        try write([], to: "complaints")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+        process.arguments = words.split(separator: " ").map(String.init) + more
+        process.currentDirectoryURL = folder
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = try FileHandle(forWritingTo: complaints)
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            let reason = String(decoding: try read("complaints"), as: UTF8.self)
+            throw Failure(description: "openssl \(words): \(reason)")
+        }
+        return bytes
+    }
+
+    /// Runs the command and returns its output as text without blanks at the ends.
+    func text(_ words: String) throws -> String {
+        let output = try run(words)
+        return String(decoding: output, as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
