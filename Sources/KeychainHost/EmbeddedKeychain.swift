@@ -18,16 +18,33 @@ package enum EmbeddedKeychain {
     /// How long one passcode derivation is to take on the machine that sets the passcode.
     private static let stretchingTime = Duration.milliseconds(100)
 
-    private static let opened = Mutex<(home: KeychainHome, endpoint: EngineEndpoint)?>(nil)
+    /// A keychain that was opened, and for whom.
+    private struct Opened: Sendable {
+        let home: KeychainHome
+        let processID: pid_t
+        let endpoint: EngineEndpoint
+    }
+
+    private static let opened = Mutex<Opened?>(nil)
 
     /// The endpoint of this process, opened once for each directory.
+    ///
+    /// A forked child opens its own: its copy of the class keys was wiped by the kernel, and
+    /// SQLite forbids it the parent's connection.
     static func endpoint() throws(KeychainError) -> any Endpoint {
         let environment = ProcessEnvironment.current
         let home = try KeychainHome(environment)
+        let processID = getpid()
         return try opened.withLock { opened throws(KeychainError) in
-            if let opened, opened.home == home { return opened.endpoint }
+            if let opened, opened.home == home, opened.processID == processID {
+                return opened.endpoint
+            }
             let made = try open(home, environment)
-            opened = (home, made)
+            if let parents = opened, parents.processID != processID {
+                // Closing the parent's connection here could disturb the parent: it is kept.
+                _ = Unmanaged.passRetained(parents.endpoint.engine)
+            }
+            opened = Opened(home: home, processID: processID, endpoint: made)
             return made
         }
     }
