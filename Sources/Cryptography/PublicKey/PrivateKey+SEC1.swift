@@ -45,15 +45,31 @@ extension PrivateKey {
         )
     }
 
+    /// Writes an ECPrivateKey in DER that names its curve.
+    ///
+    /// - Throws: `invalidInput` for a key that is on no NIST curve; `backend`.
+    package func ecPrivateKey() throws(CryptographyError) -> Secret {
+        guard let curve = kind.curve else { throw .invalidInput("key on no NIST curve") }
+        let name = DER.element(DERTag.objectIdentifier, curve.objectIdentifier)
+        return try ecPrivateKey(curve, parameters: DER.element(DERTag.constructed(0), name))
+    }
+
     /// The key as an ECPrivateKey without the curve's name, for PKCS#8.
     func ecPrivateKeyWithoutCurve(_ curve: EllipticCurve) throws(CryptographyError) -> Secret {
+        try ecPrivateKey(curve, parameters: [])
+    }
+
+    private func ecPrivateKey(
+        _ curve: EllipticCurve,
+        parameters: [UInt8]
+    ) throws(CryptographyError) -> Secret {
         let scalar = try handle.scalar(byteCount: curve.scalarByteCount)
         let leading = Secret(
             concatenating: Secret(copying: DER.unsignedInteger([1])),
             DER.element(DERTag.octetString, scalar)
         )
         let point = DER.wholeBitString(publicKey.externalRepresentation)
-        let trailing = DER.element(DERTag.constructed(1), point)
+        let trailing = parameters + DER.element(DERTag.constructed(1), point)
         return DER.element(
             DERTag.sequence,
             Secret(concatenating: leading, Secret(copying: trailing))
