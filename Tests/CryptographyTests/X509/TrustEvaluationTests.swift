@@ -15,7 +15,8 @@ import Testing
             issuer = try factory.certificate(
                 "issuer",
                 issuer: "root",
-                extensions: CertificateFactory.authority
+                extensions: CertificateFactory.authority,
+                options: "-days 25"
             )
             server = try factory.certificate("server", issuer: "issuer", extensions: extensions)
         }
