@@ -1,0 +1,42 @@
+// ★ Table: what each reason against a chain is called, and said.
+
+import Cryptography
+import KeychainModel
+
+extension TrustFailure {
+    /// Apple's status for the reason.
+    package var status: SecurityStatus { row.status }
+
+    /// The reason and the certificate that it is about.
+    package var sentence: String {
+        let which = depth == 0 ? "The certificate" : "The issuer \(depth) above it"
+        return "\(which) \(row.words)."
+    }
+
+    private var row: (status: SecurityStatus, words: String) {
+        switch reason {
+        case .expired: (.certificateExpired, "has expired")
+        case .notYetValid: (.certificateNotValidYet, "is not valid yet")
+        case .hostNameMismatch: (.hostNameMismatch, "stands for another host")
+        case .untrustedRoot: (.notTrusted, "is a root that is not trusted")
+        case .incompleteChain: (.createChainFailed, "has an issuer that is missing")
+        case .badSignature: (.verifyFailed, "has a wrong signature")
+        case .wrongPurpose: (.invalidExtendedKeyUsage, "is not made for this use")
+        case .notAuthority: (.noBasicConstraintsCA, "may not issue certificates")
+        case .nameNotPermitted: (.invalidName, "has a name that its issuer may not give")
+        case .weakAlgorithm: (.notTrusted, "uses a key or hash that is too weak")
+        case .other(let words): (.notTrusted, "is refused (\(words))")
+        }
+    }
+}
+
+extension SecurityStatus {
+    fileprivate static let createChainFailed = SecurityStatus(rawValue: -25318)
+    fileprivate static let hostNameMismatch = SecurityStatus(rawValue: -67602)
+    fileprivate static let noBasicConstraintsCA = SecurityStatus(rawValue: -67605)
+    fileprivate static let invalidExtendedKeyUsage = SecurityStatus(rawValue: -67609)
+    fileprivate static let invalidName = SecurityStatus(rawValue: -67689)
+    fileprivate static let certificateExpired = SecurityStatus(rawValue: -67818)
+    fileprivate static let certificateNotValidYet = SecurityStatus(rawValue: -67819)
+    fileprivate static let notTrusted = SecurityStatus(rawValue: -67843)
+}
