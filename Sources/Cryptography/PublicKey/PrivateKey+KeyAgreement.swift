@@ -7,14 +7,20 @@ extension PrivateKey {
     ///
     /// - Parameter publicKey: A key of exactly this key's kind.
     /// - Returns: The x coordinate at full width, or 32 bytes from X25519.
-    /// - Throws: `invalidInput` for another kind; `backend`, also when X25519 gives zeros only,
-    ///   which happens with public keys that were made for that (RFC 7748 §6.1).
+    /// - Throws: `invalidInput` for another kind, and when X25519 gives zeros only, which happens
+    ///   with public keys that were made for that (RFC 7748 §6.1); `backend`.
     package func sharedSecret(
         with publicKey: PublicKey
     ) throws(CryptographyError) -> Secret {
         guard kind.isForKeyAgreement else { throw .unsuitableAlgorithm }
         guard kind == publicKey.kind else { throw .invalidInput("keys of different kinds") }
-        return try handle.derive(with: publicKey.handle, byteCount: kind.blockByteCount)
+        do throws(CryptographyError) {
+            return try handle.derive(with: publicKey.handle, byteCount: kind.blockByteCount)
+        } catch {
+            // libcrypto's one reason to refuse two sound keys of this kind.
+            guard kind == .x25519 else { throw error }
+            throw .invalidInput("the public key leaves no secret to agree on")
+        }
     }
 
     /// Agrees on a secret and derives a key from it.

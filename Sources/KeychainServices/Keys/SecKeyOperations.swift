@@ -138,6 +138,15 @@ public func SecKeyCreateEncryptedData(
 }
 
 /// Decrypts data with a private key.
+///
+/// - Parameters:
+///   - key: the private half.
+///   - algorithm: the one that the data was encrypted with.
+///   - ciphertext: what encryption returned.
+///   - error: receives -50, whatever is wrong with the ciphertext: cut short, changed or meant for
+///     another key. One answer tells nobody how far the padding was right.
+/// - Returns: the plaintext, or nil.
+/// - Source: requirement KEY-15.
 public func SecKeyCreateDecryptedData(
     _ key: SecKey,
     _ algorithm: SecKeyAlgorithm,
@@ -150,11 +159,16 @@ public func SecKeyCreateDecryptedData(
             throw KeychainError(.param, "no encryption")
         }
         let input = ciphertext.byteArray
-        let plaintext = try key.use(scheme, inElement: .decrypt(input)) {
-            privateKey throws(CryptographyError) in
-            try privateKey.decrypt(input, with: form)
+        do throws(KeychainError) {
+            let plaintext = try key.use(scheme, inElement: .decrypt(input)) {
+                privateKey throws(CryptographyError) in
+                try privateKey.decrypt(input, with: form)
+            }
+            return data(plaintext)
+        } catch {
+            guard error.status == .decode else { throw error }
+            throw KeychainError(.param, "the ciphertext is not for this key, or it changed")
         }
-        return data(plaintext)
     }
 }
 
