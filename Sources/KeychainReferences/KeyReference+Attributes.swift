@@ -17,9 +17,11 @@ extension KeyReference {
         (.canVerifyRecover, false, false),
     ]
 
-    /// The attributes that a query by reference leaves out.
+    /// The attributes that a query by reference leaves out: they are the item's, not the key's.
     package static let usageAttributes: Set<Attribute> = Set(
-        uses.map(\.attribute) + [.canDerive, .isPermanent]
+        uses.map(\.attribute) + [
+            .canDerive, .isPermanent, .isExtractable, .wasNeverExtractable,
+        ]
     )
 
     /// The attributes under which the key is stored.
@@ -61,6 +63,8 @@ extension KeyReference {
             let isTrue = isPrivate ? use.privateHalf : use.publicHalf
             attributes[use.attribute] = .number(isTrue ? 1 : 0)
         }
+        // What Apple's RSA public keys say: the bare operation undoes a signature.
+        if kind.family == .rsa { attributes[.canDecrypt] = .number(1) }
         return attributes
     }
 
