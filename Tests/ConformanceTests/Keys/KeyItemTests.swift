@@ -1,0 +1,189 @@
+import KeychainSimulator
+import Security
+import TestSupport
+import Testing
+
+/// The private or public key with a tag of its own, for a query or an add.
+private func tagged(_ tag: String) -> Attributes {
+    [kSecClass: kSecClassKey, kSecAttrApplicationTag: Data(tag.utf8)]
+}
+
+@Suite struct `A stored key` {
+    @Test(.requirement("KEY-08", "KEY-04", "CLS-20"), arguments: KeyHalf.all)
+    func `is described by the attributes of its half`(half: KeyHalf) throws {
+        try onNewDevice { _ in
+            #expect(Items.add([kSecValueRef: half.key]) == errSecSuccess)
+            let stored = Items.attributes([kSecClass: kSecClassKey])
+            for (attribute, expected) in half.flags {
+                #expect(stored[attribute] as? Int == expected, "\(attribute)")
+            }
+            #expect(stored["kcls"] as? Int == (half.isPrivate ? 1 : 0))
+            #expect(stored["type"] as? Int == half.pair.type)
+            #expect(stored["bsiz"] as? Int == half.pair.bitCount)
+            #expect(stored["esiz"] as? Int == half.pair.bitCount)
+            #expect(stored["sdat"] as? Date == Date(timeIntervalSinceReferenceDate: 0))
+            #expect(stored["edat"] as? Date == Date(timeIntervalSinceReferenceDate: 0))
+            #expect(stored["crtr"] as? Int == 0)
+            #expect(stored["pdmn"] as? String == "ak")
+            #expect(stored["class"] == nil && stored["v_Data"] == nil)
+        }
+    }
+
+    @Test(.requirement("CLS-24", "KEY-04"), arguments: KeyHalf.all)
+    func `is labelled with the digest of its public key`(half: KeyHalf) throws {
+        try onNewDevice { _ in
+            Items.add([kSecValueRef: half.key])
+            let shared = try KeyHalf(pair: half.pair, isPrivate: false).bytes()
+            let label = try OpenSSL.digest("sha1", shared)
+            let query: Attributes = [kSecClass: kSecClassKey, kSecAttrApplicationLabel: label]
+            let found = Items.find(query.with([kSecReturnRef: true])).object as? SecKey
+            #expect(found == half.key)
+            #expect(Items.attributes(query)["klbl"] as? Data == label)
+        }
+    }
+
+    /// Identities are found by that label, so a caller cannot break them.
+    @Test func `keeps its own label whatever the caller says`() throws {
+        try onNewDevice { _ in
+            let key = KeyPair.p256.privateKey
+            let label = Keys.attributes(key)["klbl"] as? Data
+            let add: Attributes = [kSecValueRef: key, kSecAttrApplicationLabel: Data([1, 2, 3])]
+            #expect(Items.add(add) == errSecSuccess)
+            #expect(label != nil)
+            #expect(Items.attributes([kSecClass: kSecClassKey])["klbl"] as? Data == label)
+        }
+    }
+
+    @Test(.requirement("CLS-24")) func `has the label that its certificate has for it`() throws {
+        try onNewDevice { _ in
+            let files = try KeyPair.p256.files()
+            let der = try OpenSSL.run(
+                "req -x509 -new -key private.der -keyform DER -subj /CN=Ada -outform DER",
+                files: files
+            )
+            let certificate = try #require(SecCertificateCreateWithData(nil, der as CFData))
+            #expect(Items.add([kSecValueRef: certificate]) == errSecSuccess)
+            Items.add([kSecValueRef: KeyPair.p256.privateKey])
+            let label = Items.attributes([kSecClass: kSecClassKey])["klbl"] as? Data
+            let hash = Items.attributes([kSecClass: kSecClassCertificate])["pkhh"] as? Data
+            #expect(label != nil && label == hash)
+        }
+    }
+
+    @Test(.requirement("KEY-22", "KEY-08"), arguments: KeyHalf.all)
+    func `holds the bytes that the object exports`(half: KeyHalf) throws {
+        try onNewDevice { _ in
+            Items.add(tagged("bytes").with([kSecValueRef: half.key]))
+            let bytes = try half.bytes()
+            let data = Items.find(tagged("bytes").with([kSecReturnData: true])).data
+            #expect(data == bytes)
+        }
+    }
+
+    @Test(.requirement("KEY-08"), arguments: KeyHalf.all)
+    func `takes further attributes beside the reference`(half: KeyHalf) throws {
+        try onNewDevice(groups: ["shared"]) { _ in
+            let add = tagged("own").with([
+                kSecValueRef: half.key, kSecAttrLabel: "my key",
+                kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock,
+                kSecAttrAccessGroup: "TEAMID1234.shared", kSecAttrCanSign: false,
+            ])
+            #expect(Items.add(add) == errSecSuccess)
+            let stored = Items.attributes(tagged("own"))
+            #expect(stored["labl"] as? String == "my key")
+            #expect(stored["pdmn"] as? String == "ck")
+            #expect(stored["agrp"] as? String == "TEAMID1234.shared")
+            #expect(stored["sign"] as? Int == 0)
+        }
+    }
+
+    @Test(.requirement("KEY-08")) func `is not made of bytes without a type`() throws {
+        try onNewDevice { _ in
+            let bytes = try KeyHalf(pair: .p256, isPrivate: true).bytes()
+            let add = tagged("raw").with([
+                kSecValueData: bytes, kSecAttrKeyClass: kSecAttrKeyClassPrivate,
+            ])
+            #expect(Items.add(add) == errSecParam)
+            #expect(Snapshot().lines == [])
+        }
+    }
+
+    @Test(arguments: KeyHalf.all)
+    func `made of its bytes and a type gives the key`(half: KeyHalf) throws {
+        try onNewDevice { _ in
+            let add = tagged("raw").with(half.form).with([kSecValueData: try half.bytes()])
+            #expect(Items.add(add) == errSecSuccess)
+            let found = Items.find(tagged("raw").with([kSecReturnRef: true])).object as? SecKey
+            #expect(found == half.key)
+        }
+    }
+
+    @Test(arguments: KeyHalf.all)
+    func `made of bytes that are none gives no key`(half: KeyHalf) throws {
+        try onNewDevice { _ in
+            let add = tagged("raw").with(half.form).holding("no key at all")
+            #expect(Items.add(add) == errSecSuccess)
+            let one = Items.find(tagged("raw").with([kSecReturnRef: true]))
+            #expect(one.status == errSecSuccess && one.object == nil)
+            let all = Items.find(
+                tagged("raw").with([kSecReturnRef: true, kSecMatchLimit: kSecMatchLimitAll])
+            )
+            #expect(all.status == errSecSuccess && all.list.isEmpty)
+        }
+    }
+
+    @Test(.requirement("QRY-40"), arguments: [Sample.stranger, .text("key"), .null, .list])
+    func `is not made of a reference that is none`(reference: Sample) throws {
+        try onNewDevice { _ in
+            let query: Attributes = [kSecClass: kSecClassKey, kSecValueRef: reference.object]
+            #expect(Items.add(query) == errSecParam)
+            #expect(Items.find(query).status == errSecParam)
+            #expect(Items.update(query, [kSecAttrLabel: "x"]) == errSecParam)
+            #expect(Items.delete(query) == errSecParam)
+        }
+    }
+
+    @Test(.requirement("KEY-08"), arguments: ["genp", "inet", "cert", "idnt"])
+    func `cannot be added to another class`(itemClass: String) throws {
+        try onNewDevice { _ in
+            let add: Attributes = [
+                kSecClass: itemClass, kSecValueRef: KeyPair.p256.privateKey,
+            ]
+            #expect(Items.add(add) != errSecSuccess)
+            #expect(Snapshot().lines == [])
+        }
+    }
+
+    @Test(.requirement("CLS-04", "CLS-08"), arguments: KeyHalf.all)
+    func `is a duplicate of itself and not of its other half`(half: KeyHalf) throws {
+        try onNewDevice { _ in
+            let add = tagged("one").with([kSecValueRef: half.key])
+            #expect(Items.add(add) == errSecSuccess)
+            #expect(Items.add(add) == errSecDuplicateItem)
+            #expect(Items.add(add.with([kSecAttrLabel: "other"])) == errSecDuplicateItem)
+            #expect(Items.add(tagged("two").with([kSecValueRef: half.key])) == errSecSuccess)
+            let other = half.isPrivate ? half.pair.publicKey : half.pair.privateKey
+            #expect(Items.add(tagged("one").with([kSecValueRef: other])) == errSecSuccess)
+            let stranger = try half.pair.stranger()
+            #expect(Items.add(tagged("one").with([kSecValueRef: stranger])) == errSecSuccess)
+            #expect(Items.count([kSecClass: kSecClassKey]) == 4)
+        }
+    }
+}
+
+extension KeyHalf {
+    /// ★ What can be done with the half: true or false for a public key, then for a private one.
+    fileprivate var flags: [String: Int] {
+        let isRSA = pair.type == 42
+        //                    public, private
+        let rows: [String: (Bool, Bool)] = [
+            "encr": (true, false), "vrfy": (true, false), "wrap": (true, false),
+            "decr": (isRSA, true), "sign": (false, true), "unwp": (false, true),
+            "drve": (false, !isRSA), "snrc": (false, false), "vyrc": (false, false),
+            "perm": (true, true), "priv": (true, true), "modi": (true, true),
+            "sens": (false, false), "asen": (false, false), "extr": (true, true),
+            "next": (false, false),
+        ]
+        return rows.mapValues { (isPrivate ? $0.1 : $0.0) ? 1 : 0 }
+    }
+}
