@@ -10,9 +10,12 @@ struct FoundItem: Sendable {
     var certificate: PlainItem?
     var certificateData: SharedSecret?
 
-    /// The value, unless it is a handle to a key that never leaves the secure element.
+    /// The value, unless it is a key that may not leave: one of the secure element, or a private
+    /// key that is not extractable.
     var visibleData: SharedSecret? {
-        item[.tokenID] == .string(ElementKeyHandle.tokenID) ? nil : data
+        let isElementKey = item[.tokenID] == .string(ElementKeyHandle.tokenID)
+        let isKept = item[.isExtractable] == .number(0) && item[.keyClass] == .number(1)
+        return item.itemClass == .key && (isElementKey || isKept) ? nil : data
     }
 
     /// What the caller sees as the item's class.
