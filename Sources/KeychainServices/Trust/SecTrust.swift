@@ -56,13 +56,20 @@ public final class SecTrust: Sendable {
                 includesSystemAnchors: current.includesSystemAnchors,
                 purpose: policy.purpose,
                 hostName: policy.hostName,
-                date: Int64((current.date ?? Date()).timeIntervalSinceReferenceDate)
+                date: Self.seconds(of: current.date ?? Date())
             )
             let result = try answer(question)
             state.withLock { $0.chain = result.chain.map(SecCertificate.init) }
             if let failure = result.failure { return failure }
         }
         return nil
+    }
+
+    /// Whole seconds; a date outside the years 5 to 9999, or none at all, becomes one at the end.
+    private static func seconds(of date: Date) -> Int64 {
+        let (first, last) = (-63_000_000_000.0, 252_000_000_000.0)
+        let seconds = date.timeIntervalSinceReferenceDate
+        return seconds > first ? Int64(min(seconds, last)) : Int64(first)
     }
 
     private func answer(_ question: TrustEvaluation) throws(KeychainError) -> TrustResult {
@@ -104,7 +111,9 @@ public func SecTrustCreateWithCertificates(
     guard let found = all(SecCertificate.self, in: certificates), !found.isEmpty else {
         return errSecParam
     }
-    guard let asked = policies.map({ all(SecPolicy.self, in: $0) }) ?? [SecPolicyCreateBasicX509()]
+    // Without any policy there would be nothing to fail.
+    guard let asked = policies.map({ all(SecPolicy.self, in: $0) }) ?? [SecPolicyCreateBasicX509()],
+        !asked.isEmpty
     else { return errSecParam }
     trust.pointee = SecTrust(found, policies: asked)
     return errSecSuccess
@@ -145,10 +154,12 @@ public func SecTrustSetAnchorCertificatesOnly(
     return errSecSuccess
 }
 
-/// Asks under other policies.
+/// Asks under other policies, of which there has to be one at least.
 @discardableResult
 public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: CFTypeRef) -> OSStatus {
-    guard let asked = all(SecPolicy.self, in: policies) else { return errSecParam }
+    guard let asked = all(SecPolicy.self, in: policies), !asked.isEmpty else {
+        return errSecParam
+    }
     trust.setPolicies(asked)
     return errSecSuccess
 }
