@@ -15,12 +15,20 @@ package struct Authorized<Query: Sendable>: Sendable {
     package let query: Query
     /// For searches: where to look.
     package let scope: GroupScope
+    /// Everything that the caller may see, whatever group the query names.
+    package let reach: GroupScope
     /// For adds and moves: where the item goes; nil when an update leaves it where it is.
     package let destination: String?
 
-    fileprivate init(_ query: Query, scope: GroupScope, destination: String?) {
+    fileprivate init(
+        _ query: Query,
+        scope: GroupScope,
+        reach: GroupScope,
+        destination: String?
+    ) {
         self.query = query
         self.scope = scope
+        self.reach = reach
         self.destination = destination
     }
 }
@@ -43,24 +51,28 @@ package struct Authorizer: Sendable {
 
     package func authorize(_ query: AddQuery) throws(KeychainError) -> Authorized<AddQuery> {
         let group = try destination(query.accessGroup)
-        return Authorized(query, scope: .groups([group]), destination: group)
+        let scope = GroupScope.groups([group])
+        return Authorized(query, scope: scope, reach: scope, destination: group)
     }
 
     package func authorize(_ query: SelectQuery) throws(KeychainError) -> Authorized<SelectQuery> {
         let scope = try scope(of: query.selection, forWriting: false)
-        return Authorized(query, scope: scope, destination: nil)
+        let reach = fullScope(forWriting: false)
+        return Authorized(query, scope: scope, reach: reach, destination: nil)
     }
 
     package func authorize(_ query: UpdateQuery) throws(KeychainError) -> Authorized<UpdateQuery> {
         let scope = try scope(of: query.selection, forWriting: true)
         let moved = query.changes.accessGroup
         let destination = moved == nil ? nil : try destination(moved)
-        return Authorized(query, scope: scope, destination: destination)
+        let reach = fullScope(forWriting: true)
+        return Authorized(query, scope: scope, reach: reach, destination: destination)
     }
 
     package func authorize(_ query: DeleteQuery) throws(KeychainError) -> Authorized<DeleteQuery> {
         let scope = try scope(of: query.selection, forWriting: true)
-        return Authorized(query, scope: scope, destination: nil)
+        let reach = fullScope(forWriting: true)
+        return Authorized(query, scope: scope, reach: reach, destination: nil)
     }
 
     private func destination(_ named: String?) throws(KeychainError) -> String {

@@ -46,8 +46,8 @@ extension EngineState {
             var added = 0
             for adding in all {
                 let stored = try state.insertOrKeep(adding, duplicates)
-                if stored != nil { added += 1 }
-                results.append(adding.result(stored ?? adding.item))
+                if stored.isNew { added += 1 }
+                results.append(adding.result(stored.item))
             }
             guard added > 0 || duplicates == .tolerated else {
                 throw KeychainError(.duplicateItem, "all of these items exist")
@@ -56,20 +56,25 @@ extension EngineState {
         }
     }
 
-    /// nil where the item was there already and that is tolerated.
+    /// The item as it is stored, and whether it was not there before, which may be tolerated.
     private mutating func insertOrKeep(
         _ adding: PreparedItem,
         _ duplicates: DuplicateRule
-    ) throws(KeychainError) -> PlainItem? {
+    ) throws(KeychainError) -> (item: PlainItem, isNew: Bool) {
         do throws(KeychainError) {
-            return try insert(adding.item, data: adding.data)
+            return (try insert(adding.item, data: adding.data), true)
         } catch {
             guard error.status == .duplicateItem, duplicates != .refused else { throw error }
-            return nil
+            let columns = try visit { () throws(CryptographyError) in
+                try digests.columns(of: adding.item)
+            }
+            guard let row = try row(withPrimaryKey: columns) else { throw error }
+            var item = adding.item
+            item.reference = row.item.columns.reference
+            return (item, false)
         }
     }
 
-    /// The item that an add describes; keys of the secure element come with a handle of their own.
     private func prepare(_ authorized: Authorized<AddQuery>) throws(KeychainError) -> PreparedItem {
         let query = authorized.query
         try requireAvailableConstraint(query.accessControl)

@@ -16,6 +16,17 @@ struct IdentityRows: Sendable {
     let key: OpenRow
 }
 
+/// Where the halves of an identity are looked for: a group that a query names is the key's.
+private struct IdentityScope {
+    let certificates: GroupScope
+    let keys: GroupScope
+
+    init<Query>(_ authorized: Authorized<Query>) {
+        certificates = authorized.reach
+        keys = authorized.scope
+    }
+}
+
 extension Selection {
     /// The attributes that filter the certificate; all others filter the key.
     private static let certificateAttributes: Set<Attribute> = [
@@ -55,7 +66,7 @@ extension EngineState {
         var results: [ItemResult] = []
         let pairs = try identities(
             query.selection,
-            in: authorized.scope,
+            in: IdentityScope(authorized),
             limit: query.limit.count,
             withSecrets: query.needsSecrets,
             findings: &findings
@@ -84,22 +95,28 @@ extension EngineState {
 
     private mutating func identities(
         _ selection: Selection,
-        in scope: GroupScope,
+        in scope: IdentityScope,
         limit: Int,
         withSecrets: Bool,
         findings: inout [Finding]
     ) throws(KeychainError) -> [IdentityRows] {
         let certificates = try openRows(
             selection.certificatePart,
-            in: scope,
+            in: scope.certificates,
             withSecrets: withSecrets,
             findings: &findings
         )
         var pairs: [IdentityRows] = []
         for certificate in certificates {
-            guard try admitsCertificate(certificate, selection, in: scope) else { continue }
+            guard try admitsCertificate(certificate, selection, in: scope.certificates)
+            else { continue }
             guard let part = identityFilter(certificate, selection.keyPart) else { continue }
-            let keys = try openRows(part, in: scope, withSecrets: withSecrets, findings: &findings)
+            let keys = try openRows(
+                part,
+                in: scope.keys,
+                withSecrets: withSecrets,
+                findings: &findings
+            )
             for key in keys where pairs.count < limit {
                 pairs.append(IdentityRows(certificate: certificate, key: key))
             }
@@ -140,7 +157,7 @@ extension EngineState {
     ) throws(KeychainError) {
         let pairs = try identities(
             authorized.query.selection,
-            in: authorized.scope,
+            in: IdentityScope(authorized),
             limit: .max,
             withSecrets: true,
             findings: &findings
@@ -160,11 +177,9 @@ extension EngineState {
         findings: inout [Finding]
     ) throws(KeychainError) -> Int {
         let query = authorized.query
-        let pairs = try identities(
+        let pairs = try identitiesToDelete(
             query.selection,
-            in: authorized.scope,
-            limit: .max,
-            withSecrets: false,
+            in: IdentityScope(authorized),
             findings: &findings
         )
         guard !pairs.isEmpty else { throw KeychainError(.itemNotFound, "no identity matches") }
@@ -173,17 +188,44 @@ extension EngineState {
             try delete(pair.certificate.sealed, leavesTombstone: query.leavesTombstones)
         }
         for pair in pairs where done.insert(Half(pair.key)).inserted {
-            if try isNeeded(pair.key, in: authorized.scope) { continue }
-            try delete(pair.key.sealed, leavesTombstone: query.leavesTombstones)
+            if try isKeyNeeded(of: pair.certificate, in: authorized.reach) { continue }
+            try delete(pair.key, leavesTombstone: query.leavesTombstones)
         }
         return pairs.count
     }
 
-    /// Whether a certificate that is still there belongs to the key.
-    private func isNeeded(_ key: OpenRow, in scope: GroupScope) throws(KeychainError) -> Bool {
-        guard let label = key.item[.applicationLabel] else { return false }
+    /// The keys stay closed: deleting needs no class key.
+    private mutating func identitiesToDelete(
+        _ selection: Selection,
+        in scope: IdentityScope,
+        findings: inout [Finding]
+    ) throws(KeychainError) -> [(certificate: OpenRow, key: SealedRow)] {
+        let certificates = try openRows(
+            selection.certificatePart,
+            in: scope.certificates,
+            withSecrets: false,
+            findings: &findings
+        )
+        var pairs: [(certificate: OpenRow, key: SealedRow)] = []
+        for certificate in certificates {
+            guard let part = identityFilter(certificate, selection.keyPart) else { continue }
+            let filter = try filter(for: part, in: scope.keys)
+            let keys = try visit { () throws(StoreError) in
+                try store.rows(filter, withSecrets: false)
+            }
+            pairs += keys.map { (certificate, $0) }
+        }
+        return pairs
+    }
+
+    /// Whether a certificate that is still there belongs to the same key.
+    private func isKeyNeeded(
+        of certificate: OpenRow,
+        in scope: GroupScope
+    ) throws(KeychainError) -> Bool {
+        guard let hash = certificate.item[.publicKeyHash] else { return false }
         var selection = Selection(itemClass: .certificate)
-        selection.terms[.publicKeyHash] = label
+        selection.terms[.publicKeyHash] = hash
         selection.synchronizable = .any
         let filter = try filter(for: selection, in: scope)
         return try visit { () throws(StoreError) in try store.count(filter) > 0 }
@@ -195,8 +237,10 @@ private struct Half: Hashable {
     private let itemClass: ItemClass
     private let row: Int64
 
-    init(_ row: OpenRow) {
-        itemClass = row.item.itemClass
-        self.row = row.sealed.row
+    init(_ row: OpenRow) { self.init(row.sealed) }
+
+    init(_ row: SealedRow) {
+        itemClass = row.item.columns.itemClass
+        self.row = row.row
     }
 }
