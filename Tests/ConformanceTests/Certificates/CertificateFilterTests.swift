@@ -1,0 +1,176 @@
+import KeychainSimulator
+import Security
+import TestSupport
+import Testing
+
+@Suite struct `A filter on certificates` {
+    private static let all = [
+        Certificates.root, Certificates.otherRoot, Certificates.issuing, Certificates.server,
+        Certificates.expired, Certificates.future, Certificates.ada, Certificates.bob,
+    ]
+
+    private func withAll(_ body: (SimulatedDevice) throws -> Void) throws {
+        try onNewDevice { device in
+            for fixture in Self.all {
+                #expect(Items.add(.reference(fixture.certificate)) == errSecSuccess)
+            }
+            Items.add(.reference(Person.ada.key))
+            Items.add(.reference(Person.bob.key))
+            try body(device)
+        }
+    }
+
+    /// Which of all certificates a query finds.
+    private func found(_ query: Attributes) -> [Data] {
+        let query = Attributes.certificates.with(query)
+        return Items.objects(query, as: SecCertificate.self).map {
+            SecCertificateCopyData($0) as Data
+        }
+    }
+
+    private static func issuer(of fixture: Fixture) throws -> Data {
+        let issuer = SecCertificateCopyNormalizedIssuerSequence(fixture.certificate)
+        return try #require(issuer) as Data
+    }
+
+    @Test(.requirement("CRT-15"))
+    func `by issuers follows the chain`() throws {
+        try withAll { _ in
+            let leaves = [
+                Certificates.server, Certificates.expired, Certificates.future,
+                Certificates.ada, Certificates.bob,
+            ].map(\.data)
+            let direct = try Self.issuer(of: Certificates.server)
+            #expect(found([kSecMatchIssuers: [direct]]) == leaves)
+            let root = try Self.issuer(of: Certificates.root)
+            let whole = Data([0x30, UInt8(root.count)]) + root
+            let family = [Certificates.root.data, Certificates.issuing.data] + leaves
+            for name in [root, whole] { #expect(found([kSecMatchIssuers: [name]]) == family) }
+            let other = try Self.issuer(of: Certificates.otherRoot)
+            #expect(found([kSecMatchIssuers: [other]]) == [Certificates.otherRoot.data])
+            #expect(found([kSecMatchIssuers: [other, root]]).count == 8)
+        }
+    }
+
+    @Test(.requirement("CRT-15"))
+    func `by issuers finds identities`() throws {
+        try withAll { _ in
+            let people = [Person.ada.identity, Person.bob.identity]
+            let root = try Self.issuer(of: Certificates.root)
+            let query = Attributes.identities.with([kSecMatchIssuers: [root]])
+            #expect(Items.objects(query, as: SecIdentity.self) == people)
+            let other = try Self.issuer(of: Certificates.otherRoot)
+            let wrong = Attributes.identities.with([kSecMatchIssuers: [other]])
+            #expect(Items.find(wrong).status == errSecItemNotFound)
+        }
+    }
+
+    @Test func `by issuers finds nothing without a name that is one`() throws {
+        try withAll { _ in
+            let none: [[Any]] = [
+                [], [Data()], [Data([0x30, 0xFF])], [Data("root".utf8)], ["root"],
+            ]
+            for names in none {
+                #expect(found([kSecMatchIssuers: names]) == [])
+            }
+        }
+    }
+
+    @Test func `by issuers ends where certificates issue each other`() throws {
+        try onNewDevice { _ in
+            // Rows that name each other; none of it is a certificate.
+            for (subject, issuer) in [(1, 2), (2, 1)] as [(UInt8, UInt8)] {
+                let names: Attributes = [
+                    kSecAttrSubject: Data([0x31, 0x00, subject]),
+                    kSecAttrIssuer: Data([0x31, 0x00, issuer]),
+                ]
+                #expect(Items.add(.certificates.with(names)) == errSecSuccess)
+            }
+            let root = try Self.issuer(of: Certificates.root)
+            let query = Attributes.certificates.with([kSecMatchIssuers: [root]])
+            #expect(Items.find(query).status == errSecItemNotFound)
+        }
+    }
+
+    @Test(arguments: ["genp", "inet", "keys"])
+    func `by issuers is for no other class`(itemClass: String) throws {
+        try onNewDevice { _ in
+            let query: Attributes = [kSecClass: itemClass, kSecMatchIssuers: [Data()]]
+            #expect(Items.find(query).status == errSecUnimplemented)
+        }
+    }
+
+    @Test(arguments: [
+        ("ada@example.com", true), ("ada.lovelace@example.org", true),
+        ("ADA@example.COM", true), ("ada", false), ("", false), ("bob@example.com", false),
+    ])
+    func `by address finds who has it`(address: String, isAdas: Bool) throws {
+        try withAll { _ in
+            let query: Attributes = [kSecMatchEmailAddressIfPresent: address]
+            #expect(found(query) == (isAdas ? [Certificates.ada.data] : []))
+            let identity = Items.object(.identities.with(query), as: SecIdentity.self)
+            let expected = isAdas ? Person.ada.identity : nil
+            #expect(identity == expected)
+        }
+    }
+
+    @Test func `by date finds what is valid then`() throws {
+        try withAll { _ in
+            let past = try Date("2010-06-01T00:00:00Z", strategy: .iso8601)
+            #expect(found([kSecMatchValidOnDate: past]) == [Certificates.expired.data])
+            let late = try Date("2105-01-01T00:00:00Z", strategy: .iso8601)
+            let then = found([kSecMatchValidOnDate: late])
+            #expect(then.count == 7 && !then.contains(Certificates.expired.data))
+            let identities = Attributes.identities.with([kSecMatchValidOnDate: past])
+            #expect(Items.find(identities).status == errSecItemNotFound)
+        }
+    }
+
+    @Test func `by date without a date asks about now`() throws {
+        try withAll { _ in
+            let now = found([kSecMatchValidOnDate: NSNull()])
+            #expect(now.count == 6)
+            #expect(!now.contains(Certificates.expired.data))
+            #expect(!now.contains(Certificates.future.data))
+        }
+    }
+
+    @Test func `by trust finds none that only the fixtures trust`() throws {
+        try withAll { _ in
+            #expect(found([kSecMatchTrustedOnly: true]) == [])
+            #expect(found([kSecMatchTrustedOnly: false]).count == 8)
+        }
+    }
+
+    @Test func `is applied before the limit`() throws {
+        try withAll { _ in
+            let query = Attributes.certificates.with([
+                kSecMatchEmailAddressIfPresent: "ada@example.com", kSecMatchLimit: 1,
+            ])
+            let found = Items.object(query, as: SecCertificate.self)
+            #expect(found == Certificates.ada.certificate)
+            #expect(Items.attributes(query)["labl"] as? String == "Ada Lovelace")
+        }
+    }
+
+    @Test(arguments: ["m_EmailAddressIfPresent", "m_ValidOnDate", "m_TrustedOnly"])
+    func `of the wrong type is refused`(key: String) throws {
+        try onNewDevice { _ in
+            let query = Attributes.certificates.with(key, .number(1))
+            #expect(Items.find(query).status == errSecParam)
+        }
+    }
+
+    @Test func `is refused in what changes or deletes`() throws {
+        try withAll { _ in
+            let root = try Self.issuer(of: Certificates.root)
+            let before = Snapshot()
+            for query in [Attributes.certificates, .identities] {
+                let filtered = query.with([kSecMatchIssuers: [root]])
+                #expect(Items.delete(filtered) == errSecParam)
+                #expect(Items.update(filtered, [kSecAttrLabel: "x"]) == errSecParam)
+            }
+            #expect(Snapshot() == before)
+        }
+    }
+}
