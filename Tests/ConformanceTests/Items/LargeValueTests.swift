@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A large value` {
     private static let limit = 16 * 1024 * 1024
 
-    @Test(.requirement("CLS-29"))
+    @Test(.requirement("CLS-29", "STO-17"))
     func `of a mebibyte is stored with one warning`() throws {
         try onNewDevice { device in
             let value = Data((0..<1024 * 1024).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test(.requirement("CLS-29"))
+    @Test(.requirement("CLS-29", "STO-17"))
     func `of a few kilobytes is stored without a warning`() throws {
         try onNewDevice { device in
             let value = Data(count: 4096)

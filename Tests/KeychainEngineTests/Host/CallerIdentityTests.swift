@@ -168,7 +168,7 @@ private struct Form: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct `An entitlements file` {
-    @Test(arguments: Form.all)
+    @Test(.requirement("GRP-25"), arguments: Form.all)
     fileprivate func `is read in the form in which Apple writes it`(form: Form) throws {
         let parsed = try EntitlementsFile.parse(Data(form.text.utf8), path: "entitlements")
         let caller = Caller(entitlements: parsed, system: .host)
