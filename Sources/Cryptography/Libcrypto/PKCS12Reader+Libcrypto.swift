@@ -86,11 +86,7 @@ final class PKCS12Reader {
         let safes = OwnedStack(owning: list, freeElement: ccrypto_free_pkcs7)
         var reader = SafeBagReader(password: password, whenUnopened: whenUnopened)
         for safe in safes.elements {
-            let bags = try bags(
-                in: safe.assumingMemoryBound(to: PKCS7.self),
-                password,
-                whenUnopened: whenUnopened
-            )
+            let bags = try bags(in: safe.assumingMemoryBound(to: PKCS7.self), &reader)
             try reader.read(bags.elements, depthLimit: Self.depthLimit)
         }
         return withExtendedLifetime(safes) { reader.contents }
@@ -98,8 +94,7 @@ final class PKCS12Reader {
 
     private func bags(
         in safe: UnsafeMutablePointer<PKCS7>,
-        _ password: PKCS12Password,
-        whenUnopened: PKCS12Error
+        _ reader: inout SafeBagReader
     ) throws(PKCS12Error) -> OwnedStack {
         let list: OpaquePointer?
         switch OBJ_obj2nid(safe.pointee.type) {
@@ -109,11 +104,12 @@ final class PKCS12Reader {
                 let content = safe.pointee.d.encrypted?.pointee.enc_data,
                 let algorithm = content.pointee.algorithm, content.pointee.enc_data != nil
             else { throw .damaged }
-            try SafeBagReader.checkIterations(algorithm)
+            try reader.spendIterations(on: algorithm)
+            let password = reader.password
             list = PKCS12_unpack_p7encdata(safe, password.pointer, password.byteCount)
         default: throw .unsupported("protection by public keys")
         }
-        guard let list else { throw .takeLibcryptoFailure(or: whenUnopened) }
+        guard let list else { throw .takeLibcryptoFailure(or: reader.whenUnopened) }
         return OwnedStack(owning: list, freeElement: ccrypto_free_safe_bag)
     }
 }

@@ -11,6 +11,9 @@ struct SafeBagReader {
     /// What has been found.
     private(set) var contents = PKCS12Contents()
 
+    /// How often the password may still be hashed for this file.
+    private var budget = PasswordIterations.Budget()
+
     /// Has found nothing yet.
     init(password: PKCS12Password, whenUnopened: PKCS12Error) {
         self.password = password
@@ -46,17 +49,32 @@ struct SafeBagReader {
 
     /// Refuses password-based encryption that would take hours to open.
     ///
+    /// - Returns: How often the password will be hashed.
     /// - Throws: `unsupported`.
-    static func checkIterations(_ algorithm: UnsafePointer<X509_ALGOR>) throws(PKCS12Error) {
+    @discardableResult
+    static func checkIterations(
+        _ algorithm: UnsafePointer<X509_ALGOR>
+    ) throws(PKCS12Error) -> Int {
         let byteCount = i2d_X509_ALGOR(algorithm, nil)
         var der = [UInt8](repeating: 0, count: max(0, Int(byteCount)))
         der.withUnsafeMutableBufferPointer { buffer in
             var cursor = buffer.baseAddress
             if byteCount > 0 { i2d_X509_ALGOR(algorithm, &cursor) }
         }
-        guard PasswordIterations.areAcceptable(der) else {
+        guard let count = PasswordIterations.count(in: der) else {
             throw .unsupported("number of iterations")
         }
+        return count
+    }
+
+    /// Refuses one more decryption when all of the file would take minutes to open.
+    ///
+    /// - Throws: `unsupported`.
+    mutating func spendIterations(
+        on algorithm: UnsafePointer<X509_ALGOR>
+    ) throws(PKCS12Error) {
+        let count = try Self.checkIterations(algorithm)
+        guard budget.spend(count) else { throw .unsupported("number of iterations") }
     }
 
     private mutating func readKey(_ bag: OpaquePointer) throws(PKCS12Error) {
@@ -70,7 +88,7 @@ struct SafeBagReader {
         var ciphertext: UnsafePointer<ASN1_OCTET_STRING>?
         X509_SIG_get0(shrouded, &algorithm, &ciphertext)
         guard let algorithm, ciphertext != nil else { throw .damaged }
-        try Self.checkIterations(algorithm)
+        try spendIterations(on: algorithm)
         let key = PKCS12_decrypt_skey_ex(
             bag,
             password.pointer,

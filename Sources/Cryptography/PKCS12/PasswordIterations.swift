@@ -5,6 +5,21 @@ enum PasswordIterations {
     /// The most rounds that are accepted; an honest file asks for a few thousand to a million.
     static let limit = 5_000_000
 
+    /// What is left of the rounds that all the parts of one file may ask for together.
+    struct Budget {
+        /// Half a minute or so; hundreds of keys as honest files have them.
+        private var left = 50_000_000
+
+        /// Takes rounds off.
+        ///
+        /// - Returns: `false`, and nothing is taken off, if there are not as many left.
+        mutating func spend(_ count: Int) -> Bool {
+            guard count <= left else { return false }
+            left -= count
+            return true
+        }
+    }
+
     /// The most 128-byte blocks that scrypt may fill: 256 MiB.
     private static let scryptBlockLimit = 1 << 21
 
@@ -13,11 +28,20 @@ enum PasswordIterations {
     /// - Parameter der: Its AlgorithmIdentifier.
     /// - Returns: `false` also for an identifier whose parameters cannot be read.
     static func areAcceptable(_ der: [UInt8]) -> Bool {
+        count(in: der) != nil
+    }
+
+    /// Counts the rounds of password-based encryption that stays within the limits.
+    ///
+    /// - Parameter der: Its AlgorithmIdentifier.
+    /// - Returns: At most `limit`, for scrypt what takes about as long; `nil` where
+    ///   `areAcceptable` says `false`.
+    static func count(in der: [UInt8]) -> Int? {
         do throws(CryptographyError) {
             var outer = DERReader(der[...])
-            return try check(outer.enter(DERTag.sequence), mayBePBES2: true)
+            return try count(outer.enter(DERTag.sequence), mayBePBES2: true)
         } catch {
-            return false
+            return nil
         }
     }
 
@@ -28,30 +52,33 @@ enum PasswordIterations {
         0x2B, 0x06, 0x01, 0x04, 0x01, 0xDA, 0x47, 0x04, 0x0B,
     ]
 
-    private static func check(
+    private static func count(
         _ identifier: DERReader<ArraySlice<UInt8>>,
         mayBePBES2: Bool
-    ) throws(CryptographyError) -> Bool {
+    ) throws(CryptographyError) -> Int? {
         var fields = identifier
         let algorithm = [UInt8](try fields.read(DERTag.objectIdentifier))
         var parameters = try fields.enter(DERTag.sequence)
         switch algorithm {
         case pbes2 where mayBePBES2:
-            return try check(parameters.enter(DERTag.sequence), mayBePBES2: false)
+            return try count(parameters.enter(DERTag.sequence), mayBePBES2: false)
         case scrypt:
             _ = try parameters.read(DERTag.octetString)
-            let cost = try number(in: &parameters)
-            let blockSize = try number(in: &parameters)
-            let parallelization = try number(in: &parameters)
-            return cost * blockSize * parallelization <= scryptBlockLimit
+            var blocks = 1
+            for _ in ["cost", "block size", "parallelization"] {
+                blocks *= try number(in: &parameters)
+                guard blocks <= scryptBlockLimit else { return nil }
+            }
+            return blocks * (limit / scryptBlockLimit)
         default:
             // PBKDF2-params and the parameters of PKCS#12 and PBES1 begin alike.
             _ = try parameters.read(DERTag.octetString)
-            return try number(in: &parameters) <= limit
+            let count = try number(in: &parameters)
+            return count <= limit ? count : nil
         }
     }
 
-    /// A number, cut off where three of them can still be multiplied.
+    /// A number, cut off far above every limit and far below overflow.
     private static func number(
         in reader: inout DERReader<ArraySlice<UInt8>>
     ) throws(CryptographyError) -> Int {

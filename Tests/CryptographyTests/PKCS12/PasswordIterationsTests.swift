@@ -19,12 +19,16 @@ import Testing
     }
 
     private static func scrypt(_ cost: [UInt8], _ size: UInt8, _ lanes: UInt8) -> [UInt8] {
+        scrypt(cost, [size], [lanes])
+    }
+
+    private static func scrypt(_ cost: [UInt8], _ size: [UInt8], _ lanes: [UInt8]) -> [UInt8] {
         let type: Hex = "2B06010401DA47040B"
         let parameters = DER.sequence(
             DER.element(DERTag.octetString, [1, 2, 3]),
             DER.unsignedInteger(cost),
-            DER.unsignedInteger([size]),
-            DER.unsignedInteger([lanes])
+            DER.unsignedInteger(size),
+            DER.unsignedInteger(lanes)
         )
         return identifier(type, parameters)
     }
@@ -34,6 +38,7 @@ import Testing
         identifier("2A864886F70D01050D", DER.sequence(derivation, DER.sequence()))
     }
 
+    private static let huge = [UInt8](repeating: 0xFF, count: 3)
     private static let rc2: Hex = "2A864886F70D010C0106"
     private static let pbkdf2: Hex = "2A864886F70D01050C"
 
@@ -79,6 +84,11 @@ import Testing
             isAcceptable: false
         ),
         Case(
+            testDescription: "scrypt, huge numbers whose product overflows",
+            identifier: pbes2(scrypt(huge, huge, huge)),
+            isAcceptable: false
+        ),
+        Case(
             testDescription: "PBES2 in PBES2",
             identifier: pbes2(pbes2(identifier(pbkdf2, counted([1])))),
             isAcceptable: false
@@ -94,5 +104,12 @@ import Testing
     @Test(arguments: cases)
     func `is known before it is done`(row: Case) {
         #expect(PasswordIterations.areAcceptable(row.identifier) == row.isAcceptable)
+    }
+
+    @Test func `is limited for the parts of a file together`() {
+        var budget = PasswordIterations.Budget()
+        let limit = PasswordIterations.limit
+        let answers = ([Int](repeating: limit, count: 10) + [1, 0]).map { budget.spend($0) }
+        #expect(answers == [Bool](repeating: true, count: 10) + [false, true])
     }
 }
