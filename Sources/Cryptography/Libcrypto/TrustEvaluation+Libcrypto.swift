@@ -47,7 +47,8 @@ extension TrustEvaluation {
         _ parameters: OpaquePointer,
         host: String?
     ) throws(CryptographyError) {
-        X509_VERIFY_PARAM_set_time(parameters, time_t(date + CertificateHandle.referenceDateOffset))
+        let (time, isOver) = date.addingReportingOverflow(CertificateHandle.referenceDateOffset)
+        X509_VERIFY_PARAM_set_time(parameters, isOver ? time_t.max : time_t(time))
         // An anchor is trusted even if it is not a root.
         try require(
             X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN))

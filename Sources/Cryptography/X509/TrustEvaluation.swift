@@ -30,6 +30,8 @@ package struct TrustEvaluation: Sendable {
 
     /// The moment it has to be valid at, in seconds since 2001-01-01 00:00:00 UTC.
     ///
+    /// Any number is a moment; far beyond the calendar nothing is valid.
+    ///
     /// libcrypto lets a certificate expire with the start of its last second.
     package var date: Int64
 

@@ -53,6 +53,13 @@ import Testing
         #expect(try evaluation.evaluate().isTrusted)
     }
 
+    @Test(arguments: [Int64.min, .max, .max - 978_307_199])
+    func `is not there at moments beyond every calendar`(date: Int64) throws {
+        var evaluation = try Chain().evaluation()
+        evaluation.date = date
+        #expect(try !evaluation.evaluate().isTrusted)
+    }
+
     @Test func `needs the certificates between`() throws {
         var evaluation = try Chain().evaluation()
         evaluation.intermediates = []
@@ -80,7 +87,7 @@ import Testing
         #expect(try evaluation.evaluate().failure?.reason == .expired)
         evaluation.date = chain.server.notBefore - 86_400
         #expect(try evaluation.evaluate().failure?.reason == .notYetValid)
-        evaluation.date = chain.server.notAfter - 1
+        evaluation.date = chain.server.notAfter - 3_600  // Its issuers expire earlier.
         #expect(try evaluation.evaluate().isTrusted)
     }
 
