@@ -61,10 +61,17 @@ package enum EntitlementsFile {
         }
     }
 
+    /// The most bytes a list may have; in more, lists in lists could exhaust the stack of a thread.
+    package static let byteCountLimit = 32 * 1024
+
     /// Reads the list; `$(AppIdentifierPrefix)` becomes the team's prefix.
     ///
     /// - Throws: `errSecMissingEntitlement` for anything but such a list.
     package static func parse(_ data: Data, path: String) throws(KeychainError) -> Entitlements {
+        guard data.count <= byteCountLimit else {
+            let reason = "\(path) has more than \(byteCountLimit) bytes"
+            throw KeychainError(.missingEntitlement, reason)
+        }
         guard let contents = try? PropertyListDecoder().decode(Contents.self, from: data) else {
             throw KeychainError(.missingEntitlement, "\(path) is not an entitlements property list")
         }

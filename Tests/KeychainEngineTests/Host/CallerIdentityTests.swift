@@ -182,6 +182,13 @@ private struct Form: CustomTestStringConvertible, Sendable {
         }
     }
 
+    @Test func `is refused when it is too long to be one`() {
+        let nested = String(repeating: "<array>", count: 200_000)
+        #expect(throws: KeychainError(.missingEntitlement, "")) {
+            try EntitlementsFile.parse(Data(list(nested).utf8), path: "entitlements")
+        }
+    }
+
     @Test func `with a wildcard reaches every group of its prefix and no other`() throws {
         let parsed = try EntitlementsFile.parse(Data(list(groups("TEAM.*")).utf8), path: "e")
         let caller = Caller(entitlements: parsed, system: .host)
