@@ -154,3 +154,33 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Fuzz/README.md: the parsers' targets are a test that replays the corpus, or, where this variable
+// is set, a program that libFuzzer drives. Both see what a room keeps to itself.
+let fuzzedRooms: [Target.Dependency] = [
+    "Cryptography", "DataProtection", "KeychainEngine", "KeychainHost", "KeychainModel", "Secrets",
+]
+if Context.environment["KEYCHAIN_FUZZ"] == nil {
+    package.targets.append(
+        .testTarget(
+            name: "FuzzCorpusTests",
+            dependencies: fuzzedRooms,
+            path: "Fuzz",
+            exclude: [
+                "Corpus", "README.md", "smoke.sh", "Sources/CFuzzDriver", "Sources/keychain-fuzz",
+            ],
+            sources: ["Sources/FuzzTargets", "Tests"]
+        )
+    )
+} else {
+    package.targets += [
+        .target(name: "CFuzzDriver", path: "Fuzz/Sources/CFuzzDriver"),
+        .executableTarget(
+            name: "keychain-fuzz",
+            dependencies: fuzzedRooms + ["CFuzzDriver"],
+            path: "Fuzz",
+            exclude: ["Corpus", "README.md", "smoke.sh", "Sources/CFuzzDriver", "Tests"],
+            sources: ["Sources/FuzzTargets", "Sources/keychain-fuzz"]
+        ),
+    ]
+}

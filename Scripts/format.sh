@@ -2,4 +2,4 @@
 # Formats every Swift file in place, by .swift-format.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-exec swift format --in-place --recursive --parallel Sources Tests Tools Package.swift
+exec swift format --in-place --recursive --parallel Sources Tests Tools Fuzz Package.swift

@@ -34,7 +34,7 @@ ledger() {
 
 # Not a step: it may have to ask for a password.
 Scripts/setup.sh
-step format swift format lint --strict --recursive --parallel Sources Tests Tools Examples Package.swift
+step format swift format lint --strict --recursive --parallel Sources Tests Tools Fuzz Examples Package.swift
 step build swift build --build-tests "${strict[@]}"
 rm -f .build/test-results*.xml
 step tests swift test --skip-build "${strict[@]}" --xunit-output .build/test-results.xml

@@ -6,7 +6,7 @@ enum Checkout {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    static let swiftFiles: [SourceFile] = ["Sources", "Tests", "Tools"].flatMap { folder in
+    static let swiftFiles: [SourceFile] = ["Sources", "Tests", "Tools", "Fuzz"].flatMap { folder in
         FileManager.default.swiftFiles(below: root.appending(path: folder)).map {
             "\(folder)/\($0)"
         }
