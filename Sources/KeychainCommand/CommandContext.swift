@@ -22,14 +22,29 @@ final class CommandContext {
     ///
     /// - Throws: `CommandFailure.keychain` with what the keychain said.
     func send(_ request: Request) throws(CommandFailure) -> Reply {
-        do throws(KeychainError) {
-            if let endpoint { return try endpoint.send(request) }
-            let endpoint = try connect()
-            self.endpoint = endpoint
-            return try endpoint.send(request)
-        } catch {
+        let endpoint = try connected()
+        do throws(KeychainError) { return try endpoint.send(request) } catch {
             throw .keychain(error)
         }
+    }
+
+    /// The keychain as its owner sees it, who may copy all of it.
+    ///
+    /// - Throws: `CommandFailure.keychain`, for one, where the keychain is not in this process.
+    func backupEndpoint() throws(CommandFailure) -> any BackupEndpoint {
+        guard let endpoint = try connected() as? any BackupEndpoint else {
+            throw .keychain(KeychainError(.unimplemented, "this keychain makes no backups"))
+        }
+        return endpoint
+    }
+
+    private func connected() throws(CommandFailure) -> any Endpoint {
+        if let endpoint { return endpoint }
+        do throws(KeychainError) {
+            let made = try connect()
+            endpoint = made
+            return made
+        } catch { throw .keychain(error) }
     }
 
     /// What there is to say about the device and the store.

@@ -114,8 +114,28 @@ enum CommandTable {
     ]
 
     private static let backups: [Command] = [
-        .later("backup", "write an encrypted backup"),
-        .later("restore", "read an encrypted backup"),
+        Command(
+            "backup",
+            "write an encrypted backup",
+            options: OptionTable.listing,
+            operands: .one("file"),
+            remarks: [
+                "The password is asked for twice, or read from a pipe; without it nothing opens.",
+                "Items that need the passcode or an access control are in no backup.",
+            ],
+            run: Backup.run
+        ),
+        Command(
+            "restore",
+            "read an encrypted backup",
+            options: OptionTable.listing,
+            operands: .one("file"),
+            remarks: [
+                "All of it or nothing; of two items with one primary key the newer stays.",
+                "Items for one device only come back on the device that made the backup.",
+            ],
+            run: Restore.run
+        ),
         .later("doctor", "check the store for damage"),
     ]
 

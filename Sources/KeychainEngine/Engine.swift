@@ -149,6 +149,13 @@ package final class Engine: Sendable {
         return "\(error.reason); the device is \(state.words), the program \(prompt).\(hint)"
     }
 
+    /// Tells of something that no request of a program has met.
+    func note(_ rule: DiagnosticRule, _ verb: Finding.Verb, _ item: String, detail: String) {
+        environment.note(
+            Finding(rule, verb: verb, item: item, status: .success, detail: detail)
+        )
+    }
+
     /// Works under the mutex; announcements leave once it is free.
     package func enter<R>(
         _ body: (inout EngineState) throws(KeychainError) -> R

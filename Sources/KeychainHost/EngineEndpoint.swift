@@ -1,5 +1,6 @@
 import KeychainEngine
 import KeychainModel
+import Secrets
 
 /// A program's way into an engine of the same process.
 package struct EngineEndpoint: Endpoint {
@@ -24,4 +25,22 @@ package struct EngineEndpoint: Endpoint {
     }
 
     package func note(_ finding: Finding) { listener(finding) }
+}
+
+extension EngineEndpoint: BackupEndpoint {
+    package func backup(
+        password: SharedSecret,
+        to sink: BackupSink,
+        progress: BackupProgress
+    ) throws(KeychainError) -> BackupReport {
+        try engine.backup(password: password, to: sink, progress: progress)
+    }
+
+    package func restore(
+        password: SharedSecret,
+        from source: BackupSource,
+        progress: BackupProgress
+    ) throws(KeychainError) -> RestoreReport {
+        try engine.restore(password: password, from: source, progress: progress)
+    }
 }

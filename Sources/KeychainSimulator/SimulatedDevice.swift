@@ -210,7 +210,7 @@ extension SimulatedDevice {
 
 // Telling whoever listens, once nothing is held.
 extension SimulatedDevice {
-    private func perform<R>(
+    func perform<R>(
         _ body: (Engine) throws(KeychainError) -> R
     ) throws(SimulatorError) -> R {
         defer { deliver() }

@@ -6,6 +6,8 @@ enum Operands: Sendable {
     case noKeychain
     /// One of the words.
     case choice([String])
+    /// Exactly one.
+    case one(String)
     /// At least one.
     case several(String)
     /// At most one.
@@ -16,6 +18,7 @@ enum Operands: Sendable {
         switch self {
         case .none, .noKeychain: ""
         case .choice(let words): " " + words.joined(separator: "|")
+        case .one(let placeholder): " \(placeholder)"
         case .several(let placeholder): " \(placeholder) …"
         case .optional(let placeholder): " [\(placeholder)]"
         }
@@ -36,6 +39,9 @@ enum Operands: Sendable {
             guard operands.count == 1, words.contains(operands[0]) else {
                 throw .usage("one of \(words.joined(separator: ", ")) is to follow")
             }
+        case .one(let placeholder):
+            guard !operands.isEmpty else { throw .usage("a \(placeholder) is missing") }
+            guard operands.count == 1 else { throw .usage("an argument too many") }
         case .several(let placeholder):
             guard !operands.isEmpty else { throw .usage("a \(placeholder) is missing") }
         case .optional:

@@ -5,6 +5,7 @@ import KeychainModel
 final class ProcessTerminal: Terminal {
     var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
     var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+    var diagnosticsIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(KeychainError) -> Int {
         while true {

@@ -16,6 +16,9 @@ package protocol Terminal: AnyObject {
     /// Whether a person reads standard output.
     var outputIsTerminal: Bool { get }
 
+    /// Whether a person reads standard error.
+    var diagnosticsIsTerminal: Bool { get }
+
     /// Reads what standard input has, up to the size of the buffer.
     ///
     /// - Returns: The number of bytes; 0 at the end.
@@ -38,6 +41,9 @@ package protocol Terminal: AnyObject {
 }
 
 extension Terminal {
+    /// Nobody, unless the terminal knows better.
+    package var diagnosticsIsTerminal: Bool { false }
+
     /// Writes bytes that are no secret.
     func write(_ bytes: [UInt8], to stream: OutputStream) throws(KeychainError) {
         try bytes.span.withUnsafeBytes { bytes throws(KeychainError) in

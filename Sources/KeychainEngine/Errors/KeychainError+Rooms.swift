@@ -13,6 +13,7 @@ extension StoreError: RoomError { var asKeychainError: KeychainError { .init(sel
 extension CryptographyError: RoomError { var asKeychainError: KeychainError { .init(self) } }
 extension CipherError: RoomError { var asKeychainError: KeychainError { .init(self) } }
 extension DeviceError: RoomError { var asKeychainError: KeychainError { .init(self) } }
+extension BackupError: RoomError { var asKeychainError: KeychainError { .init(self) } }
 
 /// Visits a room: its error leaves as a status with a reason.
 func visit<R: ~Copyable, E: RoomError>(
@@ -105,6 +106,21 @@ extension KeychainError {
         case .noSuchClass(let protection):
             let reason = "class \(protection.code) needs a passcode, and none is set"
             self.init(.authFailed, reason)
+        }
+    }
+
+    package init(_ error: BackupError) {
+        switch error {
+        case .damaged(let reason):
+            self.init(.decode, "the backup is damaged: \(reason); nothing was restored")
+        case .unsupportedVersion(let version):
+            let reason = "the backup has version \(version), which this program does not know"
+            self.init(.decode, reason)
+        case .wrongPassword:
+            self.init(.authFailed, "wrong password for this backup; nothing was restored")
+        case .emptyPassword: self.init(.param, "a backup's password has at least one byte")
+        case .device(let error): self.init(error)
+        case .cryptography(let error): self.init(error)
         }
     }
 

@@ -36,6 +36,9 @@ extension ItemStore {
     /// Starts a write transaction; waits a bounded time for another process's.
     package borrowing func begin() throws(StoreError) { try run("BEGIN IMMEDIATE") }
 
+    /// Starts a transaction that reads everything as it is at its first read; others may write.
+    package borrowing func beginReading() throws(StoreError) { try run("BEGIN") }
+
     /// Makes the transaction durable, or leaves nothing of it after an error.
     package borrowing func commit() throws(StoreError) {
         do throws(StoreError) {

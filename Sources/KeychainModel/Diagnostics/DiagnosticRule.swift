@@ -29,6 +29,7 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
     case deleteAfterRefusedRead = "KC503"
     case largeValue = "KC904"
     case damagedRow = "STO-11"
+    case restoreConflict = "BAK-11"
     case refusal = "status"
 
     /// What was noticed.
@@ -120,6 +121,10 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
         ),
         .damagedRow: (
             "A row is not what was stored: it was skipped, not deleted.", nil
+        ),
+        .restoreConflict: (
+            "The backup and the device have an item with this primary key; the newer one stays.",
+            nil
         ),
         .refusal: ("", nil),
     ]

@@ -16,6 +16,10 @@ public struct Finding: Sendable, Hashable {
         case delete = "SecItemDelete"
         /// `SecAccessControlCreateWithFlags`.
         case accessControl = "SecAccessControlCreateWithFlags"
+        /// Making a backup.
+        case backup
+        /// Restoring one.
+        case restore
     }
 
     /// The rule's id, such as `KC102` or `C-02`.

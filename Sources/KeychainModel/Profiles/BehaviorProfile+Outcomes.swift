@@ -52,6 +52,14 @@ extension BehaviorProfile {
         case ignore
     }
 
+    /// What a backup does with items of the ThisDeviceOnly classes.
+    public enum ThisDeviceOnlyInBackups: Sendable, Hashable {
+        /// They come back on the device that made the backup.
+        case sameDevice
+        /// They are in no backup.
+        case excluded
+    }
+
     /// What a read returns before the device was unlocked for the first time.
     public enum BeforeFirstUnlock: Sendable, Hashable {
         /// `errSecInteractionNotAllowed` (-25308).

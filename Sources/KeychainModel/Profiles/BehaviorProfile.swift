@@ -28,6 +28,8 @@ public struct BehaviorProfile: Sendable, Hashable {
     public var accessGroupUpdate: Outcome
     /// C-12: match keys in an update or delete.
     public var matchKeysInWrites: MatchKeysInWrites
+    /// C-19: items of the ThisDeviceOnly classes in backups.
+    public var backupThisDeviceOnly: ThisDeviceOnlyInBackups
     /// C-25: whether attributes of a WhenUnlocked item stay readable while locked.
     public var metadataReadableWhenLocked: Bool
     /// C-34: reading an item that waits for the first unlock.
@@ -49,6 +51,7 @@ public struct BehaviorProfile: Sendable, Hashable {
         deprecatedAlways: .original,
         accessGroupUpdate: .allow,
         matchKeysInWrites: .bySystem,
+        backupThisDeviceOnly: .sameDevice,
         metadataReadableWhenLocked: false,
         beforeFirstUnlock: .interactionNotAllowed,
         matchCaseInsensitive: .ignore

@@ -34,6 +34,7 @@ import Testing
     func `agree on the switches that one document alone asks for`(profile: BehaviorProfile) {
         #expect(profile.deprecatedAlways == .original)
         #expect(profile.accessGroupUpdate == .allow)
+        #expect(profile.backupThisDeviceOnly == .sameDevice)
         #expect(profile.matchKeysInWrites == .bySystem)
         #expect(!profile.metadataReadableWhenLocked)
         #expect(profile.matchCaseInsensitive == .ignore)

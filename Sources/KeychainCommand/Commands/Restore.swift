@@ -1,0 +1,62 @@
+import KeychainHost
+import KeychainModel
+
+/// `restore`.
+enum Restore {
+    /// Asks for the password and reads the file.
+    @Sendable static func run(
+        _ arguments: Arguments,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        let path = arguments.operands[0]
+        let endpoint = try context.backupEndpoint()
+        let password = try SecretInput(context.terminal).line(called: "Backup password")
+        let progress = ProgressLine("restore", on: context)
+        let report: RestoreReport
+        do throws(KeychainError) {
+            let file = try BackupFileReader(path: path)
+            report = try endpoint.restore(
+                password: password,
+                from: { count throws(KeychainError) in try file.read(count) },
+                progress: { progress.show($0) }
+            )
+        } catch {
+            progress.clear()
+            throw .keychain(error)
+        }
+        progress.clear()
+        try context.print(arguments.has(.json) ? json(report).page : page(report))
+    }
+
+    private static func page(_ report: RestoreReport) -> Page {
+        var page = TextTable.page([
+            ["restored", "\(report.restoredCount)"],
+            ["kept, not older", "\(report.keptCount)"],
+            ["of another device", "\(report.foreignCount)"],
+        ])
+        for conflict in report.conflicts {
+            let deed = conflict.isReplaced ? "replaced" : "kept"
+            let name = conflict.name ?? "without a name"
+            page.append(line: "\(deed): \(conflict.itemClass) \(name) in \(conflict.accessGroup)")
+        }
+        return page
+    }
+
+    private static func json(_ report: RestoreReport) -> JSONValue {
+        .object([
+            "restored": .number(Int64(report.restoredCount)),
+            "kept": .number(Int64(report.keptCount)),
+            "ofAnotherDevice": .number(Int64(report.foreignCount)),
+            "conflicts": .list(
+                report.conflicts.map { conflict in
+                    .object([
+                        "class": .text(conflict.itemClass),
+                        "accessGroup": .text(conflict.accessGroup),
+                        "name": conflict.name.map(JSONValue.text) ?? .null,
+                        "replaced": .flag(conflict.isReplaced),
+                    ])
+                }
+            ),
+        ])
+    }
+}

@@ -1,0 +1,126 @@
+import Cryptography
+import DataProtection
+import KeychainModel
+import Secrets
+
+/// Reads the parts of a backup in their order, checking each before it is looked at.
+///
+/// - Source: Documentation/Spec/backup.md §2.
+struct BackupReader: ~Copyable {
+    /// The next record.
+    enum Next: ~Copyable {
+        case item(BackupItem)
+        /// Only the device that made the backup opens it.
+        case foreign
+        /// The trailer was right, and nothing follows it.
+        case end
+    }
+
+    private let keybag: BackupKeybag
+    private let record: BackupRecord
+    private var chain: BackupChain
+    private var count: UInt64 = 0
+
+    init(
+        keybag: consuming BackupKeybag,
+        password: borrowing BackupPassword,
+        cipher: ItemCipher
+    ) throws(CryptographyError) {
+        chain = try BackupChain(
+            key: password.authenticationKey,
+            headerCode: keybag.headerCode
+        )
+        record = BackupRecord(headerCode: keybag.headerCode, cipher: cipher)
+        self.keybag = keybag
+    }
+
+    /// Reads on.
+    ///
+    /// - Throws: `errSecDecode` for anything but what was written; what the source throws.
+    mutating func next(from source: BackupSource) throws(KeychainError) -> Next {
+        let size = try Self.read(4, from: source)
+        let byteCount = Int(BackupFormat.number(size))
+        guard byteCount > 0 else { return try finish(size, from: source) }
+        guard BackupFormat.recordByteCounts.contains(byteCount) else {
+            throw Self.damaged("a record has an impossible size")
+        }
+        let body = try Self.read(byteCount, from: source)
+        try authenticate(size + body, from: source)
+        guard let columns = BackupRecord.columns(of: body) else {
+            throw Self.damaged("a record makes no sense")
+        }
+        let index = count
+        let record = record
+        count += 1
+        do throws(CipherError) {
+            let item = try keybag.withKey(columns.protection) { key throws(CipherError) in
+                try record.open(body, columns, index: index, under: key)
+            }
+            guard let item else { return .foreign }
+            return .item(item)
+        } catch .damaged {
+            throw Self.damaged("a record does not open")
+        } catch {
+            throw error.asKeychainError
+        }
+    }
+
+    private mutating func finish(
+        _ size: [UInt8],
+        from source: BackupSource
+    ) throws(KeychainError) -> Next {
+        let counted = try Self.read(BackupFormat.trailerByteCount - size.count, from: source)
+        try authenticate(size + counted, from: source)
+        guard BackupFormat.number(counted) == count, try source(1).isEmpty else {
+            throw Self.damaged("it does not end where it should")
+        }
+        return .end
+    }
+
+    private mutating func authenticate(
+        _ part: [UInt8],
+        from source: BackupSource
+    ) throws(KeychainError) {
+        let code = try Self.read(BackupFormat.codeByteCount, from: source)
+        let expected: [UInt8]
+        do throws(CryptographyError) {
+            expected = try chain.extend(over: part)
+        } catch { throw error.asKeychainError }
+        guard constantTimeEquals(expected, code) else { throw Self.damaged("a part is changed") }
+    }
+}
+
+extension BackupReader {
+    /// No more than this is set aside before it has been read.
+    private static let chunkByteCount = 1 << 20
+
+    /// Reads exactly so many bytes.
+    ///
+    /// - Throws: `errSecDecode` if there are fewer; what the source throws.
+    static func read(
+        _ byteCount: Int,
+        from source: BackupSource
+    ) throws(KeychainError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < byteCount {
+            let wanted = min(byteCount - bytes.count, chunkByteCount)
+            let more = try source(wanted)
+            guard !more.isEmpty, more.count <= wanted else { throw damaged("it ends too early") }
+            bytes += more
+        }
+        return bytes
+    }
+
+    /// Reads the whole header.
+    static func header(from source: BackupSource) throws(KeychainError) -> [UInt8] {
+        let prefix = try read(BackupHeader.prefixByteCount, from: source)
+        let count = try visit { () throws(BackupError) in
+            try BackupHeader.byteCount(startingWith: prefix)
+        }
+        return prefix + (try read(count - prefix.count, from: source))
+    }
+
+    static func damaged(_ reason: String) -> KeychainError {
+        KeychainError(BackupError.damaged(reason: reason))
+    }
+}

@@ -1,0 +1,114 @@
+import Cryptography
+import DataProtection
+import KeychainModel
+import Secrets
+
+// The whole keychain, out and in. Passwords are stretched outside of the mutex.
+//
+// Source: requirements BAK-01 to BAK-05, BAK-11, BAK-12; Documentation/Spec/backup.md.
+extension Engine {
+    /// Writes an encrypted backup of all that may leave the device.
+    ///
+    /// - Throws: `errSecInteractionNotAllowed` unless the device is unlocked; `errSecParam` for an
+    ///   empty password; what the sink throws.
+    package func backup(
+        password: SharedSecret,
+        to sink: BackupSink,
+        progress: BackupProgress = { _ in }
+    ) throws(KeychainError) -> BackupReport {
+        let (stretching, salt) = try enter { state throws(KeychainError) in
+            try state.requireUnlocked()
+            let random = state.environment.random
+            let salt = try visit { () throws(CryptographyError) in
+                try random.bytes(BackupHeader.saltByteCount)
+            }
+            return (state.device.passcodeCost, salt)
+        }
+        let cost = stretching().ofBackup
+        let keys = try visit { () throws(BackupError) in
+            try BackupPassword(password.secret, salt: salt, cost: cost)
+        }
+        let report = try enter { state throws(KeychainError) in
+            try state.requireUnlocked()
+            let keybag = try visit { () throws(BackupError) in
+                try state.device.makeBackupKeybag(
+                    under: keys,
+                    salt: salt,
+                    cost: cost,
+                    includesThisDeviceOnly:
+                        state.profiles.behavior.backupThisDeviceOnly == .sameDevice
+                )
+            }
+            var writer = try state.backupWriter(keybag, keys)
+            return try state.backUp(with: &writer, to: sink, progress: progress)
+        }
+        noteDamage(report)
+        return report
+    }
+
+    /// Restores an encrypted backup, all of it or nothing.
+    ///
+    /// - Throws: `errSecAuthFailed` for a wrong password; `errSecDecode` for a damaged backup;
+    ///   `errSecInteractionNotAllowed` unless the device is unlocked; what the source throws.
+    package func restore(
+        password: SharedSecret,
+        from source: BackupSource,
+        progress: BackupProgress = { _ in }
+    ) throws(KeychainError) -> RestoreReport {
+        try enter { state throws(KeychainError) in try state.requireUnlocked() }
+        let header = try BackupReader.header(from: source)
+        let keys = try visit { () throws(BackupError) in
+            let fields = try BackupHeader(parsing: header)
+            return try BackupPassword(password.secret, salt: fields.salt, cost: fields.cost)
+        }
+        let report = try enter { state throws(KeychainError) in
+            let keybag = try visit { () throws(BackupError) in
+                try state.device.openBackupKeybag(header, under: keys)
+            }
+            var reader = try state.backupReader(keybag, keys)
+            return try state.restore(with: &reader, from: source, progress: progress)
+        }
+        noteConflicts(report)
+        return report
+    }
+
+    private func noteDamage(_ report: BackupReport) {
+        guard let count = report.omissions[.damaged] else { return }
+        note(.damagedRow, .backup, "item", detail: "There were \(count).")
+    }
+
+    private func noteConflicts(_ report: RestoreReport) {
+        for conflict in report.conflicts {
+            let detail =
+                conflict.isReplaced
+                ? "The device's was older and was replaced." : "The device's own stayed."
+            note(.restoreConflict, .restore, conflict.itemClass, detail: detail)
+        }
+    }
+}
+
+// A closure cannot give a noncopyable value away, so these take it over first.
+extension EngineState {
+    fileprivate func backupWriter(
+        _ keybag: consuming BackupKeybag,
+        _ keys: borrowing BackupPassword
+    ) throws(KeychainError) -> BackupWriter {
+        do throws(CryptographyError) {
+            return try BackupWriter(keybag: keybag, password: keys, cipher: cipher)
+        } catch { throw error.asKeychainError }
+    }
+
+    fileprivate func backupReader(
+        _ keybag: consuming BackupKeybag,
+        _ keys: borrowing BackupPassword
+    ) throws(KeychainError) -> BackupReader {
+        do throws(CryptographyError) {
+            return try BackupReader(keybag: keybag, password: keys, cipher: cipher)
+        } catch { throw error.asKeychainError }
+    }
+
+    /// A device that shows nothing gives nothing away either.
+    fileprivate func requireUnlocked() throws(KeychainError) {
+        if let error = device.unavailability(of: .whenUnlocked) { throw KeychainError(error) }
+    }
+}

@@ -1,0 +1,137 @@
+import Cryptography
+import DataProtection
+import KeychainModel
+import Secrets
+
+// Putting the items of a backup back, in one transaction: the newer of two stays.
+//
+// Source: requirements BAK-01, BAK-02, BAK-11, BAK-12, ACC-29.
+extension EngineState {
+    /// Reads to the trailer; whatever is wrong before it leaves the keychain as it was.
+    mutating func restore(
+        with reader: inout BackupReader,
+        from source: BackupSource,
+        progress: BackupProgress
+    ) throws(KeychainError) -> RestoreReport {
+        // A closure that is called once cannot take the reader along; the state of one moment can.
+        try visit { () throws(StoreError) in try store.begin() }
+        let stored = keyring
+        do throws(KeychainError) {
+            try refresh()
+            if let error = device.unavailability(of: .whenUnlocked) { throw KeychainError(error) }
+            let report = try restoreAll(with: &reader, from: source, progress)
+            try visit { () throws(StoreError) in try store.commit() }
+            return report
+        } catch {
+            store.rollBack()
+            keyring.keep { stored.holds($0) }
+            throw error
+        }
+    }
+
+    private mutating func restoreAll(
+        with reader: inout BackupReader,
+        from source: BackupSource,
+        _ progress: BackupProgress
+    ) throws(KeychainError) -> RestoreReport {
+        var report = RestoreReport()
+        while true {
+            switch try reader.next(from: source) {
+            case .item(let found):
+                try restore(found.item, found.value, &report)
+            case .foreign: report.foreignCount += 1
+            case .end: return report
+            }
+            progress(report.restoredCount + report.foreignCount + report.keptCount)
+        }
+    }
+
+    private mutating func restore(
+        _ item: PlainItem,
+        _ value: borrowing Secret,
+        _ report: inout RestoreReport
+    ) throws(KeychainError) {
+        let columns = try visit { () throws(CryptographyError) in try digests.columns(of: item) }
+        guard let row = try row(withPrimaryKey: columns) else {
+            try write(item, value, over: nil)
+            report.restoredCount += 1
+            return
+        }
+        // A row that does not open has nothing to lose.
+        guard let local = try open(row)?.item else {
+            try write(item, value, over: row)
+            report.restoredCount += 1
+            return
+        }
+        let isNewer = item.modificationDate > local.modificationDate
+        if isNewer {
+            try write(item, value, over: row)
+            report.restoredCount += 1
+        }
+        report.conflicts.append(
+            RestoreReport.Conflict(
+                itemClass: item.itemClass.rawValue,
+                accessGroup: item.accessGroup,
+                name: (isNewer ? item : local).displayName,
+                isReplaced: isNewer
+            )
+        )
+    }
+
+    private mutating func write(
+        _ item: PlainItem,
+        _ value: borrowing Secret,
+        over row: SealedRow?
+    ) throws(KeychainError) {
+        var item = item
+        if try isTaken(item, by: row) {
+            if let row {
+                item.reference = row.item.columns.reference
+            } else {
+                item.reference = try newReference()
+            }
+        }
+        let sealed = try seal(item, secret: value)
+        try remember(accessGroup: item.accessGroup)
+        try visit { () throws(StoreError) in
+            if let row {
+                try store.replace(SealedRow(row: row.row, item: sealed))
+            } else {
+                try store.insert(sealed)
+            }
+        }
+    }
+
+    private func newReference() throws(KeychainError) -> [UInt8] {
+        try visit { () throws(CryptographyError) in
+            try environment.random.bytes(PersistentReference.uuidByteCount)
+        }
+    }
+
+    /// Whether a row other than the one to replace has the item's persistent reference.
+    private func isTaken(_ item: PlainItem, by row: SealedRow?) throws(KeychainError) -> Bool {
+        var filter = RowFilter(itemClass: item.itemClass)
+        filter.reference = item.reference
+        filter.synchronizable = .any
+        filter.isTombstone = nil
+        let rows = try visit { () throws(StoreError) in
+            try store.rows(filter, withSecrets: false)
+        }
+        return rows.contains { $0.row != row?.row }
+    }
+}
+
+extension PlainItem {
+    /// In seconds since 2001; an item without one is older than any other.
+    fileprivate var modificationDate: Double {
+        if case .date(let seconds)? = attributes[.modificationDate] { seconds } else { -.infinity }
+    }
+
+    /// What a person knows the item by.
+    fileprivate var displayName: String? {
+        for attribute in [Attribute.label, .account] {
+            if case .string(let text)? = attributes[attribute], !text.isEmpty { return text }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,44 @@
+import DataProtection
+import Glibc
+import KeychainEngine
+import KeychainModel
+
+/// Reads a backup file from its start, a piece at a time.
+package struct BackupFileReader: ~Copyable {
+    private let path: String
+    private let descriptor: Int32
+
+    /// Opens a plain file: waiting for a pipe would hold up the whole keychain.
+    ///
+    /// - Throws: `errSecIO` or what the system's code means; `errSecParam` for a pipe or directory.
+    package init(path: String) throws(KeychainError) {
+        let opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard opened >= 0 else { throw Self.failure("open", path) }
+        var status = stat()
+        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(opened)
+            throw KeychainError(.param, "\(path) is not a plain file")
+        }
+        self.path = path
+        descriptor = opened
+    }
+
+    deinit { close(descriptor) }
+
+    /// The next bytes, at most as many as asked for; none at the end.
+    package borrowing func read(_ byteCount: Int) throws(KeychainError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        while true {
+            let count = bytes.withUnsafeMutableBytes { buffer in
+                Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Self.failure("read", path) }
+            return Array(bytes.prefix(count))
+        }
+    }
+
+    private static func failure(_ operation: String, _ path: String) -> KeychainError {
+        KeychainError(.system(operation: operation, path: path, code: errno))
+    }
+}

@@ -1,0 +1,66 @@
+import DataProtection
+import Glibc
+import KeychainEngine
+import KeychainModel
+
+/// Writes a backup under another name first: the file is the old one or the whole new one.
+///
+/// - Source: Documentation/Spec/backup.md §7.
+package struct BackupFileWriter: ~Copyable {
+    private let path: String
+    private var unfinished: String { path + ".new" }
+    private let descriptor: Int32
+    /// What is left of a file that was not finished goes with the value.
+    private var isFinished = false
+
+    /// Makes `path` + `.new` with mode 0600; what an interrupted backup left there goes.
+    ///
+    /// - Throws: `errSecIO` or what the system's code means.
+    package init(path: String) throws(KeychainError) {
+        unlink(path + ".new")
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let opened = open(path + ".new", flags, 0o600)
+        guard opened >= 0 else { throw Self.failure("open", path + ".new") }
+        self.path = path
+        descriptor = opened
+    }
+
+    deinit {
+        close(descriptor)
+        if !isFinished { unlink(path + ".new") }
+    }
+
+    /// Appends bytes.
+    package borrowing func write(_ bytes: [UInt8]) throws(KeychainError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                Glibc.write(
+                    descriptor,
+                    buffer.baseAddress.map { $0 + written },
+                    buffer.count - written
+                )
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Self.failure("write", unfinished) }
+            written += count
+        }
+    }
+
+    /// Makes the file durable and gives it its name.
+    package consuming func finish() throws(KeychainError) {
+        guard fsync(descriptor) == 0 else { throw Self.failure("fsync", unfinished) }
+        guard rename(unfinished, path) == 0 else { throw Self.failure("rename", unfinished) }
+        isFinished = true
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { throw Self.failure("open", folder) }
+        defer { close(directory) }
+        guard fsync(directory) == 0 else { throw Self.failure("fsync", folder) }
+    }
+
+    private static func failure(_ operation: String, _ path: String) -> KeychainError {
+        KeychainError(.system(operation: operation, path: path, code: errno))
+    }
+}

@@ -1,0 +1,135 @@
+import KeychainSimulator
+import Security
+import TestSupport
+import Testing
+
+/// ★ What comes back of each accessibility, on another device and on the same one.
+struct ReturnRow: Sendable, CustomTestStringConvertible {
+    let accessible: String
+    let onAnother: Reading
+    let onTheSame: Reading
+    var testDescription: String { accessible }
+
+    static let all = [
+        ReturnRow(accessible: "akpu", onAnother: .notFound, onTheSame: .notFound),
+        ReturnRow(accessible: "aku", onAnother: .notFound, onTheSame: .value),
+        ReturnRow(accessible: "ak", onAnother: .value, onTheSame: .value),
+        ReturnRow(accessible: "cku", onAnother: .notFound, onTheSame: .value),
+        ReturnRow(accessible: "ck", onAnother: .value, onTheSame: .value),
+        ReturnRow(accessible: "dku", onAnother: .notFound, onTheSame: .value),
+        ReturnRow(accessible: "dk", onAnother: .value, onTheSame: .value),
+    ]
+}
+
+@Suite struct `A restored backup` {
+    private func backup(of device: SimulatedDevice) throws -> Data {
+        device.installExample().run {
+            for row in ReturnRow.all {
+                let status = Password(account: row.accessible).add(accessible: row.accessible)
+                #expect(status == errSecSuccess)
+            }
+        }
+        return try device.backup(password: "tape")
+    }
+
+    @Test(
+        .requirement(
+            "BAK-01",
+            "SIM-06",
+            "ACC-08",
+            "ACC-09",
+            "ACC-10",
+            "ACC-11",
+            "ACC-12",
+            "ACC-13",
+            "ACC-14",
+            "ACC-18",
+            "ACC-29"
+        ),
+        arguments: ReturnRow.all
+    )
+    func `brings what migrates to another device, and nothing else`(row: ReturnRow) throws {
+        let backup = try backup(of: SimulatedDevice())
+        let other = try SimulatedDevice(passcode: "9876")
+        let report = try other.restore(backup, password: "tape")
+        #expect(report.restoredCount == 3)
+        #expect(report.foreignCount == 3)
+        let reading = other.installExample().run { Password(account: row.accessible).read() }
+        #expect(reading == row.onAnother)
+    }
+
+    @Test(.requirement("BAK-02", "BAK-03"), arguments: ReturnRow.all)
+    func `brings ThisDeviceOnly items back to the same device`(row: ReturnRow) throws {
+        let device = try SimulatedDevice()
+        let backup = try backup(of: device)
+        let app = device.installExample()
+        app.run {
+            for row in ReturnRow.all { Password(account: row.accessible).delete() }
+        }
+        try device.setPasscode("4321", current: "0000")
+        let report = try device.restore(backup, password: "tape")
+        #expect(report.restoredCount == 6)
+        #expect(app.run { Password(account: row.accessible).read() } == row.onTheSame)
+    }
+
+    @Test(arguments: ReturnRow.all)
+    func `holds no ThisDeviceOnly item where the behavior excludes them`(row: ReturnRow) throws {
+        var behavior = BehaviorProfile.documented
+        behavior.backupThisDeviceOnly = .excluded
+        let device = try SimulatedDevice(behavior: behavior)
+        let backup = try backup(of: device)
+        let app = device.installExample()
+        app.run {
+            for row in ReturnRow.all { Password(account: row.accessible).delete() }
+        }
+        #expect(try device.restore(backup, password: "tape").restoredCount == 3)
+        // What another device does not get, this one does not get either.
+        #expect(app.run { Password(account: row.accessible).read() } == row.onAnother)
+    }
+
+    @Test func `keeps the lock states of what it brings`() throws {
+        let backup = try backup(of: SimulatedDevice())
+        let other = try SimulatedDevice()
+        try other.restore(backup, password: "tape")
+        let app = other.installExample()
+        other.lock()
+        app.run {
+            #expect(Password(account: "ak").read() == .notAllowed)
+            #expect(Password(account: "ck").read() == .value)
+        }
+        other.reboot()
+        app.run {
+            #expect(Password(account: "ck").read() == .notAllowed)
+            #expect(Password(account: "dk").read() == .value)
+        }
+    }
+
+    @Test(.requirement("BAK-05"))
+    func `holds no key of the secure element`() throws {
+        let device = try SimulatedDevice()
+        let app = device.installExample()
+        let tag = Data("seal".utf8)
+        let query: [CFString: Any] = [
+            kSecClass: kSecClassKey, kSecAttrApplicationTag: tag,
+        ]
+        app.run {
+            let attributes: [CFString: Any] = [
+                kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom,
+                kSecAttrKeySizeInBits: 256,
+                kSecAttrTokenID: kSecAttrTokenIDSecureEnclave,
+                kSecPrivateKeyAttrs: [
+                    kSecAttrIsPermanent: true, kSecAttrApplicationTag: tag,
+                    kSecAttrAccessible: kSecAttrAccessibleWhenUnlocked,
+                ] as [CFString: Any],
+            ]
+            #expect(SecKeyCreateRandomKey(attributes as CFDictionary, nil) != nil)
+            #expect(SecItemCopyMatching(query as CFDictionary, nil) == errSecSuccess)
+        }
+        let backup = try device.backup(password: "tape")
+        app.run { #expect(SecItemDelete(query as CFDictionary) == errSecSuccess) }
+        #expect(try device.restore(backup, password: "tape").restoredCount == 0)
+        app.run {
+            #expect(SecItemCopyMatching(query as CFDictionary, nil) == errSecItemNotFound)
+        }
+    }
+}
