@@ -13,7 +13,7 @@ extension EngineState {
         from source: BackupSource,
         progress: BackupProgress
     ) throws(KeychainError) -> RestoreReport {
-        // A closure that is called once cannot take the reader along; the state of one moment can.
+        // As `inTransaction` does: its closure could not take the noncopyable reader along.
         try visit { () throws(StoreError) in try store.begin() }
         let stored = keyring
         do throws(KeychainError) {
