@@ -136,7 +136,7 @@ let package = Package(
                 "KeychainCommand", "KeychainHost", "KeychainEngine", "KeychainModel",
                 "DataProtection", "Cryptography", "Secrets", "TestSupport",
             ],
-            exclude: ["Transcripts"]
+            exclude: ["Fixtures", "Transcripts"]
         ),
         .executableTarget(
             name: "keychain-torture",

@@ -1,4 +1,5 @@
-// ★ Table: every command. The parser, the help and the README's list read it.
+// ★ Table: every command. The parser, the help and the README's list read it; those for keys and
+// certificates are in CommandTable+Certificates.swift.
 
 /// The commands, in the order in which the help lists them.
 enum CommandTable {
@@ -104,13 +105,6 @@ enum CommandTable {
             options: OptionTable.listing,
             run: Status.run
         ),
-    ]
-
-    private static let certificates: [Command] = [
-        .later("import", "import certificates and keys"),
-        .later("export", "export certificates and keys"),
-        .later("find-certificate", "show certificates"),
-        .later("find-identity", "show certificates with their private keys"),
     ]
 
     private static let backups: [Command] = [

@@ -25,6 +25,10 @@ import Testing
             ["unlock-keychain", "-p", marker], ["unlock-keychain", marker], ["unlock-keychain"],
             ["passcode", "set", marker], ["passcode", "change"], ["passcode", "remove"],
             ["status"], ["access-groups", marker],
+            ["import", "-"], ["import", "-", "-P", marker], ["import", "/dev/null", "-f", marker],
+            ["import", "-", "-t", "session", "--tag", "x"], ["export", "-t", marker],
+            ["export", "-f", "pkcs12"], ["export", "-f", "pkcs12", "-P", marker],
+            ["find-key", "-a", marker], ["create-keypair", "-a", marker, "x"],
         ]
     )
     func `no output that was not asked for holds a secret`(words: [String]) throws {

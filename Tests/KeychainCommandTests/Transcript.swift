@@ -9,6 +9,8 @@
 /// `stdin` gives a line of a pipe, `types` a line of a person, `screen` makes standard output a
 /// terminal; `stdout`, `stderr` and `exit` say what is expected: all of it, and 0 if left out.
 /// Words of a command may stand in single quotes; `\xNN` in them is a byte.
+/// A word `fixtures/…` names a file of that folder, `scratch/…` one in a folder of the session's
+/// own; `file 600 scratch/…` says that the command leaves such a file with these permissions.
 struct Transcript {
     struct Step {
         var line: Int
@@ -19,6 +21,7 @@ struct Transcript {
         var output = ""
         var diagnostics = ""
         var exitStatus: Int32 = 0
+        var files: [(permissions: String, path: String)] = []
     }
 
     /// Whether output is what was expected, line for line.
@@ -67,6 +70,10 @@ struct Transcript {
         case "screen": step.isScreen = true
         case "stdout": step.output += rest + "\n"
         case "stderr": step.diagnostics += rest + "\n"
+        case "file":
+            let parts = rest.split(separator: " ")
+            guard parts.count == 2 else { return false }
+            step.files.append((String(parts[0]), String(parts[1])))
         case "exit":
             guard let status = Int32(rest) else { return false }
             step.exitStatus = status

@@ -5,6 +5,7 @@ import Testing
 @Suite struct `A session at the terminal` {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().appending(path: "Transcripts")
+    private static let fixtures = folder.deletingLastPathComponent().appending(path: "Fixtures")
 
     static let names: [String] = {
         let found = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -15,17 +16,38 @@ import Testing
     func `goes as its transcript says`(name: String) throws {
         let text = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
         let endpoint = try TestKeychain.endpoint()
+        let scratch = try ScratchFolder()
+        defer { scratch.remove() }
+        let folders = ["fixtures": Self.fixtures.path, "scratch": scratch.path]
         for step in try Transcript(text).steps {
             let terminal =
                 step.typed.map { TestTerminal(typing: $0, outputIsTerminal: step.isScreen) }
                 ?? TestTerminal(input: Array(step.input.utf8), outputIsTerminal: step.isScreen)
-            let status = TestKeychain.run(step.words, on: endpoint, terminal)
-            let seen = terminal.outputText + terminal.diagnosticsText
-            let place: Comment = "line \(step.line): \(step.words) wrote\n\(seen)"
-            #expect(Transcript.matches(terminal.outputText, step.output), place)
-            #expect(Transcript.matches(terminal.diagnosticsText, step.diagnostics), place)
+            let words = step.words.map { Self.path($0, in: folders) }
+            let status = TestKeychain.run(words, on: endpoint, terminal)
+            let output = Self.names(in: terminal.outputText, of: folders)
+            let diagnostics = Self.names(in: terminal.diagnosticsText, of: folders)
+            let place: Comment = "line \(step.line): \(words) wrote\n\(output)\(diagnostics)"
+            #expect(Transcript.matches(output, step.output), place)
+            #expect(Transcript.matches(diagnostics, step.diagnostics), place)
             #expect(status == step.exitStatus, place)
+            for file in step.files {
+                let path = Self.path(file.path, in: folders)
+                #expect(ScratchFolder.permissions(of: path) == file.permissions, place)
+            }
         }
+    }
+
+    /// `fixtures/a` and `scratch/a` as paths that exist; any other word as it is.
+    private static func path(_ word: String, in folders: [String: String]) -> String {
+        guard let (name, path) = folders.first(where: { word.hasPrefix($0.key + "/") }) else {
+            return word
+        }
+        return path + word.dropFirst(name.count)
+    }
+
+    private static func names(in text: String, of folders: [String: String]) -> String {
+        folders.reduce(text) { $0.replacing($1.value + "/", with: $1.key + "/") }
     }
 
     @Test func `is written down in files that are found`() {

@@ -1,3 +1,5 @@
+import KeychainModel
+
 /// A parsed command line.
 struct Arguments: Sendable {
     /// What an option was given; an option without a value has the empty text.
@@ -27,5 +29,49 @@ struct Arguments: Sendable {
             guard has(option.name) else { throw .usage("\(option.synopsis) is missing") }
         }
         try command.operands.check(operands)
+    }
+
+    /// The attributes that the given ones of some options set.
+    ///
+    /// - Throws: `CommandFailure.usage` for a value of the wrong form.
+    func attributes(
+        of options: [CommandOption]
+    ) throws(CommandFailure) -> AttributeDictionary {
+        var attributes: AttributeDictionary = [:]
+        for option in options {
+            guard let target = option.target, let text = self[option.name] else { continue }
+            guard let value = target.value(of: text) else {
+                throw .usage("\(option.spellings[0]) takes \(target.expectation)")
+            }
+            attributes[target.attribute] = value
+        }
+        return attributes
+    }
+
+    /// The value of an option that takes one of a few words; nil when it is not given.
+    ///
+    /// - Throws: `CommandFailure.usage` for another word.
+    func choice(
+        _ name: CommandOption.Name,
+        _ spelling: String,
+        of words: [String]
+    ) throws(CommandFailure) -> String? {
+        guard let word = self[name] else { return nil }
+        guard words.contains(word) else {
+            throw .usage("\(spelling) takes one of \(words.joined(separator: ", "))")
+        }
+        return word
+    }
+}
+
+extension CommandContext {
+    /// Tells about options of macOS's that have no effect here.
+    func noteIneffective(_ arguments: Arguments) throws(CommandFailure) {
+        if arguments.has(.anyApplication) || arguments.has(.application) {
+            try note("note: -A and -T have no effect; access groups say who sees an item")
+        }
+        if arguments.has(.keychainFile) {
+            try note("note: -k has no effect: there is one keychain")
+        }
     }
 }

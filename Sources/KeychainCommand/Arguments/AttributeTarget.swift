@@ -5,6 +5,8 @@ enum AttributeTarget: Sendable {
     case text(Attribute)
     /// The text's UTF-8 bytes.
     case bytes(Attribute)
+    /// Bytes written as hexadecimal digits.
+    case hexadecimal(Attribute)
     /// Up to four letters, kept as a number.
     case letterNumber(Attribute)
     /// Up to four letters, padded with spaces.
@@ -17,8 +19,8 @@ enum AttributeTarget: Sendable {
     /// The attribute it is about.
     var attribute: Attribute {
         switch self {
-        case .text(let attribute), .bytes(let attribute), .letterNumber(let attribute),
-            .letters(let attribute), .flag(let attribute):
+        case .text(let attribute), .bytes(let attribute), .hexadecimal(let attribute),
+            .letterNumber(let attribute), .letters(let attribute), .flag(let attribute):
             attribute
         case .port: .port
         case .accessible: .accessible
@@ -30,6 +32,7 @@ enum AttributeTarget: Sendable {
         switch self {
         case .text: .string(text)
         case .bytes: .data(Array(text.utf8))
+        case .hexadecimal: Self.bytes(text).map(AttributeValue.data)
         case .letterNumber: FourLetterCode.number(of: text).map(AttributeValue.number)
         case .letters: FourLetterCode.padded(text).map(AttributeValue.string)
         case .port: UInt16(text).map { .number(Int64($0)) }
@@ -42,9 +45,18 @@ enum AttributeTarget: Sendable {
     var expectation: String {
         switch self {
         case .text, .bytes, .flag: "text"
+        case .hexadecimal: "an even number of hexadecimal digits"
         case .letterNumber, .letters: "up to four letters"
         case .port: "a number from 0 to 65535"
         case .accessible: "one of " + ProtectionName.all.joined(separator: ", ")
+        }
+    }
+
+    private static func bytes(_ digits: String) -> [UInt8]? {
+        let values = digits.utf8.map { UInt8(String(UnicodeScalar($0)), radix: 16) }
+        guard values.count.isMultiple(of: 2), !values.contains(nil) else { return nil }
+        return stride(from: 0, to: values.count, by: 2).map { index in
+            (values[index] ?? 0) << 4 | (values[index + 1] ?? 0)
         }
     }
 }

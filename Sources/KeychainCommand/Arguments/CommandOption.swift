@@ -10,6 +10,11 @@ struct CommandOption: Sendable {
         case password, passwordHex, passwordAlias, showPassword, onlyPassword
         case update, anyApplication, application
         case data, raw, table, all
+        case keychainFile, itemType, format, wrapped, passphrase, nonExtractable, outputFile
+        case certificateName, emailAddress, showEmail, hashes, pem
+        case policy, policyText, validOnly
+        case keyType, tag, keyName, applicationLabel, algorithm, size
+        case canEncrypt, canDecrypt, canSign, canVerify, canWrap, canUnwrap, canDerive
         case json, markdown, help
     }
 

@@ -26,7 +26,7 @@ enum OptionTable {
     ]
 
     /// Options beyond macOS, about where an item lives and when it can be read.
-    private static let placed: [CommandOption] = [
+    static let placed: [CommandOption] = [
         .init(
             .accessGroup,
             ["--access-group"],

@@ -13,9 +13,7 @@ struct AddPassword: Sendable {
         _ context: CommandContext
     ) throws(CommandFailure) {
         var given = try ItemQuery(kind: kind, arguments: arguments).item()
-        if arguments.has(.anyApplication) || arguments.has(.application) {
-            try context.note("note: -A and -T have no effect; access groups say who sees an item")
-        }
+        try context.noteIneffective(arguments)
         let secret = try NewPassword(arguments: arguments, context: context).secret()
         given[QueryKey.valueData.rawValue] = .secret(secret)
         var item = given
@@ -33,26 +31,10 @@ struct AddPassword: Sendable {
         _ given: AttributeDictionary,
         _ context: CommandContext
     ) throws(CommandFailure) {
-        var query: AttributeDictionary = [:]
         var changes = given
-        query[QueryKey.itemClass.rawValue] = .string(kind.itemClass.rawValue)
         changes[QueryKey.itemClass.rawValue] = nil
-        for attribute in Schema.primaryKey(of: kind.itemClass) {
-            query[attribute] = given[attribute] ?? omitted(attribute)
-            changes[attribute] = nil
-        }
-        if query[.accessGroup] == nil {
-            let group = try context.status().defaultAccessGroup
-            query[.accessGroup] = group.map(AttributeValue.string)
-        }
+        for attribute in Schema.primaryKey(of: kind.itemClass) { changes[attribute] = nil }
+        let query = try context.primaryKey(of: given, kind.itemClass)
         _ = try context.send(.update(query, with: changes))
-    }
-
-    /// What an item has for an attribute of the primary key that nobody gave it.
-    private func omitted(_ attribute: Attribute) -> AttributeValue? {
-        guard
-            let spec = Schema.spec(attribute, in: kind.itemClass), spec.traits.contains(.defaulted)
-        else { return nil }
-        return Coercion.emptyValue(of: spec.kind)
     }
 }

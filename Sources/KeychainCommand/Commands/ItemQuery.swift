@@ -14,7 +14,7 @@ struct ItemQuery {
     ///
     /// - Throws: `CommandFailure.usage` for a value of the wrong form.
     func item() throws(CommandFailure) -> AttributeDictionary {
-        var item = try attributes(of: kind.addOptions)
+        var item = try arguments.attributes(of: kind.addOptions)
         item[QueryKey.itemClass.rawValue] = .string(kind.itemClass.rawValue)
         return item
     }
@@ -28,7 +28,7 @@ struct ItemQuery {
             let kept = Self.alwaysFilters.union([.account, kind.place])
             options = options.filter { kept.contains($0.name) }
         }
-        var filter = try attributes(of: options)
+        var filter = try arguments.attributes(of: options)
         filter[QueryKey.itemClass.rawValue] = .string(kind.itemClass.rawValue)
         if filter[.synchronizable] == nil {
             filter[.synchronizable] = .string(QueryKey.Word.synchronizableAny)
@@ -39,20 +39,6 @@ struct ItemQuery {
     /// Whether any option narrows the search.
     var hasFilter: Bool {
         kind.findOptions.contains { $0.target != nil && arguments.has($0.name) }
-    }
-
-    private func attributes(
-        of options: [CommandOption]
-    ) throws(CommandFailure) -> AttributeDictionary {
-        var attributes: AttributeDictionary = [:]
-        for option in options {
-            guard let target = option.target, let text = arguments[option.name] else { continue }
-            guard let value = target.value(of: text) else {
-                throw .usage("\(option.spellings[0]) takes \(target.expectation)")
-            }
-            attributes[target.attribute] = value
-        }
-        return attributes
     }
 }
 
@@ -73,15 +59,18 @@ extension CommandContext {
         return item
     }
 
-    /// Finds every item of a class in all of the caller's groups; none is an empty list.
+    /// Finds every item of a class that a filter admits; none is an empty list.
     func items(
         of itemClass: ItemClass,
+        where filter: AttributeDictionary = [:],
         returning keys: [QueryKey]
     ) throws(CommandFailure) -> [ItemDictionary] {
-        var query: AttributeDictionary = [:]
+        var query = filter
         query[QueryKey.itemClass.rawValue] = .string(itemClass.rawValue)
         query[QueryKey.matchLimit.rawValue] = .string(QueryKey.Word.limitAll)
-        query[.synchronizable] = .string(QueryKey.Word.synchronizableAny)
+        if query[.synchronizable] == nil {
+            query[.synchronizable] = .string(QueryKey.Word.synchronizableAny)
+        }
         for key in [.returnAttributes] + keys { query[key.rawValue] = .bool(true) }
         do throws(CommandFailure) {
             guard case .result(.array(let results)) = try send(.copyMatching(query)) else {

@@ -19,12 +19,23 @@ struct ItemDump {
         var page = Page()
         page.append(line: "keychain: \"\(location)\"")
         page.append(line: "version: 512")
-        page.append(line: "class: \"\(itemClass.rawValue)\"")
+        page.append(line: "class: \(Self.className(of: item, itemClass))")
         page.append(line: "attributes:")
         for spec in Self.ordered(itemClass) {
             page.append(line: "    " + Self.line(spec, item.attributes[spec.attribute]))
         }
         return page
+    }
+
+    /// Letters for passwords, and macOS's numbers for certificates and keys.
+    private static func className(of item: ItemDictionary, _ itemClass: ItemClass) -> String {
+        switch (itemClass, item.attributes[.keyClass]) {
+        case (.certificate, _): "0x80001000"
+        case (.key, .number(0)): "0x0000000F"
+        case (.key, .number(1)): "0x00000010"
+        case (.key, .number(2)): "0x00000011"
+        default: "\"\(itemClass.rawValue)\""
+        }
     }
 
     /// The lines that follow the attributes when the data was asked for.

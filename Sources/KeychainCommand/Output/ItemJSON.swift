@@ -9,7 +9,20 @@ enum ItemJSON {
     ]
 
     /// Numbers that stand for true and false.
-    private static let flags: Set<Attribute> = [.synchronizable, .isInvisible, .isNegative]
+    private static let flags: Set<Attribute> = [
+        .synchronizable, .isInvisible, .isNegative, .isPermanent, .isPrivate, .isModifiable,
+        .isSensitive, .wasAlwaysSensitive, .isExtractable, .wasNeverExtractable, .canEncrypt,
+        .canDecrypt, .canDerive, .canSign, .canVerify, .canSignRecover, .canVerifyRecover,
+        .canWrap, .canUnwrap,
+    ]
+
+    /// Bytes that are never text, even if they happen to be UTF-8.
+    private static let binary: Set<Attribute> = [
+        .applicationLabel, .publicKeyHash, .subjectKeyID, .serialNumber, .subject, .issuer,
+    ]
+
+    /// Dates that are zero where there is none.
+    private static let optionalDates: Set<Attribute> = [.startDate, .endDate]
 
     /// The item's attributes and, where it was asked for, its password.
     static func object(_ item: ItemDictionary, _ itemClass: ItemClass) -> [String: JSONValue] {
@@ -42,7 +55,7 @@ enum ItemJSON {
         case .string(let text):
             members[name] = .text(attribute == .accessible ? accessibility(text) : text)
         case .data(let bytes):
-            if let text = String(validating: bytes, as: UTF8.self) {
+            if !binary.contains(attribute), let text = String(validating: bytes, as: UTF8.self) {
                 members[name] = .text(text)
             } else {
                 members[name + "Hex"] = .text(ByteRule.hex.text(of: bytes))
@@ -50,6 +63,7 @@ enum ItemJSON {
         case .number(let number):
             members[name] = self.number(number, attribute)
         case .bool(let flag): members[name] = .flag(flag)
+        case .date(0) where optionalDates.contains(attribute): break
         case .date(let seconds):
             members[name] = Timestamp(secondsSinceReference: seconds).map { .text($0.extended) }
         case .accessControl(let control) where !control.flags.isEmpty:

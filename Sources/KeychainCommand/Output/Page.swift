@@ -35,6 +35,18 @@ struct Page {
         pieces += page.pieces
     }
 
+    /// Everything in one piece, as secret as its most secret part.
+    var joined: SharedSecret {
+        pieces.reduce(SharedSecret(Secret(copying: []))) { done, piece in
+            switch piece {
+            case .text(let bytes):
+                SharedSecret(Secret(concatenating: done.secret, Secret(copying: bytes)))
+            case .secret(let shared):
+                SharedSecret(Secret(concatenating: done.secret, shared.secret))
+            }
+        }
+    }
+
     /// Writes everything in order.
     ///
     /// - Throws: What the terminal throws.

@@ -1,0 +1,123 @@
+import Cryptography
+import KeychainModel
+import KeychainReferences
+
+/// What an export writes: certificates, then keys, each with its label.
+struct ExportedItems {
+    /// What `-t` admits.
+    static let types = ["certs", "allcerts", "pubKeys", "privKeys", "identities", "all"]
+
+    private(set) var certificates: [(certificate: Certificate, label: String?)] = []
+    private(set) var keys: [(key: KeyReference, label: String?)] = []
+    /// Private keys that may not leave the keychain.
+    private(set) var sensitiveCount = 0
+    /// Items that make no certificate and no half of a key pair, such as symmetric keys.
+    private(set) var otherCount = 0
+
+    /// How many items there are to write.
+    var count: Int { certificates.count + keys.count }
+
+    /// Takes the public keys out.
+    ///
+    /// - Returns: how many there were.
+    mutating func removePublicKeys() -> Int {
+        let count = keys.count
+        keys.removeAll { !$0.key.isPrivate }
+        return count - keys.count
+    }
+
+    /// Whether a private key is among them.
+    var hasPrivateKeys: Bool { keys.contains { $0.key.isPrivate } }
+
+    /// Reads the items of a type.
+    ///
+    /// - Parameters:
+    ///   - type: one of `types`.
+    ///   - filter: attributes that all of them have.
+    ///   - context: the keychain to ask.
+    /// - Throws: `errSecInteractionNotAllowed` when one of them is out of reach.
+    init(
+        _ type: String,
+        where filter: AttributeDictionary,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        let itemClasses: [ItemClass] =
+            switch type {
+            case "certs", "allcerts": [.certificate]
+            case "pubKeys", "privKeys": [.key]
+            case "identities": [.identity]
+            default: [.certificate, .key]
+            }
+        for itemClass in itemClasses {
+            let items = try context.items(
+                of: itemClass,
+                where: filter,
+                returning: [.returnReference]
+            )
+            for item in items { take(item, type) }
+        }
+    }
+
+    private mutating func take(_ item: ItemDictionary, _ type: String) {
+        let label = item.text(.label)
+        guard let reference = item.reference else { return otherCount += 1 }
+        switch reference.itemClass {
+        case .certificate:
+            let der = reference.data.secret.copyBytesUnprotected()
+            guard let certificate = try? Certificate(der: der) else { return otherCount += 1 }
+            add(certificate, label)
+        case .identity:
+            guard let identity = IdentityReference(stored: reference) else {
+                return otherCount += 1
+            }
+            if add(identity.privateKey, label) { add(identity.certificate, label) }
+        default:
+            if case .number(let number)? = item.attributes[.keyClass],
+                let wanted = Self.keyClass(of: type), number != wanted
+            {
+                return
+            }
+            guard let key = KeyReference(stored: reference) else { return otherCount += 1 }
+            add(key, label)
+        }
+    }
+
+    /// The one class of key that a type means; nil for all.
+    private static func keyClass(of type: String) -> Int64? {
+        switch type {
+        case "pubKeys": 0
+        case "privKeys": 1
+        default: nil
+        }
+    }
+
+    private mutating func add(_ certificate: Certificate, _ label: String?) {
+        guard !certificates.contains(where: { $0.certificate == certificate }) else { return }
+        certificates.append((certificate, label))
+    }
+
+    /// - Returns: whether the key may leave.
+    @discardableResult
+    private mutating func add(_ key: KeyReference, _ label: String?) -> Bool {
+        guard !key.isPrivate || key.isExtractable else {
+            sensitiveCount += 1
+            return false
+        }
+        let isKnown = keys.contains { other in
+            other.key.isPrivate == key.isPrivate && other.key.publicKey == key.publicKey
+        }
+        if !isKnown { keys.append((key, label)) }
+        return true
+    }
+}
+
+extension ItemDictionary {
+    /// The value of an attribute as text.
+    func text(_ attribute: Attribute) -> String? {
+        switch attributes[attribute] {
+        case .string(let text)?: text
+        case .data(let bytes)?: String(validating: bytes, as: UTF8.self)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+import KeychainModel
+import Secrets
+
+// Invariants   (1) What is secret is never in a file that others may open, not even for a moment.
+//              (2) Under the file's name is the old content or all of the new one.
+
+/// A file that a command writes.
+struct OutputFile {
+    /// Where it is to be.
+    let path: String
+    /// Whether only its owner may open it.
+    let isSecret: Bool
+
+    /// Puts the bytes under the file's name, in place of what was there.
+    ///
+    /// A regular file is replaced as a whole; anything else, such as a device, is written to.
+    ///
+    /// - Throws: `errSecIO`, `errSecDiskFull`.
+    func write(_ content: borrowing Secret) throws(KeychainError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw failure("opened") }
+            return try replace(path, with: content)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { return try writeInto(content) }
+        guard let resolved = realpath(path, nil) else { throw failure("opened") }
+        defer { free(resolved) }
+        try replace(String(cString: resolved), with: content)
+    }
+
+    private func writeInto(_ content: borrowing Secret) throws(KeychainError) {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("opened") }
+        defer { close(descriptor) }
+        try write(content, to: descriptor)
+    }
+
+    private func replace(
+        _ target: String,
+        with content: borrowing Secret
+    ) throws(KeychainError) {
+        let temporary = target + ".\(UInt64.random(in: 0 ... .max)).tmp"
+        let descriptor = open(
+            temporary,
+            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+            isSecret ? 0o600 : 0o666
+        )
+        guard descriptor >= 0 else { throw failure("written") }
+        defer { close(descriptor) }
+        do throws(KeychainError) {
+            try write(content, to: descriptor)
+            guard fsync(descriptor) == 0, rename(temporary, target) == 0 else {
+                throw failure("written")
+            }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    private func write(
+        _ content: borrowing Secret,
+        to descriptor: Int32
+    ) throws(KeychainError) {
+        try content.withUnsafeBytes { bytes throws(KeychainError) in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let part = UnsafeRawBufferPointer(rebasing: rest)
+                let count = Glibc.write(descriptor, part.baseAddress, part.count)
+                guard count < 0 else {
+                    rest = rest.dropFirst(count)
+                    continue
+                }
+                guard errno == EINTR else { throw failure("written") }
+            }
+        }
+    }
+
+    private func failure(_ verb: String) -> KeychainError {
+        let status: SecurityStatus = errno == ENOSPC || errno == EDQUOT ? .diskFull : .io
+        let reason = "\(path) cannot be \(verb): \(String(cString: strerror(errno)))"
+        return KeychainError(status, reason)
+    }
+}

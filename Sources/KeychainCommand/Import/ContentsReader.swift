@@ -1,0 +1,158 @@
+import Cryptography
+import KeychainModel
+import KeychainReferences
+import Secrets
+
+/// Reads files of keys and certificates, in DER or PEM, by what they say of themselves.
+///
+/// What may be a private key is read in wiped memory only.
+struct ContentsReader {
+    // ★ Table: the labels of PEM blocks and what they hold; certificates have had two.
+    private static let documents: [String: DERDocument] = [
+        "CERTIFICATE": .certificate,
+        "X509 CERTIFICATE": .certificate,
+        "PUBLIC KEY": .publicKey,
+        "RSA PUBLIC KEY": .rsaPublicKey,
+        "PRIVATE KEY": .privateKey,
+        "ENCRYPTED PRIVATE KEY": .encryptedPrivateKey,
+        "RSA PRIVATE KEY": .rsaPrivateKey,
+        "EC PRIVATE KEY": .ecPrivateKey,
+        "PKCS12": .pkcs12,
+    ]
+
+    private let passphrase: Passphrase
+    private var contents = ImportedContents()
+
+    /// Asks for the passphrase only if something needs one.
+    init(passphrase: Passphrase) { self.passphrase = passphrase }
+
+    /// Reads a whole file.
+    ///
+    /// - Throws: `errSecUnknownFormat` for a file that holds nothing to import; `errSecDecode` for
+    ///   one that is damaged; `errSecAuthFailed` for a wrong passphrase.
+    func contents(of file: borrowing Secret) throws(CommandFailure) -> ImportedContents {
+        var reader = self
+        if PEMReader.recognizes(file) {
+            for block in try Self.blocks(file) { try reader.read(block) }
+        } else {
+            try reader.read(file, try Self.document(file))
+        }
+        return reader.contents
+    }
+
+    /// What a file in DER is; one that begins like DER and goes on otherwise is damaged.
+    private static func document(_ file: borrowing Secret) throws(CommandFailure) -> DERDocument {
+        let (document, isSequence) = file.withUnsafeBytes { bytes in
+            (DERDocument(recognizing: bytes), bytes.first == 0x30)
+        }
+        if let document { return document }
+        let error =
+            isSequence
+            ? KeychainError(.decode, "the file is damaged, or of an unknown kind")
+            : KeychainError(.unknownFormat, "the file holds neither keys nor certificates")
+        throw .keychain(error)
+    }
+
+    private static func blocks(_ file: borrowing Secret) throws(CommandFailure) -> [PEMBlock] {
+        do throws(PEMError) {
+            return try PEMReader.blocks(in: file)
+        } catch {
+            let reason =
+                switch error {
+                case .unfinished: "a PEM block of the file does not end"
+                case .malformed: "a PEM block of the file is not Base64"
+                }
+            throw .keychain(KeychainError(.decode, reason))
+        }
+    }
+
+    private mutating func read(_ block: PEMBlock) throws(CommandFailure) {
+        guard let document = Self.documents[block.label] else {
+            return contents.passOver(block.label)
+        }
+        guard !block.isEncrypted else {
+            let reason = "keys encrypted the traditional way are not read: convert to PKCS#8"
+            throw .keychain(KeychainError(.unsupportedFormat, reason))
+        }
+        try read(block.content.secret, document)
+    }
+
+    private mutating func read(
+        _ bytes: borrowing Secret,
+        _ document: DERDocument
+    ) throws(CommandFailure) {
+        switch document {
+        case .pkcs12: contents.add(try archive(bytes.copyBytesUnprotected()))
+        case .encryptedPrivateKey: contents.add(try privateKey(bytes.copyBytesUnprotected()))
+        default:
+            do throws(CryptographyError) {
+                try readPlain(bytes, document)
+            } catch {
+                throw .keychain(Self.failure(error))
+            }
+        }
+    }
+
+    private mutating func readPlain(
+        _ bytes: borrowing Secret,
+        _ document: DERDocument
+    ) throws(CryptographyError) {
+        switch document {
+        case .privateKey: contents.add(try PrivateKey(pkcs8: bytes))
+        case .ecPrivateKey: contents.add(try PrivateKey(ecPrivateKey: bytes))
+        case .rsaPrivateKey:
+            contents.add(try PrivateKey(family: .rsa, externalRepresentation: bytes))
+        case .certificate:
+            contents.add(try Certificate(der: bytes.copyBytesUnprotected()))
+        case .publicKey:
+            let key = try PublicKey(subjectPublicKeyInfo: bytes.copyBytesUnprotected())
+            contents.add(.init(material: .publicKey(key), name: nil))
+        case .rsaPublicKey:
+            let key = try PublicKey(
+                family: .rsa,
+                externalRepresentation: bytes.copyBytesUnprotected()
+            )
+            contents.add(.init(material: .publicKey(key), name: nil))
+        case .pkcs12, .encryptedPrivateKey: return
+        }
+    }
+
+    /// In a file, what the cryptographic room refuses is damage or something unknown.
+    private static func failure(_ error: CryptographyError) -> KeychainError {
+        switch error {
+        case .unknownKeyKind: KeychainError(.unsupportedFormat, "a key of the file is unknown")
+        case .invalidInput, .invalidKeySize, .authenticationFailed:
+            KeychainError(.decode, "the file is damaged")
+        case .backend: KeychainError(error)
+        }
+    }
+}
+
+// Under a passphrase.
+extension ContentsReader {
+    /// Files made without a passphrase, or with an empty one, open without a question.
+    private func archive(_ der: [UInt8]) throws(CommandFailure) -> PKCS12Archive {
+        if !passphrase.isGiven {
+            do throws(PKCS12Error) {
+                return try PKCS12Archive(parsing: der, password: Secret(copying: []))
+            } catch {
+                guard error == .wrongPassword else { throw .keychain(KeychainError(error)) }
+            }
+        }
+        let password = try passphrase.known()
+        do throws(PKCS12Error) {
+            return try PKCS12Archive(parsing: der, password: password.secret)
+        } catch {
+            throw .keychain(KeychainError(error))
+        }
+    }
+
+    private func privateKey(_ der: [UInt8]) throws(CommandFailure) -> PrivateKey {
+        let password = try passphrase.known()
+        do throws(PKCS12Error) {
+            return try EncryptedPrivateKey.open(der, password: password.secret)
+        } catch {
+            throw .keychain(KeychainError(error))
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Cryptography
+import KeychainModel
+import KeychainReferences
+import Secrets
+
+/// The items that an import makes of a file's contents.
+struct ImportPlan {
+    /// What a person counts: a certificate with its key is one thing.
+    private enum Unit {
+        /// Positions of a certificate and its private key among the items.
+        case identity(certificate: Int, key: Int)
+        case certificate(Int)
+        case key(Int)
+    }
+
+    /// One dictionary for each item: certificates, then keys.
+    private(set) var items: [AttributeDictionary] = []
+    private var units: [Unit] = []
+
+    /// Plans the items.
+    ///
+    /// - Parameters:
+    ///   - contents: what the file holds.
+    ///   - attributes: what the options say about every item.
+    ///   - isExtractable: whether private keys may leave the keychain again.
+    /// - Throws: `errSecInternalComponent` when a key cannot be written.
+    init(
+        _ contents: ImportedContents,
+        attributes: AttributeDictionary,
+        isExtractable: Bool
+    ) throws(KeychainError) {
+        for certificate in contents.certificates {
+            let own = attributes.part(of: .certificate)
+            items.append(ReferenceExpansion.adding(certificate, to: own))
+        }
+        for key in contents.keys {
+            var own = attributes.part(of: .key)
+            if own[.label] == nil { own[.label] = .string(Self.label(of: key, in: contents)) }
+            let reference = KeyReference(key.material, isExtractable: isExtractable)
+            items.append(try ReferenceExpansion.adding(reference, to: own))
+        }
+        units = Self.units(contents)
+        if let bytes = contents.sessionKey {
+            units.append(.key(items.count))
+            items.append(Self.sessionKey(bytes, attributes.part(of: .key), isExtractable))
+        }
+    }
+
+    private static func label(
+        of key: ImportedContents.Key,
+        in contents: ImportedContents
+    ) -> String {
+        let reference = KeyReference(key.material)
+        let certificate = contents.certificates.first { $0.publicKey == reference.publicKey }
+        return key.name ?? certificate?.subjectSummary
+            ?? (reference.isPrivate ? "Imported Private Key" : "Imported Public Key")
+    }
+
+    private static func units(_ contents: ImportedContents) -> [Unit] {
+        var units: [Unit] = []
+        var paired = Set<Int>()
+        let keys = contents.keys.map { KeyReference($0.material) }
+        for (index, certificate) in contents.certificates.enumerated() {
+            let key = keys.firstIndex { $0.isPrivate && $0.publicKey == certificate.publicKey }
+            guard let key else {
+                units.append(.certificate(index))
+                continue
+            }
+            paired.insert(key)
+            units.append(.identity(certificate: index, key: contents.certificates.count + key))
+        }
+        units += keys.indices.filter { !paired.contains($0) }
+            .map { .key(contents.certificates.count + $0) }
+        return units
+    }
+
+    /// The item of an AES key; nothing of it is in its attributes but its size.
+    private static func sessionKey(
+        _ bytes: SharedSecret,
+        _ attributes: AttributeDictionary,
+        _ isExtractable: Bool
+    ) -> AttributeDictionary {
+        let bitCount = AttributeValue.number(Int64(8 * bytes.secret.byteCount))
+        var item = attributes
+        item[QueryKey.itemClass.rawValue] = .string(ItemClass.key.rawValue)
+        item[.keyClass] = .number(2)
+        item[.type] = .number(KeyTypeName.aes)
+        item[.keySizeInBits] = bitCount
+        item[.effectiveKeySize] = bitCount
+        item[.isPermanent] = .number(1)
+        item[.isExtractable] = .number(isExtractable ? 1 : 0)
+        for use in [Attribute.canEncrypt, .canDecrypt, .canWrap, .canUnwrap] {
+            item[use] = .number(1)
+        }
+        if item[.label] == nil { item[.label] = .string("Imported Session Key") }
+        item[QueryKey.valueData.rawValue] = .secret(bytes)
+        return item
+    }
+
+    /// Counts the units of which every item is among those that were there already, and the others.
+    func tally(existing: Set<Int>) -> (imported: ImportTally, existing: ImportTally) {
+        var imported = ImportTally()
+        var there = ImportTally()
+        for unit in units {
+            switch unit {
+            case .identity(let certificate, let key):
+                let isOld = existing.contains(certificate) && existing.contains(key)
+                if isOld { there.identities += 1 } else { imported.identities += 1 }
+            case .certificate(let index):
+                if existing.contains(index) {
+                    there.certificates += 1
+                } else {
+                    imported.certificates += 1
+                }
+            case .key(let index):
+                if existing.contains(index) { there.keys += 1 } else { imported.keys += 1 }
+            }
+        }
+        return (imported, there)
+    }
+}
+
+extension AttributeDictionary {
+    /// The attributes that a class has.
+    fileprivate func part(of itemClass: ItemClass) -> AttributeDictionary {
+        var part: AttributeDictionary = [:]
+        for (name, value) in values
+        where Schema.spec(Attribute(rawValue: name), in: itemClass) != nil {
+            part[name] = value
+        }
+        return part
+    }
+}

@@ -1,0 +1,73 @@
+import Secrets
+
+/// Base64 (RFC 4648 §4) of secret bytes.
+enum Base64 {
+    private static let digits = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+    )
+    private static let padding = UInt8(ascii: "=")
+
+    /// Decodes text; blanks and line ends do not count.
+    ///
+    /// - Returns: nil for other characters and for padding that is missing or misplaced.
+    static func decode(_ text: UnsafeRawBufferPointer) -> Secret? {
+        guard let digitCount = digitCount(of: text) else { return nil }
+        return Secret(byteCount: digitCount * 6 / 8) { target in
+            var position = 0
+            var bits: UInt32 = 0
+            var bitCount = 0
+            for value in text.lazy.compactMap(value) {
+                bits = bits << 6 | UInt32(value)
+                bitCount += 6
+                guard bitCount >= 8, position < target.count else { continue }
+                bitCount -= 8
+                target[position] = UInt8(truncatingIfNeeded: bits >> UInt32(bitCount))
+                position += 1
+            }
+        }
+    }
+
+    /// The number of digits, all of which are known to be in their place.
+    private static func digitCount(of text: UnsafeRawBufferPointer) -> Int? {
+        var digitCount = 0
+        var paddingCount = 0
+        for byte in text where !isBlank(byte) {
+            if byte == padding {
+                paddingCount += 1
+            } else {
+                guard paddingCount == 0, value(of: byte) != nil else { return nil }
+                digitCount += 1
+            }
+        }
+        guard paddingCount <= 2, (digitCount + paddingCount).isMultiple(of: 4) else { return nil }
+        return digitCount
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte)
+    }
+
+    private static func value(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+
+    /// Hands over the digits of three bytes or fewer, padded to four characters.
+    static func encode(_ bytes: Slice<UnsafeRawBufferPointer>, _ emit: (UInt8) -> Void) {
+        var bits: UInt32 = 0
+        for offset in 0..<3 {
+            let byte = offset < bytes.count ? bytes[bytes.startIndex + offset] : 0
+            bits = bits << 8 | UInt32(byte)
+        }
+        for (position, shift) in [18, 12, 6, 0].enumerated() {
+            let digit = digits[Int(bits >> UInt32(shift) & 63)]
+            emit(position <= bytes.count ? digit : padding)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import KeychainModel
+import Secrets
+
+/// The passphrase of a file: from the command line, else asked for once, when it is needed.
+final class Passphrase {
+    private let text: String?
+    private let context: CommandContext
+    private var asked: SharedSecret?
+
+    /// Takes `-P`, if it was given.
+    init(_ arguments: Arguments, _ context: CommandContext) {
+        text = arguments[.passphrase]
+        self.context = context
+    }
+
+    /// Whether it stands on the command line.
+    var isGiven: Bool { text != nil }
+
+    /// The passphrase that a file has.
+    ///
+    /// - Throws: As `SecretInput.line(called:)`.
+    func known() throws(CommandFailure) -> SharedSecret {
+        try passphrase { input throws(CommandFailure) in try input.line(called: "Passphrase") }
+    }
+
+    /// The passphrase that a file is to get; a person types it twice.
+    ///
+    /// - Throws: As `SecretInput.newLine(called:)`; `errSecParam` for an empty one, which would
+    ///   protect nothing.
+    func new() throws(CommandFailure) -> SharedSecret {
+        let new = try passphrase { input throws(CommandFailure) in
+            try input.newLine(called: "Passphrase")
+        }
+        guard new.secret.byteCount > 0 else {
+            throw .keychain(KeychainError(.param, "an empty passphrase protects nothing"))
+        }
+        return new
+    }
+
+    private func passphrase(
+        _ ask: (SecretInput) throws(CommandFailure) -> SharedSecret
+    ) throws(CommandFailure) -> SharedSecret {
+        if let asked { return asked }
+        let found: SharedSecret
+        if let text {
+            try context.warnOfVisibleSecret("passphrase")
+            found = SharedSecret(Secret(copying: text.utf8))
+        } else {
+            found = try ask(SecretInput(context.terminal))
+        }
+        asked = found
+        return found
+    }
+}

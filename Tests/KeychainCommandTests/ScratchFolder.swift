@@ -1,0 +1,25 @@
+import Foundation
+
+/// A folder of a test's own.
+struct ScratchFolder {
+    let path: String
+
+    init() throws {
+        let folder = URL(filePath: NSTemporaryDirectory()).appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.path
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The names of the files in it.
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+
+    /// Such as `600`; nil when there is no such file.
+    static func permissions(of path: String) -> String? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.posixPermissions] as? Int).map { String($0, radix: 8) }
+    }
+}
