@@ -12,9 +12,9 @@ private struct FourFunctions {
     var delete: (CFDictionary) -> OSStatus = SecItemDelete
 }
 
-@Suite struct `The four functions` {
+@Suite struct `The types of the four functions` {
     @Test(.requirement("API-01"))
-    func `have Apple's types and work through variables of them`() throws {
+    func `are Apple's, also through variables`() throws {
         let app = try SimulatedDevice().install(.init(bundleIdentifier: "com.example.app"))
         let functions = FourFunctions()
         let item: [String: Any] = [
