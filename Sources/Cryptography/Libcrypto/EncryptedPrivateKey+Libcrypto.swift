@@ -11,6 +11,7 @@ package enum EncryptedPrivateKey {
     /// - Parameters:
     ///   - der: The whole structure; nothing may follow.
     ///   - password: UTF-8.
+    /// - Returns: The key.
     /// - Throws: `PKCS12Error`.
     package static func open(
         _ der: [UInt8],
@@ -63,7 +64,9 @@ package enum EncryptedPrivateKey {
 
     /// Closes a key: AES-256 under PBKDF2 with HMAC-SHA-256.
     ///
-    /// - Parameter password: UTF-8; an empty one gives no protection.
+    /// - Parameters:
+    ///   - privateKey: The key.
+    ///   - password: UTF-8; an empty one gives no protection.
     /// - Returns: The structure in DER.
     /// - Throws: `backend`.
     package static func seal(
