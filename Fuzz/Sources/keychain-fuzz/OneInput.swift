@@ -11,6 +11,7 @@ func oneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
         _ = try target?.run(bytes)
     } catch {
         print("Broken law: \(error.law)")
+        fflush(nil)  // What is not written yet would be lost.
         abort()
     }
     return 0

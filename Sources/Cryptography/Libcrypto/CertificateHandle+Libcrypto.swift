@@ -11,7 +11,9 @@ final class CertificateHandle: @unchecked Sendable {
 
     /// Reads a certificate.
     ///
-    /// - Throws: `invalidInput` if libcrypto cannot, or if bytes follow.
+    /// libcrypto reads some BER too, which it would give back in other bytes.
+    ///
+    /// - Throws: `invalidInput` if libcrypto cannot, if bytes follow, or if it is not DER.
     init(der: [UInt8]) throws(CryptographyError) {
         ERR_clear_error()
         let pointer = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
@@ -26,6 +28,7 @@ final class CertificateHandle: @unchecked Sendable {
         ERR_clear_error()
         guard let pointer else { throw .invalidInput("not a certificate in DER") }
         self.pointer = pointer
+        guard Self.der(of: pointer) == der else { throw .invalidInput("not a certificate in DER") }
     }
 
     deinit {

@@ -1,7 +1,8 @@
-import Cryptography
 import Foundation
 import Secrets
 import Testing
+
+@testable import Cryptography
 
 @Suite struct `A certificate` {
     private func sample() throws -> (CertificateFactory, Certificate) {
@@ -88,6 +89,22 @@ import Testing
             #expect(throws: CryptographyError.self) {
                 _ = try Certificate(der: Array(der.prefix(byteCount)))
             }
+        }
+    }
+
+    @Test func `is refused when it is BER outside its signed part`() throws {
+        var outer = DERReader(try sample().1.der[...])
+        var parts = try outer.enter(DERTag.sequence)
+        let body = [UInt8](try parts.readElement().encoding)
+        let algorithm = [UInt8](try parts.read(DERTag.sequence))
+        let signature = [UInt8](try parts.readElement().encoding)
+        func certificate(_ parameters: [UInt8]) -> [UInt8] {
+            DER.sequence(body, DER.element(DERTag.sequence, algorithm + parameters), signature)
+        }
+        let octets = certificate([DERTag.octetString, 0])
+        #expect(try Certificate(der: octets).der == octets)
+        #expect(throws: CryptographyError.self) {
+            _ = try Certificate(der: certificate([DERTag.octetString | 0x20, 0]))
         }
     }
 
