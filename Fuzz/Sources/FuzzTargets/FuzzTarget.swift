@@ -25,6 +25,7 @@ struct FuzzTarget: Sendable {
         keybag, sessionImage, secureElement,
         itemFormat, sealedRow,
         der, privateKey, encryptedPrivateKey, publicKey, distinguishedName, certificate, pkcs12,
+        keyFile,
     ]
 }
 
