@@ -160,7 +160,7 @@ private let transcripts: [Transcript] = [
 
 @Suite struct `The device state machine` {
     @Test(
-        .requirement("ACC-20", "ACC-21", "ACC-22", "ACC-23", "ACC-31", "SIM-08"),
+        .requirement("ACC-20", "ACC-21", "ACC-22", "ACC-23", "ACC-31"),
         arguments: transcripts
     )
     func `follows its transcript`(transcript: Transcript) {

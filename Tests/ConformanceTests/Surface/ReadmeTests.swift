@@ -5,7 +5,7 @@ import Testing
 
 // The example of README.md, as it stands there.
 @Suite struct `The example of the read-me` {
-    @Test(.requirement("ERR-02"))
+    @Test
     func `finds the token that background work loses`() throws {
         let phone = try SimulatedDevice()
         let app = phone.install(.init(bundleIdentifier: "com.example.app"))
