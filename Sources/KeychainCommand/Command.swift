@@ -1,7 +1,7 @@
 /// One command: its name, what it takes and what it does.
-struct Command: Sendable {
+package struct Command: Sendable {
     /// Carries the command out.
-    typealias Run = @Sendable (Arguments, CommandContext) throws(CommandFailure) -> Void
+    package typealias Run = @Sendable (Arguments, CommandContext) throws(CommandFailure) -> Void
 
     let name: String
     /// One line for the list of commands, without a full stop.
@@ -14,6 +14,8 @@ struct Command: Sendable {
     let remarks: [String]
     /// Whether it does anything yet.
     let isAvailable: Bool
+    /// The program that carries the command out in place of this one; nil for most.
+    let companion: String?
     let run: Run
 
     init(
@@ -32,6 +34,7 @@ struct Command: Sendable {
         self.requires = requires
         self.remarks = remarks
         self.isAvailable = true
+        self.companion = nil
         self.run = run
     }
 
@@ -43,6 +46,30 @@ struct Command: Sendable {
         self.requires = []
         self.remarks = ["Not available yet."]
         self.isAvailable = false
+        self.companion = nil
+        self.run = { _, _ in }
+    }
+
+    /// A command that a program of its own carries out, because it needs more than this one has.
+    ///
+    /// The table knows all of its options and operands, so that help and wrong usage are answered
+    /// without the program; it gets the arguments as they were given.
+    init(
+        _ name: String,
+        _ summary: String,
+        companion: String,
+        options: [CommandOption] = [],
+        operands: Operands = .none,
+        remarks: [String] = []
+    ) {
+        self.name = name
+        self.summary = summary
+        self.options = options
+        self.operands = operands
+        self.requires = []
+        self.remarks = remarks
+        self.isAvailable = true
+        self.companion = companion
         self.run = { _, _ in }
     }
 

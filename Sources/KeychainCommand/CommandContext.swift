@@ -1,27 +1,37 @@
 import KeychainModel
 
 /// What a command works with: the terminal, the keychain, and the name it was called by.
-final class CommandContext {
+package final class CommandContext {
     /// Makes the endpoint, the first time a request is sent.
-    typealias Connect = () throws(KeychainError) -> any Endpoint
+    package typealias Connect = () throws(KeychainError) -> any Endpoint
 
     /// `keychain`, or `security` when the command was called by that name.
-    let program: String
-    let terminal: any Terminal
+    package let program: String
+    package let terminal: any Terminal
+    /// Turns this process into another program.
+    let launch: ProgramLaunch.Execute
 
     private let connect: Connect
     private var endpoint: (any Endpoint)?
 
-    init(program: String, terminal: any Terminal, connect: @escaping Connect) {
+    init(
+        program: String,
+        terminal: any Terminal,
+        connect: @escaping Connect,
+        launch: @escaping ProgramLaunch.Execute = { launch throws(CommandFailure) in
+            try launch.execute()
+        }
+    ) {
         self.program = program
         self.terminal = terminal
+        self.launch = launch
         self.connect = connect
     }
 
     /// Sends a request to the keychain; the first one opens it.
     ///
     /// - Throws: `CommandFailure.keychain` with what the keychain said.
-    func send(_ request: Request) throws(CommandFailure) -> Reply {
+    package func send(_ request: Request) throws(CommandFailure) -> Reply {
         let endpoint = try connected()
         do throws(KeychainError) { return try endpoint.send(request) } catch {
             throw .keychain(error)
@@ -56,22 +66,22 @@ final class CommandContext {
     }
 
     /// Writes to standard output.
-    func print(_ page: Page) throws(CommandFailure) {
+    package func print(_ page: Page) throws(CommandFailure) {
         try write(page, to: .output)
     }
 
     /// Writes a line to standard output; control characters are escaped.
-    func print(line: String) throws(CommandFailure) {
+    package func print(line: String) throws(CommandFailure) {
         try write(Page(line: line), to: .output)
     }
 
     /// Writes to standard error.
-    func tell(_ page: Page) throws(CommandFailure) {
+    package func tell(_ page: Page) throws(CommandFailure) {
         try write(page, to: .diagnostics)
     }
 
     /// Writes a line with the program's name in front to standard error.
-    func note(_ text: String) throws(CommandFailure) {
+    package func note(_ text: String) throws(CommandFailure) {
         try tell(Page(line: "\(program): \(text)"))
     }
 

@@ -3,13 +3,15 @@ import KeychainModel
 /// Why a command did not do what was asked.
 ///
 /// No case ever carries a password, and no text repeats an argument that could be one.
-enum CommandFailure: Error, Equatable {
+package enum CommandFailure: Error, Equatable {
     /// The command line makes no sense; the text says why. Exit status 2, with a usage line.
     case usage(String)
     /// The first word is no command; `nearest` may be the one that was meant. Exit status 1.
     case unknownCommand(String, nearest: String?)
     /// The keychain refused. Exit status: the low byte of the code.
     case keychain(KeychainError)
+    /// Another program cannot be run. Exit status 127 where there is none of that name, else 126.
+    case program(String, isMissing: Bool)
 
     /// What the process ends with; never 0.
     var exitStatus: Int32 {
@@ -17,13 +19,14 @@ enum CommandFailure: Error, Equatable {
         case .usage: 2
         case .unknownCommand: 1
         case .keychain(let error): Self.exitStatus(of: error.status)
+        case .program(_, let isMissing): isMissing ? 127 : 126
         }
     }
 
     /// One line without the program's name.
     var message: String {
         switch self {
-        case .usage(let reason): reason
+        case .usage(let reason), .program(let reason, _): reason
         case .unknownCommand(let word, nil): "unknown command '\(word)'; see help"
         case .unknownCommand(let word, let nearest?):
             "unknown command '\(word)'; did you mean '\(nearest)'?"

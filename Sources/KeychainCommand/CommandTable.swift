@@ -3,7 +3,8 @@
 
 /// The commands, in the order in which the help lists them.
 enum CommandTable {
-    static let rows: [Command] = passwords + store + device + certificates + backups + general
+    static let rows: [Command] =
+        passwords + store + device + certificates + backups + tools + general
 
     private static let passwords: [Command] = [
         Command(
@@ -131,6 +132,23 @@ enum CommandTable {
             run: Restore.run
         ),
         .later("doctor", "check the store for damage"),
+    ]
+
+    private static let tools: [Command] = [
+        Command(
+            "migrate",
+            "move secrets out of plain text files",
+            companion: "keychain-migrate",
+            options: OptionTable.migrate,
+            operands: .any("file"),
+            remarks: [
+                "Without files it looks into the well-known ones in the home directory.",
+                "Each secret is stored, read back and compared before its original goes.",
+                "What another value is stored for already stays where it is, and is reported.",
+                "Formats: env, netrc, git-credentials, docker, aws, pgpass, npmrc, pypirc, plist,",
+                "container, bitwarden, csv, secret-service.",
+            ]
+        )
     ]
 
     private static let general: [Command] = [

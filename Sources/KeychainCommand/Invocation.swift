@@ -3,20 +3,33 @@ import KeychainModel
 /// One run of the command line, from its arguments to its exit status.
 package struct Invocation {
     private let context: CommandContext
+    private let duties: [String: Command.Run]
 
     /// Prepares a run.
     ///
     /// - Parameters:
     ///   - program: The path or name the command was called by.
     ///   - terminal: Where secrets come from and output goes to.
+    ///   - duties: What this program does itself of the commands that have a companion, by name.
     ///   - connect: Makes the endpoint when a command needs one.
+    ///   - launch: Turns this process into another program.
     package init(
         program: String,
         terminal: any Terminal,
-        connect: @escaping () throws(KeychainError) -> any Endpoint
+        duties: [String: Command.Run] = [:],
+        connect: @escaping () throws(KeychainError) -> any Endpoint,
+        launch: @escaping ProgramLaunch.Execute = { launch throws(CommandFailure) in
+            try launch.execute()
+        }
     ) {
         let name = program.split(separator: "/").last.map(String.init) ?? "keychain"
-        context = CommandContext(program: name, terminal: terminal, connect: connect)
+        self.duties = duties
+        context = CommandContext(
+            program: name,
+            terminal: terminal,
+            connect: connect,
+            launch: launch
+        )
     }
 
     /// Carries out the command that the arguments name.
@@ -47,7 +60,9 @@ package struct Invocation {
             return
         }
         try arguments.checkRequirements(of: command)
-        try command.run(arguments, context)
+        if let duty = duties[command.name] { return try duty(arguments, context) }
+        guard let companion = command.companion else { return try command.run(arguments, context) }
+        try context.launch(ProgramLaunch(companion: companion, arguments: words))
     }
 
     /// The command's name; the two options that stand alone are short for commands.

@@ -41,12 +41,14 @@ enum TestKeychain {
     static func run(
         _ words: [String],
         on endpoint: any Endpoint,
-        _ terminal: TestTerminal = TestTerminal()
+        _ terminal: TestTerminal = TestTerminal(),
+        launch: @escaping ProgramLaunch.Execute = { _ in }
     ) -> Int32 {
         let invocation = Invocation(
             program: words[0],
             terminal: terminal,
-            connect: { () throws(KeychainError) in endpoint }
+            connect: { () throws(KeychainError) in endpoint },
+            launch: launch
         )
         return invocation.run(Array(words.dropFirst()))
     }

@@ -1,9 +1,9 @@
 import KeychainModel
 
 /// One option: how it is written, what it takes, what it means, and which attribute it sets.
-struct CommandOption: Sendable {
+package struct CommandOption: Sendable {
     /// What an option is about, whatever its letter.
-    enum Name: Sendable, Hashable {
+    package enum Name: Sendable, Hashable {
         case account, service, server, securityDomain, protocolName, authenticationType, port, path
         case creator, type, kind, generic, comment, label
         case accessGroup, accessible, synchronizable
@@ -15,6 +15,7 @@ struct CommandOption: Sendable {
         case policy, policyText, validOnly
         case keyType, tag, keyName, applicationLabel, algorithm, size
         case canEncrypt, canDecrypt, canSign, canVerify, canWrap, canUnwrap, canDerive
+        case dryRun, keepOriginals, everything, from
         case json, markdown, help
     }
 

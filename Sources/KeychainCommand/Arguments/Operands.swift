@@ -12,6 +12,10 @@ enum Operands: Sendable {
     case several(String)
     /// At most one.
     case optional(String)
+    /// Any number.
+    case any(String)
+    /// One, then a command line: at least one more.
+    case commandLine(after: String)
 
     /// The part of the usage line, with a space in front, or empty.
     var synopsis: String {
@@ -21,6 +25,8 @@ enum Operands: Sendable {
         case .one(let placeholder): " \(placeholder)"
         case .several(let placeholder): " \(placeholder) …"
         case .optional(let placeholder): " [\(placeholder)]"
+        case .any(let placeholder): " [\(placeholder) …]"
+        case .commandLine(let placeholder): " \(placeholder) -- command …"
         }
     }
 
@@ -46,6 +52,10 @@ enum Operands: Sendable {
             guard !operands.isEmpty else { throw .usage("a \(placeholder) is missing") }
         case .optional:
             guard operands.count <= 1 else { throw .usage("an argument too many") }
+        case .any: break
+        case .commandLine(let placeholder):
+            guard !operands.isEmpty else { throw .usage("a \(placeholder) is missing") }
+            guard operands.count >= 2 else { throw .usage("a command is missing") }
         }
     }
 }

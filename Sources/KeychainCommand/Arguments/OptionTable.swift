@@ -133,6 +133,24 @@ enum OptionTable {
         .init(.password, ["-p"], .required("passcode"), "the passcode, visible to other users")
     ]
     static let listing: [CommandOption] = [json]
+    static let migrate: [CommandOption] = [
+        .init(.dryRun, ["--dry-run", "-n"], .none, "say what would move, and touch nothing"),
+        .init(.keepOriginals, ["--keep", "-k"], .none, "leave the originals where they are"),
+        .init(
+            .service,
+            ["--service", "-s"],
+            .required("service"),
+            "the service of what is for no server; else named after the file"
+        ),
+        .init(.everything, ["--all"], .none, "also move what does not look like a secret"),
+        .init(
+            .from,
+            ["--from"],
+            .required("format"),
+            "what the files are, if their names do not tell"
+        ),
+        json,
+    ]
     static let help: [CommandOption] = [
         .init(.markdown, ["--markdown"], .none, "write the list of commands as a table")
     ]

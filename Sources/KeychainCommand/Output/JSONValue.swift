@@ -1,7 +1,7 @@
 import Secrets
 
 /// A value for `--json`.
-enum JSONValue {
+package enum JSONValue {
     case text(String)
     /// Written as a string; the bytes must be UTF-8.
     case secret(SharedSecret)
@@ -12,7 +12,7 @@ enum JSONValue {
     case object([String: JSONValue])
 
     /// The value as lines: two spaces per level, keys in alphabetical order.
-    var page: Page {
+    package var page: Page {
         var page = Page()
         write(to: &page, indentation: "\n")
         page.append(raw: "\n")

@@ -2,7 +2,7 @@ import KeychainModel
 import Secrets
 
 /// Output in the making: text for anybody, and secrets that are wiped once they are written.
-struct Page {
+package struct Page {
     private enum Piece {
         case text([UInt8])
         case secret(SharedSecret)
@@ -10,28 +10,28 @@ struct Page {
 
     private var pieces: [Piece] = []
 
-    init() {}
+    package init() {}
 
     /// A page of one line.
-    init(line: String) { append(line: line) }
+    package init(line: String) { append(line: line) }
 
     /// Adds text as it is; it must be free of what people and items have supplied.
-    mutating func append(raw text: String) {
+    package mutating func append(raw text: String) {
         pieces.append(.text(Array(text.utf8)))
     }
 
     /// Adds a line; characters that would act on a terminal are escaped.
-    mutating func append(line: String) {
+    package mutating func append(line: String) {
         append(raw: VisibleText.escaping(line) + "\n")
     }
 
     /// Adds secret bytes as they are.
-    mutating func append(_ secret: consuming Secret) {
+    package mutating func append(_ secret: consuming Secret) {
         pieces.append(.secret(SharedSecret(secret)))
     }
 
     /// Adds the pieces of another page.
-    mutating func append(_ page: Page) {
+    package mutating func append(_ page: Page) {
         pieces += page.pieces
     }
 

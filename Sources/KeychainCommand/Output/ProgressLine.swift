@@ -1,7 +1,7 @@
 import KeychainModel
 
 /// A line on a terminal that counts while work takes long, and is gone when it is done.
-final class ProgressLine {
+package final class ProgressLine {
     /// Work that is done sooner shows nothing.
     private static let patience = Duration.seconds(1)
     private static let interval = Duration.milliseconds(200)
@@ -12,13 +12,13 @@ final class ProgressLine {
     private var next = ContinuousClock.now + ProgressLine.patience
     private var isShown = false
 
-    init(_ title: String, on context: CommandContext) {
+    package init(_ title: String, on context: CommandContext) {
         self.title = title
         self.context = context
     }
 
     /// Shows how many items are done, now and then; a terminal that is gone is no reason to stop.
-    func show(_ count: Int) {
+    package func show(_ count: Int) {
         guard context.terminal.diagnosticsIsTerminal, ContinuousClock.now >= next else { return }
         next = ContinuousClock.now + Self.interval
         isShown = true
@@ -26,7 +26,7 @@ final class ProgressLine {
     }
 
     /// Takes the line away.
-    func clear() {
+    package func clear() {
         guard isShown else { return }
         isShown = false
         write(Self.clearing)

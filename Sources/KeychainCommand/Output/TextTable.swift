@@ -1,7 +1,7 @@
 /// Columns of text for people.
-enum TextTable {
+package enum TextTable {
     /// Left-aligned columns, two spaces apart; control characters are escaped.
-    static func page(_ rows: [[String]]) -> Page {
+    package static func page(_ rows: [[String]]) -> Page {
         let cells = rows.map { row in row.map(VisibleText.escaping) }
         let columnCount = cells.map(\.count).max() ?? 0
         let widths = (0..<columnCount).map { column in

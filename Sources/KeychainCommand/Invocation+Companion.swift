@@ -1,0 +1,39 @@
+import Glibc
+import KeychainHost
+import KeychainModel
+import Secrets
+
+extension Invocation {
+    /// Runs this process as the companion of `keychain` that carries out one command.
+    ///
+    /// It sees the keychain as `keychain` does: with the entitlements and the access group of the
+    /// program of that name beside it. Whatever asks through `Connection` does so, too.
+    ///
+    /// - Parameters:
+    ///   - name: The command, as its row in the table calls it.
+    ///   - run: What it does.
+    /// - Returns: What the process is to exit with.
+    package static func runCompanion(_ name: String, _ run: @escaping Command.Run) -> Int32 {
+        CoreDump.exclude()
+        signal(SIGPIPE, SIG_IGN)
+        let invocation = Invocation(
+            program: "keychain",
+            terminal: ProcessTerminal(),
+            duties: [name: run],
+            connect: { () throws(KeychainError) in try keychainEndpoint() }
+        )
+        return invocation.run([name] + CommandLine.arguments.dropFirst())
+    }
+
+    private static func keychainEndpoint() throws(KeychainError) -> any Endpoint {
+        let own = ProcessEnvironment.current
+        let environment = ProcessEnvironment(
+            executable: own.executableDirectory + "/keychain",
+            userID: own.userID,
+            variable: { own[$0] }
+        )
+        let endpoint = try EmbeddedKeychain.open(try KeychainHome(environment), environment)
+        Connection.setProcessWide(endpoint)
+        return endpoint
+    }
+}

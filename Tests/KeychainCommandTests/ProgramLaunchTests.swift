@@ -1,0 +1,50 @@
+import Testing
+
+@testable import KeychainCommand
+
+@Suite struct `A command with a program of its own` {
+    @Test func `is that program with the same arguments`() throws {
+        var launched: [ProgramLaunch] = []
+        let words = ["keychain", "migrate", "--dry-run", "-s", "mail", "a file", "--json"]
+        let status = TestKeychain.run(words, on: try TestKeychain.endpoint()) {
+            launched.append($0)
+        }
+        #expect(status == 0)
+        #expect(launched.map(\.program) == ["keychain-migrate"])
+        #expect(launched.first?.arguments == ["--dry-run", "-s", "mail", "a file", "--json"])
+        #expect(launched.first?.variables.isEmpty == true)
+    }
+
+    @Test(arguments: [["migrate", "--help"], ["help", "migrate"]])
+    func `is explained without the program`(words: [String]) throws {
+        let terminal = TestTerminal()
+        let status = TestKeychain.run(
+            ["keychain"] + words,
+            on: try TestKeychain.endpoint(),
+            terminal
+        ) { launch in Issue.record("launched \(launch.program)") }
+        #expect(status == 0)
+        #expect(terminal.outputText.contains("usage: keychain migrate [--dry-run]"))
+    }
+
+    @Test func `is refused without the program when used wrongly`() throws {
+        let words = ["keychain", "migrate", "--dry"]
+        let status = TestKeychain.run(words, on: try TestKeychain.endpoint()) { launch in
+            Issue.record("launched \(launch.program)")
+        }
+        #expect(status == 2)
+    }
+
+    @Test func `says where the program belongs when it is missing`() throws {
+        let launch = ProgramLaunch(companion: "keychain-no-such-program", arguments: [])
+        let failure = #expect(throws: CommandFailure.self) { try launch.execute() }
+        #expect(failure?.exitStatus == 127)
+        #expect(failure?.message.contains("it belongs beside keychain") == true)
+    }
+
+    @Test func `says why a file that is no program cannot be run`() throws {
+        let launch = ProgramLaunch(program: "/dev/null", arguments: [], variables: [])
+        let failure = #expect(throws: CommandFailure.self) { try launch.execute() }
+        #expect(failure?.exitStatus == 126)
+    }
+}
