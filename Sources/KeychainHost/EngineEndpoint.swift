@@ -44,3 +44,12 @@ extension EngineEndpoint: BackupEndpoint {
         try engine.restore(password: password, from: source, progress: progress)
     }
 }
+
+extension EngineEndpoint: CheckEndpoint {
+    package func check(
+        naming: CheckListener,
+        progress: (Int) -> Void
+    ) throws(KeychainError) -> CheckReport {
+        try engine.check(naming: naming, progress: progress)
+    }
+}

@@ -1,0 +1,160 @@
+import Cryptography
+import DataProtection
+import KeychainModel
+import Secrets
+
+// Verifying a keychain: the database as SQLite sees it, then every row by opening it. Nothing is
+// written, and nothing that does not open is deleted.
+//
+// Source: requirement STO-11; Documentation/Spec/store.md §4.
+extension Engine {
+    /// Verifies everything, as it is at one moment.
+    ///
+    /// - Throws: what keeps the keychain from being looked at.
+    package func check(
+        naming: CheckListener = { _ in },
+        progress: (Int) -> Void = { _ in }
+    ) throws(KeychainError) -> CheckReport {
+        try enter { state throws(KeychainError) in
+            var check = RowCheck()
+            try visit { () throws(StoreError) in try state.store.beginReading() }
+            defer { state.store.rollBack() }
+            try state.checkDatabase(&check, naming)
+            try state.checkKeys(&check, naming)
+            for itemClass in ItemClass.stored {
+                try state.checkRows(of: itemClass, &check, naming, progress)
+            }
+            return check.report
+        }
+    }
+}
+
+/// A check under way.
+private struct RowCheck {
+    var report = CheckReport()
+    /// Classes whose metadata key is damaged: told once, not for every row.
+    var closed = Set<ProtectionClass>()
+    /// The names of the access groups by their digests.
+    var groups: [[UInt8]: String] = [:]
+
+    mutating func found(_ fault: CheckFault, _ naming: CheckListener) {
+        report.faultCount += 1
+        naming(fault)
+    }
+}
+
+extension EngineState {
+    fileprivate func checkDatabase(
+        _ check: inout RowCheck,
+        _ naming: CheckListener
+    ) throws(KeychainError) {
+        do throws(StoreError) {
+            for sentence in try store.integrityFaults() { check.found(.database(sentence), naming) }
+        } catch {
+            check.found(.database(try Self.damage(error)), naming)
+        }
+    }
+
+    /// Metadata keys and the names of groups.
+    fileprivate mutating func checkKeys(
+        _ check: inout RowCheck,
+        _ naming: CheckListener
+    ) throws(KeychainError) {
+        for protection in ProtectionClass.allCases where device.isAvailable(protection) {
+            do throws(KeychainError) {
+                _ = try keyring.existingKey(of: protection, device: device, store: store)
+            } catch {
+                guard error.status == .decode else { throw error }
+                check.closed.insert(protection)
+                check.found(.metadataKey(protection.code), naming)
+            }
+        }
+        for group in try visit({ () throws(StoreError) in try store.accessGroups() }) {
+            if let name = digests.openName(group.name, digest: group.digest) {
+                check.groups[group.digest] = name
+            } else {
+                check.found(.groupName(Self.hexadecimal(group.digest)), naming)
+            }
+        }
+    }
+
+    /// A page that cannot be read ends the class, and is told; the other classes follow.
+    fileprivate mutating func checkRows(
+        of itemClass: ItemClass,
+        _ check: inout RowCheck,
+        _ naming: CheckListener,
+        _ progress: (Int) -> Void
+    ) throws(KeychainError) {
+        var filter = RowFilter(itemClass: itemClass)
+        filter.synchronizable = .any
+        filter.isTombstone = nil
+        let cursor: RowCursor
+        do throws(StoreError) {
+            for row in try store.senselessRows(of: itemClass) {
+                check.found(.row(UnreadableRow(itemClass, row: row, .columns)), naming)
+            }
+            cursor = try store.cursor(filter, withSecrets: true)
+        } catch {
+            let reason = try Self.damage(error)
+            return check.found(.database("\(itemClass.rawValue): \(reason)"), naming)
+        }
+        while true {
+            let row: SealedRow?
+            do throws(StoreError) { row = try store.next(cursor) } catch {
+                let reason = try Self.damage(error)
+                return check.found(.database("\(itemClass.rawValue): \(reason)"), naming)
+            }
+            guard let row else { return }
+            try checkRow(row, &check, naming)
+            progress(check.report.soundCount + check.report.lockedCount)
+        }
+    }
+
+    private mutating func checkRow(
+        _ row: SealedRow,
+        _ check: inout RowCheck,
+        _ naming: CheckListener
+    ) throws(KeychainError) {
+        let columns = row.item.columns
+        guard device.isAvailable(columns.protection) else {
+            check.report.lockedCount += 1
+            return
+        }
+        guard let open = try open(row) else {
+            var fault = UnreadableRow(columns.itemClass, row: row.row, .attributes)
+            if let group = accessGroup(of: columns, in: check) {
+                fault.attributes[.accessGroup] = .string(group)
+            }
+            return check.found(.row(fault), naming)
+        }
+        var isSound = columns.isTombstone
+        if !isSound { isSound = try openSecret(of: open) != nil }
+        guard isSound else {
+            var fault = UnreadableRow(columns.itemClass, row: row.row, .value)
+            fault.attributes = open.item.attributes
+            fault.attributes[.accessGroup] = .string(open.item.accessGroup)
+            return check.found(.row(fault), naming)
+        }
+        check.report.soundCounts[columns.itemClass, default: 0] += 1
+    }
+
+    private func accessGroup(of columns: ItemColumns, in check: RowCheck) -> String? {
+        let place = Schema.digestColumns(of: columns.itemClass).firstIndex(of: .accessGroup)
+        guard let place, let digest = columns.digests[place] else { return nil }
+        return check.groups[digest]
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { byte in
+            let text = String(byte, radix: 16)
+            return text.count == 1 ? "0" + text : text
+        }
+        .joined()
+    }
+
+    /// What damaged pages are called; any other error is not about the content.
+    private static func damage(_ error: StoreError) throws(KeychainError) -> String {
+        guard case .damaged(_, let reason) = error else { throw error.asKeychainError }
+        return reason
+    }
+}

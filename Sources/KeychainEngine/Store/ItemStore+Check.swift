@@ -1,0 +1,37 @@
+import KeychainModel
+
+// What can be verified without a key.
+extension ItemStore {
+    /// What SQLite finds wrong with the database, a sentence each; none when it holds together.
+    ///
+    /// Reads every page; at most 100 sentences.
+    package borrowing func integrityFaults() throws(StoreError) -> [String] {
+        let statement = try statement("PRAGMA integrity_check(100)")
+        defer { statement.reset() }
+        var faults: [String] = []
+        while try statement.step(on: connection) {
+            let text = String(decoding: statement.bytes(at: 0) ?? [], as: UTF8.self)
+            if text != "ok" { faults.append(text) }
+        }
+        return faults
+    }
+
+    /// The numbers of the rows that no reader takes for items, because a column makes no sense.
+    package borrowing func senselessRows(of itemClass: ItemClass) throws(StoreError) -> [Int64] {
+        let classes = ProtectionClass.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
+        let missing = ["pkey", "pref", "metadata"].map { "\($0) IS NULL" }
+        let terms = missing + ["CAST(pdmn AS INTEGER) NOT IN (\(classes))"]
+        let condition = terms.joined(separator: " OR ")
+        let text = "SELECT row FROM \(itemClass.rawValue) WHERE \(condition) ORDER BY row"
+        let statement = try statement(text)
+        defer { statement.reset() }
+        var rows: [Int64] = []
+        while try statement.step(on: connection) { rows.append(statement.number(at: 0)) }
+        return rows
+    }
+
+    /// The version of the database's format.
+    package borrowing func formatVersion() throws(StoreError) -> Int64 {
+        try connection.number("PRAGMA user_version")
+    }
+}

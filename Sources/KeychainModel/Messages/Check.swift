@@ -1,0 +1,67 @@
+/// Hears of every fault of a keychain as soon as it is found.
+package typealias CheckListener = (CheckFault) -> Void
+
+/// An endpoint whose owner may have all of it verified; an app's is not one.
+package protocol CheckEndpoint: Endpoint {
+    /// Verifies every row by opening it, and the database behind the rows; changes nothing.
+    ///
+    /// Works in every lock state: rows of a closed class are counted and left unverified.
+    /// - Parameters:
+    ///   - naming: Hears of each fault.
+    ///   - progress: Hears how many rows are done.
+    /// - Returns: What was found.
+    /// - Throws: what keeps the keychain from being looked at.
+    func check(
+        naming: CheckListener,
+        progress: (Int) -> Void
+    ) throws(KeychainError) -> CheckReport
+}
+
+/// Something in a keychain that is not as it was stored.
+package enum CheckFault: Sendable, Hashable {
+    /// A row that does not open as what was sealed; it counts as absent and is never deleted.
+    case row(UnreadableRow)
+    /// The metadata key of a protection class, by its letters: no item of the class opens.
+    case metadataKey(String)
+    /// The name of an access group, by its digest in hexadecimal.
+    case groupName(String)
+    /// A sentence of SQLite's about the database.
+    case database(String)
+}
+
+/// A row that cannot be opened, as far as it can be named.
+package struct UnreadableRow: Sendable, Hashable {
+    /// What does not open.
+    package enum Part: String, Sendable, Hashable {
+        /// The columns make no sense together with any class.
+        case columns
+        case attributes
+        case value
+    }
+
+    package let itemClass: ItemClass
+    /// The number of the row.
+    package let row: Int64
+    package let part: Part
+    /// The group, label, account and so on, where the attributes open or the group is known.
+    package var attributes: [Attribute: AttributeValue] = [:]
+
+    package init(_ itemClass: ItemClass, row: Int64, _ part: Part) {
+        self.itemClass = itemClass
+        self.row = row
+        self.part = part
+    }
+}
+
+/// What a check found, in numbers.
+package struct CheckReport: Sendable, Hashable {
+    /// Rows that opened as what was stored, by class; tombstones are among them.
+    package var soundCounts: [ItemClass: Int] = [:]
+    /// Rows of classes that this lock state keeps closed.
+    package var lockedCount = 0
+    package var faultCount = 0
+
+    package init() {}
+
+    package var soundCount: Int { soundCounts.values.reduce(0, +) }
+}
