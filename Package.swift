@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "KeychainSimulator", targets: ["KeychainSimulator"]),
         .library(name: "ApplicationShim", targets: ["ApplicationShim"]),
         .library(name: "SecurityDocCompat", targets: ["SecurityDocCompat"]),
+        .library(name: "KeychainMigration", targets: ["KeychainMigration"]),
         .executable(name: "keychain", targets: ["keychain"]),
     ],
     targets: [
@@ -75,6 +76,12 @@ let package = Package(
         // For code that needs a little more of Apple's platforms than keychain and prompts.
         .target(name: "ApplicationShim", dependencies: ["KeychainHost", "KeychainModel"]),
         .target(name: "SecurityDocCompat", dependencies: ["KeychainServices"]),
+
+        // From plain text into the keychain; on the public interface alone.
+        .target(
+            name: "KeychainMigration",
+            dependencies: ["KeychainServices", "CoreFoundation", "ApplicationShim"]
+        ),
 
         // A device to hold in a test, and a command to hold in a terminal.
         .target(

@@ -38,6 +38,11 @@ private let allowedImports: [String: Set<String>] = [
     "ApplicationShim": ["KeychainHost", "KeychainModel", "Foundation"],
     "SecurityDocCompat": ["KeychainServices"],
 
+    // Apple's modules are imported on Apple's platforms only.
+    "KeychainMigration": [
+        "KeychainServices", "CoreFoundation", "ApplicationShim", "Foundation", "Security", "UIKit",
+    ],
+
     // A device to hold in a test, and a command to hold in a terminal.
     "KeychainSimulator": [
         "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection", "Cryptography",

@@ -1,0 +1,186 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Security
+#else
+    import KeychainServices
+#endif
+
+/// The keychain behind `SecItemAdd` and its three siblings.
+public struct ServicesKeychain: Keychain {
+    /// Which of a Mac's two keychains.
+    public enum Implementation: Sendable, Hashable {
+        /// The data protection keychain; the only one outside macOS.
+        case dataProtection
+        /// The file-based keychain of macOS, to move away from.
+        case fileBased
+    }
+
+    /// Which of a Mac's two keychains.
+    public let implementation: Implementation
+
+    /// The keychain of the running program.
+    public init(_ implementation: Implementation = .dataProtection) {
+        self.implementation = implementation
+    }
+
+    /// One item with its secret; nil only if there is no such item.
+    public func read(_ address: ItemAddress) throws(KeychainFailure) -> KeychainItem? {
+        var query = query(address)
+        query[kSecReturnAttributes as String] = true
+        query[kSecReturnPersistentRef as String] = true
+        query[kSecReturnData as String] = true
+        var result: CFTypeRef?
+        let status = SecItemCopyMatching(query as CFDictionary, &result)
+        guard status != errSecItemNotFound else { return nil }
+        try require(status, .read)
+        guard let found = result as? [String: Any] else {
+            throw KeychainFailure(.read, status: errSecInternalComponent)
+        }
+        return KeychainItem(found, kind: address.kind)
+    }
+
+    /// The items of a scope without their secrets.
+    public func list(_ scope: ItemScope) throws(KeychainFailure) -> [KeychainItem] {
+        var items: [KeychainItem] = []
+        for kind in scope.kinds {
+            items += try list(kind).filter { scope.contains($0.address) }
+        }
+        return items
+    }
+
+    private func list(_ kind: ItemKind) throws(KeychainFailure) -> [KeychainItem] {
+        var query = base(kind)
+        query[kSecAttrSynchronizable as String] = kSecAttrSynchronizableAny
+        query[kSecMatchLimit as String] = kSecMatchLimitAll
+        query[kSecReturnAttributes as String] = true
+        query[kSecReturnPersistentRef as String] = true
+        var result: CFTypeRef?
+        let status = SecItemCopyMatching(query as CFDictionary, &result)
+        guard status != errSecItemNotFound else { return [] }
+        try require(status, .list)
+        let rows = result as? [[String: Any]] ?? []
+        return rows.map { KeychainItem($0, kind: kind) }
+    }
+
+    /// Makes an item; one with the same primary key is an error.
+    public func add(_ item: KeychainItem) throws(KeychainFailure) {
+        var attributes = base(item.kind)
+        for (name, value) in item.attributes { attributes[name.rawValue] = value.object }
+        attributes[kSecValueData as String] = item.value?.copyBytesUnprotected()
+        if let control = item.accessControl {
+            guard let made = SecAccessControl.make(control) else {
+                throw KeychainFailure(.add, status: errSecParam)
+            }
+            attributes[kSecAttrAccessControl as String] = made
+        } else if let accessibility = item.accessibility {
+            attributes[kSecAttrAccessible as String] = accessibility.rawValue
+        }
+        try require(SecItemAdd(attributes as CFDictionary, nil), .add)
+        if let created = item.created { keepDate(created, of: item.address) }
+    }
+
+    /// The date of an item that is moved goes along where the keychain takes one in an update.
+    ///
+    /// A keychain that refuses leaves the new date: the item is no worse for it, and whoever moves
+    /// items compares the dates afterwards.
+    private func keepDate(_ created: Date, of address: ItemAddress) {
+        let change = [kSecAttrCreationDate as String: created]
+        _ = SecItemUpdate(query(address) as CFDictionary, change as CFDictionary)
+    }
+
+    /// Changes an item in place; never its primary key.
+    public func update(
+        _ address: ItemAddress,
+        _ change: ItemChange
+    ) throws(KeychainFailure) {
+        var changes: [String: Any] = [:]
+        for (name, value) in change.attributes { changes[name.rawValue] = value.object }
+        if let accessibility = change.accessibility {
+            changes[kSecAttrAccessible as String] = accessibility.rawValue
+        }
+        changes[kSecValueData as String] = change.value?.copyBytesUnprotected()
+        try require(
+            SecItemUpdate(query(address) as CFDictionary, changes as CFDictionary),
+            .update
+        )
+    }
+
+    /// Deletes an item; that there is none is no error.
+    public func delete(_ address: ItemAddress) throws(KeychainFailure) {
+        try remove(query(address))
+    }
+
+    /// Deletes the item that was listed; that it is gone is no error.
+    public func delete(_ item: KeychainItem) throws(KeychainFailure) {
+        guard let reference = item.reference else { return try delete(item.address) }
+        var query = base(item.kind)
+        query[kSecValuePersistentRef as String] = reference
+        try remove(query)
+    }
+
+    /// Deletes all items of a kind; that there is none is no error.
+    public func deleteAll(_ kind: ItemKind) throws(KeychainFailure) {
+        var query = base(kind)
+        query[kSecAttrSynchronizable as String] = kSecAttrSynchronizableAny
+        try remove(query)
+    }
+
+    private func remove(_ query: [String: Any]) throws(KeychainFailure) {
+        let status = SecItemDelete(query as CFDictionary)
+        guard status != errSecItemNotFound else { return }
+        try require(status, .delete)
+    }
+
+    private func base(_ kind: ItemKind) -> [String: Any] {
+        var query: [String: Any] = [kSecClass as String: kind.rawValue]
+        #if os(macOS)
+            query[kSecUseDataProtectionKeychain as String] = implementation == .dataProtection
+        #endif
+        return query
+    }
+
+    private func query(_ address: ItemAddress) -> [String: Any] {
+        var query = base(address.kind)
+        for (name, value) in address.attributes { query[name.rawValue] = value.object }
+        return query
+    }
+
+    private func require(
+        _ status: OSStatus,
+        _ operation: KeychainFailure.Operation
+    ) throws(KeychainFailure) {
+        guard status == errSecSuccess else {
+            throw KeychainFailure(operation, status: status)
+        }
+    }
+
+    static func message(of status: OSStatus) -> String {
+        (SecCopyErrorMessageString(status, nil) as String?) ?? "OSStatus"
+    }
+}
+
+extension KeychainItem {
+    /// An item as Keychain Services describe it.
+    init(_ dictionary: [String: Any], kind: ItemKind) {
+        self.init(kind: kind)
+        for (name, object) in dictionary where !ItemAttribute.notCarried.contains(name) {
+            attributes[ItemAttribute(rawValue: name)] = ItemValue(object)
+        }
+        accessibility = (dictionary[kSecAttrAccessible as String] as? String)
+            .map(ItemAccessibility.init(rawValue:))
+        created = dictionary[kSecAttrCreationDate as String] as? Date
+        reference = dictionary[kSecValuePersistentRef as String] as? Data
+        value = (dictionary[kSecValueData as String] as? Data).map(SecretBytes.init)
+        takeConstraints(dictionary[kSecAttrAccessControl as String] as AnyObject?)
+    }
+
+    private mutating func takeConstraints(_ object: AnyObject?) {
+        guard let object, CFGetTypeID(object) == SecAccessControlGetTypeID() else { return }
+        let control = ItemAccessControl(recognizing: object, near: accessibility)
+        hasUnknownConstraints = control == nil
+        // Without flags it says no more than the accessibility does.
+        accessControl = control?.flags == 0 ? nil : control
+        accessibility = accessibility ?? control?.accessibility
+    }
+}

@@ -1,0 +1,259 @@
+import Foundation
+
+/// Moves values, each on its own: what fails stays where it was and is tried again the next time.
+///
+/// Every step is durable before the next one begins, so a run that was cut off anywhere is resumed
+/// by running again.
+/// - Source: Migration guide, Atomic Migration: Read → Write → Verify → Delete.
+public struct Mover: Sendable {
+    /// Where values go.
+    public let keychain: any Keychain
+    /// How far each has come.
+    public let journal: any MigrationJournal
+    /// What becomes of the old copies.
+    public let retention: LegacyRetention
+    /// Where encrypted copies are put aside; needed for ``LegacyRetention/encryptedRollback(days:)``.
+    public let rollback: RollbackStore?
+
+    /// Moves into a keychain, by default deleting each old copy as soon as the new one is verified.
+    public init(
+        keychain: any Keychain = ServicesKeychain(),
+        journal: any MigrationJournal,
+        retention: LegacyRetention = .deleteAfterVerify,
+        rollback: RollbackStore? = nil
+    ) {
+        self.keychain = keychain
+        self.journal = journal
+        self.retention = retention
+        self.rollback = rollback
+    }
+
+    /// Moves values one after the other, or says what would be moved.
+    ///
+    /// Progress is told after each value: its line, and how many of all are through.
+    public func run(
+        _ moves: [Move],
+        now: Date = Date(),
+        isDryRun: Bool = false,
+        progress: ((MigrationReport.Line, _ done: Int, _ total: Int) -> Void)? = nil
+    ) -> MigrationReport {
+        var report = MigrationReport(isDryRun: isDryRun)
+        let entries: [String: JournalEntry]
+        do throws(JournalFailure) {
+            entries = try journal.entries()
+        } catch {
+            report.lines = moves.map { $0.line(.failed(.journal(error))) }
+            return report
+        }
+        for move in moves {
+            let machine = MoveMachine(
+                stage: entries[move.id]?.stage,
+                conflict: move.conflict,
+                retention: retention,
+                isDryRun: isDryRun
+            )
+            var errand = Errand(move: move, mover: self, machine: machine, now: now)
+            let line = move.line(errand.run())
+            report.lines.append(line)
+            progress?(line, report.lines.count, moves.count)
+        }
+        if report.lines.contains(where: { $0.outcome == .moved }) {
+            report.advice.append(MigrationReport.backupAdvice)
+        }
+        return report
+    }
+}
+
+extension Move {
+    func line(_ outcome: MoveOutcome) -> MigrationReport.Line {
+        MigrationReport.Line(
+            what: key,
+            from: source.name,
+            to: target.address.description,
+            outcome: outcome
+        )
+    }
+}
+
+/// One value on its way: does what the machine says, and tells it what came of it.
+private struct Errand {
+    let move: Move
+    let mover: Mover
+    var machine: MoveMachine
+    let now: Date
+    private var wanted: KeychainItem
+    private var legacy: SecretBytes?
+
+    init(move: Move, mover: Mover, machine: MoveMachine, now: Date) {
+        self.move = move
+        self.mover = mover
+        self.machine = machine
+        self.now = now
+        wanted = move.target
+    }
+
+    mutating func run() -> MoveOutcome {
+        var event = MoveMachine.Event.begin
+        while true {
+            let command = machine.handle(event)
+            if case .finish(let outcome) = command { return outcome }
+            do throws(MigrationProblem) {
+                event = try perform(command)
+            } catch {
+                event = .failed(error)
+            }
+        }
+    }
+
+    private mutating func perform(
+        _ command: MoveMachine.Command
+    ) throws(MigrationProblem) -> MoveMachine.Event {
+        switch command {
+        case .readLegacy: return try readLegacy()
+        case .compareTarget: return .target(try compareTarget())
+        case .note(let stage): return try note(stage)
+        case .write(let write): return try self.write(write)
+        case .readBack: return .readBack(isEqual: try isStored())
+        case .seal: return try seal()
+        case .deleteLegacy:
+            do throws(SourceFailure) {
+                try move.source.delete(move.key)
+            } catch { throw .source(error) }
+            return .deleted
+        case .finish(let outcome):
+            // `run` returns before it comes here.
+            return .failed(.transformation("finished: \(outcome)"))
+        }
+    }
+
+    private mutating func readLegacy() throws(MigrationProblem) -> MoveMachine.Event {
+        let before = move.source.trust
+        let found: LegacyValue?
+        do throws(SourceFailure) {
+            found = try move.source.read(move.key)
+        } catch { throw .source(error) }
+        guard let found else {
+            // Trusted before and after: nothing closed in between.
+            let after = move.source.trust
+            return .legacyAbsent(before == .trusted ? after : before)
+        }
+        let bytes = try transformed(found.secret)
+        legacy = found.secret
+        wanted = move.target.completed(by: found.carried)
+        wanted.value = bytes
+        return .legacyFound
+    }
+
+    private func transformed(_ secret: SecretBytes) throws(MigrationProblem) -> SecretBytes {
+        guard let transform = move.transform else { return secret }
+        do {
+            return SecretBytes(try transform(secret.copyBytesUnprotected()))
+        } catch let problem as MigrationProblem {
+            throw problem
+        } catch {
+            // The error itself may quote the value: only its type is told.
+            throw .transformation("\(move.key) cannot be turned into \(move.target.address)")
+        }
+    }
+
+    private func stored() throws(MigrationProblem) -> KeychainItem? {
+        do throws(KeychainFailure) {
+            return try mover.keychain.read(wanted.address)
+        } catch { throw .keychain(error) }
+    }
+
+    private func compareTarget() throws(MigrationProblem) -> MoveMachine.TargetState {
+        guard let item = try stored() else { return .absent }
+        guard let legacy = wanted.value else { return .same(isStale: false) }
+        guard item.value?.matches(legacy) ?? false else { return .different }
+        return .same(isStale: !wanted.refresh(of: item).isEmpty)
+    }
+
+    private func note(_ stage: JournalEntry.Stage) throws(MigrationProblem) -> MoveMachine.Event {
+        let entry = JournalEntry(id: move.id, stage: stage, target: wanted.address, date: now)
+        do throws(JournalFailure) {
+            try mover.journal.record(entry)
+        } catch { throw .journal(error) }
+        return .noted
+    }
+
+    private func write(
+        _ write: MoveMachine.Write
+    ) throws(MigrationProblem) -> MoveMachine.Event {
+        do throws(KeychainFailure) {
+            switch write {
+            case .add: try mover.keychain.add(wanted)
+            case .refreshAttributes, .replaceValue:
+                guard let item = try mover.keychain.read(wanted.address) else {
+                    throw KeychainFailure(.update, status: -25300)
+                }
+                var change = wanted.refresh(of: item)
+                if write == .replaceValue { change.value = wanted.value }
+                try mover.keychain.update(item.address, change)
+            }
+        } catch { throw .keychain(error) }
+        return .written
+    }
+
+    private func isStored() throws(MigrationProblem) -> Bool {
+        guard let wanted = wanted.value, let found = try stored()?.value else { return false }
+        return found.matches(wanted)
+    }
+
+    private func seal() throws(MigrationProblem) -> MoveMachine.Event {
+        guard let rollback = mover.rollback, let legacy else {
+            throw .rollback("there is no place for an encrypted copy")
+        }
+        do throws(RollbackFailure) {
+            let origin = RollbackStore.Origin(
+                id: move.id,
+                source: move.source.name,
+                key: move.key,
+                date: now
+            )
+            try rollback.keep(legacy, of: origin)
+        } catch { throw .rollback(error.description) }
+        return .sealed
+    }
+}
+
+extension KeychainItem {
+    /// This item, with what another one brings along where this one says nothing.
+    func completed(by carried: KeychainItem?) -> KeychainItem {
+        guard let carried else { return self }
+        var item = self
+        item.attributes.merge(carried.attributes(for: kind)) { own, _ in own }
+        if item.accessControl == nil, item.accessibility == nil {
+            item.accessControl = carried.accessControl
+            item.accessibility = carried.accessibility
+        }
+        item.created = item.created ?? carried.created
+        return item
+    }
+
+    /// The attributes that an item of another kind can take.
+    ///
+    /// - Source: Item classes guide, Migration.
+    private func attributes(for other: ItemKind) -> [ItemAttribute: ItemValue] {
+        guard kind != other else { return attributes }
+        let own = Set(kind.primaryKey)
+        let shared = Set(other.primaryKey)
+        return attributes.filter { name, _ in
+            !ItemAttribute.onlyGeneric.contains(name)
+                && (!own.contains(name) || shared.contains(name))
+        }
+    }
+
+    /// What to change of an item that holds the same value, so that it is as wanted.
+    func refresh(of item: KeychainItem) -> ItemChange {
+        let key = Set(kind.primaryKey + [.accessGroup, .synchronizable])
+        let changed = attributes.filter { name, value in
+            !key.contains(name) && item.attributes[name] != value
+        }
+        let wantsOther = accessibility != nil && accessibility != item.accessibility
+        return ItemChange(
+            attributes: changed,
+            accessibility: wantsOther ? accessibility : nil
+        )
+    }
+}

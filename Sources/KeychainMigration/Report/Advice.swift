@@ -1,0 +1,34 @@
+import Foundation
+
+extension MigrationReport {
+    /// What deleting the old copies does not reach.
+    ///
+    /// - Source: Migration guide, Trap 1 and Secure Deletion: Trust Cryptographic Erasure.
+    public static let backupAdvice = """
+        Backups made before this migration keep the plain text: deletion does not reach them. \
+        Encrypt backups, remove old unencrypted ones, and change secrets that lie in one.
+        """
+
+    /// Names the backups that are older than the migration and so hold the plain text.
+    public mutating func warn(of backups: [BackupRecord], olderThan migration: Date) {
+        let old = backups.filter { $0.date < migration }.sorted { $0.date < $1.date }
+        guard !old.isEmpty else { return }
+        let names = old.map { "\($0.id) (\(ISO8601DateFormatter().string(from: $0.date)))" }
+        let sentence = "These backups are older than the migration and keep the plain text: "
+        advice.append(sentence + names.joined(separator: ", ") + ".")
+    }
+}
+
+/// A backup that exists somewhere.
+public struct BackupRecord: Codable, Hashable, Sendable {
+    /// What its owner knows it by.
+    public let id: String
+    /// When it was made.
+    public let date: Date
+
+    /// A backup.
+    public init(id: String, date: Date) {
+        self.id = id
+        self.date = date
+    }
+}

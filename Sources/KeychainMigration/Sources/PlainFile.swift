@@ -1,0 +1,105 @@
+import Foundation
+
+/// A file that holds plain text: read without following links, replaced as a whole.
+///
+/// Reading refuses what could not be cleaned up afterwards or is not the user's: a symbolic link,
+/// anything but a regular file, a file of another user, a file in a folder that may not be changed.
+public struct PlainFile: Sendable {
+    /// Where it is.
+    public let url: URL
+    /// Who has to own it.
+    private let owner: uid_t
+
+    /// A file that has to belong to a user, by default the one who runs the program.
+    public init(_ url: URL, owner: UInt32 = geteuid()) {
+        self.url = url
+        self.owner = owner
+    }
+
+    /// What failures call it.
+    public var name: String { url.lastPathComponent }
+
+    /// The bytes; nil if there is no file.
+    public func read() throws(SourceFailure) -> Data? { try contents()?.bytes }
+
+    private func contents() throws(SourceFailure) -> (bytes: Data, mode: mode_t)? {
+        let descriptor = open(url.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            switch errno {
+            case ENOENT: return nil
+            case ELOOP: throw SourceFailure(.symbolicLink, name)
+            default: throw SourceFailure(.unreadable, name)
+            }
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        defer { try? handle.close() }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SourceFailure(.unreadable, name) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw SourceFailure(.notAFile, name) }
+        guard status.st_uid == owner else { throw SourceFailure(.foreignOwner, name) }
+        try requireChangeableFolder()
+        do {
+            return (try handle.readToEnd() ?? Data(), status.st_mode & 0o7777)
+        } catch {
+            throw SourceFailure(.unreadable, name)
+        }
+    }
+
+    /// A folder that nobody may write to is left alone, whatever root could do.
+    private func requireChangeableFolder() throws(SourceFailure) {
+        let folder = url.deletingLastPathComponent().path
+        var status = stat()
+        guard stat(folder, &status) == 0, status.st_mode & 0o222 != 0, access(folder, W_OK) == 0
+        else { throw SourceFailure(.readOnlyFolder, name) }
+    }
+
+    /// Replaces the file as a whole: whoever reads it sees the old bytes or the new ones.
+    ///
+    /// The mode stays that of the file; a new file gets the one that is given.
+    public func replace(with bytes: Data, mode: UInt32 = 0o600) throws(SourceFailure) {
+        let kept = try contents()?.mode ?? mode_t(mode)
+        let draft = url.deletingLastPathComponent()
+            .appendingPathComponent(".\(name).\(UUID().uuidString)")
+        do {
+            try write(bytes, to: draft, mode: kept)
+        } catch {
+            unlink(draft.path)
+            throw SourceFailure(.undeletable, name)
+        }
+        guard rename(draft.path, url.path) == 0 else {
+            unlink(draft.path)
+            throw SourceFailure(.undeletable, name)
+        }
+        synchronizeFolder()
+    }
+
+    private func write(_ bytes: Data, to draft: URL, mode: mode_t) throws {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = open(draft.path, flags, 0o600)
+        guard descriptor >= 0 else { throw SourceFailure(.undeletable, name) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        defer { try? handle.close() }
+        try handle.write(contentsOf: bytes)
+        guard fchmod(descriptor, mode) == 0 else { throw SourceFailure(.undeletable, name) }
+        try handle.synchronize()
+    }
+
+    /// Deletes the file in the ordinary way; that there is none is no error.
+    ///
+    /// Nothing is overwritten first: on flash that reaches nothing.
+    /// - Source: Migration guide, Secure Deletion: Trust Cryptographic Erasure.
+    public func remove() throws(SourceFailure) {
+        guard unlink(url.path) == 0 || errno == ENOENT else {
+            throw SourceFailure(.undeletable, name)
+        }
+        synchronizeFolder()
+    }
+
+    /// The rename or removal is durable; a system that cannot do this for folders does without.
+    private func synchronizeFolder() {
+        let descriptor = open(url.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}
