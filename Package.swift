@@ -31,6 +31,7 @@ let package = Package(
         .target(name: "CoreFoundation"),
         .target(name: "Secrets"),
         .target(name: "KeychainModel", dependencies: ["Secrets"]),
+        .target(name: "PlaintextStores", dependencies: ["Secrets"]),
         .target(name: "Cryptography", dependencies: ["CCrypto", "Secrets"]),
         .target(
             name: "KeychainReferences",
@@ -107,6 +108,10 @@ let package = Package(
 
         // Proof.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(
+            name: "PlaintextStoresTests",
+            dependencies: ["PlaintextStores", "Secrets", "TestSupport"]
+        ),
         .testTarget(name: "SecretsTests", dependencies: ["Secrets", "TestSupport"]),
         .testTarget(
             name: "CryptographyTests",
@@ -145,9 +150,13 @@ let package = Package(
             ],
             exclude: ["Fixtures", "Transcripts"]
         ),
+        .target(name: "CDiskFaults", path: "Tools/CDiskFaults"),
         .executableTarget(
             name: "keychain-torture",
-            dependencies: ["KeychainServices"],
+            dependencies: [
+                "KeychainServices", "KeychainSimulator", "KeychainHost", "KeychainEngine",
+                "DataProtection", "KeychainModel", "Cryptography", "Secrets", "CDiskFaults",
+            ],
             path: "Tools/KeychainTorture"
         ),
         .target(name: "ConformanceLedgerCore", path: "Tools/ConformanceLedgerCore"),

@@ -6,6 +6,7 @@ private let allowedImports: [String: Set<String>] = [
     "CoreFoundation": ["Foundation"],
     "Secrets": ["Glibc", "Synchronization"],
     "KeychainModel": ["Secrets", "Glibc", "Synchronization"],
+    "PlaintextStores": ["Secrets"],
     "Cryptography": ["CCrypto", "Secrets", "Glibc", "Synchronization"],
     "KeychainReferences": ["KeychainModel", "Cryptography", "Secrets"],
 

@@ -1,0 +1,79 @@
+import Secrets
+
+/// `~/.npmrc`: settings, some of which hold a registry's password or token.
+///
+/// - Source: npm, npmrc(5), "Auth related configuration".
+enum NpmrcFile {
+    /// The registry of settings that name none.
+    private static let registry = "https://registry.npmjs.org/"
+
+    static func entries(_ view: ByteView) throws(PlaintextError) -> [PlaintextEntry] {
+        let document = try INIDocument(view, allowsContinuation: false, allowsBareKeys: true)
+        let secrets: Set<String> = ["_authToken", "_auth", "_password"]
+        var settings: [String: String] = [:]
+        for row in document.rows where !secrets.contains(setting(row.key).name) {
+            settings[row.key] = try view.text(unquoted(row.value, view))
+        }
+        return document.rows.compactMap { row in
+            let (scope, name) = setting(row.key)
+            let value = unquoted(row.value, view)
+            guard secrets.contains(name), !value.isEmpty else { return nil }
+            let url = scope.map { "https:" + $0 } ?? settings["registry"] ?? registry
+            return entry(row, name, value, url: url, settings, scope, view)
+        }
+    }
+
+    private static func entry(
+        _ row: INIDocument.Row,
+        _ name: String,
+        _ value: Range<Int>,
+        url text: String,
+        _ settings: [String: String],
+        _ scope: String?,
+        _ view: ByteView
+    ) -> PlaintextEntry {
+        let url = LocatorURL(text)
+        let user = settings[scope.map { $0 + ":username" } ?? "username"]
+        let place = ServerPlace(
+            server: url?.host ?? text,
+            protocolName: url.flatMap { ProtocolName.letters(ofScheme: $0.scheme) },
+            port: url?.port,
+            path: url.map { $0.path.isEmpty ? "" : "/" + $0.path } ?? "",
+            account: name == "_password" ? user ?? name : name
+        )
+        return PlaintextEntry(
+            .server(place),
+            line: row.line,
+            removal: [row.whole],
+            secret: view.secret(value),
+            encoding: name == "_password" ? .base64 : .plain,
+            hindrance: hindrance(value, url, view)
+        )
+    }
+
+    private static func hindrance(
+        _ value: Range<Int>,
+        _ url: LocatorURL?,
+        _ view: ByteView
+    ) -> String? {
+        if value.contains(where: { view.hasPrefix("${", $0..<value.upperBound) }) {
+            return "its value refers to a variable"
+        }
+        return url == nil ? "its registry is no URL" : nil
+    }
+
+    /// `//host/path/:name`, or a name alone.
+    private static func setting(_ key: String) -> (scope: String?, name: String) {
+        guard key.hasPrefix("//"), let colon = key.lastIndex(of: ":") else { return (nil, key) }
+        return (String(key[..<colon]), String(key[key.index(after: colon)...]))
+    }
+
+    private static func unquoted(_ range: Range<Int>, _ view: ByteView) -> Range<Int> {
+        guard range.count >= 2, let first = range.first, let last = range.last,
+            view[first] == view[last],
+            view[first] == UInt8(ascii: "\"")
+                || view[first] == UInt8(ascii: "'")
+        else { return range }
+        return first + 1..<last
+    }
+}

@@ -1,0 +1,82 @@
+import Secrets
+
+/// A secret in a plain text file: what it is for, where it stands, and what goes with it.
+package struct PlaintextEntry: Sendable {
+    /// What the secret is for.
+    package let place: PlaintextPlace
+    /// The line it begins on, counted from 1.
+    package let line: Int
+    /// The bytes to take out of the file when the secret has moved; in order, without overlap.
+    package let removal: [Range<Int>]
+    /// As the tools that read the file understand it: without quotes and escapes.
+    package let secret: SharedSecret
+    /// How the secret is written inside those quotes.
+    package let encoding: PlaintextEncoding
+    /// Whether name or value tell that it is a secret; formats of passwords alone always do.
+    package let seemsSecret: Bool
+    /// Why it cannot move; nil when it can.
+    package let hindrance: String?
+
+    init(
+        _ place: PlaintextPlace,
+        line: Int,
+        removal: [Range<Int>],
+        secret: SharedSecret,
+        encoding: PlaintextEncoding = .plain,
+        seemsSecret: Bool = true,
+        hindrance: String? = nil
+    ) {
+        self.place = place
+        self.line = line
+        self.removal = removal
+        self.secret = secret
+        self.encoding = encoding
+        self.seemsSecret = seemsSecret
+        self.hindrance = hindrance
+    }
+
+    /// The same entry that stays for a reason.
+    func staying(because reason: String) -> PlaintextEntry {
+        PlaintextEntry(
+            place,
+            line: line,
+            removal: removal,
+            secret: secret,
+            encoding: encoding,
+            seemsSecret: seemsSecret,
+            hindrance: hindrance ?? reason
+        )
+    }
+}
+
+/// What a secret of a plain text file is for.
+package enum PlaintextPlace: Sendable, Hashable {
+    /// An account on a server: an internet password.
+    case server(ServerPlace)
+    /// A name within a service, which is named after the file where it is nil: a generic password.
+    case service(String?, account: String)
+}
+
+/// How a password is written.
+package enum PlaintextEncoding: Sendable, Hashable {
+    /// The bytes are the password.
+    case plain
+    /// The bytes are the password in Base64 (RFC 4648 §4).
+    case base64
+}
+
+/// Why a file is not understood.
+///
+/// The text repeats nothing of the file.
+package struct PlaintextError: Error, Equatable, CustomStringConvertible {
+    /// The line, counted from 1.
+    package let line: Int
+    package let reason: String
+
+    init(_ line: Int, _ reason: String) {
+        self.line = line
+        self.reason = reason
+    }
+
+    package var description: String { "line \(line): \(reason)" }
+}

@@ -1,0 +1,67 @@
+import Secrets
+
+/// A plain text file that was read: its secrets, and the file without some of them.
+///
+/// Nothing here opens, writes or deletes; the bytes come and go as `Secret`.
+package struct PlaintextFile: Sendable {
+    private let content: SharedSecret
+
+    /// The secrets in the order of the file.
+    package let entries: [PlaintextEntry]
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - content: All of its bytes.
+    ///   - format: What it is.
+    /// - Throws: `PlaintextError` for what the format does not admit; nothing is guessed.
+    package init(_ content: SharedSecret, as format: PlaintextFormat) throws(PlaintextError) {
+        self.content = content
+        let found = try content.secret.withUnsafeBytes { bytes throws(PlaintextError) in
+            try format.parse(try ByteView(bytes))
+        }
+        entries = Self.withoutContradictions(found)
+    }
+
+    /// The file without the given entries; every other byte stays as it is.
+    package func removing(_ removed: [PlaintextEntry]) -> Secret {
+        let ranges = removed.flatMap(\.removal).sorted { $0.lowerBound < $1.lowerBound }
+        return content.secret.withUnsafeBytes { bytes in
+            var kept: [Range<Int>] = []
+            var position = 0
+            for range in ranges where range.upperBound > position {
+                kept.append(position..<max(position, range.lowerBound))
+                position = range.upperBound
+            }
+            kept.append(position..<bytes.count)
+            return Secret(byteCount: kept.reduce(0) { $0 + $1.count }) { target in
+                var end = 0
+                for part in kept {
+                    for index in part {
+                        target[end] = bytes[index]
+                        end += 1
+                    }
+                }
+            }
+        }
+    }
+
+    /// Entries for one place with different secrets stay, as only a person can tell which counts.
+    private static func withoutContradictions(_ entries: [PlaintextEntry]) -> [PlaintextEntry] {
+        // For each place its first line, and the first one that contradicts it.
+        var lines: [PlaintextPlace: (first: PlaintextEntry, other: Int?)] = [:]
+        for entry in entries {
+            guard let known = lines[entry.place] else {
+                lines[entry.place] = (entry, nil)
+                continue
+            }
+            let agrees = known.first.secret.secret.constantTimeEquals(entry.secret.secret)
+            if !agrees, known.other == nil { lines[entry.place] = (known.first, entry.line) }
+        }
+        return entries.map { entry in
+            guard let known = lines[entry.place], let other = known.other else { return entry }
+            let line = entry.line == other ? known.first.line : other
+            return entry.staying(because: "line \(line) says otherwise")
+        }
+    }
+}

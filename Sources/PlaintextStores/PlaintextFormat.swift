@@ -1,0 +1,71 @@
+// ★ Table: the plain text formats, and where their files lie by custom.
+
+/// A format of files that hold secrets as plain text.
+package struct PlaintextFormat: Sendable {
+    /// A short word for people, such as `netrc`.
+    package let name: String
+    /// How such a file is called, wherever it lies.
+    package let fileNames: [String]
+    /// Where tools look for it, from the home directory; empty for files that lie in projects.
+    package let customaryPath: String?
+    /// Finds the secrets.
+    let parse: @Sendable (ByteView) throws(PlaintextError) -> [PlaintextEntry]
+
+    package static let all: [PlaintextFormat] = [
+        .init(
+            name: "env",
+            fileNames: [".env"],
+            customaryPath: nil,
+            parse: EnvironmentFile.entries
+        ),
+        .init(
+            name: "netrc",
+            fileNames: [".netrc", "_netrc"],
+            customaryPath: ".netrc",
+            parse: NetrcFile.entries
+        ),
+        .init(
+            name: "git-credentials",
+            fileNames: [".git-credentials"],
+            customaryPath: ".git-credentials",
+            parse: GitCredentialsFile.entries
+        ),
+        .init(
+            name: "aws",
+            fileNames: ["credentials"],
+            customaryPath: ".aws/credentials",
+            parse: AWSCredentialsFile.entries
+        ),
+        .init(
+            name: "pgpass",
+            fileNames: [".pgpass", "pgpass.conf"],
+            customaryPath: ".pgpass",
+            parse: PgpassFile.entries
+        ),
+        .init(
+            name: "npmrc",
+            fileNames: [".npmrc"],
+            customaryPath: ".npmrc",
+            parse: NpmrcFile.entries
+        ),
+        .init(
+            name: "pypirc",
+            fileNames: [".pypirc"],
+            customaryPath: ".pypirc",
+            parse: PypircFile.entries
+        ),
+    ]
+
+    /// The format of a name; nil for none.
+    package static func named(_ name: String) -> PlaintextFormat? {
+        all.first { $0.name == name }
+    }
+
+    /// The format of a file by its name without directories; nil where the name tells none.
+    ///
+    /// `.env.production` and `production.env` are environment files, too.
+    package static func ofFile(named name: String) -> PlaintextFormat? {
+        if let format = all.first(where: { $0.fileNames.contains(name) }) { return format }
+        return name.hasPrefix(".env.") || name.hasSuffix(".env") ? named("env") : nil
+    }
+}

@@ -1,0 +1,52 @@
+/// An account on a server, in the words of an internet password's attributes.
+package struct ServerPlace: Sendable, Hashable {
+    /// A host name or address; an IPv6 address without its brackets.
+    package var server: String
+    /// Four letters, as `kSecAttrProtocol` has them, such as `htps`; nil for any.
+    package var protocolName: String?
+    /// nil for the protocol's own.
+    package var port: UInt16?
+    /// Empty, or beginning with a slash.
+    package var path: String
+    package var account: String
+    /// Four letters, as `kSecAttrAuthenticationType` has them; nil for unknown.
+    package var authenticationType: String?
+
+    package init(
+        server: String,
+        protocolName: String? = nil,
+        port: UInt16? = nil,
+        path: String = "",
+        account: String,
+        authenticationType: String? = nil
+    ) {
+        self.server = server
+        self.protocolName = protocolName
+        self.port = port
+        self.path = path
+        self.account = account
+        self.authenticationType = authenticationType
+    }
+}
+
+// ★ Table: schemes of URLs and the four letters that an internet password has for them.
+package enum ProtocolName {
+    private static let table: [(scheme: String, letters: String)] = [
+        ("http", "http"), ("https", "htps"), ("ftp", "ftp "), ("ftps", "ftps"), ("ssh", "ssh "),
+        ("imap", "imap"), ("imaps", "imps"), ("smtp", "smtp"), ("pop3", "pop3"), ("pop3s", "pops"),
+        ("ldap", "ldap"), ("ldaps", "ldps"), ("smb", "smb "), ("irc", "irc "), ("ircs", "ircs"),
+        ("telnet", "teln"), ("nntp", "nntp"), ("nntps", "ntps"), ("rtsp", "rtsp"), ("ipp", "ipp "),
+        ("cert", "cert"), ("postgres", "psql"),
+    ]
+
+    /// The letters of a scheme, in whatever case it is written; nil for one that has none.
+    package static func letters(ofScheme scheme: String) -> String? {
+        let scheme = scheme.lowercased()
+        return table.first { $0.scheme == scheme }?.letters
+    }
+
+    /// The scheme of four letters; nil for letters that no scheme has.
+    package static func scheme(ofLetters letters: String) -> String? {
+        table.first { $0.letters == letters }?.scheme
+    }
+}

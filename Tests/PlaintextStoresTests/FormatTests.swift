@@ -1,0 +1,273 @@
+import Testing
+
+@testable import PlaintextStores
+
+/// A file, what is found in it, and what is left of it without that.
+private struct Example: CustomTestStringConvertible {
+    let format: String
+    let text: String
+    let found: [String]
+    let rest: String
+
+    init(_ format: String, _ text: String, _ found: [String], rest: String) {
+        self.format = format
+        self.text = text
+        self.found = found
+        self.rest = rest
+    }
+
+    var testDescription: String { "\(format): \(text.prefix(40).replacing("\n", with: "⏎"))" }
+}
+
+// ★ Table: each format's ways of writing a secret down.
+private let examples: [Example] = [
+    Example("env", "A_TOKEN=x\n", ["·/A_TOKEN=x"], rest: ""),
+    Example("env", "# c\nexport  K = 'a b' # c\nP=1", ["·/K=a b", "·/P=1"], rest: "# c\n"),
+    Example(
+        "env",
+        "A=\"l1\nl2\\n\\\"\\$x\"\r\nB=c # d\r\n",
+        ["·/A=l1\nl2\n\"$x", "·/B=c"],
+        rest: ""
+    ),
+    Example("env", "A=\n\nB=''\nC=`x'y`\nD=a#b\n", ["·/C=x'y", "·/D=a#b"], rest: "A=\n\nB=''\n"),
+    Example("env", "A.b-c=é\u{1F511}\n  \t\n", ["·/A.b-c=é\u{1F511}"], rest: "  \t\n"),
+    Example(
+        "netrc",
+        "machine a login b password c\n",
+        ["*://b@a=c"],
+        rest: ""
+    ),
+    Example(
+        "netrc",
+        "# top\nmachine a\n\tlogin b\n\t# why\n\tpassword \"c d\\\"\\n\"\n\nmachine z login y\n",
+        ["*://b@a=c d\"\n"],
+        rest: "# top\n\t# why\n\nmachine z login y\n"
+    ),
+    Example(
+        "netrc",
+        "machine a password b machine c login d password e # all\nmacdef init\ncd /\nmachine x\n\n",
+        ["*://@a=b", "*://d@c=e"],
+        rest: "# all\nmacdef init\ncd /\nmachine x\n\n"
+    ),
+    Example(
+        "git-credentials",
+        "https://al%40x:p%3A%2F%40ss@git.example.org:8443/team/a.git\n\nhttp://b:c@[::1]\r\n",
+        ["htps://al@x@git.example.org:8443/team/a.git=p:/@ss", "http://b@::1=c"],
+        rest: "\n"
+    ),
+    Example("git-credentials", "imaps://u:@p@h/", ["imps://u@h=@p"], rest: ""),
+    Example(
+        "aws",
+        "[default]\naws_access_key_id = AKIA1\naws_secret_access_key=s/+=\nregion = eu\n",
+        ["aws:default/AWS_ACCESS_KEY_ID=AKIA1", "aws:default/AWS_SECRET_ACCESS_KEY=s/+="],
+        rest: "[default]\nregion = eu\n"
+    ),
+    Example(
+        "aws",
+        "; c\n[work]\nAWS_SESSION_TOKEN = t\ns3 =\n  max = 1\n# e",
+        ["aws:work/AWS_SESSION_TOKEN=t"],
+        rest: "; c\n[work]\ns3 =\n  max = 1\n# e"
+    ),
+    Example(
+        "pgpass",
+        "#h:1:d:u:p\ndb.example:5432:shop:al\\:ice:pa\\:s\\\\:s\n\\:\\:1:1:d:u:q\n",
+        ["psql://al:ice@db.example:5432/shop=pa:s\\:s", "psql://u@::1:1/d=q"],
+        rest: "#h:1:d:u:p\n"
+    ),
+    Example("pgpass", "localhost:*:*:u: p \n", ["psql://u@localhost= p "], rest: ""),
+    Example(
+        "npmrc",
+        "; c\nregistry=https://r.example/npm/\n_auth = abc=\n//r.example:1/x/:_authToken=\"t\"\nsave\n",
+        ["htps://_auth@r.example/npm=abc=", "htps://_authToken@r.example:1/x=t"],
+        rest: "; c\nregistry=https://r.example/npm/\nsave\n"
+    ),
+    Example(
+        "npmrc",
+        "//h/:username=al\n//h/:_password=cHc=\n_authToken=z\n",
+        ["htps://al@h=cHc=", "htps://_authToken@registry.npmjs.org=z"],
+        rest: "//h/:username=al\n"
+    ),
+    Example(
+        "pypirc",
+        "[distutils]\nindex-servers =\n  pypi\n  own\n[pypi]\nusername: __token__\npassword: t\n",
+        ["htps://__token__@upload.pypi.org/legacy=t"],
+        rest: "[distutils]\nindex-servers =\n  pypi\n  own\n[pypi]\nusername: __token__\n"
+    ),
+    Example(
+        "pypirc",
+        "[own]\nrepository = http://h:81/up\nusername = u\npassword = a=b:c\n",
+        ["http://u@h:81/up=a=b:c"],
+        rest: "[own]\nrepository = http://h:81/up\nusername = u\n"
+    ),
+]
+
+/// A secret that stays where it is.
+private struct Hindrance: CustomTestStringConvertible {
+    let format: String
+    let text: String
+    let reason: String
+
+    init(_ format: String, _ text: String, _ reason: String) {
+        self.format = format
+        self.text = text
+        self.reason = reason
+    }
+
+    var testDescription: String { "\(format): \(reason)" }
+}
+
+private let hindrances: [Hindrance] = [
+    Hindrance("env", "A=${B}\n", "its value refers to another variable"),
+    Hindrance("env", "A=\"x$B\"\n", "its value refers to another variable"),
+    Hindrance("env", "A=1\nA=2\n", "line 2 says otherwise"),
+    Hindrance("netrc", "default login a password b\n", "it is for every machine"),
+    Hindrance(
+        "netrc",
+        "machine m login a password b account c\n",
+        "it has an account password as well"
+    ),
+    Hindrance("git-credentials", "xyzzy://u:p@h\n", "an internet password has no such protocol"),
+    Hindrance("aws", "[a]\naws_session_token = x\n  y\n", "its value has several lines"),
+    Hindrance("pgpass", "*:1:d:u:p\n", "it is for every server or every user"),
+    Hindrance("npmrc", "_authToken=${NPM_TOKEN}\n", "its value refers to a variable"),
+    Hindrance("pypirc", "[own]\npassword=x\n", "its repository has no URL"),
+]
+
+/// A file that is refused, and the line that the error names.
+private struct BadInput: CustomTestStringConvertible {
+    let format: String
+    let bytes: [UInt8]
+    let line: Int
+
+    init(_ format: String, _ text: String, _ line: Int) {
+        self.init(format, Array(text.utf8), line)
+    }
+
+    init(_ format: String, _ bytes: [UInt8], _ line: Int) {
+        self.format = format
+        self.bytes = bytes
+        self.line = line
+    }
+
+    var testDescription: String { "\(format): \(bytes.prefix(30))" }
+}
+
+private let badInputs: [BadInput] = [
+    BadInput("env", [0x41, 0x3D, 0x0A, 0x00, 0x7F], 2),
+    BadInput("env", "A=1\nnonsense\n", 2),
+    BadInput("env", "=x\n", 1),
+    BadInput("env", "1A=x\n", 1),
+    BadInput("env", [0xFF, 0xFE, 0x3D, 0x41], 1),
+    BadInput("env", "A='x\nB=2\n", 1),
+    BadInput("env", "A=\"x\\\"", 1),
+    BadInput("env", "A='x' y\n", 1),
+    BadInput("netrc", "machine", 1),
+    BadInput("netrc", "\nlogin x\n", 2),
+    BadInput("netrc", "machine a login b password #c\n", 1),
+    BadInput("netrc", "machine a\nlogin b pasword c\n", 2),
+    BadInput("netrc", "machine a password \"x\n\"", 1),
+    BadInput("netrc", [0x6D, 0xC3, 0x28], 1),
+    BadInput("git-credentials", "https://u:p@h\nnot a url\n", 2),
+    BadInput("git-credentials", "https://h/\n", 1),
+    BadInput("git-credentials", "https://u:@h/\n", 1),
+    BadInput("git-credentials", "https://u:%zz@h\n", 1),
+    BadInput("git-credentials", "https://u%0a:p@h\n", 1),
+    BadInput("git-credentials", "https://u:p@h:99999\n", 1),
+    BadInput("aws", "aws_session_token=x\n", 1),
+    BadInput("aws", "[default\n", 1),
+    BadInput("aws", "[a]\nx\n", 2),
+    BadInput("aws", "  x = 1\n", 1),
+    BadInput("pgpass", "a:1:b:c\n", 1),
+    BadInput("pgpass", "# c\na:x:b:c:d\n", 2),
+    BadInput("pgpass", [0xFF, 0x3A, 0x31, 0x3A, 0x3A, 0x3A, 0x70], 1),
+    BadInput("npmrc", [0x61, 0x3D, 0x00], 1),
+    BadInput("npmrc", "[x\n", 1),
+    BadInput("pypirc", "[a]\npassword\n", 2),
+]
+
+@Suite struct `A plain text file` {
+    @Test(arguments: examples)
+    fileprivate func `gives its secrets and keeps everything else`(example: Example) throws {
+        let file = try PlaintextFile(example.text, as: example.format)
+        let movable = file.entries.filter { $0.hindrance == nil }
+        #expect(movable.map { "\($0.placeText)=\($0.secretText)" } == example.found)
+        #expect(file.text(removing: movable) == example.rest)
+        #expect(file.text(removing: []) == example.text)
+    }
+
+    @Test(arguments: hindrances)
+    fileprivate func `says why a secret stays`(example: Hindrance) throws {
+        let file = try PlaintextFile(example.text, as: example.format)
+        #expect(file.entries.first?.hindrance == example.reason)
+        #expect(file.entries.allSatisfy { $0.hindrance != nil })
+    }
+
+    @Test(arguments: badInputs)
+    fileprivate func `is refused by line where it makes no sense`(input: BadInput) throws {
+        let error = #expect(throws: PlaintextError.self) {
+            try PlaintextFile(bytes: input.bytes, as: input.format)
+        }
+        #expect(error?.line == input.line)
+    }
+
+    @Test(
+        arguments: [
+            (".env", "env"), (".env.production", "env"), ("shop.env", "env"), (".netrc", "netrc"),
+            ("_netrc", "netrc"), (".git-credentials", "git-credentials"), ("credentials", "aws"),
+            (".pgpass", "pgpass"), (".npmrc", "npmrc"), (".pypirc", "pypirc"), ("notes.txt", nil),
+        ] as [(String, String?)]
+    )
+    func `is known by its name`(name: String, format: String?) {
+        #expect(PlaintextFormat.ofFile(named: name)?.name == format)
+    }
+
+    @Test(
+        arguments: [
+            ("DB_PASSWORD", "x", true), ("stripeApiKey", "x", true), ("PORT", "3000", false),
+            ("DATABASE_URL", "postgres://u:p@h/d", true), ("HOME_URL", "https://h/", false),
+            ("X", "ghp_0123", true), ("MONKEY", "x", false), ("SSH_KEY", "x", true),
+        ]
+    )
+    func `tells secrets from settings`(name: String, value: String, seemsSecret: Bool) throws {
+        let file = try PlaintextFile("\(name)='\(value)'", as: "env")
+        #expect(file.entries.map(\.seemsSecret) == [seemsSecret])
+    }
+}
+
+@Suite struct `The URL of a credential` {
+    @Test(
+        arguments: [
+            ("https://h", "https", nil, "h", nil, ""),
+            ("HTTP://u@H:80/a/b/?q", "http", "u", "H", 80, "a/b/?q"),
+            ("https://u%40d:x@h:/%41", "https", "u@d", "h", nil, "A"),
+            ("ftp://[fe80::1]:21//x//", "ftp", nil, "fe80::1", 21, "x"),
+            ("cert:///etc/a.pem", "cert", nil, "", nil, "etc/a.pem"),
+        ] as [(String, String, String?, String, UInt16?, String)]
+    )
+    func `is taken apart`(
+        text: String,
+        scheme: String,
+        user: String?,
+        host: String,
+        port: UInt16?,
+        path: String
+    ) throws {
+        let url = try #require(LocatorURL(text))
+        #expect(url.scheme == scheme)
+        #expect(url.user == user)
+        #expect(url.host == host)
+        #expect(url.port == port)
+        #expect(url.path == path)
+    }
+
+    @Test(
+        arguments: [
+            "", "h", "//h", "://h", "ht tp://h", "https:/h", "https://h%", "https://h%0d",
+            "https://[::1", "https://[::1]x", "https://h:1:2", "https://h:65536", "https://h:+1",
+            "https://u%ff@h",
+        ]
+    )
+    func `is refused when it is none`(text: String) {
+        #expect(LocatorURL(text) == nil)
+    }
+}

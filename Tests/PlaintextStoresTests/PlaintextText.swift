@@ -1,0 +1,66 @@
+import Secrets
+
+@testable import PlaintextStores
+
+extension PlaintextFile {
+    /// Reads a text in the format of a name.
+    init(_ text: String, as name: String) throws(PlaintextError) {
+        try self.init(bytes: Array(text.utf8), as: name)
+    }
+
+    init(bytes: [UInt8], as name: String) throws(PlaintextError) {
+        guard let format = PlaintextFormat.named(name) else {
+            throw PlaintextError(0, "there is no such format")
+        }
+        try self.init(SharedSecret(Secret(copying: bytes)), as: format)
+    }
+
+    /// What is left without some entries.
+    func text(removing entries: [PlaintextEntry]) -> String {
+        let rest = removing(entries).copyBytesUnprotected()
+        return String(decoding: rest, as: UTF8.self)
+    }
+}
+
+extension PlaintextEntry {
+    /// Such as `htps://alice@example.org:8080/path` or `aws:default/AWS_SESSION_TOKEN`.
+    var placeText: String {
+        switch place {
+        case .service(let service, let account): return "\(service ?? "·")/\(account)"
+        case .server(let server):
+            let port = server.port.map { ":\($0)" } ?? ""
+            let letters = server.protocolName ?? "*"
+            return "\(letters)://\(server.account)@\(server.server)\(port)\(server.path)"
+        }
+    }
+
+    var secretText: String {
+        String(decoding: secret.secret.copyBytesUnprotected(), as: UTF8.self)
+    }
+}
+
+/// Repeatable dice: SplitMix64.
+struct Dice: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+
+    mutating func chance(_ one: Int, in all: Int) -> Bool { Int(next() % UInt64(all)) < one }
+
+    mutating func pick<T>(_ values: [T]) -> T { values[Int(next() % UInt64(values.count))] }
+
+    /// Letters of an alphabet.
+    mutating func word(of alphabet: String, _ count: ClosedRange<Int>) -> String {
+        let letters = Array(alphabet)
+        let length = count.lowerBound + Int(next() % UInt64(count.count))
+        return String((0..<length).map { _ in pick(letters) })
+    }
+}
