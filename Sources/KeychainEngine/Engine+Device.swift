@@ -40,22 +40,6 @@ extension Engine {
         try enter { _ throws(KeychainError) in }
     }
 
-    /// Factory reset: the keys first, then the rows.
-    package func erase() throws(KeychainError) {
-        try enter { state throws(KeychainError) in
-            let instant = state.environment.instant()
-            state.announcements += try visit { () throws(DeviceError) in
-                try state.device.erase(at: instant)
-            }
-            try state.renewDigests()
-            try state.inTransaction { state throws(KeychainError) in
-                try visit { () throws(StoreError) in try state.store.removeEverything() }
-            }
-            state.store.forgetRemovedRows()
-            try state.shareSession()
-        }
-    }
-
     /// The lock state, and whether the keys for "while unlocked" are in memory.
     package func lockState() throws(KeychainError) -> (state: LockState, isAvailable: Bool) {
         try enter { state throws(KeychainError) in

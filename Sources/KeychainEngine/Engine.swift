@@ -19,12 +19,13 @@ package final class Engine: Sendable {
         environment: EngineEnvironment,
         profiles: Profiles
     ) throws(KeychainError) {
-        let opened = try EngineState(
+        var opened = try EngineState(
             device: device,
             store: store,
             environment: environment,
             profiles: profiles
         )
+        try opened.resumeErasure()
         self.profiles = profiles
         self.environment = environment
         self.state = Mutex(opened)

@@ -62,9 +62,11 @@ package struct KeychainHome: Sendable, Hashable {
         } catch { throw KeychainError(error) }
     }
 
-    /// A database without the keybag that opens it: something was lost, so nothing is made anew.
-    func requireKeybag() throws(KeychainError) {
+    /// A database without the keybag that opens it: something was lost, so nothing is made anew,
+    /// unless a factory reset was interrupted after it had destroyed the keybag.
+    package func requireKeybag() throws(KeychainError) {
         guard access(database, F_OK) == 0, access(keybag, F_OK) != 0 else { return }
+        if let isErasing = try? ItemStore(opening: database).isErasing, isErasing { return }
         let reason = "\(keybag) is missing, and \(database) cannot be opened without it"
         throw KeychainError(.notAvailable, reason)
     }
@@ -110,6 +112,11 @@ extension KeychainHome {
         do throws(StoreError) {
             _ = try ItemStore(opening: unfinished)
         } catch { throw KeychainError(error) }
+        // Closing moves the log into the database: a log that is left says that it could not, and
+        // the database would get its name without it.
+        guard access(unfinished + "-wal", F_OK) != 0 else {
+            throw KeychainError(.io, "\(unfinished) cannot be completed")
+        }
     }
 
     private func finish() throws(KeychainError) {

@@ -1,62 +1,104 @@
 import Glibc
+import KeychainModel
 
-/// `keychain-torture`: processes that fight over one keychain, and are killed, must lose nothing.
-///
-///     keychain-torture [--items N] [--rounds N] [--kills N] [--seed N] [--home DIRECTORY]
-///     keychain-torture worker add COUNT | update NAME COUNT ROUNDS | mix PREFIX COUNT SEED
+/// `keychain-torture KIND [--seconds N] [--seed N] …`: one kind of torture, told on standard
+/// output; 0 if nothing was found.
 struct TortureCommand {
     let arguments: [String]
 
-    /// - Returns: 0 if nothing was lost, 1 if something was, 2 for arguments that make no sense.
+    /// - Returns: 0 if nothing was found, 1 if something was, 2 for arguments that make no sense.
     func run() -> Int32 {
-        if arguments.first == "worker" {
-            guard let worker = Worker(arguments: Array(arguments.dropFirst())) else {
-                return usage()
-            }
+        let rest = Array(arguments.dropFirst())
+        switch arguments.first {
+        case "worker":
+            guard let worker = Worker(arguments: rest) else { return usage() }
             worker.run()
             return 0
+        case let name?:
+            guard let kind = TortureKind.all.first(where: { $0.name == name }),
+                let options = TortureOptions(rest)
+            else { return usage() }
+            return run(kind, options)
+        case nil: return usage()
         }
-        guard let options = TortureOptions(arguments: arguments) else { return usage() }
-        return TortureRun(options: options).run() ? 0 : 1
+    }
+
+    private func run(_ kind: TortureKind, _ options: TortureOptions) -> Int32 {
+        let report = TortureReport(kind.name, seconds: options["seconds"])
+        report.say("\(kind.name): seed \(options.seed)")
+        do throws(KeychainError) {
+            try kind.run(options, report)
+        } catch {
+            report.found("it could not go on: \(error)", repeatWith: "--seed \(options.seed)")
+        }
+        return report.finish() ? 0 : 1
     }
 
     private func usage() -> Int32 {
-        OutputLine.write("usage: keychain-torture \(TortureOptions.usage)", to: STDERR_FILENO)
+        let kinds = TortureKind.all.map { "  \($0.name) \($0.usage)" }.joined(separator: "\n")
+        OutputLine.write("usage: keychain-torture KIND [OPTION]…\n\(kinds)", to: STDERR_FILENO)
         return 2
     }
 }
 
-/// How much is done.
-struct TortureOptions {
-    static let usage = "[--items N] [--rounds N] [--kills N] [--seed N] [--home DIRECTORY]"
+/// A subcommand.
+struct TortureKind: Sendable {
+    let name: String
+    let usage: String
+    let run: @Sendable (TortureOptions, TortureReport) throws(KeychainError) -> Void
 
-    /// How many items two processes add and update at once.
-    var items = 1000
-    /// How often each process updates every item.
-    var rounds = 3
-    /// How often a writing process is killed.
-    var kills = 200
-    var seed: UInt64
-    /// The keychain's directory; nil: a new one, removed after success.
-    var home: String?
+    /// ★ Table: every kind.
+    static let all: [TortureKind] = [
+        TortureKind(
+            name: "crash",
+            usage: "[--items N] [--rounds N] [--kills N] [--seconds N] [--seed N] [--home DIR]"
+        ) { options, report throws(KeychainError) in
+            CrashRun(options, report).run()
+        },
+        TortureKind(name: "faults", usage: "[--seconds N] [--verb NAME]") {
+            options,
+            report throws(KeychainError) in
+            var rounds = 0
+            while report.hasTime(afterRounds: rounds) {
+                try FaultWalk(report).run(only: options.text("verb"))
+                rounds += 1
+            }
+        },
+        TortureKind(name: "power-loss", usage: "[--seconds N] [--seed N]") {
+            options,
+            report throws(KeychainError) in
+            var rounds = 0
+            while report.hasTime(afterRounds: rounds) {
+                var life = try PowerLoss(seed: options.seed &+ UInt64(rounds), report)
+                try life.run()
+                rounds += 1
+            }
+        },
+    ]
+}
 
-    init?(arguments: [String]) {
-        seed = UInt64.random(in: 1...1_000_000)
-        var words = arguments[...]
+/// `--name value` pairs.
+struct TortureOptions: Sendable {
+    private var values: [String: String] = [:]
+    /// What every choice of the run follows from.
+    let seed: UInt64
+
+    init?(_ words: [String]) {
+        var words = words[...]
         while let name = words.popFirst() {
-            guard let value = words.popFirst() else { return nil }
-            if name == "--home" {
-                home = value
-                continue
-            }
-            guard let number = UInt64(value), let count = Int(exactly: number) else { return nil }
-            switch name {
-            case "--items": items = count
-            case "--rounds": rounds = count
-            case "--kills": kills = count
-            case "--seed": seed = number
-            default: return nil
-            }
+            guard name.hasPrefix("--"), let value = words.popFirst() else { return nil }
+            values[String(name.dropFirst(2))] = value
+        }
+        if let text = values["seed"] {
+            guard let seed = UInt64(text) else { return nil }
+            self.seed = seed
+        } else {
+            seed = UInt64.random(in: 1...1_000_000_000)
         }
     }
+
+    func text(_ name: String) -> String? { values[name] }
+
+    /// The number; nil without the option.
+    subscript(name: String) -> Int? { values[name].flatMap(Int.init) }
 }

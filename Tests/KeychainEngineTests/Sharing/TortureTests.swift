@@ -52,21 +52,21 @@ private struct TortureTool {
 
     @Test(.requirement("STO-13"))
     func `add each of a thousand items once`() throws {
-        let result = try tool.run("--items", "1000", "--rounds", "0", "--kills", "0")
+        let result = try tool.run("crash", "--items", "1000", "--rounds", "0", "--kills", "0")
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.contains("2000 adds by 2 processes, 1000 items"))
     }
 
     @Test(.requirement("STO-13"))
     func `lose no update to each other`() throws {
-        let result = try tool.run("--items", "100", "--rounds", "3", "--kills", "0")
+        let result = try tool.run("crash", "--items", "100", "--rounds", "3", "--kills", "0")
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.contains("600 updates by 2 processes"))
     }
 
     @Test(.requirement("STO-12"))
     func `lose no acknowledged write when they are killed`() throws {
-        let result = try tool.run("--items", "1", "--rounds", "1", "--kills", "40")
+        let result = try tool.run("crash", "--items", "1", "--rounds", "1", "--kills", "40")
         #expect(result.status == 0, "\(result.output)")
     }
 

@@ -2,34 +2,41 @@ import Foundation
 import Glibc
 import KeychainServices
 
-/// The whole run: two processes add, two processes update, one process after the other is killed.
-final class TortureRun {
-    private let options: TortureOptions
+/// Two processes add, two processes update, and one process after the other is killed.
+final class CrashRun {
+    private let seed: UInt64
+    /// How many items two processes add and update at once.
+    private let items: Int
+    /// How often each process updates every item.
+    private let rounds: Int
+    /// How often a writing process is killed at least; with a limit of time, as often as it allows.
+    private let kills: Int
     private let home: TortureHome
-    private var failures: [String] = []
+    private let report: TortureReport
 
-    init(options: TortureOptions) {
-        self.options = options
-        home = TortureHome(options.home)
+    init(_ options: TortureOptions, _ report: TortureReport) {
+        seed = options.seed
+        items = options["items"] ?? 200
+        rounds = options["rounds"] ?? 3
+        kills = options["kills"] ?? (options["seconds"] == nil ? 200 : .max)
+        home = TortureHome(options.text("home"))
+        self.report = report
     }
 
-    /// - Returns: whether every acknowledged write was there in the end.
-    func run() -> Bool {
+    func run() {
         home.enter()
-        say("keychain \(home.directory), seed \(options.seed)")
-        let start = ContinuousClock.now
+        say("keychain \(home.directory)")
         race()
         contend()
         crash()
-        say("\(failures.isEmpty ? "passed" : "FAILED") in \(ContinuousClock.now - start)")
-        for failure in failures.prefix(20) { say("  \(failure)") }
-        home.leave(keepingKeychain: !failures.isEmpty)
-        return failures.isEmpty
+        home.leave(keepingKeychain: report.findings > 0)
     }
 
-    private func say(_ line: String) { OutputLine.write(line, to: STDOUT_FILENO) }
+    private func say(_ line: String) { report.say("crash: " + line) }
 
-    private func fail(_ reason: String) { failures.append(reason) }
+    private func fail(_ reason: String) {
+        report.found("\(reason), in \(home.directory)", repeatWith: "--seed \(seed)")
+    }
 
     private func start(_ arguments: String...) -> WorkerProcess? {
         let worker = WorkerProcess(arguments)
@@ -39,13 +46,13 @@ final class TortureRun {
 }
 
 // Two processes at once.
-extension TortureRun {
+extension CrashRun {
     /// Two processes add the same items: each item is added once and refused once.
     private func race() {
-        let workers = (0..<2).compactMap { _ in start("add", "\(options.items)") }
+        let workers = (0..<2).compactMap { _ in start("add", "\(items)") }
         let lines = workers.flatMap { $0.lines() }
         let byAccount = Dictionary(grouping: lines, by: \.account)
-        for number in 0..<options.items {
+        for number in 0..<items {
             let account = "item-\(number)"
             let statuses = byAccount[account, default: []].compactMap(\.status).sorted()
             if statuses != [errSecDuplicateItem, errSecSuccess] {
@@ -55,7 +62,8 @@ extension TortureRun {
             if found.value != "added" { fail("\(account) reads \(found)") }
         }
         let count = TortureItem.count()
-        if count != options.items { fail("\(count) items instead of \(options.items)") }
+        if count != items { fail("\(count) items instead of \(items)") }
+        report.add("raced-adds", lines.count)
         say("race: \(lines.count) adds by 2 processes, \(count) items")
     }
 
@@ -63,34 +71,35 @@ extension TortureRun {
     private func contend() {
         let names = ["a", "b"]
         let workers = names.compactMap {
-            start("update", $0, "\(options.items)", "\(options.rounds)")
+            start("update", $0, "\(items)", "\(rounds)")
         }
         let lines = workers.flatMap { $0.lines() }
         for line in lines where line.status != errSecSuccess {
             fail("update of \(line.account) returned \(line.status.map(String.init) ?? "nothing")")
         }
-        let expected = names.count * options.items * options.rounds
+        let expected = names.count * items * rounds
         if lines.count != expected { fail("\(lines.count) updates instead of \(expected)") }
-        let last = Set(names.map { "\($0):\(options.rounds - 1)" })
-        for number in 0..<options.items where options.rounds > 0 {
+        let last = Set(names.map { "\($0):\(rounds - 1)" })
+        for number in 0..<items where rounds > 0 {
             let found = TortureItem(account: "item-\(number)").read()
             if !last.contains(found.value ?? "") { fail("item-\(number) reads \(found)") }
         }
+        report.add("contended-updates", lines.count)
         say("contention: \(lines.count) updates by 2 processes")
     }
 }
 
 // A process that dies while another writes.
-extension TortureRun {
+extension CrashRun {
     private static let accounts = 12
 
     private func crash() {
-        var random = TortureRandom(state: options.seed)
-        let seed = "\(options.seed)"
-        let bystander = start("mix", "bystander", "\(Self.accounts)", seed)
+        var random = TortureRandom(state: seed)
+        let bystander = start("mix", "bystander", "\(Self.accounts)", "\(seed)")
         var model = ItemModel()
-        for kill in 1...max(1, options.kills) where options.kills > 0 {
-            let before = failures.count
+        var done = 0
+        while done < kills, report.findings == 0, !report.isOver {
+            done += 1
             let victim = start("mix", "victim", "\(Self.accounts)", "\(random.next() >> 32)")
             guard let victim else { return }
             let writes = random.next(below: 20)
@@ -98,16 +107,15 @@ extension TortureRun {
             usleep(UInt32(random.next(below: 3000)))
             victim.kill()
             verify(&model, victim.lines(), prefix: "victim")
-            if failures.count > before { fail("  in the crash of kill \(kill)") }
-            if kill.isMultiple(of: 50) { say("crash: \(kill) kills") }
+            report.progress("\(done) kills")
         }
         var other = ItemModel()
         if let bystander {
             bystander.kill()
             verify(&other, bystander.lines(), prefix: "bystander")
         }
-        let total = model.acknowledged + other.acknowledged
-        say("crash: \(options.kills) kills, \(total) acknowledged writes")
+        report.add("kills", done)
+        report.add("acknowledged-writes", model.acknowledged + other.acknowledged)
     }
 
     private func verify(_ model: inout ItemModel, _ lines: [WorkerLine], prefix: String) {

@@ -1,0 +1,133 @@
+import Glibc
+import KeychainModel
+
+/// Fails every operation on the disk of every verb, one at a time: the call says so or succeeds,
+/// and what is found afterwards is the keychain before the call or after it.
+struct FaultWalk {
+    private let scratch: Scratch
+    private let bases: Bases
+    private let report: TortureReport
+    private var directory: String { scratch.directory("keychain") }
+
+    /// One verb on one base, with the two states that may be found.
+    private struct Case {
+        let verb: Verb
+        let isCrashed: Bool
+        let source: String
+        /// nil before there is a keychain.
+        let before: Snapshot?
+        let after: Snapshot
+    }
+
+    init(_ report: TortureReport) throws(KeychainError) {
+        self.report = report
+        scratch = try Scratch()
+        bases = try Bases(in: scratch)
+    }
+
+    /// Walks once through everything, or until the time is over; `only` names a verb, nil for all.
+    func run(only: String? = nil) throws(KeychainError) {
+        for verb in Verb.all where only == nil || verb.name == only {
+            for isCrashed in verb.base == .none ? [false] : [false, true] {
+                let walked = try prepare(verb, isCrashed)
+                try walk(walked)
+                report.add("verbs")
+                if report.findings > 0 || report.isOver { return }
+            }
+        }
+    }
+
+    private func prepare(_ verb: Verb, _ isCrashed: Bool) throws(KeychainError) -> Case {
+        let source = bases.path(of: verb.base, crashed: isCrashed)
+        var before: Snapshot?
+        if verb.base != .none {
+            try scratch.copy(source, to: directory)
+            before = try Snapshot.reopening(directory)
+        }
+        try scratch.copy(source, to: directory)
+        let rig = try verb.opensItself ? nil : Rig(directory)
+        try verb.run(directory, rig)
+        rig?.close()
+        let after = try Snapshot.reopening(directory)
+        return Case(
+            verb: verb,
+            isCrashed: isCrashed,
+            source: source,
+            before: before,
+            after: after
+        )
+    }
+
+    private func walk(_ walked: Case) throws(KeychainError) {
+        for isRead in [false, true] {
+            // A read that fails is an error or a death; nothing is written in either.
+            let faults = isRead ? [.inputOutput] : DiskFault.allCases
+            for fault in faults {
+                var number = 0
+                while try attempt(
+                    walked,
+                    FaultPoint(fault: fault, number: number, isRead: isRead)
+                ) {
+                    number += 1
+                    report.add(isRead ? "read-faults" : "faults")
+                    if report.findings > 0 { return }
+                }
+                report.progress("\(walked.verb.name): \(fault), \(number) steps")
+            }
+        }
+    }
+
+    /// - Returns: false once the step is past the last.
+    private func attempt(_ walked: Case, _ point: FaultPoint) throws(KeychainError) -> Bool {
+        try scratch.copy(walked.source, to: directory)
+        let rig = try walked.verb.opensItself ? nil : Rig(directory)
+        DiskFaults.watch(directory, point)
+        var refusal: KeychainError?
+        do throws(KeychainError) { try walked.verb.run(directory, rig) } catch { refusal = error }
+        let hasHappened = DiskFaults.hasHappened
+        let isOver = point.fault.isDeath || (refusal != nil && walked.verb.failureEndsProcess)
+        // What is dead cannot even close its files in order.
+        if isOver { rig?.close() }
+        DiskFaults.end()
+        guard hasHappened else { return false }
+        do throws(KeychainError) {
+            if let rig, !isOver {
+                try expect(walked, refusal, try Snapshot(of: rig), "the process that met it")
+                try rig.prove()
+                rig.close()
+            }
+            try expect(walked, refusal, try Snapshot.reopening(directory), "the next process")
+        } catch {
+            tell(walked, point, refusal, "\(error)")
+        }
+        return true
+    }
+
+    private func expect(
+        _ walked: Case,
+        _ refusal: KeychainError?,
+        _ found: Snapshot,
+        _ who: String
+    ) throws(KeychainError) {
+        if found == walked.after { return }
+        // Making a keychain can stop with nothing in it, and be finished by the next process.
+        if let before = walked.before, refusal != nil, found == before { return }
+        let nearest = refusal == nil ? walked.after : walked.before ?? walked.after
+        let difference = found.difference(from: nearest)
+        throw KeychainError(.internal, "\(who) sees neither state: \(difference)")
+    }
+
+    private func tell(
+        _ walked: Case,
+        _ point: FaultPoint,
+        _ refusal: KeychainError?,
+        _ reason: String
+    ) {
+        let answer = refusal.map { "refused with \($0)" } ?? "succeeded"
+        let base = "\(walked.verb.base.rawValue)\(walked.isCrashed ? ", crashed before" : "")"
+        report.found(
+            "\(walked.verb.name) (\(base)) with \(point) \(answer); \(reason)",
+            repeatWith: "--verb '\(walked.verb.name)'"
+        )
+    }
+}

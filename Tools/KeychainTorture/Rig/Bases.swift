@@ -1,0 +1,40 @@
+import KeychainModel
+
+/// The keychains that the verbs are tried on, each as it is after a clean end and after a crash.
+struct Bases {
+    private let scratch: Scratch
+
+    init(in scratch: Scratch) throws(KeychainError) {
+        self.scratch = scratch
+        for base in [Verb.Base.open, .guarded] {
+            let directory = scratch.directory("making-" + base.rawValue)
+            let rig = try Rig(directory)
+            try Self.fill(rig, base)
+            // With the log still full of pages: what a crash leaves behind.
+            try scratch.copy(directory, to: path(of: base, crashed: true))
+            rig.close()
+            try scratch.copy(directory, to: path(of: base, crashed: false))
+        }
+    }
+
+    /// A directory to copy from; for `.none` one that does not exist.
+    func path(of base: Verb.Base, crashed: Bool) -> String {
+        scratch.directory(base.rawValue + (crashed ? "-crashed" : "-closed"))
+    }
+
+    private static func fill(_ rig: Rig, _ base: Verb.Base) throws(KeychainError) {
+        if base == .guarded {
+            try rig.engine().setPasscode(Rig.secret(Rig.passcodes[0]), current: nil)
+            try rig.add(Rig.item("gated", ["pdmn": .string("akpu")]), "value of gated")
+        }
+        for (account, accessible) in [("ada", "ak"), ("bob", "ck"), ("cyd", "dk")] {
+            let item = Rig.item(account, ["pdmn": .string(accessible), "svce": .string("mail")])
+            try rig.add(item, "value of \(account)")
+        }
+        for account in ["synced", "buried"] {
+            try rig.add(Rig.item(account, ["sync": .bool(true)]), "value of \(account)")
+        }
+        try rig.delete(Rig.item("buried", ["sync": .bool(true)]))
+        try rig.add(Rig.item("web", class: "inet", ["srvr": .string("host")]), "value of web")
+    }
+}

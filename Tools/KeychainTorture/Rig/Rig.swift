@@ -1,0 +1,144 @@
+import Cryptography
+import DataProtection
+import KeychainEngine
+import KeychainHost
+import KeychainModel
+import Secrets
+
+/// A keychain in a directory, as a process of its own opens it: the real files and the real store,
+/// with a clock that stands still and a passcode that is hardly stretched.
+final class Rig {
+    /// The passcodes that any keychain of a run may have.
+    static let passcodes = ["1111", "2222"]
+    static let groups = ["TEAM.torture", "TEAM.other"]
+
+    private static let cost = Argon2id.Cost(memoryKiB: 32, passes: 1, lanes: 1)
+    private static let now = DeviceInstant(
+        bootID: [UInt8](repeating: 1, count: DeviceInstant.bootIDByteCount),
+        uptime: .seconds(1)
+    )
+
+    private var opened: EngineEndpoint?
+
+    /// Opens, or makes, the keychain of a directory, and unlocks it unless that is not wanted.
+    init(_ directory: String, isUnlocked: Bool = true) throws(KeychainError) {
+        opened = EngineEndpoint(
+            engine: try Self.engine(KeychainHome(directory: directory)),
+            caller: Caller(
+                entitlements: Entitlements(keychainAccessGroups: Self.groups),
+                system: .host
+            ),
+            note: { _ in }
+        )
+        if isUnlocked { try unlock() }
+    }
+
+    private static func engine(_ home: KeychainHome) throws(KeychainError) -> Engine {
+        let random = SystemRandomSource()
+        let device: Device
+        let session: SessionFile
+        do throws(StorageError) {
+            session = try SessionFile(home.directory + "/run")
+        } catch { throw KeychainError(error) }
+        try home.requireKeybag()
+        do throws(DeviceError) {
+            device = try Self.device(home, random)
+        } catch { throw KeychainError(error) }
+        try home.prepareDatabase()
+        let store: ItemStore
+        do throws(StoreError) {
+            store = try ItemStore(opening: home.database)
+        } catch { throw KeychainError(error) }
+        return try Engine(
+            device: device,
+            store: store,
+            environment: EngineEnvironment(
+                now: { 800_000_000 },
+                instant: { now },
+                random: random,
+                session: session
+            ),
+            profiles: Profiles(system: .host, behavior: HostBehavior.standard)
+        )
+    }
+
+    private static func device(
+        _ home: KeychainHome,
+        _ random: SystemRandomSource
+    ) throws(DeviceError) -> sending Device {
+        let storage: DirectoryStorage
+        do throws(StorageError) {
+            storage = try DirectoryStorage(path: home.directory)
+        } catch { throw .storage(error) }
+        return try Device(
+            opening: storage,
+            element: SoftwareSecureElement(storage: storage, random: random),
+            stretchingCost: { cost },
+            random: random,
+            at: now
+        )
+    }
+
+    /// Closes the keychain; nothing can be asked of it any more.
+    func close() { opened = nil }
+
+    func endpoint() throws(KeychainError) -> EngineEndpoint {
+        guard let opened else { throw KeychainError(.notAvailable, "the keychain was closed") }
+        return opened
+    }
+
+    func engine() throws(KeychainError) -> Engine { try endpoint().engine }
+
+    /// Tries the passcodes that the keychain may have; nothing without a passcode.
+    ///
+    /// - Returns: the passcode; nil without one.
+    @discardableResult
+    func unlock() throws(KeychainError) -> String? {
+        let engine = try engine()
+        guard try engine.isPasscodeSet else { return nil }
+        for passcode in Self.passcodes {
+            do throws(KeychainError) {
+                try engine.unlock(passcode: Self.secret(passcode))
+                return passcode
+            } catch {
+                guard error.status == .authFailed else { throw error }
+            }
+        }
+        throw KeychainError(.authFailed, "no passcode of this run unlocks the keychain")
+    }
+
+    static func secret(_ text: String) -> SharedSecret {
+        SharedSecret(Secret(copying: Array(text.utf8)))
+    }
+}
+
+/// The unlock session in a file, where the keychain's other processes would look for it.
+private struct SessionFile: UnlockSession {
+    private let storage: DirectoryStorage
+
+    init(_ directory: String) throws(StorageError) {
+        storage = try DirectoryStorage(path: directory)
+    }
+
+    func stamp() throws(KeychainError) -> StorageStamp? {
+        do throws(StorageError) { return try storage.stamp(of: .session) } catch {
+            throw KeychainError(error)
+        }
+    }
+
+    func read() throws(KeychainError) -> [UInt8]? {
+        do throws(StorageError) { return try storage.read(.session) } catch {
+            throw KeychainError(error)
+        }
+    }
+
+    func replace(with image: [UInt8]?) throws(KeychainError) {
+        do throws(StorageError) {
+            if let image {
+                try storage.replace(.session, with: image)
+            } else {
+                try storage.remove(.session)
+            }
+        } catch { throw KeychainError(error) }
+    }
+}

@@ -1,0 +1,66 @@
+import Glibc
+
+/// What a kind of torture prints: progress, findings with all it takes to repeat them, and last a
+/// line of figures.
+///
+/// A class, because every stage adds to it.
+final class TortureReport {
+    private let kind: String
+    private let start = ContinuousClock.now
+    private let deadline: ContinuousClock.Instant?
+    private var figures: [(name: String, count: Int)] = []
+    private(set) var findings = 0
+    private var nextProgress = ContinuousClock.now + .seconds(5)
+
+    /// - Parameters:
+    ///   - kind: The subcommand.
+    ///   - seconds: How long it may take; nil: one complete round.
+    init(_ kind: String, seconds: Int?) {
+        self.kind = kind
+        deadline = seconds.map { ContinuousClock.now + .seconds($0) }
+    }
+
+    /// Whether time is left for another round, or there is no limit and this is the first.
+    func hasTime(afterRounds rounds: Int) -> Bool {
+        guard findings == 0 else { return false }
+        guard let deadline else { return rounds == 0 }
+        return ContinuousClock.now < deadline
+    }
+
+    /// Whether a limit was set and is over.
+    var isOver: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
+
+    func add(_ name: String, _ count: Int = 1) {
+        if let place = figures.firstIndex(where: { $0.name == name }) {
+            figures[place].count += count
+        } else {
+            figures.append((name, count))
+        }
+    }
+
+    /// Something that must never be.
+    func found(_ sentence: String, repeatWith arguments: String) {
+        findings += 1
+        say("\(kind): FINDING: \(sentence)")
+        say("  repeat with: keychain-torture \(kind) \(arguments)")
+    }
+
+    /// Says how far it is, now and then.
+    func progress(_ sentence: @autoclosure () -> String) {
+        guard ContinuousClock.now >= nextProgress else { return }
+        nextProgress = ContinuousClock.now + .seconds(5)
+        say("\(kind): \(sentence())")
+    }
+
+    /// Prints the figures.
+    ///
+    /// - Returns: whether nothing was found.
+    func finish() -> Bool {
+        let seconds = (ContinuousClock.now - start) / .milliseconds(1) / 1000
+        let counts = figures.map { "\($0.name)=\($0.count)" }.joined(separator: " ")
+        say("\(kind): figures \(counts) findings=\(findings) seconds=\(seconds)")
+        return findings == 0
+    }
+
+    func say(_ line: String) { OutputLine.write(line, to: STDOUT_FILENO) }
+}

@@ -1,0 +1,167 @@
+import KeychainModel
+
+/// One call that changes a keychain, and the keychain that it is made on.
+struct Verb: Sendable {
+    /// What a keychain holds before the call.
+    enum Base: String, CaseIterable, Sendable {
+        /// No directory at all.
+        case none
+        /// Items, and no passcode.
+        case open
+        /// Items, and the first passcode.
+        case guarded
+    }
+
+    /// What the call gets: the directory, and the rig on it unless it opens one itself.
+    typealias Run = @Sendable (_ directory: String, _ rig: Rig?) throws(KeychainError) -> Void
+
+    let name: String
+    let base: Base
+    /// Whether the call itself opens the keychain.
+    let opensItself: Bool
+    /// Whether a process in which the call failed has to open the keychain again.
+    let failureEndsProcess: Bool
+    let run: Run
+
+    init(
+        _ name: String,
+        on base: Base = .guarded,
+        opensItself: Bool = false,
+        failureEndsProcess: Bool = false,
+        run: @escaping Run
+    ) {
+        self.name = name
+        self.base = base
+        self.opensItself = opensItself
+        self.failureEndsProcess = failureEndsProcess
+        self.run = run
+    }
+
+    /// A call on a rig that is open and unlocked.
+    static func on(
+        _ name: String,
+        _ base: Base = .guarded,
+        _ body: @escaping @Sendable (Rig) throws(KeychainError) -> Void
+    ) -> Verb {
+        Verb(name, on: base) { _, rig throws(KeychainError) in
+            guard let rig else { throw KeychainError(.internal, "there is no rig") }
+            try body(rig)
+        }
+    }
+}
+
+extension Verb {
+    /// ★ Table: every verb that writes.
+    static let all: [Verb] = items + passcodes + whole
+
+    private static let items: [Verb] = [
+        .on("add") { rig throws(KeychainError) in try rig.add(Rig.item("new"), "value of new") },
+        .on("add to a new group and class") { rig throws(KeychainError) in
+            let more: [String: AttributeValue] = [
+                "agrp": .string("TEAM.other"), "pdmn": .string("cku"), "srvr": .string("host"),
+            ]
+            try rig.add(Rig.item("new", class: "inet", more), "value of new")
+        },
+        .on("add several") { rig throws(KeychainError) in
+            let all = (0..<5).map { Rig.filled(Rig.item("several \($0)"), "value \($0)") }
+            _ = try rig.endpoint().send(.addAll(all, duplicates: .refused))
+        },
+        .on("add over a tombstone") { rig throws(KeychainError) in
+            try rig.add(Rig.item("buried", ["sync": .bool(true)]), "risen")
+        },
+        .on("add a large value") { rig throws(KeychainError) in
+            try rig.add(Rig.item("large"), String(repeating: "0123456789abcdef", count: 1024))
+        },
+        .on("update a value") { rig throws(KeychainError) in
+            try rig.update(Rig.item("ada"), "another value")
+        },
+        .on("update attributes of all") { rig throws(KeychainError) in
+            try rig.update(Rig.item(nil), with: ["labl": .string("changed")])
+        },
+        .on("update accessibility") { rig throws(KeychainError) in
+            try rig.update(Rig.item("ada"), with: ["pdmn": .string("aku")])
+        },
+        .on("delete") { rig throws(KeychainError) in try rig.delete(Rig.item("ada")) },
+        .on("delete synchronizable") { rig throws(KeychainError) in
+            try rig.delete(Rig.item("synced", ["sync": .bool(true)]))
+        },
+        .on("delete all") { rig throws(KeychainError) in
+            try rig.delete(["class": .string("genp"), "sync": .string("syna")])
+        },
+        .on("find") { rig throws(KeychainError) in _ = try rig.read(Rig.item("ada")) },
+    ]
+
+    private static let passcodes: [Verb] = [
+        .on("set a passcode", .open) { rig throws(KeychainError) in
+            try rig.engine().setPasscode(Rig.secret(Rig.passcodes[0]), current: nil)
+        },
+        .on("change the passcode") { rig throws(KeychainError) in
+            try rig.engine().setPasscode(
+                Rig.secret(Rig.passcodes[1]),
+                current: Rig.secret(Rig.passcodes[0])
+            )
+        },
+        .on("remove the passcode") { rig throws(KeychainError) in
+            try rig.engine().removePasscode(current: Rig.secret(Rig.passcodes[0]))
+        },
+        .on("lock and unlock") { rig throws(KeychainError) in
+            try rig.engine().lock()
+            try rig.engine().unlock(passcode: Rig.secret(Rig.passcodes[0]))
+        },
+        .on("try a wrong passcode") { rig throws(KeychainError) in
+            do throws(KeychainError) {
+                try rig.engine().unlock(passcode: Rig.secret("wrong"))
+            } catch {
+                guard error.status == .authFailed else { throw error }
+            }
+        },
+    ]
+
+    private static let whole: [Verb] = [
+        Verb("create", on: .none, opensItself: true) { directory, _ throws(KeychainError) in
+            try Rig(directory).close()
+        },
+        Verb("open and close", opensItself: true) { directory, _ throws(KeychainError) in
+            let rig = try Rig(directory)
+            _ = try rig.read(Rig.item("ada"))
+            rig.close()
+        },
+        Verb("write and close", opensItself: true) { directory, _ throws(KeychainError) in
+            let rig = try Rig(directory)
+            try rig.update(Rig.item("ada"), "written before closing")
+            rig.close()
+        },
+        .on("restore a backup") { rig throws(KeychainError) in
+            var rest = try foreignBackup.get()[...]
+            _ = try rig.engine().restore(
+                password: Rig.secret("tape"),
+                from: { count throws(KeychainError) in
+                    defer { rest = rest.dropFirst(count) }
+                    return Array(rest.prefix(count))
+                }
+            )
+        },
+        // Source: `Device.erase`, which says so.
+        Verb("erase", failureEndsProcess: true) { _, rig throws(KeychainError) in
+            try rig?.engine().erase()
+        },
+    ]
+}
+
+extension Verb {
+    /// The backup of another device, with an item that is there and two that are not.
+    private static let foreignBackup = Result<[UInt8], KeychainError> { () throws(KeychainError) in
+        let scratch = try Scratch()
+        let rig = try Rig(scratch.directory("foreign"))
+        defer { rig.close() }
+        for account in ["ada", "from a backup", "also from a backup"] {
+            try rig.add(Rig.item(account, ["pdmn": .string("ak")]), "foreign value")
+        }
+        var bytes: [UInt8] = []
+        _ = try rig.engine().backup(
+            password: Rig.secret("tape"),
+            to: { part throws(KeychainError) in bytes += part }
+        )
+        return bytes
+    }
+}
