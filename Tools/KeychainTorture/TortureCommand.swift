@@ -11,8 +11,13 @@ struct TortureCommand {
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case "worker":
-            guard let worker = Worker(arguments: rest) else { return usage() }
-            worker.run()
+            if rest.first == "mingle", let mingler = Mingler(arguments: Array(rest.dropFirst())) {
+                mingler.run()
+            } else if let worker = Worker(arguments: rest) {
+                worker.run()
+            } else {
+                return usage()
+            }
             return 0
         case let name?:
             guard let kind = TortureKind.all.first(where: { $0.name == name }),
@@ -71,6 +76,26 @@ struct TortureKind: Sendable {
             while report.hasTime(afterRounds: rounds) {
                 var life = try PowerLoss(seed: options.seed &+ UInt64(rounds), report)
                 try life.run()
+                rounds += 1
+            }
+        },
+        TortureKind(name: "concurrency", usage: "[--calls N] [--seconds N] [--seed N]") {
+            options,
+            report throws(KeychainError) in
+            var rounds = 0
+            while report.hasTime(afterRounds: rounds) {
+                ConcurrencyRun(options, round: rounds, report).run()
+                rounds += 1
+                report.progress("\(rounds) rounds")
+            }
+        },
+        TortureKind(name: "damage", usage: "[--seconds N] [--seed N]") {
+            options,
+            report throws(KeychainError) in
+            var rounds = 0
+            while report.hasTime(afterRounds: rounds) {
+                var damage = try Damage(seed: options.seed &+ UInt64(rounds), report)
+                try damage.run()
                 rounds += 1
             }
         },

@@ -55,13 +55,18 @@ final class WorkerProcess: Sendable {
 
     /// Waits for the end of the process and of its output.
     ///
-    /// - Returns: its complete lines.
-    func lines() -> [WorkerLine] {
+    /// - Returns: its lines of the kind that tells of a write.
+    func lines() -> [WorkerLine] { texts().compactMap(WorkerLine.init) }
+
+    /// Waits for the end of the process and of its output.
+    ///
+    /// - Returns: its lines.
+    func texts() -> [Substring] {
         var status: Int32 = 0
         while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
         drained.wait()
         let text = text.withLock { String(decoding: $0, as: UTF8.self) }
-        return text.split(separator: "\n").compactMap(WorkerLine.init)
+        return text.split(separator: "\n")
     }
 }
 

@@ -1,0 +1,76 @@
+// Definitions  A history of calls on one key is linearizable if each call can be given a moment
+//              between its start and its end at which it took effect, so that one after the other
+//              they answer as one caller alone would be answered.
+// Method       The search of Wing and Gong, breadth first: a configuration is the set of calls that
+//              have taken effect and what the key then holds. A call may take effect next if no
+//              other call that is still to come has ended before it started. Two ways to the same
+//              configuration are one. The set is kept as the first call, in the order of starting,
+//              that is still to come, and the few behind it that are not; so its size is that of
+//              the overlap, not that of the history.
+
+/// Decides whether the calls on one key happened one after the other.
+struct Linearizability {
+    private struct Configuration: Hashable {
+        /// Everything before this index has taken effect.
+        var frontier: Int
+        /// What has taken effect behind it, in rising order.
+        var ahead: [Int]
+        var held: String?
+    }
+
+    private let operations: [OperationRecord]
+
+    /// - Parameter history: The calls on one key, in any order.
+    init(_ history: [OperationRecord]) {
+        operations = history.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+    }
+
+    /// The first call that no order explains; nil when there is one for all.
+    func contradiction() -> OperationRecord? {
+        var reached: Set<Configuration> = [Configuration(frontier: 0, ahead: [], held: nil)]
+        for _ in operations.indices {
+            var next = Set<Configuration>()
+            for configuration in reached { extend(configuration, into: &next) }
+            if next.isEmpty {
+                let furthest = reached.map(\.frontier).max() ?? 0
+                return operations[min(furthest, operations.count - 1)]
+            }
+            reached = next
+        }
+        return nil
+    }
+
+    /// Adds every configuration that one more call leads to.
+    private func extend(_ from: Configuration, into next: inout Set<Configuration>) {
+        var earliestEnd = UInt64.max
+        var candidates: [Int] = []
+        var index = from.frontier
+        while index < operations.count, operations[index].start <= earliestEnd {
+            if !from.ahead.contains(index) {
+                candidates.append(index)
+                earliestEnd = min(earliestEnd, operations[index].end)
+            }
+            index += 1
+        }
+        for candidate in candidates where operations[candidate].start <= earliestEnd {
+            guard let held = operations[candidate].effect(on: from.held) else { continue }
+            next.insert(advanced(from, past: candidate, holding: held))
+        }
+    }
+
+    private func advanced(
+        _ from: Configuration,
+        past index: Int,
+        holding held: String?
+    ) -> Configuration {
+        var to = from
+        to.held = held
+        to.ahead.append(index)
+        to.ahead.sort()
+        while to.ahead.first == to.frontier {
+            to.ahead.removeFirst()
+            to.frontier += 1
+        }
+        return to
+    }
+}

@@ -1,0 +1,71 @@
+/// One call of one thread: what was asked, what came back, and when.
+struct OperationRecord: Sendable, Equatable {
+    enum Verb: String, Sendable { case add, update, delete, read }
+
+    let verb: Verb
+    let key: Int
+    /// What was written, or what a read returned; "-" for none. No two writes have the same.
+    let value: String
+    let status: Int32
+    /// Nanoseconds of the machine's own clock, the same for all its processes.
+    let start: UInt64
+    let end: UInt64
+
+    init(
+        _ verb: Verb,
+        key: Int,
+        value: String,
+        status: Int32,
+        start: UInt64,
+        end: UInt64
+    ) {
+        self.verb = verb
+        self.key = key
+        self.value = value
+        self.status = status
+        self.start = start
+        self.end = end
+    }
+
+    /// Reads `text`.
+    init?(_ line: Substring) {
+        let words = line.split(separator: " ")
+        guard words.count == 7, words[0] == "op", let verb = Verb(rawValue: String(words[1])),
+            let key = Int(words[2]), let status = Int32(words[4]),
+            let start = UInt64(words[5]), let end = UInt64(words[6])
+        else { return nil }
+        self.init(
+            verb,
+            key: key,
+            value: String(words[3]),
+            status: status,
+            start: start,
+            end: end
+        )
+    }
+
+    /// The record as a line without its end.
+    var text: String { "op \(verb.rawValue) \(key) \(value) \(status) \(start) \(end)" }
+}
+
+extension OperationRecord {
+    private static let success: Int32 = 0
+    private static let duplicate: Int32 = -25299
+    private static let notFound: Int32 = -25300
+
+    /// What the key holds after the call, where it held `before` when the call took effect.
+    ///
+    /// - Returns: `.some(nil)` for nothing; nil when the call cannot have answered so.
+    func effect(on before: String?) -> String?? {
+        switch (verb, before, status) {
+        case (.add, nil, Self.success): .some(value)
+        case (.add, _?, Self.duplicate): .some(before)
+        case (.update, _?, Self.success): .some(value)
+        case (.update, nil, Self.notFound), (.delete, nil, Self.notFound): .some(nil)
+        case (.delete, _?, Self.success): .some(nil)
+        case (.read, nil, Self.notFound): .some(nil)
+        case (.read, let held?, Self.success): held == value ? .some(held) : nil
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import KeychainModel
+
+/// A small keychain in a directory, whose files are damaged one at a time and put back.
+struct DamagedKeychain {
+    /// What is read, with every value that it ever had.
+    static let values: [(item: AttributeDictionary, values: Set<String>)] = [
+        (Rig.item("ada", ["svce": .string("mail")]), ["older value of ada", "value of ada"]),
+        (Rig.item("bob", ["svce": .string("mail")]), ["value of bob"]),
+        (Rig.item("web", class: "inet"), ["value of web"]),
+    ]
+
+    /// A file, and what of it can be damaged.
+    struct Target: Sendable {
+        let file: String
+        /// Whether a process died before, so that the log still holds the latest writes.
+        let hasLog: Bool
+        let byteCount: Int
+    }
+
+    let directory: String
+    private let scratch: Scratch
+    private let sources: [Bool: String]
+
+    init(in scratch: Scratch) throws(KeychainError) {
+        self.scratch = scratch
+        directory = scratch.directory("keychain")
+        let making = scratch.directory("making")
+        sources = [true: scratch.directory("crashed"), false: scratch.directory("closed")]
+        let rig = try Rig(making)
+        try Self.fill(rig)
+        try scratch.copy(making, to: scratch.directory("crashed"))
+        rig.close()
+        try scratch.copy(making, to: scratch.directory("closed"))
+    }
+
+    private static func fill(_ rig: Rig) throws(KeychainError) {
+        try rig.engine().setPasscode(Rig.secret(Rig.passcodes[0]), current: nil)
+        let classes = ["ak", "dk", "ck"]
+        for (entry, accessible) in zip(values, classes) {
+            var item = entry.item
+            item["pdmn"] = .string(accessible)
+            try rig.add(item, entry.values.sorted().first ?? "")
+        }
+        try rig.update(values[0].item, "value of ada")
+    }
+
+    /// Every file whose bytes matter; the index of the log is made anew.
+    func targets() throws(KeychainError) -> [Target] {
+        var targets: [Target] = []
+        for (file, hasLog) in [
+            ("keychain.db", false), ("keybag", false), ("secure-element", false),
+            ("keychain.db-wal", true), ("keychain.db", true),
+        ] {
+            let bytes = try Scratch.read((sources[hasLog] ?? "") + "/" + file)
+            targets.append(Target(file: file, hasLog: hasLog, byteCount: bytes.count))
+        }
+        return targets
+    }
+
+    /// Puts the undamaged files in place.
+    func reset(hasLog: Bool) throws(KeychainError) {
+        try scratch.copy(sources[hasLog] ?? "", to: directory)
+    }
+
+    func bytes(of file: String) throws(KeychainError) -> [UInt8] {
+        try Scratch.read(directory + "/" + file)
+    }
+
+    func write(_ bytes: [UInt8], to file: String) throws(KeychainError) {
+        try Scratch.write(bytes, to: directory + "/" + file)
+    }
+
+    /// What the reads of a keychain returned.
+    struct Readings {
+        /// Values that no item ever had, with the item.
+        var wrong: [String] = []
+        var right = 0
+        var hidden = 0
+        /// Whether the keychain, or a read, was refused with an error.
+        var isRefused = false
+    }
+
+    /// Opens the keychain as it is, and reads every item; a refusal is an answer.
+    func read() -> Readings {
+        var readings = Readings()
+        let rig: Rig
+        do throws(KeychainError) { rig = try Rig(directory) } catch {
+            readings.isRefused = true
+            return readings
+        }
+        defer { rig.close() }
+        for (item, values) in Self.values {
+            do throws(KeychainError) {
+                let value = try rig.read(item)
+                if let value, values.contains(value) {
+                    readings.right += 1
+                } else {
+                    readings.wrong.append("\(item["acct"].map { "\($0)" } ?? ""): \(value ?? "")")
+                }
+            } catch {
+                if error.status == .itemNotFound {
+                    readings.hidden += 1
+                } else {
+                    readings.isRefused = true
+                }
+            }
+        }
+        return readings
+    }
+}
