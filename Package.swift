@@ -95,7 +95,8 @@ let package = Package(
         .target(
             name: "KeychainCommand",
             dependencies: [
-                "KeychainHost", "KeychainModel", "KeychainReferences", "Cryptography", "Secrets",
+                "KeychainHost", "KeychainModel", "KeychainReferences", "Cryptography",
+                "PlaintextStores", "Secrets",
             ]
         ),
         .executableTarget(name: "keychain", dependencies: ["KeychainCommand"]),

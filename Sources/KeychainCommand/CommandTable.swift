@@ -1,5 +1,6 @@
 // ★ Table: every command. The parser, the help and the README's list read it; those for keys and
-// certificates are in CommandTable+Certificates.swift.
+// certificates are in CommandTable+Certificates.swift, those for other tools in
+// CommandTable+Tools.swift.
 
 /// The commands, in the order in which the help lists them.
 enum CommandTable {
@@ -132,23 +133,6 @@ enum CommandTable {
             run: Restore.run
         ),
         .later("doctor", "check the store for damage"),
-    ]
-
-    private static let tools: [Command] = [
-        Command(
-            "migrate",
-            "move secrets out of plain text files",
-            companion: "keychain-migrate",
-            options: OptionTable.migrate,
-            operands: .any("file"),
-            remarks: [
-                "Without files it looks into the well-known ones in the home directory.",
-                "Each secret is stored, read back and compared before its original goes.",
-                "What another value is stored for already stays where it is, and is reported.",
-                "Formats: env, netrc, git-credentials, docker, aws, pgpass, npmrc, pypirc, plist,",
-                "container, bitwarden, csv, secret-service.",
-            ]
-        )
     ]
 
     private static let general: [Command] = [

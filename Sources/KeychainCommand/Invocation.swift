@@ -38,6 +38,7 @@ package struct Invocation {
     /// - Returns: 0; 1 for an unknown command; 2 for wrong usage; else the low byte of the status.
     package func run(_ words: [String]) -> Int32 {
         var chosen: Command?
+        let words = (CommandTable.programs[context.program].map { [$0] } ?? []) + words
         do throws(CommandFailure) {
             let command = try CommandTable.command(named: Self.leadingWord(of: words))
             chosen = command

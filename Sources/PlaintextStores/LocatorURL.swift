@@ -1,3 +1,5 @@
+import Secrets
+
 /// The parts of a URL that say where a credential is for, percent-decoded (RFC 3986).
 package struct LocatorURL: Sendable, Equatable {
     package let scheme: String
@@ -16,7 +18,8 @@ package struct LocatorURL: Sendable, Equatable {
         self.init(Array(text.utf8))
     }
 
-    init?<Bytes: RandomAccessCollection>(
+    /// Reads the bytes of such a URL.
+    package init?<Bytes: RandomAccessCollection>(
         _ bytes: Bytes
     ) where Bytes.Element == UInt8, Bytes.Index == Int {
         guard let parts = URLParts(bytes),
@@ -32,6 +35,25 @@ package struct LocatorURL: Sendable, Equatable {
         self.port = port
         self.path = Self.withoutOuterSlashes(path)
         hasPassword = parts.password != nil
+    }
+
+    /// The password that stands in a URL; nil for none, and for a bad escape.
+    package static func password(in bytes: UnsafeRawBufferPointer) -> SharedSecret? {
+        guard let range = URLParts(bytes)?.password else { return nil }
+        var count = 0
+        var isWhole = false
+        let decoded = Secret(byteCount: range.count) { target in
+            isWhole = PercentEncoding.decode(bytes[range]) { byte in
+                target[count] = byte
+                count += 1
+            }
+        }
+        guard isWhole else { return nil }
+        return SharedSecret(
+            decoded.withUnsafeBytes { bytes in
+                Secret(copying: UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))
+            }
+        )
     }
 
     private static func withoutOuterSlashes(_ path: String) -> String {

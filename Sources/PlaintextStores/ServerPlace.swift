@@ -45,6 +45,16 @@ package enum ProtocolName {
         return table.first { $0.scheme == scheme }?.letters
     }
 
+    /// The port of a protocol that names none; nil where that is not settled.
+    package static func defaultPort(ofLetters letters: String) -> UInt16? {
+        defaultPorts[letters]
+    }
+
+    private static let defaultPorts: [String: UInt16] = [
+        "http": 80, "htps": 443, "ftp ": 21, "ftps": 990, "ssh ": 22, "imap": 143, "imps": 993,
+        "smtp": 25, "pop3": 110, "pops": 995, "ldap": 389, "ldps": 636, "psql": 5432,
+    ]
+
     /// The scheme of four letters; nil for letters that no scheme has.
     package static func scheme(ofLetters letters: String) -> String? {
         table.first { $0.letters == letters }?.scheme

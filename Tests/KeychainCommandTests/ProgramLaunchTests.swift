@@ -48,3 +48,25 @@ import Testing
         #expect(failure?.exitStatus == 126)
     }
 }
+
+@Suite struct `A command with secrets in its environment` {
+    @Test func `gets each password of the service under its account's name`() throws {
+        let endpoint = try TestKeychain.endpoint()
+        for (service, account) in [("shop", "B"), ("shop", "A_1"), ("other", "C")] {
+            let words = ["keychain", "add-generic-password", "-s", service, "-a", account]
+            let input = Array("secret of \(account)\n".utf8)
+            #expect(TestKeychain.run(words, on: endpoint, TestTerminal(input: input)) == 0)
+        }
+        var launched: [ProgramLaunch] = []
+        let words = ["keychain", "env", "shop", "--", "make", "-j", "2"]
+        #expect(TestKeychain.run(words, on: endpoint) { launched.append($0) } == 0)
+        let launch = try #require(launched.first)
+        #expect(launch.program == "make")
+        #expect(launch.arguments == ["-j", "2"])
+        let values = launch.variables.map { variable in
+            let bytes = variable.value.secret.copyBytesUnprotected()
+            return "\(variable.name)=\(String(decoding: bytes, as: UTF8.self))"
+        }
+        #expect(values == ["B=secret of B", "A_1=secret of A_1"])
+    }
+}

@@ -50,8 +50,8 @@ private let allowedImports: [String: Set<String>] = [
         "Secrets", "Foundation", "Synchronization",
     ],
     "KeychainCommand": [
-        "KeychainHost", "KeychainModel", "KeychainReferences", "Cryptography", "Secrets", "Glibc",
-        "Synchronization",
+        "KeychainHost", "KeychainModel", "KeychainReferences", "Cryptography", "PlaintextStores",
+        "Secrets", "Glibc", "Synchronization",
     ],
     "keychain": ["KeychainCommand", "Glibc"],
 ]

@@ -1,0 +1,63 @@
+// ★ Table: the commands that bring secrets in, and those that other tools call to get them.
+extension CommandTable {
+    /// What the program does when it is called by another name.
+    static let programs = ["git-credential-keychain": "git-credential"]
+
+    static let tools: [Command] = [
+        Command(
+            "migrate",
+            "move secrets out of plain text files",
+            companion: "keychain-migrate",
+            options: OptionTable.migrate,
+            operands: .any("file"),
+            remarks: [
+                "Without files it looks into the well-known ones in the home directory.",
+                "Each secret is stored, read back and compared before its original goes.",
+                "What another value is stored for already stays where it is, and is reported.",
+                "Formats: env, netrc, git-credentials, docker, aws, pgpass, npmrc, pypirc, plist,",
+                "container, bitwarden, csv, secret-service.",
+            ]
+        ),
+        Command(
+            "git-credential",
+            "answer git's questions for passwords",
+            operands: .one("operation"),
+            remarks: [
+                "git asks it after: git config --global credential.helper '!keychain git-credential'",
+                "or, with a link git-credential-keychain to it in PATH, credential.helper keychain.",
+                "The operations get, store and erase read git's description from standard input.",
+            ],
+            run: GitCredential.run
+        ),
+        Command(
+            "docker-credential",
+            "answer docker's questions for passwords",
+            companion: "docker-credential-keychain",
+            operands: .choice(["get", "store", "erase", "list"]),
+            remarks: [
+                "docker asks docker-credential-keychain in PATH after \"credsStore\": \"keychain\"",
+                "in ~/.docker/config.json.",
+            ]
+        ),
+        Command(
+            "env",
+            "run a command with secrets in its environment",
+            operands: .commandLine(after: "service"),
+            remarks: [
+                "Each password of the service becomes a variable named after its account.",
+                "Programs of the same user can read the environment of a running command.",
+            ],
+            run: RunWithSecrets.run
+        ),
+        Command(
+            "netrc",
+            "write passwords of servers as a netrc file",
+            operands: .optional("server"),
+            remarks: [
+                "For curl: curl --netrc-file <(keychain netrc example.org) https://example.org/",
+                "What is for a port or a path of its own is left out: the format knows hosts alone.",
+            ],
+            run: WriteNetrc.run
+        ),
+    ]
+}

@@ -1,0 +1,152 @@
+import KeychainModel
+import Secrets
+
+/// `git-credential`, also as `git-credential-keychain`: the helper that git asks for passwords.
+///
+/// - Source: gitcredentials(7), CUSTOM HELPERS; git-credential(1).
+enum GitCredential {
+    // ★ Table: the operations; what is not here is ignored in silence, as helpers have to.
+    private static let operations:
+        [String: @Sendable (CommandContext) throws(CommandFailure) -> Void] =
+            [
+                "get": { context throws(CommandFailure) in try get(context) },
+                "store": { context throws(CommandFailure) in try store(context) },
+                "erase": { context throws(CommandFailure) in try erase(context) },
+                "capability": { context throws(CommandFailure) in
+                    try context.print(line: "version 0")
+                    try context.print(line: "capability \(schemes)")
+                },
+            ]
+
+    /// The capability to give and take other things than passwords.
+    private static let schemes = "authtype"
+
+    /// Carries an operation out on the description at standard input.
+    @Sendable static func run(
+        _ arguments: Arguments,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        try operations[arguments.operands[0]]?(context)
+    }
+
+    private static func description(
+        _ context: CommandContext
+    ) throws(CommandFailure) -> CredentialDescription {
+        do throws(KeychainError) {
+            return try CredentialDescription(try DescriptionInput.read(context.terminal))
+        } catch {
+            throw .keychain(error)
+        }
+    }
+}
+
+// The operations.
+extension GitCredential {
+    /// Answers with the best match that git can use; with nothing if there is none.
+    private static func get(_ context: CommandContext) throws(CommandFailure) {
+        let wanted = try description(context)
+        guard let request = WebRequest(wanted) else { return }
+        let credentials = WebCredentials(context)
+        let found = try credentials.matches(request).first { item in
+            item.notes.authenticationScheme == nil || wanted.capabilities.contains(schemes)
+        }
+        guard let found else { return }
+        let secret = try credentials.secret(of: found)
+        guard secret.secret.isOneLine(), !found.account.utf8.contains(where: { $0 < 0x20 }) else {
+            return try context.note("the credential for \(request.url) is not of lines of text")
+        }
+        var page = Page()
+        if let scheme = found.notes.authenticationScheme {
+            page.append(line: "capability[]=\(schemes)")
+            page.append(line: "authtype=\(scheme)")
+            page.append("credential", secret)
+        } else {
+            page.append("password", secret)
+        }
+        if !found.account.isEmpty { page.append(raw: "username=\(found.account)\n") }
+        if let expiry = found.notes.expiry { page.append(line: "password_expiry_utc=\(expiry)") }
+        let place = request.at(found)
+        let token = try RefreshTokens(context: context).token(for: place, account: found.account)
+        if let token { page.append("oauth_refresh_token", token) }
+        try context.print(page)
+    }
+
+    /// Keeps what has worked; what is not a whole credential is ignored.
+    private static func store(_ context: CommandContext) throws(CommandFailure) {
+        let given = try description(context)
+        guard let request = WebRequest(given), !given.isEphemeral else { return }
+        let scheme = given.credential == nil ? nil : given.authenticationScheme
+        let password = given.username == nil ? nil : given.password
+        guard let secret = scheme == nil ? password : given.credential else { return }
+        try WebCredentials(context).store(
+            secret,
+            for: request,
+            authenticationType: AuthenticationScheme.letters(of: given.challenges)
+        ) { notes in
+            notes.expiry = given.expiry
+            notes.authenticationScheme = scheme
+        }
+        try RefreshTokens(context: context).set(
+            given.refreshToken,
+            for: request,
+            account: request.username ?? ""
+        )
+    }
+
+    /// Deletes what matches all that is given, the password included.
+    private static func erase(_ context: CommandContext) throws(CommandFailure) {
+        let given = try description(context)
+        guard let request = WebRequest(given) else { return }
+        let credentials = WebCredentials(context)
+        for item in try credentials.matches(request) {
+            if let rejected = given.password ?? given.credential {
+                let secret = try credentials.secret(of: item)
+                guard secret.secret.constantTimeEquals(rejected.secret) else { continue }
+            }
+            try credentials.erase(item)
+            let place = request.at(item)
+            try RefreshTokens(context: context).erase(for: place, account: item.account)
+        }
+    }
+}
+
+/// The names that internet passwords have for the schemes of HTTP.
+enum AuthenticationScheme {
+    private static let table = ["basic": "http", "digest": "httd", "ntlm": "ntlm"]
+
+    /// The four letters of what a server offers; nil unless it is exactly one known scheme.
+    static func letters(of challenges: [String]) -> String? {
+        let schemes = challenges.map { challenge in
+            challenge.prefix { $0 != " " }.lowercased()
+        }
+        return Set(schemes).count == 1 ? schemes.first.flatMap { table[$0] } : nil
+    }
+}
+
+extension WebRequest {
+    /// The same place with the path that the credential has.
+    fileprivate func at(_ item: WebCredential) -> WebRequest {
+        WebRequest(
+            protocolName: protocolName,
+            host: host,
+            port: port,
+            path: item.path.isEmpty ? nil : item.path,
+            username: username
+        )
+    }
+}
+
+extension Page {
+    fileprivate mutating func append(_ key: String, _ value: SharedSecret) {
+        append(raw: key + "=")
+        append(value.secret.duplicate())
+        append(raw: "\n")
+    }
+}
+
+extension Secret {
+    /// Whether it can stand in a line.
+    fileprivate borrowing func isOneLine() -> Bool {
+        withUnsafeBytes { bytes in !bytes.contains(UInt8(ascii: "\n")) && !bytes.contains(0) }
+    }
+}

@@ -1,0 +1,89 @@
+import KeychainModel
+import PlaintextStores
+import Secrets
+
+/// An internet password as a credential of the web.
+package struct WebCredential {
+    /// As the keychain has it.
+    let attributes: [Attribute: AttributeValue]
+    /// Names the item.
+    let reference: [UInt8]
+
+    init?(_ item: ItemDictionary) {
+        guard let reference = item.persistentReference else { return nil }
+        attributes = item.attributes
+        self.reference = reference
+    }
+
+    package var account: String { text(.account) ?? "" }
+    package var server: String { text(.server) ?? "" }
+
+    /// Four letters; nil for any.
+    var protocolName: String? { text(.protocolName) }
+
+    /// Without slashes at its ends.
+    var path: String {
+        var path = (text(.path) ?? "")[...].drop { $0 == "/" }
+        while path.last == "/" { path.removeLast() }
+        return String(path)
+    }
+
+    /// The port, unless it is none or the protocol's own.
+    func port(for protocolName: String) -> UInt16? {
+        guard case .number(let number)? = attributes[.port], number != 0,
+            let port = UInt16(exactly: number),
+            port != ProtocolName.defaultPort(ofLetters: protocolName)
+        else { return nil }
+        return port
+    }
+
+    /// Seconds since 2001; the newer of two equally good ones is given.
+    var modified: Double {
+        guard case .date(let seconds)? = attributes[.modificationDate] else { return 0 }
+        return seconds
+    }
+
+    var notes: CredentialNotes { CredentialNotes(comment: text(.comment) ?? "") }
+
+    private func text(_ attribute: Attribute) -> String? {
+        switch attributes[attribute] {
+        case .string(let text)?: text.isEmpty ? nil : text
+        case .data(let bytes)?: String(validating: bytes, as: UTF8.self)
+        default: nil
+        }
+    }
+}
+
+/// What a credential's comment says to programs: lines of `key=value` among a person's own.
+package struct CredentialNotes {
+    private static let expiryKey = "password_expiry_utc="
+    private static let schemeKey = "authtype="
+
+    private var foreign: [Substring]
+    /// When the password ends, in seconds since 1970.
+    var expiry: UInt64?
+    /// The authentication scheme, where the secret is its parameter and no password.
+    var authenticationScheme: String?
+
+    init(comment: String) {
+        foreign = []
+        for line in comment.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix(Self.expiryKey) {
+                expiry = UInt64(line.dropFirst(Self.expiryKey.count))
+            } else if line.hasPrefix(Self.schemeKey) {
+                authenticationScheme = String(line.dropFirst(Self.schemeKey.count))
+            } else if !line.isEmpty {
+                foreign.append(line)
+            }
+        }
+    }
+
+    /// The comment with all of it.
+    var comment: String {
+        let own = [
+            expiry.map { Self.expiryKey + "\($0)" },
+            authenticationScheme.map { Self.schemeKey + $0 },
+        ]
+        return (foreign.map(String.init) + own.compactMap { $0 }).joined(separator: "\n")
+    }
+}

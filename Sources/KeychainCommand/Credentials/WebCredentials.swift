@@ -1,0 +1,119 @@
+import KeychainModel
+import Secrets
+
+/// Finds, stores and erases the internet passwords that tools of the web ask for.
+package struct WebCredentials {
+    private let context: CommandContext
+
+    package init(_ context: CommandContext) { self.context = context }
+
+    /// The credentials that a request matches, the best first.
+    ///
+    /// Without a path in the request, those without one come first; then those of its protocol;
+    /// then the newest.
+    package func matches(_ request: WebRequest) throws(CommandFailure) -> [WebCredential] {
+        var found: [WebCredential] = []
+        for server in request.servers {
+            let filter: AttributeDictionary = [Attribute.server.rawValue: .string(server)]
+            let items = try context.items(
+                of: .internetPassword,
+                where: filter,
+                returning: [.returnPersistentReference]
+            )
+            found += items.compactMap(WebCredential.init).filter(request.matches)
+        }
+        return found.sorted { left, right in
+            rank(left, request).lexicographicallyPrecedes(rank(right, request))
+        }
+    }
+
+    private func rank(_ item: WebCredential, _ request: WebRequest) -> [Double] {
+        [
+            request.path == nil && !item.path.isEmpty ? 1 : 0,
+            item.protocolName == request.protocolName ? 0 : 1, -item.modified,
+        ]
+    }
+
+    /// Every internet password.
+    func all() throws(CommandFailure) -> [WebCredential] {
+        try context.items(of: .internetPassword, returning: [.returnPersistentReference])
+            .compactMap(WebCredential.init)
+    }
+
+    /// The secret of one of them.
+    package func secret(of item: WebCredential) throws(CommandFailure) -> SharedSecret {
+        let found = try context.firstItem(named(item), returning: [.returnData])
+        return found.data ?? SharedSecret(Secret(copying: []))
+    }
+
+    /// Changes the credential of the request's very path and account, or adds it.
+    ///
+    /// One that is already found with the same secret is enough: git stores whatever worked. A
+    /// request without a user is for the empty account.
+    ///
+    /// - Parameters:
+    ///   - secret: The password, or the parameter of an authentication scheme.
+    ///   - request: Where it is for.
+    ///   - authenticationType: Four letters for a new item; nil for unknown.
+    ///   - change: What the comment is to tell programs.
+    /// - Throws: What the keychain says.
+    package func store(
+        _ secret: SharedSecret,
+        for request: WebRequest,
+        authenticationType: String? = nil,
+        notes change: (inout CredentialNotes) -> Void = { _ in }
+    ) throws(CommandFailure) {
+        let known = try matches(request).filter { $0.account == request.username ?? "" }
+        let exact = known.first {
+            $0.path == request.path ?? "" && $0.protocolName == request.protocolName
+        }
+        var notes = exact?.notes ?? CredentialNotes(comment: "")
+        change(&notes)
+        if let exact {
+            let changes: AttributeDictionary = [
+                QueryKey.valueData.rawValue: .secret(secret),
+                Attribute.comment.rawValue: .string(notes.comment),
+            ]
+            _ = try context.send(.update(named(exact), with: changes))
+        } else if let first = known.first, notes.comment.isEmpty,
+            try self.secret(of: first).secret.constantTimeEquals(secret.secret)
+        {
+            return
+        } else {
+            try add(secret, request, authenticationType, notes)
+        }
+    }
+
+    private func add(
+        _ secret: SharedSecret,
+        _ request: WebRequest,
+        _ authenticationType: String?,
+        _ notes: CredentialNotes
+    ) throws(CommandFailure) {
+        var item: AttributeDictionary = [
+            QueryKey.itemClass.rawValue: .string(ItemClass.internetPassword.rawValue),
+            QueryKey.valueData.rawValue: .secret(secret),
+        ]
+        item[.server] = .string(request.host.lowercased())
+        item[.account] = .string(request.username ?? "")
+        item[.protocolName] = .string(request.protocolName)
+        item[.port] = request.port.map { .number(Int64($0)) }
+        item[.path] = request.itemPath.isEmpty ? nil : .string(request.itemPath)
+        item[.authenticationType] = authenticationType.map(AttributeValue.string)
+        item[.label] = .string(request.host.isEmpty ? request.itemPath : request.host)
+        if !notes.comment.isEmpty { item[.comment] = .string(notes.comment) }
+        _ = try context.send(.add(item))
+    }
+
+    /// Deletes one of them.
+    package func erase(_ item: WebCredential) throws(CommandFailure) {
+        _ = try context.send(.delete(named(item)))
+    }
+
+    private func named(_ item: WebCredential) -> AttributeDictionary {
+        [
+            QueryKey.itemClass.rawValue: .string(ItemClass.internetPassword.rawValue),
+            QueryKey.valuePersistentReference.rawValue: .data(item.reference),
+        ]
+    }
+}
