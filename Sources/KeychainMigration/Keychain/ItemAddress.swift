@@ -79,6 +79,19 @@ public struct ItemAddress: Codable, Hashable, Sendable {
     }
 }
 
+extension ItemAddress {
+    /// The whole address in one text, such as no other item has.
+    public var identifier: String {
+        let parts = attributes.map { name, value in
+            switch value {
+            case .data(let data): "\(name.rawValue)=\(data.base64EncodedString())"
+            default: "\(name.rawValue)=\(value)"
+            }
+        }
+        return ([kind.rawValue] + parts.sorted()).joined(separator: ";")
+    }
+}
+
 extension ItemAddress: CustomStringConvertible {
     /// Such as `genp(com.example.app, token)`.
     public var description: String {

@@ -39,7 +39,7 @@ public enum ItemKind: String, Codable, Sendable, Hashable, CaseIterable {
 }
 
 /// An attribute by the name it has in Keychain Services' dictionaries, such as `acct`.
-public struct ItemAttribute: RawRepresentable, Codable, Hashable, Sendable {
+public struct ItemAttribute: RawRepresentable, Codable, CodingKeyRepresentable, Hashable, Sendable {
     /// The value of the constant, such as that of `kSecAttrAccount`.
     public let rawValue: String
 

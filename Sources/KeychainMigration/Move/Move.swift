@@ -8,6 +8,8 @@ public struct Move: Sendable {
     public let source: any LegacySource
     /// The value's name there.
     public let key: String
+    /// What reports call it.
+    public let title: String
     /// Where it goes, with the attributes that are to be set; carried ones yield to these.
     public let target: KeychainItem
     /// What happens if the keychain holds another value already.
@@ -20,10 +22,12 @@ public struct Move: Sendable {
         _ key: String,
         from source: any LegacySource,
         to target: KeychainItem,
+        title: String? = nil,
         conflict: ConflictPolicy = .report,
         transform: (@Sendable (Data) throws -> Data)? = nil
     ) {
-        self.id = "\(source.name)/\(key) → \(target.address)"
+        self.id = "\(source.name)/\(key) → \(target.address.identifier)"
+        self.title = title ?? key
         self.source = source
         self.key = key
         self.target = target

@@ -67,7 +67,7 @@ public struct Mover: Sendable {
 extension Move {
     func line(_ outcome: MoveOutcome) -> MigrationReport.Line {
         MigrationReport.Line(
-            what: key,
+            what: title,
             from: source.name,
             to: target.address.description,
             outcome: outcome

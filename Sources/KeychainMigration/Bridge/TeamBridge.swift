@@ -1,0 +1,172 @@
+import Foundation
+
+/// Carries items over a change of team, which cuts a program off from its keychain.
+///
+/// The last version under the old team exports into a sealed container; the first one under the
+/// new team imports, verifies, and removes container and key. A container is used once.
+/// - Source: Migration guide, Team ID Change; Documentation/Spec/migration.md §3.
+public struct TeamBridge: Sendable {
+    /// Where the container is: a place that both teams' versions of the program see.
+    public let container: PlainFile
+    /// The keychain of the running version.
+    public let keychain: any Keychain
+
+    /// A bridge over a container file.
+    public init(container: PlainFile, keychain: any Keychain = ServicesKeychain()) {
+        self.container = container
+        self.keychain = keychain
+    }
+
+    struct Envelope: Codable {
+        var format = 1
+        var id: UUID
+        var sealed: Data
+    }
+
+    /// Exports items; what cannot go along is reported and stays.
+    ///
+    /// Whoever imports needs the private key: put it where only the new version gets it.
+    public func export(
+        _ scope: ItemScope = .everything,
+        sealedFor key: EnvelopeKey,
+        isDryRun: Bool = false
+    ) throws(BridgeFailure) -> MigrationReport {
+        var report = MigrationReport(isDryRun: isDryRun)
+        var items: [BridgedItem] = []
+        for listed in try listed(scope) {
+            let outcome: MoveOutcome
+            switch try passage(of: listed) {
+            case .item(let item):
+                items.append(item)
+                outcome = isDryRun ? .planned("export") : .kept("exported")
+            case .refused(let reason): outcome = .cannotMove(reason)
+            }
+            report.lines.append(
+                MigrationReport.Line(
+                    what: listed.address.description,
+                    from: "keychain",
+                    to: container.name,
+                    outcome: outcome
+                )
+            )
+        }
+        if !isDryRun { try write(items, sealedFor: key) }
+        return report
+    }
+
+    private func write(
+        _ items: [BridgedItem],
+        sealedFor key: EnvelopeKey
+    ) throws(BridgeFailure) {
+        do {
+            let plain = SecretBytes(try JSONEncoder().encode(items))
+            let envelope = Envelope(id: UUID(), sealed: try key.seal(plain))
+            try container.replace(with: try JSONEncoder().encode(envelope))
+        } catch let failure as KeychainFailure {
+            throw .keychain(failure)
+        } catch let failure as SourceFailure {
+            throw .file(failure)
+        } catch {
+            throw .damaged(container.name)
+        }
+    }
+
+    private func listed(_ scope: ItemScope) throws(BridgeFailure) -> [KeychainItem] {
+        do throws(KeychainFailure) {
+            return try keychain.list(scope)
+        } catch { throw .keychain(error) }
+    }
+
+    private enum Passage {
+        case item(BridgedItem)
+        case refused(String)
+    }
+
+    /// Whether an item can go along, and as what.
+    private func passage(of listed: KeychainItem) throws(BridgeFailure) -> Passage {
+        if listed.hasUnknownConstraints { return .refused("its constraints are unknown") }
+        if let token = listed.attributes[.tokenID], token != .text("") {
+            return .refused("its key lives in secure hardware")
+        }
+        if listed.kind == .key, listed.attributes[.isExtractable] == .number(0) {
+            return .refused("its key is not extractable")
+        }
+        if let control = listed.accessControl {
+            guard control.flags == 0 else { return .refused("reading it needs the user") }
+        }
+        do throws(KeychainFailure) {
+            guard let item = try keychain.read(listed.address), let value = item.value else {
+                return .refused("its value cannot be read")
+            }
+            return .item(BridgedItem(item, value: value))
+        } catch {
+            // Out of reach for now: a container without it would lose it for good.
+            throw .keychain(error)
+        }
+    }
+}
+
+/// An item as a container holds it.
+struct BridgedItem: Codable {
+    let kind: ItemKind
+    let attributes: [ItemAttribute: ItemValue]
+    let accessibility: ItemAccessibility?
+    let accessControl: ItemAccessControl?
+    let created: Date?
+    let value: Data
+
+    init(_ item: KeychainItem, value: SecretBytes) {
+        kind = item.kind
+        attributes = item.attributes
+        accessibility = item.accessibility
+        accessControl = item.accessControl
+        created = item.created
+        self.value = value.copyBytesUnprotected()
+    }
+
+    /// The item in a group of the new team.
+    func item(inGroup group: String?) -> KeychainItem {
+        var item = KeychainItem(
+            kind: kind,
+            attributes: attributes,
+            accessibility: accessibility,
+            accessControl: accessControl,
+            value: SecretBytes(value)
+        )
+        item.attributes[.accessGroup] = group.map(ItemValue.text)
+        item.created = created
+        return item
+    }
+
+    var accessGroup: String? {
+        guard case .text(let group)? = attributes[.accessGroup] else { return nil }
+        return group
+    }
+}
+
+/// Why a bridge could not be built or crossed.
+public enum BridgeFailure: Error, Codable, Hashable, Sendable {
+    /// The keychain refused, or the key does not fit the container.
+    case keychain(KeychainFailure)
+    /// The file refused.
+    case file(SourceFailure)
+    /// There is no container.
+    case noContainer
+    /// The container is not one, or was changed.
+    case damaged(String)
+    /// The container was imported before.
+    case alreadyUsed
+}
+
+extension BridgeFailure: CustomStringConvertible {
+    /// A sentence.
+    public var description: String {
+        switch self {
+        case .keychain(let failure): "bridge: \(failure)"
+        case .file(let failure): "bridge: \(failure)"
+        case .noContainer: "there is no container to import"
+        case .damaged(let file): "\(file) is not a container, or was changed"
+        case .alreadyUsed: "the container was imported before"
+        }
+    }
+}

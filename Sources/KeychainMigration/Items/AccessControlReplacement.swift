@@ -1,0 +1,181 @@
+import Foundation
+
+// Definitions  "safekeeping": an item of our own that holds the whole old item, its value included.
+// Invariants   (1) From before the old item is deleted until the new one is there, safekeeping holds
+//                  the value, under the old item's accessibility.
+//              (2) What the keychain holds tells how far an earlier run came; no file is needed.
+//              (3) If the new item cannot be made, the old one is made again.
+// States       by what is there:
+//                target old,     safekeeping none   ▸ put into safekeeping
+//                target old,     safekeeping same   ▸ delete the target, add the new one
+//                target old,     safekeeping other  ▸ the item was changed since: begin anew
+//                target none,    safekeeping any    ▸ add the new one, or else the old one again
+//                target wanted,  safekeeping any    ▸ remove safekeeping
+//                target none,    safekeeping none   ▸ nothing there
+
+/// Replaces an item by one with another access control, as one operation that loses nothing.
+///
+/// An access control cannot be updated, so the item has to be deleted and made again.
+/// - Source: Keychain access control guide, Code Patterns; Documentation/Spec/migration.md §4.
+public struct AccessControlReplacement: MigrationOperation {
+    private let address: ItemAddress
+    private let control: ItemAccessControl
+    private let service: String
+
+    /// Gives the item at an address an access control.
+    public init(
+        of address: ItemAddress,
+        to control: ItemAccessControl,
+        safekeepingService service: String = "keychain-migration.safekeeping"
+    ) {
+        self.address = address
+        self.control = control
+        self.service = service
+    }
+
+    private struct Sealed: Codable {
+        var address: ItemAddress
+        var attributes: [ItemAttribute: ItemValue]
+        var accessibility: ItemAccessibility?
+        var accessControl: ItemAccessControl?
+        var created: Date?
+        var value: Data
+    }
+
+    /// Replaces the item, or goes on with what an earlier run began.
+    public func run(in context: MigrationContext) -> MigrationReport {
+        let outcome: MoveOutcome
+        do throws(KeychainFailure) {
+            outcome = try replace(in: context)
+        } catch {
+            outcome =
+                error.isLocked
+                ? .deferred("the keychain is locked") : .failed(.keychain(error))
+        }
+        let line = MigrationReport.Line(
+            what: address.description,
+            from: "keychain",
+            to: "access control \(control.accessibility.rawValue), \(control.flags)",
+            outcome: outcome
+        )
+        return MigrationReport(isDryRun: context.isDryRun, lines: [line])
+    }
+
+    private var safekeeping: ItemAddress {
+        .genericPassword(service: service, account: address.identifier)
+    }
+
+    private func replace(in context: MigrationContext) throws(KeychainFailure) -> MoveOutcome {
+        guard context.execution == .foreground else {
+            return .deferred("an access control is not changed in the background")
+        }
+        let keychain = context.keychain
+        let listed = try keychain.list(ItemScope(kinds: [address.kind])).first { isMeant($0) }
+        let stored = try keychain.read(safekeeping)
+        let kept = stored.flatMap(Self.item)
+        guard stored == nil || kept != nil else { return .failed(.verificationMismatch) }
+        guard let listed else {
+            guard let kept else { return .nothingThere }
+            return context.isDryRun ? .planned("go on") : try finish(kept, in: keychain)
+        }
+        if isWanted(listed) {
+            guard kept != nil else { return .alreadyThere }
+            guard !context.isDryRun else { return .planned("go on") }
+            try keychain.delete(safekeeping)
+            return .changed
+        }
+        guard !listed.hasUnknownConstraints else {
+            return .cannotMove("its constraints are unknown, so it could not be made again")
+        }
+        guard !context.isDryRun else { return .planned("replace the access control") }
+        guard let old = try keychain.read(listed.address), old.value != nil else {
+            return .cannotMove("its value cannot be read")
+        }
+        try keep(old, unless: kept, in: keychain)
+        try keychain.delete(old.address)
+        return try finish(old, in: keychain)
+    }
+
+    private func isMeant(_ item: KeychainItem) -> Bool {
+        address.isSynchronizable == item.address.isSynchronizable
+            && address.attributes.allSatisfy { item.attributes[$0.key] == $0.value }
+    }
+
+    private func isWanted(_ item: KeychainItem) -> Bool {
+        if control.flags == 0 {
+            return item.accessControl == nil && item.accessibility == control.accessibility
+        }
+        return item.accessControl == control
+    }
+
+    /// Puts the item into safekeeping and makes sure that it is there.
+    private func keep(
+        _ old: KeychainItem,
+        unless kept: KeychainItem?,
+        in keychain: any Keychain
+    ) throws(KeychainFailure) {
+        guard let value = old.value else { throw KeychainFailure(.read, status: -50) }
+        if let kept, kept.value?.matches(value) ?? false { return }
+        try keychain.delete(safekeeping)
+        let bytes = try Self.bytes(of: old)
+        try keychain.add(
+            KeychainItem(at: safekeeping, accessibility: old.accessibility, value: bytes)
+        )
+        guard try keychain.read(safekeeping)?.value?.matches(bytes) ?? false else {
+            throw KeychainFailure(.read, status: -26275)
+        }
+    }
+
+    /// Makes the new item; if that fails, the old one again.
+    private func finish(
+        _ old: KeychainItem,
+        in keychain: any Keychain
+    ) throws(KeychainFailure) -> MoveOutcome {
+        var new = old
+        new.accessControl = control
+        new.accessibility = control.accessibility
+        do throws(KeychainFailure) {
+            try keychain.add(new)
+        } catch {
+            try keychain.add(old)
+            try keychain.delete(safekeeping)
+            return error.isLocked
+                ? .deferred("the keychain is locked") : .failed(.keychain(error))
+        }
+        guard try keychain.list(ItemScope(kinds: [address.kind])).contains(where: isWantedItem)
+        else { return .failed(.verificationMismatch) }
+        try keychain.delete(safekeeping)
+        return .changed
+    }
+
+    private func isWantedItem(_ item: KeychainItem) -> Bool { isMeant(item) && isWanted(item) }
+
+    private static func bytes(of item: KeychainItem) throws(KeychainFailure) -> SecretBytes {
+        let sealed = Sealed(
+            address: item.address,
+            attributes: item.attributes,
+            accessibility: item.accessibility,
+            accessControl: item.accessControl,
+            created: item.created,
+            value: item.value?.copyBytesUnprotected() ?? Data()
+        )
+        do {
+            return SecretBytes(try JSONEncoder().encode(sealed))
+        } catch { throw KeychainFailure(.add, status: -50) }
+    }
+
+    private static func item(_ stored: KeychainItem) -> KeychainItem? {
+        guard let bytes = stored.value?.copyBytesUnprotected(),
+            let sealed = try? JSONDecoder().decode(Sealed.self, from: bytes)
+        else { return nil }
+        var item = KeychainItem(
+            kind: sealed.address.kind,
+            attributes: sealed.attributes,
+            accessibility: sealed.accessibility,
+            accessControl: sealed.accessControl,
+            value: SecretBytes(sealed.value)
+        )
+        item.created = sealed.created
+        return item
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+
+/// Gives items another name, class, access group or keychain.
+///
+/// A new item is made, verified, and only then the old one deleted: the primary key of an item
+/// cannot be updated. Attributes, accessibility and constraints go along.
+/// - Source: Migration guide, Orphaned Items; Item classes guide, Migration.
+public struct ItemTransfer: MigrationOperation {
+    /// One item's way.
+    public struct Route: Sendable {
+        /// Where the item is.
+        public let origin: ItemAddress
+        /// Where it goes; what it says wins over what the item brings along.
+        public let destination: KeychainItem
+
+        /// From an address to an item.
+        public init(from origin: ItemAddress, to destination: KeychainItem) {
+            self.origin = origin
+            self.destination = destination
+        }
+    }
+
+    private enum Plan: Sendable {
+        case routes([Route])
+        case scope(ItemScope, route: @Sendable (KeychainItem) -> Route?)
+    }
+
+    private let plan: Plan
+    private let origin: (any Keychain)?
+    private let name: String
+
+    /// Transfers along these routes, by default within the one keychain.
+    public init(
+        _ routes: [Route],
+        from origin: (any Keychain)? = nil,
+        name: String = "keychain"
+    ) {
+        plan = .routes(routes)
+        self.origin = origin
+        self.name = name
+    }
+
+    /// Transfers each item of a scope for which a route is given.
+    public init(
+        _ scope: ItemScope,
+        from origin: (any Keychain)? = nil,
+        name: String = "keychain",
+        route: @escaping @Sendable (KeychainItem) -> Route?
+    ) {
+        plan = .scope(scope, route: route)
+        self.origin = origin
+        self.name = name
+    }
+
+    /// Transfers each item on its own; one that has arrived already is passed over.
+    public func run(in context: MigrationContext) -> MigrationReport {
+        let keychain = origin ?? context.keychain
+        let routes: [Route]
+        do throws(KeychainFailure) {
+            routes = try self.routes(in: keychain)
+        } catch {
+            let outcome: MoveOutcome =
+                error.isLocked
+                ? .deferred("the keychain is locked") : .failed(.keychain(error))
+            let line = MigrationReport.Line(what: "items", from: name, to: name, outcome: outcome)
+            return MigrationReport(isDryRun: context.isDryRun, lines: [line])
+        }
+        let source = KeychainItemSource(routes.map(\.origin), in: keychain, name: name)
+        let moves = routes.map { route in
+            Move(
+                route.origin.identifier,
+                from: source,
+                to: route.destination,
+                title: route.origin.description
+            )
+        }
+        // An item that stays under its old name would be an orphan, so there is no retention.
+        let mover = Mover(keychain: context.keychain, journal: context.mover.journal)
+        var report = mover.run(moves, now: context.now, isDryRun: context.isDryRun)
+        // No plain text was involved.
+        report.advice = []
+        return report
+    }
+
+    private func routes(in keychain: any Keychain) throws(KeychainFailure) -> [Route] {
+        switch plan {
+        case .routes(let routes): return routes
+        case .scope(let scope, let route): return try keychain.list(scope).compactMap(route)
+        }
+    }
+}
+
+extension ItemTransfer {
+    /// Renames the service of generic passwords.
+    ///
+    /// - Source: Migration guide, Trap 5.
+    public static func renaming(service old: String, to new: String) -> ItemTransfer {
+        let scope = ItemScope(kinds: [.genericPassword], services: [old])
+        return ItemTransfer(scope) { item in
+            var address = item.address
+            address.attributes[.service] = .text(new)
+            return Route(from: item.address, to: KeychainItem(at: address, accessibility: nil))
+        }
+    }
+
+    /// Moves items from one access group to another.
+    public static func moving(
+        _ scope: ItemScope = .everything,
+        fromGroup old: String,
+        toGroup new: String
+    ) -> ItemTransfer {
+        var scope = scope
+        scope.accessGroups = [old]
+        return ItemTransfer(scope) { item in
+            var address = item.address
+            address.accessGroup = new
+            return Route(from: item.address, to: KeychainItem(at: address, accessibility: nil))
+        }
+    }
+
+    /// Makes internet passwords of the generic passwords of a service.
+    ///
+    /// The server's address is made of each account. Label, comment, description and all other
+    /// attributes that both classes have go along, as do accessibility, group and synchronizability.
+    public static func reclassing(
+        service: String,
+        server: String,
+        protocolName: String,
+        port: Int? = nil,
+        path: String? = nil
+    ) -> ItemTransfer {
+        let scope = ItemScope(kinds: [.genericPassword], services: [service])
+        return ItemTransfer(scope) { item in
+            guard let account = item.address.text(.account) else { return nil }
+            let address = ItemAddress.internetPassword(
+                server: server,
+                account: account,
+                protocolName: protocolName,
+                port: port,
+                path: path,
+                accessGroup: item.address.accessGroup,
+                isSynchronizable: item.address.isSynchronizable
+            )
+            return Route(from: item.address, to: KeychainItem(at: address, accessibility: nil))
+        }
+    }
+
+    /// Moves items out of the file-based keychain of macOS, one way, each verified and then removed.
+    ///
+    /// - Source: Keychain overview, Mac Keychain Differences.
+    public static func leaving(
+        _ fileBased: any Keychain = ServicesKeychain(.fileBased),
+        scope: ItemScope
+    ) -> ItemTransfer {
+        ItemTransfer(scope, from: fileBased, name: "file-based keychain") { item in
+            var address = item.address
+            address.accessGroup = nil
+            let accessibility = item.accessibility ?? .standard
+            return Route(
+                from: item.address,
+                to: KeychainItem(at: address, accessibility: accessibility)
+            )
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+
+/// Where a value lies in nested dictionaries and arrays, such as `accounts.0.token`.
+///
+/// Components are separated by full stops; one that belongs to a component is written `\.`, and a
+/// backslash `\\`. In an array a component is an index.
+public struct ValuePath: Hashable, Sendable {
+    /// The keys and indexes, outermost first.
+    public let components: [String]
+
+    /// A path of these keys and indexes.
+    public init(_ components: [String]) { self.components = components }
+
+    /// Reads the text form.
+    public init(text: String) {
+        var components = [""]
+        var isEscaped = false
+        for character in text {
+            if isEscaped || (character != "\\" && character != ".") {
+                components[components.count - 1].append(character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else {
+                components.append("")
+            }
+        }
+        self.components = components
+    }
+
+    /// The text form: what a source takes as a key.
+    public var text: String {
+        components
+            .map { component in
+                component.replacingOccurrences(of: "\\", with: "\\\\")
+                    .replacingOccurrences(of: ".", with: "\\.")
+            }
+            .joined(separator: ".")
+    }
+
+    func appending(_ component: String) -> ValuePath { ValuePath(components + [component]) }
+}
+
+/// Nested dictionaries and arrays as Foundation's serializations make them.
+enum PlainTree {
+    /// The value at a path; nil if there is none.
+    static func value(at path: some Collection<String>, in tree: Any) -> Any? {
+        guard let first = path.first else { return tree }
+        return child(first, of: tree).flatMap { value(at: path.dropFirst(), in: $0) }
+    }
+
+    /// The tree without the value at a path; an array keeps an empty text in its place.
+    ///
+    /// Else the elements after it would change their names.
+    static func removing(_ path: some Collection<String>, from tree: Any) -> Any {
+        guard let first = path.first else { return tree }
+        let rest = path.dropFirst()
+        if var dictionary = tree as? [String: Any] {
+            guard let child = dictionary[first] else { return tree }
+            dictionary[first] = rest.isEmpty ? nil : removing(rest, from: child)
+            return dictionary
+        }
+        if var array = tree as? [Any] {
+            guard let index = Int(first), array.indices.contains(index) else { return tree }
+            array[index] = rest.isEmpty ? "" : removing(rest, from: array[index])
+            return array
+        }
+        return tree
+    }
+
+    /// Every value that is neither a dictionary nor an array, with its path, in a stable order.
+    static func leaves(of tree: Any, at path: ValuePath = ValuePath([])) -> [(ValuePath, Any)] {
+        if let dictionary = tree as? [String: Any] {
+            return dictionary.sorted { $0.key < $1.key }.flatMap { key, value in
+                leaves(of: value, at: path.appending(key))
+            }
+        }
+        if let array = tree as? [Any] {
+            return array.enumerated().flatMap { index, value in
+                leaves(of: value, at: path.appending(String(index)))
+            }
+        }
+        return [(path, tree)]
+    }
+
+    private static func child(_ name: String, of tree: Any) -> Any? {
+        if let dictionary = tree as? [String: Any] { return dictionary[name] }
+        guard let array = tree as? [Any], let index = Int(name), array.indices.contains(index)
+        else { return nil }
+        // What a removal leaves behind in an array is no value.
+        return (array[index] as? String)?.isEmpty ?? false ? nil : array[index]
+    }
+}
+
+/// What of a value becomes the secret.
+enum PlainValue {
+    /// Text as UTF-8, data as it is, numbers and truth values as text, dates as ISO 8601, and a
+    /// dictionary or array as a binary property list; nil for null.
+    static func secret(of value: Any, named key: String) throws(SourceFailure) -> SecretBytes? {
+        switch value {
+        case is NSNull: return nil
+        case let text as String: return SecretBytes(text)
+        case let date as Date: return SecretBytes(ISO8601DateFormatter().string(from: date))
+        case let number as NSNumber: return SecretBytes(text(of: number))
+        case let data as Data: return SecretBytes(data)
+        default: return try serialized(value, named: key)
+        }
+    }
+
+    private static func text(of number: NSNumber) -> String {
+        let isTruth = String(cString: number.objCType) == "c"
+        return isTruth ? (number.boolValue ? "true" : "false") : number.stringValue
+    }
+
+    private static func serialized(
+        _ value: Any,
+        named key: String
+    ) throws(SourceFailure) -> SecretBytes {
+        guard PropertyListSerialization.propertyList(value, isValidFor: .binary),
+            let bytes = try? PropertyListSerialization.data(
+                fromPropertyList: value,
+                format: .binary,
+                options: 0
+            )
+        else { throw SourceFailure(.unsupportedValue, key) }
+        return SecretBytes(bytes)
+    }
+}
