@@ -8,12 +8,14 @@ package struct PlaintextEntry: Sendable {
     package let line: Int
     /// The bytes to take out of the file when the secret has moved; in order, without overlap.
     package let removal: [Range<Int>]
-    /// As the tools that read the file understand it: without quotes and escapes.
+    /// As the tools that read the file understand it: without quotes, escapes and Base64.
     package let secret: SharedSecret
-    /// How the secret is written inside those quotes.
-    package let encoding: PlaintextEncoding
     /// Whether name or value tell that it is a secret; formats of passwords alone always do.
     package let seemsSecret: Bool
+    /// What a person calls it; nil where the file does not say.
+    package let title: String?
+    /// A person's remark on it, which may be secret, too.
+    package let remark: SharedSecret?
     /// Why it cannot move; nil when it can.
     package let hindrance: String?
 
@@ -22,16 +24,18 @@ package struct PlaintextEntry: Sendable {
         line: Int,
         removal: [Range<Int>],
         secret: SharedSecret,
-        encoding: PlaintextEncoding = .plain,
         seemsSecret: Bool = true,
+        title: String? = nil,
+        remark: SharedSecret? = nil,
         hindrance: String? = nil
     ) {
         self.place = place
         self.line = line
         self.removal = removal
         self.secret = secret
-        self.encoding = encoding
         self.seemsSecret = seemsSecret
+        self.title = title
+        self.remark = remark
         self.hindrance = hindrance
     }
 
@@ -42,8 +46,9 @@ package struct PlaintextEntry: Sendable {
             line: line,
             removal: removal,
             secret: secret,
-            encoding: encoding,
             seemsSecret: seemsSecret,
+            title: title,
+            remark: remark,
             hindrance: hindrance ?? reason
         )
     }
@@ -55,14 +60,6 @@ package enum PlaintextPlace: Sendable, Hashable {
     case server(ServerPlace)
     /// A name within a service, which is named after the file where it is nil: a generic password.
     case service(String?, account: String)
-}
-
-/// How a password is written.
-package enum PlaintextEncoding: Sendable, Hashable {
-    /// The bytes are the password.
-    case plain
-    /// The bytes are the password in Base64 (RFC 4648 §4).
-    case base64
 }
 
 /// Why a file is not understood.

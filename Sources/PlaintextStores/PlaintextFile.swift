@@ -23,24 +23,25 @@ package struct PlaintextFile: Sendable {
         entries = Self.withoutContradictions(found)
     }
 
-    /// The file without the given entries; every other byte stays as it is.
-    package func removing(_ removed: [PlaintextEntry]) -> Secret {
-        let ranges = removed.flatMap(\.removal).sorted { $0.lowerBound < $1.lowerBound }
-        return content.secret.withUnsafeBytes { bytes in
+    /// The file without one of its entries; every other byte stays as it is.
+    ///
+    /// To remove several, read what is left and go on from there: in JSON the commas that go with an
+    /// entry depend on what else is there.
+    package func removing(_ entry: PlaintextEntry) -> Secret {
+        content.secret.withUnsafeBytes { bytes in
             var kept: [Range<Int>] = []
             var position = 0
-            for range in ranges where range.upperBound > position {
-                kept.append(position..<max(position, range.lowerBound))
+            for range in entry.removal {
+                kept.append(position..<range.lowerBound)
                 position = range.upperBound
             }
             kept.append(position..<bytes.count)
             return Secret(byteCount: kept.reduce(0) { $0 + $1.count }) { target in
                 var end = 0
-                for part in kept {
-                    for index in part {
-                        target[end] = bytes[index]
-                        end += 1
-                    }
+                for part in kept where !part.isEmpty {
+                    UnsafeMutableRawBufferPointer(rebasing: target[end..<end + part.count])
+                        .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[part]))
+                    end += part.count
                 }
             }
         }

@@ -31,6 +31,12 @@ package struct PlaintextFormat: Sendable {
             parse: GitCredentialsFile.entries
         ),
         .init(
+            name: "docker",
+            fileNames: ["config.json"],
+            customaryPath: ".docker/config.json",
+            parse: DockerConfigFile.entries
+        ),
+        .init(
             name: "aws",
             fileNames: ["credentials"],
             customaryPath: ".aws/credentials",
@@ -54,6 +60,18 @@ package struct PlaintextFormat: Sendable {
             customaryPath: ".pypirc",
             parse: PypircFile.entries
         ),
+        .init(
+            name: "bitwarden",
+            fileNames: [],
+            customaryPath: nil,
+            parse: BitwardenExport.entries
+        ),
+        .init(
+            name: "csv",
+            fileNames: [],
+            customaryPath: nil,
+            parse: PasswordTable.entries
+        ),
     ]
 
     /// The format of a name; nil for none.
@@ -63,9 +81,12 @@ package struct PlaintextFormat: Sendable {
 
     /// The format of a file by its name without directories; nil where the name tells none.
     ///
-    /// `.env.production` and `production.env` are environment files, too.
+    /// `.env.production` and `production.env` are environment files, too; other JSON and CSV files are
+    /// taken for exports of password managers, and refused by their content if they are none.
     package static func ofFile(named name: String) -> PlaintextFormat? {
         if let format = all.first(where: { $0.fileNames.contains(name) }) { return format }
-        return name.hasPrefix(".env.") || name.hasSuffix(".env") ? named("env") : nil
+        if name.hasPrefix(".env.") || name.hasSuffix(".env") { return named("env") }
+        if name.hasSuffix(".csv") { return named("csv") }
+        return name.hasSuffix(".json") ? named("bitwarden") : nil
     }
 }

@@ -11,6 +11,8 @@ package struct ServerPlace: Sendable, Hashable {
     package var account: String
     /// Four letters, as `kSecAttrAuthenticationType` has them; nil for unknown.
     package var authenticationType: String?
+    /// The realm of HTTP authentication; nil for none.
+    package var securityDomain: String?
 
     package init(
         server: String,
@@ -18,7 +20,8 @@ package struct ServerPlace: Sendable, Hashable {
         port: UInt16? = nil,
         path: String = "",
         account: String,
-        authenticationType: String? = nil
+        authenticationType: String? = nil,
+        securityDomain: String? = nil
     ) {
         self.server = server
         self.protocolName = protocolName
@@ -26,6 +29,7 @@ package struct ServerPlace: Sendable, Hashable {
         self.path = path
         self.account = account
         self.authenticationType = authenticationType
+        self.securityDomain = securityDomain
     }
 }
 

@@ -84,7 +84,7 @@ private let examples: [Example] = [
     Example(
         "npmrc",
         "//h/:username=al\n//h/:_password=cHc=\n_authToken=z\n",
-        ["htps://al@h=cHc=", "htps://_authToken@registry.npmjs.org=z"],
+        ["htps://al@h=pw", "htps://_authToken@registry.npmjs.org=z"],
         rest: "//h/:username=al\n"
     ),
     Example(
@@ -98,6 +98,51 @@ private let examples: [Example] = [
         "[own]\nrepository = http://h:81/up\nusername = u\npassword = a=b:c\n",
         ["http://u@h:81/up=a=b:c"],
         rest: "[own]\nrepository = http://h:81/up\nusername = u\n"
+    ),
+    Example(
+        "docker",
+        "{\n\t\"auths\": {\n\t\t\"https://index.docker.io/v1/\": {\"auth\": \"YWw6cHc6MQ==\"},\n"
+            + "\t\t\"h:5000\": { \"email\": \"x\", \"identitytoken\":\"t\\u00e9\" }\n\t},\n\t\"a\": [1]\n}\n",
+        ["htps://al@index.docker.io/v1=pw:1", "htps://<token>@h:5000=té"],
+        rest: "{\n\t\"auths\": {\n\t\t\"https://index.docker.io/v1/\": {},\n"
+            + "\t\t\"h:5000\": { \"email\": \"x\" }\n\t},\n\t\"a\": [1]\n}\n"
+    ),
+    Example("docker", "{\"credsStore\":\"x\"}", [], rest: "{\"credsStore\":\"x\"}"),
+    Example(
+        "bitwarden",
+        "{\"encrypted\": false, \"items\": [\n"
+            + "{\"type\":1,\"name\":\"N\",\"notes\":null,\"login\":{\"uris\":[{\"uri\":\"https://h/l?x=1\"}],"
+            + "\"username\":\"u\",\"password\":\"p\\\"\\ud83d\\udd11\",\"totp\":null}},\n"
+            + "{\"type\":2,\"name\":\"note\",\"login\":{\"password\":\"x\"}},\n"
+            + "{\"type\":1,\"name\":\"App\",\"login\":{\"username\":\"v\",\"password\":\"q\"}}]}",
+        ["htps://u@h/l=p\"\u{1F511}", "App/v=q"],
+        rest: "{\"encrypted\": false, \"items\": [\n"
+            + "{\"type\":2,\"name\":\"note\",\"login\":{\"password\":\"x\"}}]}"
+    ),
+    Example(
+        "csv",
+        "name,url,username,password,note\r\nN,https://h:8443/l,u,\"p,\"\"\nq\",\r\nM,https://h,v,,\r\n",
+        ["htps://u@h:8443/l=p,\"\nq"],
+        rest: "name,url,username,password,note\r\nM,https://h,v,,\r\n"
+    ),
+    Example(
+        "csv",
+        "\"url\",\"username\",\"password\",\"httpRealm\",\"formActionOrigin\",\"guid\"\n"
+            + "\"http://h\",\"u\",\"p\",\"the realm\",\"\",\"{1}\"",
+        ["http://u@h=p"],
+        rest: "\"url\",\"username\",\"password\",\"httpRealm\",\"formActionOrigin\",\"guid\"\n"
+    ),
+    Example(
+        "csv",
+        "Title,Url,Username,Password,OTPAuth,Notes\nDoor,,u,1234,,\n",
+        ["Door/u=1234"],
+        rest: "Title,Url,Username,Password,OTPAuth,Notes\n"
+    ),
+    Example(
+        "csv",
+        "name,notes,fields,login_uri,login_username,login_password,login_totp\nN,,,h.example,u,p,\n",
+        ["htps://u@h.example=p"],
+        rest: "name,notes,fields,login_uri,login_username,login_password,login_totp\n"
     ),
 ]
 
@@ -130,6 +175,32 @@ private let hindrances: [Hindrance] = [
     Hindrance("aws", "[a]\naws_session_token = x\n  y\n", "its value has several lines"),
     Hindrance("pgpass", "*:1:d:u:p\n", "it is for every server or every user"),
     Hindrance("npmrc", "_authToken=${NPM_TOKEN}\n", "its value refers to a variable"),
+    Hindrance("npmrc", "//h/:_password=x\n", "it is not Base64"),
+    Hindrance(
+        "docker",
+        "{\"auths\":{\"h\":{\"auth\":\"eA==\"}}}",
+        "it is not user and password of a registry"
+    ),
+    Hindrance(
+        "docker",
+        "{\"auths\":{\"h\":{\"auth\":\"YTpi\",\"registrytoken\":\"x\"}}}",
+        "it has registrytoken as well"
+    ),
+    Hindrance(
+        "csv",
+        "Title,Url,Username,Password,OTPAuth\nN,https://h,u,p,otpauth://x\n",
+        "it has a one-time password as well"
+    ),
+    Hindrance(
+        "csv",
+        "name,url,username,password\nN,android://x@com.example/,u,p\n",
+        "an internet password has no such protocol"
+    ),
+    Hindrance(
+        "bitwarden",
+        "{\"items\":[{\"type\":1,\"fields\":[1],\"login\":{\"password\":\"x\"}}]}",
+        "it has fields of its own as well"
+    ),
     Hindrance("pypirc", "[own]\npassword=x\n", "its repository has no URL"),
 ]
 
@@ -183,6 +254,22 @@ private let badInputs: [BadInput] = [
     BadInput("npmrc", [0x61, 0x3D, 0x00], 1),
     BadInput("npmrc", "[x\n", 1),
     BadInput("pypirc", "[a]\npassword\n", 2),
+    BadInput("docker", "", 1),
+    BadInput("docker", "[]", 1),
+    BadInput("docker", "{\"auths\":\n{\"h\":{\"auth\":\"x}}}", 2),
+    BadInput("docker", "{\"a\":1,}", 1),
+    BadInput("docker", "{\"a\":tru}", 1),
+    BadInput("docker", "{\"a\":1}\n{}", 2),
+    BadInput("docker", "{\"\\ud800\":1}", 1),
+    BadInput("docker", String(repeating: "[", count: 100), 1),
+    BadInput("bitwarden", "{\n\"encrypted\": true, \"items\": []}", 2),
+    BadInput("bitwarden", "{\"logins\": []}", 1),
+    BadInput("csv", "", 1),
+    BadInput("csv", "a,b\n", 1),
+    BadInput("csv", "name,url,username,password\nx,y\n", 2),
+    BadInput("csv", "name,url,username,password\n\"x\"y,h,u,p\n", 2),
+    BadInput("csv", "name,url,username,password\n\n\"x,h,u,p\n", 3),
+    BadInput("csv", Array("name,url,username,password\nx,h,".utf8) + [0xFF, 0x2C, 0x70], 2),
 ]
 
 @Suite struct `A plain text file` {
@@ -191,8 +278,8 @@ private let badInputs: [BadInput] = [
         let file = try PlaintextFile(example.text, as: example.format)
         let movable = file.entries.filter { $0.hindrance == nil }
         #expect(movable.map { "\($0.placeText)=\($0.secretText)" } == example.found)
-        #expect(file.text(removing: movable) == example.rest)
-        #expect(file.text(removing: []) == example.text)
+        #expect(try file.text(removing: movable, as: example.format) == example.rest)
+        #expect(try file.text(removing: [], as: example.format) == example.text)
     }
 
     @Test(arguments: hindrances)
@@ -214,7 +301,9 @@ private let badInputs: [BadInput] = [
         arguments: [
             (".env", "env"), (".env.production", "env"), ("shop.env", "env"), (".netrc", "netrc"),
             ("_netrc", "netrc"), (".git-credentials", "git-credentials"), ("credentials", "aws"),
-            (".pgpass", "pgpass"), (".npmrc", "npmrc"), (".pypirc", "pypirc"), ("notes.txt", nil),
+            (".pgpass", "pgpass"), (".npmrc", "npmrc"), (".pypirc", "pypirc"),
+            ("config.json", "docker"), ("export.json", "bitwarden"),
+            ("Chrome.csv", "csv"), ("notes.txt", nil),
         ] as [(String, String?)]
     )
     func `is known by its name`(name: String, format: String?) {

@@ -15,10 +15,26 @@ extension PlaintextFile {
         try self.init(SharedSecret(Secret(copying: bytes)), as: format)
     }
 
-    /// What is left without some entries.
-    func text(removing entries: [PlaintextEntry]) -> String {
-        let rest = removing(entries).copyBytesUnprotected()
-        return String(decoding: rest, as: UTF8.self)
+    /// What is left when those entries are gone, one after the other.
+    func text(removing entries: [PlaintextEntry], as name: String) throws -> String {
+        var bytes = allBytes
+        for place in entries.map(\.place) {
+            let file = try PlaintextFile(bytes: bytes, as: name)
+            guard let entry = file.entries.first(where: { $0.place == place }) else { continue }
+            bytes = file.removing(entry).copyBytesUnprotected()
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The file as it is: an entry without bytes removes none.
+    private var allBytes: [UInt8] {
+        let nothing = PlaintextEntry(
+            .service(nil, account: ""),
+            line: 1,
+            removal: [],
+            secret: SharedSecret(Secret(copying: []))
+        )
+        return removing(nothing).copyBytesUnprotected()
     }
 }
 

@@ -1,3 +1,5 @@
+import PlaintextStores
+
 extension ByteRule {
     /// A PEM block: lines of 64 characters between the lines that name it (RFC 7468 §3).
     static func pem(_ label: String) -> ByteRule {

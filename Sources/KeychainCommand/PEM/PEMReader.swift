@@ -1,3 +1,4 @@
+import PlaintextStores
 import Secrets
 
 /// Takes the blocks out of a PEM file (RFC 7468); text around them is passed over.

@@ -33,6 +33,7 @@ enum NpmrcFile {
         _ view: ByteView
     ) -> PlaintextEntry {
         let url = LocatorURL(text)
+        let decoded = name == "_password" ? decoded(value, view) : nil
         let user = settings[scope.map { $0 + ":username" } ?? "username"]
         let place = ServerPlace(
             server: url?.host ?? text,
@@ -45,10 +46,16 @@ enum NpmrcFile {
             .server(place),
             line: row.line,
             removal: [row.whole],
-            secret: view.secret(value),
-            encoding: name == "_password" ? .base64 : .plain,
-            hindrance: hindrance(value, url, view)
+            secret: decoded ?? view.secret(value),
+            hindrance: decoded == nil && name == "_password"
+                ? "it is not Base64" : hindrance(value, url, view)
         )
+    }
+
+    private static func decoded(_ value: Range<Int>, _ view: ByteView) -> SharedSecret? {
+        let bytes = UnsafeRawBufferPointer(rebasing: view.bytes[value])
+        guard let secret = Base64.decode(bytes) else { return nil }
+        return SharedSecret(secret)
     }
 
     private static func hindrance(

@@ -1,7 +1,7 @@
 import Secrets
 
 /// Base64 (RFC 4648 §4) of secret bytes.
-enum Base64 {
+package enum Base64 {
     private static let digits = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
     )
@@ -10,7 +10,7 @@ enum Base64 {
     /// Decodes text; blanks and line ends do not count.
     ///
     /// - Returns: nil for other characters and for padding that is missing or misplaced.
-    static func decode(_ text: UnsafeRawBufferPointer) -> Secret? {
+    package static func decode(_ text: UnsafeRawBufferPointer) -> Secret? {
         guard let digitCount = digitCount(of: text) else { return nil }
         return Secret(byteCount: digitCount * 6 / 8) { target in
             var position = 0
@@ -59,7 +59,7 @@ enum Base64 {
     }
 
     /// Hands over the digits of three bytes or fewer, padded to four characters.
-    static func encode(_ bytes: Slice<UnsafeRawBufferPointer>, _ emit: (UInt8) -> Void) {
+    package static func encode(_ bytes: Slice<UnsafeRawBufferPointer>, _ emit: (UInt8) -> Void) {
         var bits: UInt32 = 0
         for offset in 0..<3 {
             let byte = offset < bytes.count ? bytes[bytes.startIndex + offset] : 0
