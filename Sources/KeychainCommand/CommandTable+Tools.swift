@@ -1,7 +1,10 @@
 // ★ Table: the commands that bring secrets in, and those that other tools call to get them.
 extension CommandTable {
     /// What the program does when it is called by another name.
-    static let programs = ["git-credential-keychain": "git-credential"]
+    static let programs = [
+        "git-credential-keychain": "git-credential",
+        "docker-credential-keychain": "docker-credential",
+    ]
 
     static let tools: [Command] = [
         Command(
@@ -32,12 +35,12 @@ extension CommandTable {
         Command(
             "docker-credential",
             "answer docker's questions for passwords",
-            companion: "docker-credential-keychain",
-            operands: .choice(["get", "store", "erase", "list"]),
+            operands: .choice(DockerCredential.operations),
             remarks: [
-                "docker asks docker-credential-keychain in PATH after \"credsStore\": \"keychain\"",
-                "in ~/.docker/config.json.",
-            ]
+                "With a link docker-credential-keychain to it in PATH, docker asks it after",
+                "\"credsStore\": \"keychain\" in ~/.docker/config.json.",
+            ],
+            run: DockerCredential.run
         ),
         Command(
             "env",

@@ -60,6 +60,8 @@ package struct CredentialNotes {
     private static let schemeKey = "authtype="
 
     private var foreign: [Substring]
+    /// The registry as docker spells it.
+    var dockerServer: String?
     /// When the password ends, in seconds since 1970.
     var expiry: UInt64?
     /// The authentication scheme, where the secret is its parameter and no password.
@@ -72,6 +74,8 @@ package struct CredentialNotes {
                 expiry = UInt64(line.dropFirst(Self.expiryKey.count))
             } else if line.hasPrefix(Self.schemeKey) {
                 authenticationScheme = String(line.dropFirst(Self.schemeKey.count))
+            } else if line.hasPrefix(DockerNote.key) {
+                dockerServer = String(line.dropFirst(DockerNote.key.count))
             } else if !line.isEmpty {
                 foreign.append(line)
             }
@@ -83,6 +87,7 @@ package struct CredentialNotes {
         let own = [
             expiry.map { Self.expiryKey + "\($0)" },
             authenticationScheme.map { Self.schemeKey + $0 },
+            dockerServer.map { DockerNote.key + $0 },
         ]
         return (foreign.map(String.init) + own.compactMap { $0 }).joined(separator: "\n")
     }
