@@ -66,7 +66,9 @@ let package = Package(
         ),
         .target(
             name: "KeychainAuthentication",
-            dependencies: ["KeychainServices", "CoreFoundation", "Secrets"]
+            dependencies: [
+                "KeychainServices", "KeychainHost", "KeychainModel", "CoreFoundation", "Secrets",
+            ]
         ),
         .target(name: "Security", dependencies: ["KeychainServices"]),
         .target(

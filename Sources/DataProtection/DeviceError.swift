@@ -39,6 +39,15 @@ package enum DeviceError: Error, Equatable {
     /// The cryptographic library refused or failed.
     case cryptography(CryptographyError)
 
+    /// The face or finger is not one that is enrolled.
+    case noMatch
+
+    /// Biometry cannot be used now.
+    case biometryUnavailable(BiometryObstacle)
+
+    /// An enrolment asks for what is there, or takes away what is not.
+    case enrolmentUnchanged(reason: String)
+
     /// The class key is not in memory in the present lock state.
     case locked(ProtectionClass)
 

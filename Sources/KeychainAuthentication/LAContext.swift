@@ -1,21 +1,26 @@
+import KeychainHost
+import KeychainModel
 import Secrets
 import Synchronization
 
 /// Asks a person to prove who they are, and remembers the proof.
 ///
-/// No prompt for biometry or a passcode exists on this system yet. Every policy is therefore
-/// refused with an error that says so; nothing is ever reported as proven. A context does carry
-/// credentials of the application, and the wish not to be asked, to the keychain. The asynchronous
-/// functions go through those with a reply, so that a subclass overrides one of each pair.
+/// The proof itself stays with the device, as keys that only this context's calls are given; a
+/// Boolean of success opens nothing (BIO-18). It lasts until the context is invalidated or goes, or
+/// the device is locked. The asynchronous functions go through those with a reply, so that a
+/// subclass overrides one of each pair.
 ///
-/// `@unchecked Sendable`: every stored property is inside one mutex.
+/// `@unchecked Sendable`: every stored property is inside one mutex, or constant.
 open class LAContext: NSObject, @unchecked Sendable {
-    private let state = Mutex(State())
+    let session = SessionID()
+    let state = Mutex(State())
 
     /// A context without proofs or credentials.
     public override init() {
         super.init()
     }
+
+    deinit { state.withLock { $0.device }?.forget(session) }
 
     /// The reason shown in a prompt of the keychain.
     open var localizedReason: String {
@@ -41,42 +46,59 @@ open class LAContext: NSObject, @unchecked Sendable {
         set { state.withLock { $0.interactionNotAllowed = newValue } }
     }
 
-    /// How long after an unlock with biometry nobody is asked again, in seconds.
+    /// How long after a match of a face or finger nobody is asked again, in seconds.
     ///
-    /// The value is kept as given; in use it is limited to 0 through
+    /// Both a match in a call with this context and one that unlocked the device count. The value
+    /// is kept as given; in use it is limited to 0 through
     /// `LATouchIDAuthenticationMaximumAllowableReuseDuration`.
+    /// - Source: requirements BIO-02, BIO-03; C-36.
     open var touchIDAuthenticationAllowableReuseDuration: TimeInterval {
         get { state.withLock { $0.reuseDuration } }
         set { state.withLock { $0.reuseDuration = newValue } }
     }
 
-    /// The kind of biometry of this system: none yet.
-    open var biometryType: LABiometryType { .none }
-
-    /// The state of the enrolment at the last success: nil, because there is none yet.
-    open var evaluatedPolicyDomainState: Data? { nil }
-
-    /// Whether a policy could be evaluated now: never, until prompts exist.
-    ///
-    /// The out-parameter receives the reason, an `LAError`.
-    open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
-        error?.pointee = refusal(of: policy)._nsError
-        return false
+    /// The kind of biometry of the device.
+    open var biometryType: LABiometryType {
+        LABiometryType(rawValue: biometry()?.kind.rawValue ?? 0) ?? .none
     }
 
-    /// Replies, on another thread, why the policy cannot be evaluated.
+    /// The state of the enrolment at the last policy that succeeded, or could: 32 bytes that
+    /// change whenever a face or finger is enrolled or removed; nil before.
+    open var evaluatedPolicyDomainState: Data? { state.withLock { $0.domainState } }
+
+    /// Tells whether a policy could be evaluated now; asks nobody.
+    ///
+    /// The out-parameter receives the reason why not, an `LAError`.
+    open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
+        do throws(LAError) {
+            guard !isInvalidated else { throw LAError(.invalidContext) }
+            guard !interactionNotAllowed else { throw LAError(.notInteractive) }
+            try ask { .canEvaluate(policy.constraint, $0) }
+            noteDomainState()
+            return true
+        } catch let refusal {
+            error?.pointee = refusal._nsError
+            return false
+        }
+    }
+
+    /// Has the person prove who they are, and replies on another thread.
+    ///
+    /// - Parameters:
+    ///   - policy: What has to be proven.
+    ///   - localizedReason: Shown in the prompt.
+    ///   - reply: Receives success, or an `LAError`.
     open func evaluatePolicy(
         _ policy: LAPolicy,
         localizedReason: String,
         reply: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        let reason = refusal(of: policy)
-        DispatchQueue.global().async { reply(false, reason) }
+        evaluate(policy.constraint, localizedReason, reply)
     }
 
-    /// Throws why the policy cannot be evaluated.
+    /// Has the person prove who they are.
     ///
-    /// - Throws: `LAError`, always, until prompts exist.
+    /// - Throws: `LAError`.
     @discardableResult
     open func evaluatePolicy(_ policy: LAPolicy, localizedReason: String) async throws -> Bool {
         try await withCheckedThrowingContinuation { continuation in
@@ -86,20 +108,27 @@ open class LAContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Replies, on another thread, why the access control cannot be satisfied.
+    /// Has proven what an access control demands, ahead of the operation, and replies on another
+    /// thread.
+    ///
+    /// - Parameters:
+    ///   - accessControl: The demands.
+    ///   - operation: What the proof is for.
+    ///   - localizedReason: Shown in the prompt.
+    ///   - reply: Receives success, or an `LAError`.
+    /// - Source: requirement BIO-16.
     open func evaluateAccessControl(
         _ accessControl: SecAccessControl,
         operation: LAAccessControlOperation,
         localizedReason: String,
         reply: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        let reason = refusal(of: .deviceOwnerAuthentication)
-        DispatchQueue.global().async { reply(false, reason) }
+        evaluate(accessControl.value.constraint, localizedReason, reply)
     }
 
-    /// Throws why the access control cannot be satisfied.
+    /// Has proven what an access control demands, ahead of the operation.
     ///
-    /// - Throws: `LAError`, always, until prompts exist.
+    /// - Throws: `LAError`.
     @discardableResult
     open func evaluateAccessControl(
         _ accessControl: SecAccessControl,
@@ -117,12 +146,15 @@ open class LAContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Ends the context: prompts close, credentials are wiped, later calls fail.
+    /// Ends the context: proofs and credentials are wiped, a prompt under way proves nothing, later
+    /// calls fail.
     open func invalidate() {
-        state.withLock {
-            $0.isInvalidated = true
-            $0.credentials.removeAll()
+        let device = state.withLock { state in
+            state.isInvalidated = true
+            state.credentials.removeAll()
+            return state.device
         }
+        device?.forget(session)
     }
 
     /// Hands the context a credential, or takes it away.
@@ -145,32 +177,7 @@ open class LAContext: NSObject, @unchecked Sendable {
 }
 
 extension LAContext {
-    /// Why a policy cannot be evaluated.
-    private func refusal(of policy: LAPolicy) -> LAError {
-        if isInvalidated {
-            return LAError(.invalidContext, "The context was invalidated.")
-        }
-        if interactionNotAllowed {
-            return LAError(.notInteractive, "A prompt is needed and interactionNotAllowed is set.")
-        }
-        return switch policy {
-        case .deviceOwnerAuthenticationWithBiometrics:
-            LAError(.biometryNotAvailable, "No prompt for biometry is available yet.")
-        case .deviceOwnerAuthenticationWithCompanion,
-            .deviceOwnerAuthenticationWithBiometricsOrCompanion:
-            LAError(.companionNotAvailable, "No companion device can be asked yet.")
-        case .deviceOwnerAuthentication, .deviceOwnerAuthenticationWithWristDetection:
-            LAError(.notInteractive, "No prompt for biometry or a passcode is available yet.")
-        }
-    }
-
-    /// A reply as a result; a refusal without a reason counts as a failed authentication.
-    private static func result(_ success: Bool, _ error: (any Error)?) -> Result<Bool, any Error> {
-        if success { return .success(true) }
-        return .failure(error ?? LAError(.authenticationFailed))
-    }
-
-    private struct State {
+    struct State {
         var localizedReason = ""
         var localizedFallbackTitle: String?
         var localizedCancelTitle: String?
@@ -178,6 +185,9 @@ extension LAContext {
         var reuseDuration: TimeInterval = 0
         var isInvalidated = false
         var credentials: [LACredentialType: SharedSecret] = [:]
+        var domainState: Data?
+        /// Where proofs of this context are kept.
+        var device: (any Endpoint)?
     }
 
     /// The reuse duration within its limits, in seconds; 0 for a value that is not a number.
@@ -186,20 +196,32 @@ extension LAContext {
         guard wanted > 0 else { return 0 }
         return min(wanted, LATouchIDAuthenticationMaximumAllowableReuseDuration)
     }
+
+    /// A reply as a result; a refusal without a reason counts as a failed authentication.
+    private static func result(_ success: Bool, _ error: (any Error)?) -> Result<Bool, any Error> {
+        if success { return .success(true) }
+        return .failure(error ?? LAError(.authenticationFailed))
+    }
 }
 
-extension LAContext: AuthenticationContext {
-    package var isInvalidated: Bool {
-        state.withLock { $0.isInvalidated }
-    }
-
-    package func withApplicationPassword<Result>(
-        _ body: (UnsafeRawBufferPointer?) throws -> Result
-    ) rethrows -> Result {
-        // The lock is not held while the caller works.
-        guard let held = state.withLock({ $0.credentials[.applicationPassword] }) else {
-            return try body(nil)
+extension LAPolicy {
+    /// What the policy demands.
+    fileprivate var constraint: Constraint {
+        let biometry = Constraint.factor(.biometry)
+        let companion = Constraint.factor(.companion)
+        return switch self {
+        case .deviceOwnerAuthenticationWithBiometrics: biometry
+        case .deviceOwnerAuthentication: .any([biometry, .factor(.passcode)])
+        case .deviceOwnerAuthenticationWithCompanion: companion
+        case .deviceOwnerAuthenticationWithBiometricsOrCompanion: .any([biometry, companion])
+        case .deviceOwnerAuthenticationWithWristDetection: .factor(.passcode)
         }
-        return try held.secret.withUnsafeBytes { try body($0) }
+    }
+}
+
+extension Endpoint {
+    /// Forgets what was proven for a context; a device that is gone has forgotten it.
+    fileprivate func forget(_ session: SessionID) {
+        _ = try? send(.authenticate(.end(session)))
     }
 }

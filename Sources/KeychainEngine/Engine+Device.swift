@@ -24,6 +24,38 @@ extension Engine {
         try enter { state throws(KeychainError) in try state.removePasscode(current: current) }
     }
 
+    /// Unlocks with a face or finger.
+    package func unlock(presenting sample: [UInt8]) throws(KeychainError) {
+        try enter { state throws(KeychainError) in
+            let instant = state.environment.instant()
+            state.announcements += try visit { () throws(DeviceError) in
+                try state.device.unlock(presenting: sample, at: instant)
+            }
+            try state.shareSession()
+        }
+    }
+
+    /// Adds a face or finger, by what the sensor calls it.
+    package func enroll(_ sample: [UInt8]) throws(KeychainError) {
+        try enter { state throws(KeychainError) in
+            try visit { () throws(DeviceError) in try state.device.enroll(sample) }
+        }
+    }
+
+    /// Removes a face or finger.
+    package func removeEnrolment(_ sample: [UInt8]) throws(KeychainError) {
+        try enter { state throws(KeychainError) in
+            try visit { () throws(DeviceError) in try state.device.removeEnrolment(sample) }
+        }
+    }
+
+    /// Whether nobody was ever enrolled since the device was made.
+    package func isEnrolmentUntouched() throws(KeychainError) -> Bool {
+        try enter { state throws(KeychainError) in
+            try visit { () throws(DeviceError) in try state.device.isEnrolmentUntouched() }
+        }
+    }
+
     /// Starts the device anew, in the boot that the environment's clock now tells.
     package func reboot() throws(KeychainError) {
         try enter { state throws(KeychainError) in

@@ -31,19 +31,26 @@ package final class Engine: Sendable {
         self.state = Mutex(opened)
     }
 
-    /// Carries out a request.
+    /// Carries out one round of a request.
     ///
-    /// - Throws: the status and the reason; every refusal is also a finding.
+    /// - Parameters:
+    ///   - request: What is wanted.
+    ///   - caller: Who wants it.
+    ///   - conversation: What was answered in the rounds before.
+    /// - Returns: The answer.
+    /// - Throws: the status and the reason; every refusal is also a finding. A challenge is thrown
+    ///   while somebody has to be asked first.
     package func perform(
         _ request: Request,
-        from caller: Caller
+        from caller: Caller,
+        _ conversation: Conversation = Conversation()
     ) throws(KeychainError) -> Reply {
         switch request {
         case .add(let dictionary):
             try serve(.add, dictionary, caller) { parser, authorizer throws(KeychainError) in
                 let query = try authorizer.authorize(try parser.add(dictionary))
                 return { state, findings throws(KeychainError) in
-                    .result(try state.add(query, findings: &findings))
+                    .result(try state.add(query, conversation, findings: &findings))
                 }
             }
         case .copyMatching(let dictionary):
@@ -52,7 +59,7 @@ package final class Engine: Sendable {
                 authorizer throws(KeychainError) in
                 let query = try authorizer.authorize(try parser.select(dictionary))
                 return { state, findings throws(KeychainError) in
-                    .result(try state.copyMatching(query, findings: &findings))
+                    .result(try state.copyMatching(query, conversation, findings: &findings))
                 }
             }
         case .update(let dictionary, let changes):
@@ -60,7 +67,7 @@ package final class Engine: Sendable {
                 let parsed = try parser.update(dictionary, with: changes)
                 let query = try authorizer.authorize(parsed)
                 return { state, findings throws(KeychainError) in
-                    try state.update(query, findings: &findings)
+                    try state.update(query, conversation, findings: &findings)
                     return .none
                 }
             }
@@ -73,27 +80,52 @@ package final class Engine: Sendable {
                 }
             }
         case .addAll(let dictionaries, let duplicates):
-            try addAll(dictionaries, duplicates, caller)
+            try addAll(dictionaries, duplicates, caller, conversation)
         case .makeElementKey(let dictionary, let isPermanent):
             try serve(.add, dictionary, caller) { parser, authorizer throws(KeychainError) in
                 let query = try authorizer.authorize(try parser.add(dictionary))
                 return { state, _ throws(KeychainError) in
-                    .elementKey(try state.makeElementKey(query, isPermanent: isPermanent))
+                    let isPermanent = isPermanent
+                    return .elementKey(
+                        try state.makeElementKey(query, conversation, isPermanent: isPermanent)
+                    )
                 }
             }
-        case .useElementKey(let handle, let algorithm, let use):
-            try enter { state throws(KeychainError) in
-                .bytes(try state.useElementKey(handle, algorithm: algorithm, use))
+        default: try performUnparsed(request, caller, conversation)
+        }
+    }
+
+    /// What needs no dictionary.
+    private func performUnparsed(
+        _ request: Request,
+        _ caller: Caller,
+        _ conversation: Conversation
+    ) throws(KeychainError) -> Reply {
+        try enter { state throws(KeychainError) in
+            switch request {
+            case .useElementKey(let handle, let algorithm, let use, let terms):
+                let asker = Asker(
+                    terms: terms,
+                    canPrompt: caller.canPrompt,
+                    conversation: conversation
+                )
+                return .bytes(
+                    try state.useElementKey(handle, algorithm: algorithm, use, for: asker)
+                )
+            case .authenticate(let request):
+                return try state.authenticate(request, canPrompt: caller.canPrompt, conversation)
+            case .device(let command): return try state.perform(command, for: caller)
+            case .add, .addAll, .copyMatching, .update, .delete, .makeElementKey:
+                throw KeychainError(.internal, "a dictionary was not parsed")
             }
-        case .device(let command):
-            try enter { state throws(KeychainError) in try state.perform(command, for: caller) }
         }
     }
 
     private func addAll(
         _ dictionaries: [AttributeDictionary],
         _ duplicates: DuplicateRule,
-        _ caller: Caller
+        _ caller: Caller,
+        _ conversation: Conversation
     ) throws(KeychainError) -> Reply {
         try serve(.add, dictionaries.first ?? [:], caller) {
             parser,
@@ -104,7 +136,7 @@ package final class Engine: Sendable {
             }
             let all = queries
             return { state, _ throws(KeychainError) in
-                .results(try state.addAll(all, duplicates: duplicates))
+                .results(try state.addAll(all, conversation, duplicates: duplicates))
             }
         }
     }
@@ -126,6 +158,12 @@ package final class Engine: Sendable {
             let work = try prepare(&parser, authorizer)
             return try enter { state throws(KeychainError) in try work(&state, &findings) }
         } catch {
+            // A question is no refusal yet, and what was noticed will be noticed again.
+            if error.challenge != nil {
+                findings = []
+                parser = QueryParser(verb, profiles: profiles)
+                throw error
+            }
             findings.append(
                 Finding(
                     .refusal,
@@ -141,7 +179,9 @@ package final class Engine: Sendable {
 
     /// The reason, and for what the lock state refuses, that state as it is by now.
     private func explanation(of error: KeychainError, _ caller: Caller) -> String {
-        guard error.status == .interactionNotAllowed, let state = try? lockState().state else {
+        guard error.status == .interactionNotAllowed, error.cause == nil,
+            let state = try? lockState().state
+        else {
             return error.reason
         }
         let prompt = caller.canPrompt ? "in the foreground" : "in the background"

@@ -21,6 +21,8 @@ package struct EngineEnvironment: Sendable {
     /// The device's clock: for grace periods and passcode delays.
     package var instant: @Sendable () -> DeviceInstant
     package var random: any RandomSource
+    /// What is around the device: asked whenever somebody has to be authenticated.
+    package var surroundings: @Sendable () -> Surroundings
     /// nil for a device that belongs to one process.
     package var session: (any UnlockSession)?
     package var note: @Sendable (Finding) -> Void
@@ -30,6 +32,7 @@ package struct EngineEnvironment: Sendable {
         now: @escaping @Sendable () -> Double,
         instant: @escaping @Sendable () -> DeviceInstant,
         random: any RandomSource,
+        surroundings: @escaping @Sendable () -> Surroundings = { Surroundings() },
         session: (any UnlockSession)? = nil,
         note: @escaping @Sendable (Finding) -> Void = { _ in },
         announce: @escaping @Sendable (DeviceAnnouncement) -> Void = { _ in }
@@ -37,6 +40,7 @@ package struct EngineEnvironment: Sendable {
         self.now = now
         self.instant = instant
         self.random = random
+        self.surroundings = surroundings
         self.session = session
         self.note = note
         self.announce = announce

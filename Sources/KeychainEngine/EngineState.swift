@@ -14,6 +14,11 @@ package struct EngineState: ~Copyable, @unchecked Sendable {
     var digests: LookupDigests
     var recent = RecentCalls()
     var counters = EngineCounters()
+    /// What was proven for each context; empty after a lock.
+    var contexts: [SessionID: ContextProof] = [:]
+    /// How often the device was locked.
+    var lockCount: UInt64 = 0
+    private var wasUnlocked = false
     /// The shared session as this process last saw it; nil before the first look.
     var sessionStamp: StorageStamp??
     /// What applications are to be told once the mutex is free.
@@ -95,6 +100,7 @@ extension EngineState {
     /// Metadata keys leave with their class keys, unless the profile keeps attributes readable:
     /// then they are fetched while they can be, and stay until the device restarts.
     private mutating func closeUnavailable() {
+        endProofsIfLocked()
         let keepsLocked =
             profiles.behavior.metadataReadableWhenLocked
             && device.state.lockState != .beforeFirstUnlock
@@ -110,6 +116,16 @@ extension EngineState {
             }
         }
         keyring.keep { kept.contains($0) }
+    }
+
+    /// What was proven holds until the device is locked.
+    private mutating func endProofsIfLocked() {
+        let isUnlocked = device.state.lockState == .unlocked
+        if wasUnlocked, !isUnlocked {
+            lockCount &+= 1
+            contexts = [:]
+        }
+        wasUnlocked = isUnlocked
     }
 
     private mutating func metadataKey(

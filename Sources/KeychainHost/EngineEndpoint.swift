@@ -6,22 +6,26 @@ import Secrets
 package struct EngineEndpoint: Endpoint {
     package let engine: Engine
     package let caller: Caller
+    private let prompter: (any Prompter)?
     private let listener: @Sendable (Finding) -> Void
 
+    /// Without a prompter, what needs a person is refused at once.
     package init(
         engine: Engine,
         caller: Caller,
+        prompter: (any Prompter)? = nil,
         note: @escaping @Sendable (Finding) -> Void
     ) {
         self.engine = engine
         self.caller = caller
+        self.prompter = prompter
         self.listener = note
     }
 
     package var profiles: Profiles { engine.profiles }
 
     package func send(_ request: Request) throws(KeychainError) -> Reply {
-        try engine.perform(request, from: caller)
+        try engine.perform(request, from: caller, asking: prompter)
     }
 
     package func note(_ finding: Finding) { listener(finding) }

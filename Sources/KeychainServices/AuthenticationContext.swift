@@ -1,15 +1,35 @@
+import CoreFoundation
+import KeychainModel
+
 /// What the keychain asks of the object under `kSecUseAuthenticationContext`.
 ///
 /// The context's class is declared further up; here it is known by what it answers.
 package protocol AuthenticationContext: AnyObject, Sendable {
-    /// Whether a prompt must not be shown for this context.
-    var interactionNotAllowed: Bool { get }
+    /// What a call that begins now takes from the context.
+    var reference: ContextReference { get }
+}
 
-    /// Whether the context was invalidated and may answer for nothing any more.
-    var isInvalidated: Bool { get }
+/// How a key wants to be used that somebody has to release: what its query or creation said.
+///
+/// The context is kept alive as long as the key is, and asked anew for every use.
+struct KeyAuthentication: Sendable {
+    private let context: (any AuthenticationContext)?
+    private let interface: AuthenticationInterface
+    private let reason: String?
 
-    /// Lends the application password, or nil if none is set; the bytes are gone after the call.
-    func withApplicationPassword<Result>(
-        _ body: (UnsafeRawBufferPointer?) throws -> Result
-    ) rethrows -> Result
+    /// As the caller's dictionary says.
+    init(_ dictionary: CFDictionary) {
+        context = dictionary[kSecUseAuthenticationContext] as? any AuthenticationContext
+        reason = dictionary[QueryKey.useOperationPrompt.rawValue as NSString] as? String
+        let word = dictionary[kSecUseAuthenticationUI] as? String
+        interface = word == QueryKey.Word.interfaceFail ? .fail : .allow
+    }
+
+    /// The terms of a use that begins now.
+    var terms: AuthenticationTerms {
+        var terms = AuthenticationTerms(context: context?.reference)
+        terms.interface = interface
+        terms.reason = reason
+        return terms
+    }
 }

@@ -16,7 +16,9 @@ public func SecItemAdd(
     _ attributes: CFDictionary,
     _ result: UnsafeMutablePointer<CFTypeRef?>?
 ) -> OSStatus {
-    answer(in: result) { () throws(KeychainError) in try RequestBridge.add(attributes) }
+    answer(attributes, in: result) { () throws(KeychainError) in
+        try RequestBridge.add(attributes)
+    }
 }
 
 /// Finds items.
@@ -33,7 +35,9 @@ public func SecItemCopyMatching(
     _ query: CFDictionary,
     _ result: UnsafeMutablePointer<CFTypeRef?>?
 ) -> OSStatus {
-    answer(in: result) { () throws(KeychainError) in try RequestBridge.copyMatching(query) }
+    answer(query, in: result) { () throws(KeychainError) in
+        try RequestBridge.copyMatching(query)
+    }
 }
 
 /// Changes every matching item, or none.
@@ -49,7 +53,7 @@ public func SecItemUpdate(
     _ query: CFDictionary,
     _ attributesToUpdate: CFDictionary
 ) -> OSStatus {
-    answer(in: nil) { () throws(KeychainError) in
+    answer(query, in: nil) { () throws(KeychainError) in
         try RequestBridge.update(query, with: attributesToUpdate)
     }
 }
@@ -61,17 +65,19 @@ public func SecItemUpdate(
 /// - Source: requirements QRY-10, QRY-14, QRY-17, ACC-27.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
-    answer(in: nil) { () throws(KeychainError) in try RequestBridge.delete(query) }
+    answer(query, in: nil) { () throws(KeychainError) in try RequestBridge.delete(query) }
 }
 
 /// Sends a request to where this task's requests go, and hands over what comes back.
 private func answer(
+    _ dictionary: CFDictionary,
     in result: UnsafeMutablePointer<CFTypeRef?>?,
     _ request: () throws(KeychainError) -> Request
 ) -> OSStatus {
     do throws(KeychainError) {
         let reply = try Connection.endpoint().send(try request())
-        if let result, let object = ResultBridge.object(of: reply) { result.pointee = object }
+        let bridge = ResultBridge(authentication: KeyAuthentication(dictionary))
+        if let result, let object = bridge.object(of: reply) { result.pointee = object }
         return errSecSuccess
     } catch {
         return error.status.rawValue

@@ -136,17 +136,28 @@ struct AppEndpoint: Endpoint {
     var profiles: Profiles { device.engine.profiles }
 
     func send(_ request: Request) throws(KeychainError) -> Reply {
+        // A context may end after its app; what it proved ends all the same.
+        if case .authenticate(.end) = request {
+            return try device.engine.perform(request, from: caller)
+        }
         let bundleIdentifier = app.manifest.bundleIdentifier
         guard device.installations.isInstalled(app.sandbox, of: bundleIdentifier) else {
             throw KeychainError(.missingEntitlement, "\(bundleIdentifier) is not installed")
         }
-        let caller = Caller(
+        defer { device.deliver() }
+        return try device.engine.perform(
+            request,
+            from: caller,
+            asking: SimulatedPrompter(device: device, app: bundleIdentifier)
+        )
+    }
+
+    private var caller: Caller {
+        Caller(
             entitlements: app.manifest.entitlements,
             system: profiles.system,
             canPrompt: canPrompt
         )
-        defer { device.deliver() }
-        return try device.engine.perform(request, from: caller)
     }
 
     func note(_ finding: Finding) { device.log.note(finding) }

@@ -51,7 +51,10 @@ public final class SimulatedDevice: Sendable {
     let log = DiagnosticLog()
     let installations: AppInstallations
     private let notifications = ProtectedDataNotifications()
+    let screen = PromptScreen()
+    let place: Mutex<Place>
     private let person: Mutex<SimulatedUser>
+    private let view = DeviceView()
     /// Present where the system enforces no lock state.
     private let loose: Mutex<LooseDevice?>
     private let outbox: AnnouncementOutbox
@@ -80,6 +83,7 @@ public final class SimulatedDevice: Sendable {
         clock = SimulatedClock(birthday: Date().timeIntervalSinceReferenceDate)
         installations = try AppInstallations(in: directory)
         person = Mutex(SimulatedUser(biometric: "owner", passcode: passcode))
+        place = Mutex(Place(isProtected: system.hasStolenDeviceProtection))
         let enforces = system.enforcesLockState
         loose = Mutex(
             enforces ? nil : LooseDevice(passcode: passcode, at: clock.instant())
@@ -93,8 +97,12 @@ public final class SimulatedDevice: Sendable {
                 directory: directory,
                 clock: clock,
                 log: log,
-                outbox: outbox
+                outbox: outbox,
+                surroundings: { [view] in view.surroundings }
             ).makeEngine()
+            if biometry != .none, try engine.isEnrolmentUntouched() {
+                try engine.enroll(Array("owner".utf8))
+            }
             // While wrong passcodes demand a delay, the device stays as it was switched on.
             if let real, try engine.passcodeDelay() == .zero {
                 try engine.unlock(passcode: Self.secret(real))
@@ -104,6 +112,7 @@ public final class SimulatedDevice: Sendable {
         }
         // A device that is just being made has nobody to tell.
         _ = outbox.takeAll()
+        view.device = self
     }
 
     /// Where nothing is enforced the keys are simply there.
@@ -185,10 +194,15 @@ extension SimulatedDevice {
     ///
     /// - Throws: ``SimulatorError`` with -25293 when the current passcode is missing or wrong.
     public func setPasscode(_ new: String, current: String?) throws {
-        guard system.enforcesLockState else { return setLoosely(new, .passcodeSet) }
-        try perform { engine throws(KeychainError) in
-            try engine.setPasscode(Self.secret(new), current: current.map(Self.secret))
+        if system.enforcesLockState {
+            try perform { engine throws(KeychainError) in
+                try engine.setPasscode(Self.secret(new), current: current.map(Self.secret))
+            }
+        } else {
+            setLoosely(new, .passcodeSet)
         }
+        // Who knew the old one, or watched the first one being set, knows the new one.
+        person.withLock { if $0.passcode == current { $0.passcode = new } }
     }
 
     /// Removes the passcode and destroys every item that needs one.
@@ -252,6 +266,8 @@ extension SimulatedDevice {
         }
         handleLoosely(.unlocked)
     }
+
+    func unlockLoosely() { handleLoosely(.unlocked) }
 
     private func setLoosely(_ passcode: String?, _ event: DeviceEvent) {
         loose.withLock { $0?.passcode = passcode }

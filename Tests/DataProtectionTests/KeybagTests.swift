@@ -19,14 +19,17 @@ import Testing
     private func keybag(passcode text: String?) throws -> Keybag {
         var keybag = try Keybag(creatingWith: try element(), random: random, path: "keybag")
         if let text {
-            try keybag.setPasscode(passcode(text).secret, cost: testCost, random: random) {
-                _ throws(DeviceError) in
-            }
+            try keybag.setPasscode(
+                passcode(text).secret,
+                proofKeys: nil,
+                cost: testCost,
+                random: random
+            ) { _ throws(DeviceError) in }
         }
         return keybag
     }
 
-    @Test(.requirement("ACC-01"), arguments: [(nil, 378), ("1234", 419)] as [(String?, Int)])
+    @Test(.requirement("ACC-01"), arguments: [(nil, 378), ("1234", 635)] as [(String?, Int)])
     func `has the size its specification says`(text: String?, byteCount: Int) throws {
         #expect(try keybag(passcode: text).encoded().count == byteCount)
     }
@@ -70,9 +73,12 @@ import Testing
         let before = keybag.record
         let refusal = DeviceError.busy(path: "test")
         #expect(throws: refusal) {
-            try keybag.setPasscode(passcode("new").secret, cost: testCost, random: random) {
-                _ throws(DeviceError) in throw refusal
-            }
+            try keybag.setPasscode(
+                passcode("new").secret,
+                proofKeys: try keybag.proofKeys(for: passcode("1234").secret),
+                cost: testCost,
+                random: random
+            ) { _ throws(DeviceError) in throw refusal }
         }
         #expect(throws: refusal) {
             try keybag.removePasscode { _ throws(DeviceError) in throw refusal }

@@ -48,7 +48,7 @@ struct ExhaustedRandomSource: RandomSource {
         #expect(element.kind == "software")
     }
 
-    @Test func `has a file of 104 bytes and refuses any other`() throws {
+    @Test func `has a file of 106 bytes without enrolments, and refuses any other`() throws {
         let bytes = try #require(storage.read(.secureElement))
         #expect(bytes.count == SecureElementRecord.byteCount)
         let shorter = bytes.indices.map { [UInt8](bytes[..<$0]) }

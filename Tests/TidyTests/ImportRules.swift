@@ -30,8 +30,8 @@ private let allowedImports: [String: Set<String>] = [
         "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],
     "KeychainAuthentication": [
-        "KeychainServices", "Secrets", "CoreFoundation", "Dispatch", "Foundation", "Glibc",
-        "Synchronization",
+        "KeychainServices", "KeychainHost", "KeychainModel", "Secrets", "CoreFoundation",
+        "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],
     "Security": ["KeychainServices"],
     "LocalAuthentication": ["KeychainAuthentication", "KeychainServices"],

@@ -31,6 +31,10 @@ struct FixedElement: SecureElement {
 
     func recordAttempts(_ attempts: PasscodeAttempts) {}
 
+    func enrolments() -> EnrolmentSet? { nil }
+
+    func record(_ enrolments: EnrolmentSet) {}
+
     func erase() {}
 }
 

@@ -39,6 +39,7 @@ struct SessionFixture: Sendable {
             )
             try keybag.setPasscode(
                 Secret(copying: [UInt8]("passcode".utf8)),
+                proofKeys: nil,
                 cost: Argon2id.Cost(memoryKiB: 8, passes: 1, lanes: 1),
                 random: random
             ) { file = $0 }
@@ -68,10 +69,15 @@ struct SessionFixture: Sendable {
         do throws(DeviceError) {
             var keybag = try open()
             _ = try? keybag.adopt(sessionImage: bare, bootID: bootID)
-            let deadline = try keybag.adopt(sessionImage: file, bootID: bootID)
-            let next = try keybag.sessionImage(bootID: bootID, evictionDeadline: deadline) ?? []
+            let adopted = try keybag.adopt(sessionImage: file, bootID: bootID)
+            let next = try keybag.sessionImage(
+                bootID: bootID,
+                evictionDeadline: adopted.deadline,
+                sharing: adopted.token
+            )
             var other = try open()
-            deadlines = [deadline, try other.adopt(sessionImage: next, bootID: bootID)]
+            let again = try other.adopt(sessionImage: next ?? [], bootID: bootID)
+            deadlines = [adopted.deadline, again.deadline]
         } catch {
             return try FuzzTarget.refused(error)
         }

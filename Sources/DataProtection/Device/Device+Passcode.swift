@@ -27,7 +27,7 @@ extension Device {
         apply(.timePassed, at: now)
         try storage.withExclusiveLock { () throws(DeviceError) in
             try reload(at: now)
-            if keybag.isPasscodeSet { try openKeybag(with: passcode, at: now) }
+            if keybag.isPasscodeSet { _ = try openKeybag(with: passcode, at: now) }
         }
         return takeAnnouncements()
     }
@@ -45,7 +45,7 @@ extension Device {
             guard keybag.isPasscodeSet else { throw DeviceError.passcodeNotSet }
             let counted = try countAttempt(at: now)
             guard try keybag.verify(passcode: passcode) else { throw Self.refusal(counted) }
-            try element.recordAttempts(.none)
+            try forgiveFailures()
         }
         return takeAnnouncements()
     }
@@ -68,14 +68,20 @@ extension Device {
         apply(.timePassed, at: now)
         try storage.withExclusiveLock { () throws(DeviceError) in
             try reload(at: now)
-            try authorizeChange(current, at: now)
+            let proofKeys = try authorizeChange(current, at: now)
             let cost = keybag.record.passcode?.cost ?? stretchingCost()
             let storage = self.storage
-            try keybag.setPasscode(new, cost: cost, random: random) { bytes throws(DeviceError) in
+            let released = try keybag.setPasscode(
+                new,
+                proofKeys: proofKeys,
+                cost: cost,
+                random: random
+            ) { bytes throws(DeviceError) in
                 try Self.save(bytes, in: storage)
             }
             stamp = try Self.stamp(in: storage)
             apply(.passcodeSet, at: now)
+            unlockToken = try keybag.unlockToken(released, bootID: now.bootID)
         }
         return takeAnnouncements()
     }
@@ -92,12 +98,14 @@ extension Device {
         try storage.withExclusiveLock { () throws(DeviceError) in
             try reload(at: now)
             guard keybag.isPasscodeSet else { throw DeviceError.passcodeNotSet }
-            try openKeybag(with: current, at: now)
+            _ = try openKeybag(with: current, at: now)
             let storage = self.storage
             try keybag.removePasscode { bytes throws(DeviceError) in
                 try Self.save(bytes, in: storage)
             }
             stamp = try Self.stamp(in: storage)
+            unlockToken = nil
+            lastMatch = nil
             apply(.passcodeRemoved, at: now)
         }
         return takeAnnouncements()
@@ -116,31 +124,40 @@ extension Device {
 }
 
 extension Device {
+    /// What the present passcode releases; nil if none is set.
     private mutating func authorizeChange(
         _ current: SharedSecret?,
         at now: DeviceInstant
-    ) throws(DeviceError) {
-        guard keybag.isPasscodeSet else { return }
+    ) throws(DeviceError) -> [Factor: SharedSecret]? {
+        guard keybag.isPasscodeSet else { return nil }
         guard let current else { throw .passcodeRequired }
-        try openKeybag(with: current.secret, at: now)
+        return try openKeybag(with: current.secret, at: now)
     }
 
     /// Makes one counted attempt and opens every class if the passcode is right.
     private mutating func openKeybag(
         with passcode: borrowing Secret,
         at now: DeviceInstant
-    ) throws(DeviceError) {
+    ) throws(DeviceError) -> [Factor: SharedSecret] {
         let counted = try countAttempt(at: now)
-        guard let opened = try keybag.guardedKeys(for: passcode) else {
+        guard let released = try keybag.open(with: passcode) else {
             throw Self.refusal(counted)
         }
-        try element.recordAttempts(.none)
-        keybag.keys.merge(opened)
+        try forgiveFailures()
+        unlockToken = try keybag.unlockToken(released, bootID: now.bootID)
         apply(.unlocked, at: now)
+        return released
+    }
+
+    /// After the right passcode: neither passcode nor biometry has failed.
+    func forgiveFailures() throws(DeviceError) {
+        try element.recordAttempts(.none)
+        guard let enrolments = try element.enrolments(), enrolments.failures > 0 else { return }
+        try element.record(enrolments.counting(failures: 0))
     }
 
     /// Counts an attempt as failed before it is made.
-    private func countAttempt(at now: DeviceInstant) throws(DeviceError) -> PasscodeAttempts {
+    func countAttempt(at now: DeviceInstant) throws(DeviceError) -> PasscodeAttempts {
         let attempts = try element.attempts()
         if let restarted = attempts.startingDelayOver(at: now) {
             try element.recordAttempts(restarted)
@@ -152,7 +169,7 @@ extension Device {
         return counted
     }
 
-    private static func refusal(_ counted: PasscodeAttempts) -> DeviceError {
+    static func refusal(_ counted: PasscodeAttempts) -> DeviceError {
         .wrongPasscode(
             attemptsMade: Int(counted.failures),
             delay: PasscodePolicy.delay(afterFailures: counted.failures)

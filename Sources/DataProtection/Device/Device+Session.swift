@@ -8,7 +8,8 @@ extension Device {
     package func sessionImage(at now: DeviceInstant) throws(DeviceError) -> [UInt8]? {
         try keybag.sessionImage(
             bootID: now.bootID,
-            evictionDeadline: state.evictionDeadline?.uptime
+            evictionDeadline: state.evictionDeadline?.uptime,
+            sharing: state.lockState == .unlocked ? unlockToken : nil
         )
     }
 
@@ -34,10 +35,13 @@ extension Device {
     ) throws(DeviceError) -> DeviceInstant? {
         do throws(DeviceError) {
             guard let sessionImage else { throw .sessionUnusable(reason: "there is none") }
-            let uptime = try keybag.adopt(sessionImage: sessionImage, bootID: now.bootID)
-            return uptime.map { DeviceInstant(bootID: now.bootID, uptime: $0) }
+            let adopted = try keybag.adopt(sessionImage: sessionImage, bootID: now.bootID)
+            // A process that unlocked by itself keeps its token while the device is locked.
+            unlockToken = adopted.token ?? unlockToken
+            return adopted.deadline.map { DeviceInstant(bootID: now.bootID, uptime: $0) }
         } catch .sessionUnusable {
             keybag.evictGuarded()
+            unlockToken = nil
             return nil
         }
     }

@@ -19,6 +19,10 @@ package struct Device: ~Copyable, Sendable {
     package internal(set) var state: DeviceState
 
     var keybag: Keybag
+    /// Present from the first unlock to the restart, and while there is a passcode.
+    var unlockToken: UnlockToken?
+    /// When a face or finger last unlocked the device.
+    var lastMatch: DeviceInstant?
     var stamp: StorageStamp?
     var pending: [DeviceAnnouncement] = []
     let storage: any DeviceStorage
@@ -198,6 +202,8 @@ extension Device {
                 throw .storage(error)
             }
             keybag.evictGuarded()
+            unlockToken = nil
+            lastMatch = nil
             try element.erase()
             keybag = try Self.makeKeybag(
                 in: storage,
@@ -219,7 +225,10 @@ extension Device {
         for effect in state.handle(event, at: now) {
             switch effect {
             case .evictWhenUnlocked: keybag.evictWhenUnlocked()
-            case .evictAll: keybag.evictGuarded()
+            case .evictAll:
+                keybag.evictGuarded()
+                unlockToken = nil
+                lastMatch = nil
             case .schedule: break  // The owner calls `advance` by `state.evictionDeadline`.
             case .announce(let announcement): pending.append(announcement)
             }
@@ -241,6 +250,7 @@ extension Device {
         let isSameEpoch = next.inheritGuardedKeys(from: &keybag)
         keybag = next
         stamp = found
+        if !isSameEpoch { unlockToken = nil }
         if !keybag.isPasscodeSet {
             apply(.passcodeRemoved, at: now)
         } else if !isSameEpoch {
@@ -286,7 +296,13 @@ extension Device {
         )
         if let passcode {
             let noFile = { (_: [UInt8]) throws(DeviceError) in }
-            try keybag.setPasscode(passcode.secret, cost: cost(), random: random, saving: noFile)
+            try keybag.setPasscode(
+                passcode.secret,
+                proofKeys: nil,
+                cost: cost(),
+                random: random,
+                saving: noFile
+            )
             keybag.evictGuarded()
         }
         try save(try keybag.encoded(), in: storage)

@@ -17,16 +17,44 @@ extension Keybag {
     /// - Returns: False if it is wrong; also if none is set.
     /// - Throws: `damaged`, what the element throws, or `cryptography`.
     package mutating func unlock(passcode: borrowing Secret) throws(DeviceError) -> Bool {
-        guard let opened = try guardedKeys(for: passcode) else { return false }
+        guard let passcodeKey = try passcodeKey(of: passcode),
+            let opened = try guardedKeys(under: passcodeKey)
+        else { return false }
         keys.merge(opened)
         return true
     }
 
-    /// Unwraps every guarded class key; `nil` if the passcode is wrong or none is set.
+    /// Unwraps the private halves that proofs release; opens no class.
     ///
-    /// - Throws: `damaged`, what the element throws, or `cryptography`.
-    func guardedKeys(for passcode: borrowing Secret) throws(DeviceError) -> ClassKeyring? {
+    /// - Returns: `nil` if the passcode is wrong or none is set.
+    /// - Throws: What the element throws, or `cryptography`.
+    func proofKeys(
+        for passcode: borrowing Secret
+    ) throws(DeviceError) -> [Factor: SharedSecret]? {
         guard let passcodeKey = try passcodeKey(of: passcode) else { return nil }
+        return try proofKeys(under: passcodeKey)
+    }
+
+    /// Opens every class if the passcode is right, and hands out what else it releases.
+    ///
+    /// - Returns: The private halves by factor; `nil`, and nothing changes, if it is wrong or none
+    ///   is set.
+    /// - Throws: `damaged`, what the element throws, or `cryptography`.
+    mutating func open(
+        with passcode: borrowing Secret
+    ) throws(DeviceError) -> [Factor: SharedSecret]? {
+        guard let passcodeKey = try passcodeKey(of: passcode),
+            let opened = try guardedKeys(under: passcodeKey),
+            let proofs = try proofKeys(under: passcodeKey)
+        else { return nil }
+        keys.merge(opened)
+        return proofs
+    }
+
+    /// Unwraps every guarded class key; `nil` if the passcode key is not the right one.
+    private func guardedKeys(
+        under passcodeKey: borrowing Secret
+    ) throws(DeviceError) -> ClassKeyring? {
         var opened = ClassKeyring()
         for protectionClass in record.wrappedKeys.keys where protectionClass.isPasscodeGuarded {
             guard let key = try unwrapGuarded(protectionClass, under: passcodeKey) else {
@@ -39,30 +67,39 @@ extension Keybag {
 
     /// Sets or changes the passcode: the guarded class keys are wrapped anew, none changes.
     ///
-    /// Setting the first one makes the `akpu` key. Every guarded class must be open.
+    /// Setting the first one makes the `akpu` key and the proof keys. Every guarded class must be
+    /// open.
     /// - Parameters:
     ///   - new: The passcode.
+    ///   - proofKeys: What the present passcode releases; `nil` if none is set.
     ///   - cost: What one guess shall cost.
-    ///   - random: Where salt and key come from.
+    ///   - random: Where salt and keys come from.
     ///   - save: Makes the new file durable; if it throws, nothing has changed.
-    /// - Throws: `emptyPasscode`, `locked`, what the element or `save` throws, or `cryptography`.
+    /// - Returns: The private halves that the new passcode releases.
+    /// - Throws: `emptyPasscode`, `passcodeRequired` without the proof keys of a passcode that is
+    ///   set, `locked`, what the element or `save` throws, or `cryptography`.
+    @discardableResult
     package mutating func setPasscode(
         _ new: borrowing Secret,
+        proofKeys: [Factor: SharedSecret]?,
         cost: Argon2id.Cost,
         random: any RandomSource,
         saving save: ([UInt8]) throws(DeviceError) -> Void
-    ) throws(DeviceError) {
+    ) throws(DeviceError) -> [Factor: SharedSecret] {
         guard new.byteCount > 0 else { throw .emptyPasscode }
+        let proofKeys = try isPasscodeSet ? proofKeys : Self.newProofKeys(random)
+        guard let proofKeys else { throw .passcodeRequired }
         let salt = try Self.random(random, byteCount: KeybagRecord.saltByteCount)
         let settings = KeybagRecord.Passcode(salt: salt, cost: cost)
         let wrappingKey = try Self.passcodeKey(of: new, stretchedBy: settings, element: element)
         var next = record
         next.passcode = settings
+        next.proofKeys = try Self.wrap(proofKeys, under: wrappingKey)
         try rewrapGuarded(in: &next, under: wrappingKey)
         guard !isPasscodeSet else {
             try save(try encoded(next))
             record = next
-            return
+            return proofKeys
         }
         let passcodeOnly = ClassKey(try Self.newKey(random))
         next.passcodeEpoch &+= 1
@@ -71,9 +108,11 @@ extension Keybag {
         try save(try encoded(next))
         record = next
         keys.open(.whenPasscodeSetThisDeviceOnly, with: passcodeOnly)
+        return proofKeys
     }
 
-    /// Removes the passcode and destroys the `akpu` key; the other keys go under the device key.
+    /// Removes the passcode and destroys the `akpu` key and the proof keys; the other keys go under
+    /// the device key.
     ///
     /// - Parameter save: Makes the new file durable; if it throws, nothing has changed.
     /// - Throws: `passcodeNotSet`, `locked` unless every guarded class is open, what the element
@@ -85,6 +124,7 @@ extension Keybag {
         var next = record
         next.passcode = nil
         next.wrappedKeys[.whenPasscodeSetThisDeviceOnly] = nil
+        next.proofKeys = [:]
         let deviceKey = try Self.deviceKey(of: uuid, element: element)
         try rewrapGuarded(in: &next, under: deviceKey)
         try save(try encoded(next))

@@ -8,11 +8,13 @@ extension Keybag {
     /// - Parameters:
     ///   - bootID: 16 bytes; the image opens in this boot alone.
     ///   - evictionDeadline: The end of a running grace period, counted from the boot.
-    /// - Returns: At most 293 bytes; `nil` if no passcode is set, as there is nothing to share.
+    ///   - token: What a match releases, to be shared while the device is unlocked.
+    /// - Returns: At most 373 bytes; `nil` if no passcode is set, as there is nothing to share.
     /// - Throws: What the element throws, or `cryptography`.
     package func sessionImage(
         bootID: [UInt8],
-        evictionDeadline: Duration? = nil
+        evictionDeadline: Duration? = nil,
+        sharing token: UnlockToken? = nil
     ) throws(DeviceError) -> [UInt8]? {
         guard isPasscodeSet else { return nil }
         let wrappingKey = try sessionKey(bootID: bootID, context: "session wrapping")
@@ -29,6 +31,14 @@ extension Keybag {
                 try Self.wrap(key.secret, under: wrappingKey)
             }
         }
+        if let token {
+            for factor in UnlockToken.factors {
+                image.proofKeys[factor] = try release(factor, from: token, bootID: bootID)
+                    .map { key throws(DeviceError) in
+                        try Self.wrap(key.secret, under: wrappingKey)
+                    }
+            }
+        }
         var bytes = image.encodedFields()
         let codeKey = try sessionKey(bootID: bootID, context: "session authentication")
         try AuthenticatedFile.seal(&bytes, under: codeKey)
@@ -40,13 +50,14 @@ extension Keybag {
     /// - Parameters:
     ///   - bytes: What `sessionImage(bootID:evictionDeadline:)` of the same keybag returned.
     ///   - bootID: This boot's.
-    /// - Returns: The end of the grace period that runs, counted from the boot; `nil` if none.
+    /// - Returns: The end of the grace period that runs, counted from the boot, `nil` if none; and
+    ///   what a match releases, `nil` if the image does not share it.
     /// - Throws: `sessionUnusable` for another boot, keybag, epoch or any changed byte, and
     ///   nothing has changed; what the element throws, or `cryptography`.
     package mutating func adopt(
         sessionImage bytes: [UInt8],
         bootID: [UInt8]
-    ) throws(DeviceError) -> Duration? {
+    ) throws(DeviceError) -> (deadline: Duration?, token: UnlockToken?) {
         let image = try SessionImage(parsing: bytes)
         guard isPasscodeSet, image.keybagUUID == uuid,
             image.passcodeEpoch == record.passcodeEpoch
@@ -59,9 +70,24 @@ extension Keybag {
             throw .sessionUnusable(reason: "its authentication code is wrong")
         }
         let opened = try openedKeys(of: image)
+        let proofKeys = try openedProofKeys(of: image)
         evictGuarded()
         keys.merge(opened)
-        return image.evictionDeadline
+        let token = try proofKeys.isEmpty ? nil : unlockToken(proofKeys, bootID: bootID)
+        return (image.evictionDeadline, token)
+    }
+
+    private func openedProofKeys(
+        of image: SessionImage
+    ) throws(DeviceError) -> [Factor: SharedSecret] {
+        let wrappingKey = try sessionKey(bootID: image.bootID, context: "session wrapping")
+        var opened: [Factor: SharedSecret] = [:]
+        for (factor, wrapped) in image.proofKeys {
+            opened[factor] = SharedSecret(
+                try Self.unwrap(wrapped, under: wrappingKey, path: "session image")
+            )
+        }
+        return opened
     }
 
     private func openedKeys(of image: SessionImage) throws(DeviceError) -> ClassKeyring {

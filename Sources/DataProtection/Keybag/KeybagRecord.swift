@@ -38,6 +38,9 @@ struct KeybagRecord: Sendable, Equatable {
     /// The class keys, 40 bytes each; exactly those of `classes(withPasscode:)`.
     var wrappedKeys: [ProtectionClass: [UInt8]]
 
+    /// The pairs of `ProofKey.factors`; none without a passcode.
+    var proofKeys: [Factor: ProofKey] = [:]
+
     /// The classes a keybag has, in the order of the file.
     static func classes(withPasscode isPasscodeSet: Bool) -> [ProtectionClass] {
         ProtectionClass.allCases
@@ -67,6 +70,10 @@ extension KeybagRecord {
             bytes.append(protectionClass.rawValue)
             bytes += wrappedKeys[protectionClass] ?? []
         }
+        for factor in ProofKey.factors {
+            guard let key = proofKeys[factor] else { continue }
+            bytes += key.publicKey + key.wrappedPrivateKey
+        }
         return bytes
     }
 
@@ -94,6 +101,12 @@ extension KeybagRecord {
         for protectionClass in classes {
             try fields.expect([protectionClass.rawValue], else: "a class is missing or misplaced")
             wrappedKeys[protectionClass] = try fields.bytes(Self.wrappedKeyByteCount)
+        }
+        for factor in ProofKey.factors where passcode != nil {
+            proofKeys[factor] = ProofKey(
+                publicKey: try fields.bytes(ProofKey.byteCount),
+                wrappedPrivateKey: try fields.bytes(Self.wrappedKeyByteCount)
+            )
         }
         try fields.finish()
     }

@@ -21,8 +21,12 @@ struct SessionImage: Sendable, Equatable {
     /// The wrapped keys, 40 bytes each.
     var wrappedKeys: [ProtectionClass: [UInt8]]
 
+    /// What a match releases, wrapped, 40 bytes each: all of `UnlockToken.factors`, or none.
+    var proofKeys: [Factor: [UInt8]] = [:]
+
     private static let file = AuthenticatedFile(magic: [UInt8]("swsessio".utf8), version: 1)
     private static let deadlineFlag: UInt8 = 1
+    private static let proofFlag: UInt8 = 2
 
     /// Puts an image together.
     init(
@@ -42,7 +46,9 @@ struct SessionImage: Sendable, Equatable {
     /// Writes all but the authentication code at the end.
     func encodedFields() -> [UInt8] {
         var bytes = Self.file.header
-        bytes.append(evictionDeadline == nil ? 0 : Self.deadlineFlag)
+        var flags: UInt8 = evictionDeadline == nil ? 0 : Self.deadlineFlag
+        if !proofKeys.isEmpty { flags |= Self.proofFlag }
+        bytes.append(flags)
         bytes.append(UInt8(wrappedKeys.count))
         bytes += bootID
         bytes += keybagUUID
@@ -54,6 +60,7 @@ struct SessionImage: Sendable, Equatable {
             bytes.append(protectionClass.rawValue)
             bytes += wrapped
         }
+        for factor in UnlockToken.factors { bytes += proofKeys[factor] ?? [] }
         return bytes
     }
 
@@ -66,13 +73,14 @@ struct SessionImage: Sendable, Equatable {
             fault("it has format version \(version)")
         }
         let flags = try fields.integer(UInt8.self)
-        guard flags & ~Self.deadlineFlag == 0 else { throw fault("a reserved flag is set") }
+        let known = Self.deadlineFlag | Self.proofFlag
+        guard flags & ~known == 0 else { throw fault("a reserved flag is set") }
         let count = try fields.integer(UInt8.self)
         self.bootID = try fields.bytes(DeviceInstant.bootIDByteCount)
         self.keybagUUID = try fields.bytes(KeybagRecord.uuidByteCount)
         self.passcodeEpoch = try fields.integer(UInt32.self)
         let deadline = try fields.duration()
-        self.evictionDeadline = flags == Self.deadlineFlag ? deadline : nil
+        self.evictionDeadline = flags & Self.deadlineFlag != 0 ? deadline : nil
         self.wrappedKeys = [:]
         for _ in 0..<count {
             let number = try fields.integer(UInt8.self)
@@ -83,6 +91,9 @@ struct SessionImage: Sendable, Equatable {
                 throw fault("it names a class that needs no session, or twice")
             }
             wrappedKeys[protectionClass] = try fields.bytes(KeybagRecord.wrappedKeyByteCount)
+        }
+        for factor in UnlockToken.factors where flags & Self.proofFlag != 0 {
+            proofKeys[factor] = try fields.bytes(KeybagRecord.wrappedKeyByteCount)
         }
         try fields.finish()
     }

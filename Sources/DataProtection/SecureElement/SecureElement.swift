@@ -31,6 +31,12 @@ package protocol SecureElement: Sendable {
     /// Makes the attempt counter durable before it returns.
     func recordAttempts(_ attempts: PasscodeAttempts) throws(DeviceError)
 
+    /// The enrolled faces or fingers; nil before the first.
+    func enrolments() throws(DeviceError) -> EnrolmentSet?
+
+    /// Makes a set durable before it returns; the key of the one before is gone.
+    func record(_ enrolments: EnrolmentSet) throws(DeviceError)
+
     /// Destroys the UID key, and with it all that was ever tangled, and makes a new one.
     func erase() throws(DeviceError)
 }

@@ -8,8 +8,8 @@ struct SecureElementRecord: ~Copyable {
     /// The size of the UID key in bytes.
     static let uidKeyByteCount = 32
 
-    /// The size of the whole file in bytes.
-    static let byteCount = 104
+    /// The size of a file without enrolments in bytes.
+    static let byteCount = 106
 
     private static let file = AuthenticatedFile(magic: [UInt8]("swselmnt".utf8), version: 1)
     private static let delayFlag: UInt8 = 1
@@ -20,15 +20,42 @@ struct SecureElementRecord: ~Copyable {
     /// The attempt counter.
     let attempts: PasscodeAttempts
 
+    /// The enrolled faces or fingers; nil before the first.
+    let enrolments: EnrolmentSet?
+
     /// Puts a record together.
     ///
     /// - Parameters:
     ///   - uidKey: 32 bytes.
     ///   - attempts: The attempt counter.
-    init(uidKey: consuming Secret, attempts: PasscodeAttempts) {
+    ///   - enrolments: The enrolled faces or fingers.
+    init(
+        uidKey: consuming Secret,
+        attempts: PasscodeAttempts,
+        enrolments: EnrolmentSet? = nil
+    ) {
         precondition(uidKey.byteCount == Self.uidKeyByteCount, "A UID key has 32 bytes.")
         self.uidKey = uidKey
         self.attempts = attempts
+        self.enrolments = enrolments
+    }
+
+    /// The record with another counter.
+    borrowing func replacing(attempts: PasscodeAttempts) -> SecureElementRecord {
+        SecureElementRecord(
+            uidKey: uidKey.duplicate(),
+            attempts: attempts,
+            enrolments: enrolments
+        )
+    }
+
+    /// The record with another set.
+    borrowing func replacing(enrolments: EnrolmentSet) -> SecureElementRecord {
+        SecureElementRecord(
+            uidKey: uidKey.duplicate(),
+            attempts: attempts,
+            enrolments: enrolments
+        )
     }
 
     /// Parses and authenticates a file.
@@ -46,6 +73,7 @@ struct SecureElementRecord: ~Copyable {
         let uptime = try fields.duration()
         var uidBytes = try fields.bytes(Self.uidKeyByteCount)
         defer { uidBytes.wipe() }
+        let enrolments = try Self.enrolments(from: &fields, fault: fault)
         try fields.finish()
         guard flags & ~Self.delayFlag == 0 else { throw fault("a reserved flag is set") }
         let uidKey = Secret(copying: uidBytes)
@@ -59,7 +87,8 @@ struct SecureElementRecord: ~Copyable {
             attempts: PasscodeAttempts(
                 failures: failures,
                 delayStartedAt: isDelayed ? startedAt : nil
-            )
+            ),
+            enrolments: enrolments
         )
     }
 
@@ -67,7 +96,13 @@ struct SecureElementRecord: ~Copyable {
     borrowing func encoded() throws(DeviceError) -> [UInt8] {
         let noBoot = [UInt8](repeating: 0, count: DeviceInstant.bootIDByteCount)
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(Self.byteCount)
+        // Grown in place, the array would leave copies of the keys behind.
+        let enrolmentByteCount =
+            enrolments.map { set in
+                EnrolmentSet.idByteCount + ProofKey.byteCount + 1
+                    + set.templates.count * EnrolmentSet.templateByteCount
+            } ?? 0
+        bytes.reserveCapacity(Self.byteCount + enrolmentByteCount)
         bytes += Self.file.header
         bytes.append(attempts.delayStartedAt == nil ? 0 : Self.delayFlag)
         bytes.append(0)
@@ -75,8 +110,43 @@ struct SecureElementRecord: ~Copyable {
         bytes += attempts.delayStartedAt?.bootID ?? noBoot
         bytes.append(duration: attempts.delayStartedAt?.uptime ?? .zero)
         uidKey.withUnsafeBytes { key in bytes += key }
+        bytes.append(enrolments == nil ? 0 : 1)
+        bytes.append(enrolments?.failures ?? 0)
+        if let enrolments {
+            bytes += enrolments.id
+            enrolments.privateKey.secret.withUnsafeBytes { key in bytes += key }
+            bytes.append(UInt8(clamping: enrolments.templates.count))
+            for template in enrolments.templates { bytes += template }
+        }
         try AuthenticatedFile.seal(&bytes, under: try Self.codeKey(uidKey))
         return bytes
+    }
+
+    private static func enrolments(
+        from fields: inout ByteReader,
+        fault: (String) -> DeviceError
+    ) throws(DeviceError) -> EnrolmentSet? {
+        let isEnrolled = try fields.integer(UInt8.self)
+        let failures = try fields.integer(UInt8.self)
+        guard isEnrolled <= 1, isEnrolled == 1 || failures == 0 else {
+            throw fault("a reserved flag is set")
+        }
+        guard isEnrolled == 1 else { return nil }
+        let id = try fields.bytes(EnrolmentSet.idByteCount)
+        var keyBytes = try fields.bytes(ProofKey.byteCount)
+        defer { keyBytes.wipe() }
+        let count = try fields.integer(UInt8.self)
+        guard count <= EnrolmentSet.templateLimit else { throw fault("it has too many templates") }
+        var templates: [[UInt8]] = []
+        for _ in 0..<count {
+            templates.append(try fields.bytes(EnrolmentSet.templateByteCount))
+        }
+        return EnrolmentSet(
+            id: id,
+            privateKey: SharedSecret(Secret(copying: keyBytes)),
+            templates: templates,
+            failures: failures
+        )
     }
 
     private static func codeKey(_ uidKey: borrowing Secret) throws(DeviceError) -> Secret {

@@ -53,7 +53,18 @@ package struct SoftwareSecureElement: SecureElement {
     /// Replaces the file with one that has the same UID key.
     package func recordAttempts(_ attempts: PasscodeAttempts) throws(DeviceError) {
         let record = try loadExisting()
-        try save(SecureElementRecord(uidKey: record.uidKey.duplicate(), attempts: attempts))
+        try save(record.replacing(attempts: attempts))
+    }
+
+    /// Reads the set from the file.
+    package func enrolments() throws(DeviceError) -> EnrolmentSet? {
+        try loadExisting().enrolments
+    }
+
+    /// Replaces the file with one that has another set.
+    package func record(_ enrolments: EnrolmentSet) throws(DeviceError) {
+        let record = try loadExisting()
+        try save(record.replacing(enrolments: enrolments))
     }
 
     /// Replaces the file with one that has a new UID key and no failures.

@@ -19,17 +19,26 @@ package struct Authorized<Query: Sendable>: Sendable {
     package let reach: GroupScope
     /// For adds and moves: where the item goes; nil when an update leaves it where it is.
     package let destination: String?
+    /// Whether the program may show a prompt.
+    package let canPrompt: Bool
 
     fileprivate init(
         _ query: Query,
         scope: GroupScope,
         reach: GroupScope,
-        destination: String?
+        destination: String?,
+        canPrompt: Bool
     ) {
+        self.canPrompt = canPrompt
         self.query = query
         self.scope = scope
         self.reach = reach
         self.destination = destination
+    }
+
+    /// On whose behalf somebody may be asked.
+    func asker(_ terms: AuthenticationTerms, _ conversation: Conversation) -> Asker {
+        Asker(terms: terms, canPrompt: canPrompt, conversation: conversation)
     }
 }
 
@@ -52,13 +61,13 @@ package struct Authorizer: Sendable {
     package func authorize(_ query: AddQuery) throws(KeychainError) -> Authorized<AddQuery> {
         let group = try destination(query.accessGroup)
         let scope = GroupScope.groups([group])
-        return Authorized(query, scope: scope, reach: scope, destination: group)
+        return authorized(query, scope: scope, reach: scope, destination: group)
     }
 
     package func authorize(_ query: SelectQuery) throws(KeychainError) -> Authorized<SelectQuery> {
         let scope = try scope(of: query.selection, forWriting: false)
         let reach = fullScope(forWriting: false)
-        return Authorized(query, scope: scope, reach: reach, destination: nil)
+        return authorized(query, scope: scope, reach: reach, destination: nil)
     }
 
     package func authorize(_ query: UpdateQuery) throws(KeychainError) -> Authorized<UpdateQuery> {
@@ -66,13 +75,28 @@ package struct Authorizer: Sendable {
         let moved = query.changes.accessGroup
         let destination = moved == nil ? nil : try destination(moved)
         let reach = fullScope(forWriting: true)
-        return Authorized(query, scope: scope, reach: reach, destination: destination)
+        return authorized(query, scope: scope, reach: reach, destination: destination)
     }
 
     package func authorize(_ query: DeleteQuery) throws(KeychainError) -> Authorized<DeleteQuery> {
         let scope = try scope(of: query.selection, forWriting: true)
         let reach = fullScope(forWriting: true)
-        return Authorized(query, scope: scope, reach: reach, destination: nil)
+        return authorized(query, scope: scope, reach: reach, destination: nil)
+    }
+
+    private func authorized<Query>(
+        _ query: Query,
+        scope: GroupScope,
+        reach: GroupScope,
+        destination: String?
+    ) -> Authorized<Query> {
+        Authorized(
+            query,
+            scope: scope,
+            reach: reach,
+            destination: destination,
+            canPrompt: caller.canPrompt
+        )
     }
 
     private func destination(_ named: String?) throws(KeychainError) -> String {

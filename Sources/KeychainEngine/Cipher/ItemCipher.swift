@@ -54,31 +54,36 @@ extension ItemCipher {
         return [Self.version] + binding.bytes + body
     }
 
-    /// version ‖ wrapped key ‖ nonce ‖ ciphertext ‖ tag.
+    /// version ‖ wrapped key ‖ nonce ‖ ciphertext ‖ tag, or the frame of a gated half.
     func sealSecret(
         _ secret: borrowing Secret,
         columns: ItemColumns,
         binding: Binding,
+        gate: Gate? = nil,
         under key: borrowing some KeyWrapping & ~Copyable
     ) throws(CryptographyError) -> [UInt8] {
         let associated = Self.associatedData(.secret, columns, binding)
-        return [Self.version] + (try seal(secret, associated, under: key))
+        guard let gate else { return [Self.version] + (try seal(secret, associated, under: key)) }
+        let body = try seal(secret, associated + gate.bytes, gate: gate.key, under: key)
+        return GatedHalf.encode(gate: gate.bytes, body: body)
     }
 
     func seal(
         _ plaintext: borrowing Secret,
         _ associated: [UInt8],
+        gate: SharedSecret? = nil,
         under key: borrowing some KeyWrapping & ~Copyable
     ) throws(CryptographyError) -> [UInt8] {
         let itemKey = try random.secret(AESGCM.keyByteCount)
         let nonce = try random.bytes(AESGCM.nonceByteCount)
+        let wrapped = try key.wrap(itemKey)
         let sealed = try AESGCM.seal(
             plaintext,
-            key: itemKey,
+            key: try GatedHalf.key(itemKey, gate),
             nonce: nonce,
             authenticating: associated
         )
-        return try key.wrap(itemKey) + nonce + sealed
+        return wrapped + nonce + sealed
     }
 
     /// The whole row: which half, and every column, so that none can be edited unnoticed.
@@ -126,20 +131,26 @@ extension ItemCipher {
         return plain
     }
 
+    /// The value; of a gated half, the gate's key is needed beside the class key.
     func openSecret(
         of item: SealedItem,
+        gate: SharedSecret? = nil,
         under key: borrowing some KeyWrapping & ~Copyable
     ) throws(CipherError) -> Secret {
-        guard let binding = binding(of: item), let sealed = item.secret,
-            sealed.first == Self.version
-        else { throw .damaged }
+        guard let binding = binding(of: item), let sealed = item.secret else { throw .damaged }
         let associated = Self.associatedData(.secret, item.columns, binding)
+        if let gate {
+            guard let half = GatedHalf(sealed) else { throw .damaged }
+            return try open(half.body, associated + half.gate, gate: gate, under: key)
+        }
+        guard sealed.first == Self.version else { throw .damaged }
         return try open(sealed[1...], associated, under: key)
     }
 
     func open(
         _ body: ArraySlice<UInt8>,
         _ associated: [UInt8],
+        gate: SharedSecret? = nil,
         under key: borrowing some KeyWrapping & ~Copyable
     ) throws(CipherError) -> Secret {
         let wrapped = body.prefix(Self.wrappedByteCount)
@@ -150,7 +161,7 @@ extension ItemCipher {
             let itemKey = try key.unwrap(Array(wrapped))
             return try AESGCM.open(
                 rest.dropFirst(AESGCM.nonceByteCount),
-                key: itemKey,
+                key: try GatedHalf.key(itemKey, gate),
                 nonce: Array(nonce),
                 authenticating: associated
             )

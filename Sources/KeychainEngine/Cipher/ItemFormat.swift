@@ -42,7 +42,7 @@ enum ItemFormat {
                 .accessControl,
                 [control.protection.rawValue] + Coercion.littleEndian(control.flags.rawValue)
             )
-        case .bool, .secret, .array, .null, .unsupported: nil
+        case .bool, .secret, .array, .authentication, .null, .unsupported: nil
         }
     }
 

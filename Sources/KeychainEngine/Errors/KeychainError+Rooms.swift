@@ -100,6 +100,9 @@ extension KeychainError {
         case .storage(let error): self.init(error)
         case .busy(let path): self.init(.notAvailable, "another process holds \(path); try again")
         case .cryptography(let error): self.init(error)
+        case .noMatch: self.init(.authenticationFailed, "the face or finger is not enrolled")
+        case .biometryUnavailable(let obstacle): self.init(obstacle.failure)
+        case .enrolmentUnchanged(let reason): self.init(.param, reason)
         case .locked(let protection):
             let reason = "items of class \(protection.code) are out of reach in this lock state"
             self.init(.interactionNotAllowed, reason)

@@ -10,12 +10,13 @@ import Secrets
 extension EngineState {
     mutating func add(
         _ authorized: Authorized<AddQuery>,
+        _ conversation: Conversation,
         findings: inout [Finding]
     ) throws(KeychainError) -> ItemResult {
-        let adding = try prepare(authorized)
+        let adding = try prepare(authorized, conversation)
         do throws(KeychainError) {
             let stored = try inTransaction { state throws(KeychainError) in
-                try state.insert(adding.item, data: adding.data)
+                try state.insert(adding.item, data: adding.data, gate: adding.gate)
             }
             return adding.result(stored)
         } catch {
@@ -36,10 +37,11 @@ extension EngineState {
     /// Several items in one transaction: all of them or none.
     mutating func addAll(
         _ queries: [Authorized<AddQuery>],
+        _ conversation: Conversation,
         duplicates: DuplicateRule
     ) throws(KeychainError) -> [ItemResult] {
         var prepared: [PreparedItem] = []
-        for query in queries { prepared.append(try prepare(query)) }
+        for query in queries { prepared.append(try prepare(query, conversation)) }
         let all = prepared
         return try inTransaction { state throws(KeychainError) in
             var results: [ItemResult] = []
@@ -62,7 +64,7 @@ extension EngineState {
         _ duplicates: DuplicateRule
     ) throws(KeychainError) -> (item: PlainItem, isNew: Bool) {
         do throws(KeychainError) {
-            return (try insert(adding.item, data: adding.data), true)
+            return (try insert(adding.item, data: adding.data, gate: adding.gate), true)
         } catch {
             guard error.status == .duplicateItem, duplicates != .refused else { throw error }
             let columns = try visit { () throws(CryptographyError) in
@@ -75,9 +77,11 @@ extension EngineState {
         }
     }
 
-    private func prepare(_ authorized: Authorized<AddQuery>) throws(KeychainError) -> PreparedItem {
+    private func prepare(
+        _ authorized: Authorized<AddQuery>,
+        _ conversation: Conversation
+    ) throws(KeychainError) -> PreparedItem {
         let query = authorized.query
-        try requireAvailableConstraint(query.accessControl)
         guard query.attributes[.tokenID] != .string(ElementKeyHandle.tokenID) else {
             throw KeychainError(.param, "a key of the secure element is made there, not added")
         }
@@ -87,31 +91,32 @@ extension EngineState {
         let reference = try visit { () throws(CryptographyError) in
             try environment.random.bytes(PersistentReference.uuidByteCount)
         }
+        let item = PlainItem(
+            adding: query,
+            to: group,
+            reference: reference,
+            at: environment.now()
+        )
         return PreparedItem(
-            item: PlainItem(adding: query, to: group, reference: reference, at: environment.now()),
+            item: item,
+            gate: try makeGate(for: item, authorized.asker(query.authentication, conversation)),
             data: query.data ?? SharedSecret(Secret(copying: [])),
             returns: query.returns
         )
     }
 
-    /// Gated items are refused rather than stored without their gate.
-    func requireAvailableConstraint(_ control: AccessControl?) throws(KeychainError) {
-        guard let control, !control.flags.isDisjoint(with: .gates) else { return }
-        let reason = "items that a person has to open are not available yet"
-        throw KeychainError(.unimplemented, reason)
-    }
-
     mutating func insert(
         _ item: PlainItem,
-        data: SharedSecret
+        data: SharedSecret,
+        gate: Gate? = nil
     ) throws(KeychainError) -> PlainItem {
-        let sealed = try seal(item, secret: data.secret)
+        let sealed = try seal(item, secret: data.secret, gate: gate)
         try remember(accessGroup: item.accessGroup)
         do throws(StoreError) {
             try store.insert(sealed)
             return item
         } catch .duplicate {
-            return try replaceDead(rowLike: sealed.columns, with: item, data: data)
+            return try replaceDead(rowLike: sealed.columns, with: item, data: data, gate: gate)
         } catch {
             throw error.asKeychainError
         }
@@ -121,7 +126,8 @@ extension EngineState {
     private mutating func replaceDead(
         rowLike columns: ItemColumns,
         with item: PlainItem,
-        data: SharedSecret
+        data: SharedSecret,
+        gate: Gate?
     ) throws(KeychainError) -> PlainItem {
         guard let row = try row(withPrimaryKey: columns), try isDead(row) else {
             throw KeychainError(.duplicateItem, "an item with this primary key exists")
@@ -129,7 +135,7 @@ extension EngineState {
         var item = item
         item.reference = row.item.columns.reference
         if let tombstone = try? open(row)?.item { item.modify(after: tombstone) }
-        let sealed = try seal(item, secret: data.secret)
+        let sealed = try seal(item, secret: data.secret, gate: gate)
         try visit { () throws(StoreError) in
             try store.replace(SealedRow(row: row.row, item: sealed))
         }
@@ -162,17 +168,13 @@ extension EngineState {
 /// An item that an add is about to store, with its value and what the caller wants back.
 private struct PreparedItem: Sendable {
     let item: PlainItem
+    let gate: Gate?
     let data: SharedSecret
     let returns: ReturnShape
 
     func result(_ stored: PlainItem) -> ItemResult {
         ResultAssembly.result(FoundItem(item: stored, data: data), returns, forAdd: true)
     }
-}
-
-extension AccessControl.Flags {
-    /// The flags that demand something of a person or a program before a password opens.
-    static let gates = constraints.union(.applicationPassword)
 }
 
 extension PlainItem {

@@ -9,10 +9,12 @@ import Secrets
 extension EngineState {
     mutating func copyMatching(
         _ authorized: Authorized<SelectQuery>,
+        _ conversation: Conversation,
         findings: inout [Finding]
     ) throws(KeychainError) -> ItemResult {
         let query = authorized.query
-        let results = try matchesOrRefusal(authorized, findings: &findings)
+        let asker = authorized.asker(query.authentication, conversation)
+        let results = try matchesOrRefusal(authorized, asker, findings: &findings)
         guard let first = results.first else {
             recent.remember(query.selection, .missed)
             throw KeychainError(.itemNotFound, "no item matches")
@@ -25,14 +27,15 @@ extension EngineState {
     /// C-34: before the first unlock a profile may call absent what is out of reach.
     private mutating func matchesOrRefusal(
         _ authorized: Authorized<SelectQuery>,
+        _ asker: Asker,
         findings: inout [Finding]
     ) throws(KeychainError) -> [ItemResult] {
         do throws(KeychainError) {
             return authorized.query.selection.itemClass == .identity
-                ? try identityMatches(authorized, findings: &findings)
-                : try matches(authorized, findings: &findings)
+                ? try identityMatches(authorized, asker, findings: &findings)
+                : try matches(authorized, asker, findings: &findings)
         } catch {
-            guard error.status == .interactionNotAllowed,
+            guard error.cause == nil, error.status == .interactionNotAllowed,
                 device.state.lockState == .beforeFirstUnlock,
                 profiles.behavior.beforeFirstUnlock == .itemNotFound
             else { throw error }
@@ -42,6 +45,7 @@ extension EngineState {
 
     private mutating func matches(
         _ authorized: Authorized<SelectQuery>,
+        _ asker: Asker,
         findings: inout [Finding]
     ) throws(KeychainError) -> [ItemResult] {
         let query = authorized.query
@@ -61,7 +65,7 @@ extension EngineState {
             guard isVisible(open.item, to: authorized.scope),
                 query.selection.admits(open.item),
                 try admitsCertificate(open, query.selection, in: authorized.scope),
-                let found = try found(open, withSecret: query.needsSecrets)
+                let found = try found(open, withSecret: query.needsSecrets, for: asker)
             else { continue }
             results.append(ResultAssembly.result(found, query.returns, forAdd: false))
         }
@@ -94,13 +98,18 @@ extension EngineState {
         Finding(.damagedRow, verb: verb, item: itemClass.rawValue, status: .itemNotFound)
     }
 
-    /// The row with its value if that is wanted; nil when the value is not what was sealed.
+    /// The row with its value if that is wanted.
+    ///
+    /// - Returns: nil when the value is not what was sealed, and when it needs somebody whom the
+    ///   call wants left alone.
     mutating func found(
         _ row: OpenRow,
-        withSecret: Bool
+        withSecret: Bool,
+        for asker: Asker
     ) throws(KeychainError) -> FoundItem? {
+        guard let (row, gate) = try passGateOrSkip(row, for: asker) else { return nil }
         guard withSecret else { return FoundItem(item: row.item) }
-        guard let secret = try openSecret(of: row) else { return nil }
+        guard let secret = try openSecret(of: row, gate: gate?.key) else { return nil }
         return FoundItem(item: row.item, data: SharedSecret(secret))
     }
 }

@@ -13,17 +13,22 @@ extension EngineState {
     /// Makes a key, and stores it if that is asked for.
     mutating func makeElementKey(
         _ authorized: Authorized<AddQuery>,
+        _ conversation: Conversation,
         isPermanent: Bool
     ) throws(KeychainError) -> ElementKeyHandle {
         let query = authorized.query
-        try requireAvailableConstraint(query.accessControl)
         guard profiles.system.hasSecureElement else {
             throw KeychainError(.unimplemented, "this system has no secure element")
         }
         guard !query.isSynchronizable else {
             throw KeychainError(.param, "a key of the secure element stays on its device")
         }
-        let handle = try makeHandle(query.protection, query.accessControl)
+        let gate = try makeGate(
+            query.protection,
+            query.accessControl,
+            authorized.asker(query.authentication, conversation)
+        )
+        let handle = try makeHandle(query.protection, query.accessControl, gate)
         guard isPermanent else { return handle }
         guard let group = authorized.destination else {
             throw KeychainError(.missingEntitlement, "the key has no access group to go to")
@@ -37,7 +42,8 @@ extension EngineState {
 
     private func makeHandle(
         _ protection: ProtectionClass,
-        _ control: AccessControl?
+        _ control: AccessControl?,
+        _ gate: Gate?
     ) throws(KeychainError) -> ElementKeyHandle {
         let conditions = ElementKeyHandle.conditions(protection, control)
         let made = try visit { () throws(DeviceError) in
@@ -48,7 +54,8 @@ extension EngineState {
             try device.withClassKey(protection) { key throws(CryptographyError) in
                 try cipher.seal(
                     Secret(copying: made.sealedPrivateHalf),
-                    conditions + made.publicPoint,
+                    conditions + made.publicPoint + (gate?.bytes ?? []),
+                    gate: gate?.key,
                     under: key
                 )
             }
@@ -57,7 +64,7 @@ extension EngineState {
             protection: protection,
             accessControl: control,
             publicPoint: made.publicPoint,
-            sealedPrivateHalf: sealed
+            sealedPrivateHalf: gate.map { GatedHalf.encode(gate: $0.bytes, body: sealed) } ?? sealed
         )
     }
 
@@ -83,13 +90,14 @@ extension EngineState {
     /// Uses a key once.
     ///
     /// - Throws: `errSecInteractionNotAllowed` while its class is locked; `errSecAuthFailed` when
-    ///   its access control does not allow private-key use; `errSecDecode` on another device.
+    ///   its access control does not allow private-key use; `errSecDecode` on another device; a
+    ///   challenge while somebody has to be asked.
     func useElementKey(
         _ handle: ElementKeyHandle,
         algorithm: String,
-        _ use: ElementKeyUse
+        _ use: ElementKeyUse,
+        for asker: Asker
     ) throws(KeychainError) -> SharedSecret {
-        try requireAvailableConstraint(handle.accessControl)
         if let control = handle.accessControl, !control.flags.contains(.privateKeyUsage) {
             let reason = "the access control does not allow private-key use"
             throw KeychainError(.authFailed, reason)
@@ -98,7 +106,7 @@ extension EngineState {
             throw KeychainError(.param, "there is no algorithm '\(algorithm)'")
         }
         let conditions = ElementKeyHandle.conditions(handle.protection, handle.accessControl)
-        let key = try openHandle(handle, conditions)
+        let key = try openHandle(handle, conditions, for: asker)
         return try visit { () throws(DeviceError) in
             try device.withElementKey(key, under: conditions) { key throws(CryptographyError) in
                 try use.perform(scheme, with: key)
@@ -108,15 +116,27 @@ extension EngineState {
 
     private func openHandle(
         _ handle: ElementKeyHandle,
-        _ conditions: [UInt8]
+        _ conditions: [UInt8],
+        for asker: Asker
     ) throws(KeychainError) -> ElementKey {
+        if let error = device.unavailability(of: handle.protection) { throw KeychainError(error) }
+        var body = handle.sealedPrivateHalf[...]
+        var gate: Gate?
+        if let constraint = handle.accessControl?.constraint {
+            guard let half = GatedHalf(handle.sealedPrivateHalf) else {
+                throw KeychainError(.decode, "the key has no gate")
+            }
+            body = half.body
+            gate = try pass(half.gate, constraint, for: asker)
+        }
         let cipher = cipher
         let half = try visit { () throws(CipherError) in
             try device.withClassKey(handle.protection, else: CipherError.init(unavailable:)) {
                 key throws(CipherError) in
                 try cipher.open(
-                    handle.sealedPrivateHalf[...],
-                    conditions + handle.publicPoint,
+                    body,
+                    conditions + handle.publicPoint + (gate?.bytes ?? []),
+                    gate: gate?.key,
                     under: key
                 )
             }

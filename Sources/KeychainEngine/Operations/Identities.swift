@@ -60,6 +60,7 @@ extension Selection {
 extension EngineState {
     mutating func identityMatches(
         _ authorized: Authorized<SelectQuery>,
+        _ asker: Asker,
         findings: inout [Finding]
     ) throws(KeychainError) -> [ItemResult] {
         let query = authorized.query
@@ -72,10 +73,16 @@ extension EngineState {
             findings: &findings
         )
         for pair in pairs {
-            guard var found = try found(pair.key, withSecret: query.needsSecrets) else { continue }
+            guard
+                var found = try found(pair.key, withSecret: query.needsSecrets, for: asker)
+            else { continue }
             found.certificate = pair.certificate.item
             if query.needsSecrets {
-                found.certificateData = try self.found(pair.certificate, withSecret: true)?.data
+                found.certificateData = try self.found(
+                    pair.certificate,
+                    withSecret: true,
+                    for: asker
+                )?.data
             }
             results.append(ResultAssembly.result(found, query.returns, forAdd: false))
         }
@@ -153,6 +160,7 @@ extension EngineState {
 extension EngineState {
     mutating func updateIdentities(
         _ authorized: Authorized<UpdateQuery>,
+        _ asker: Asker,
         findings: inout [Finding]
     ) throws(KeychainError) {
         let pairs = try identities(
@@ -166,7 +174,7 @@ extension EngineState {
         var done = Set<Half>()
         for half in pairs.flatMap({ [$0.certificate, $0.key] }) {
             guard done.insert(Half(half)).inserted else { continue }
-            try update(half, authorized, findings: &findings)
+            try update(half, authorized, asker, findings: &findings)
         }
         if let group = authorized.destination { try remember(accessGroup: group) }
     }

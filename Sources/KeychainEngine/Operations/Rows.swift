@@ -95,15 +95,19 @@ extension EngineState {
         }
     }
 
-    /// The value of a row; nil for one that is not what was sealed.
-    mutating func openSecret(of row: OpenRow) throws(KeychainError) -> Secret? {
+    /// The value of a row, behind its gate's key if it has one; nil for one that is not what was
+    /// sealed.
+    mutating func openSecret(
+        of row: OpenRow,
+        gate: SharedSecret? = nil
+    ) throws(KeychainError) -> Secret? {
         let protection = row.item.protection
         counters.openedSecrets += 1
         let cipher = cipher
         do throws(CipherError) {
             return try device.withClassKey(protection, else: CipherError.init(unavailable:)) {
                 key throws(CipherError) in
-                try cipher.openSecret(of: row.sealed.item, under: key)
+                try cipher.openSecret(of: row.sealed.item, gate: gate, under: key)
             }
         } catch .damaged {
             return nil
@@ -121,7 +125,8 @@ extension EngineState {
     ///   a class that needs a passcode when none is set.
     mutating func seal(
         _ item: PlainItem,
-        secret: borrowing Secret
+        secret: borrowing Secret,
+        gate: Gate? = nil
     ) throws(KeychainError) -> SealedItem {
         var sealed = try sealMetadata(of: item)
         let columns = sealed.columns
@@ -137,6 +142,7 @@ extension EngineState {
                         secret,
                         columns: columns,
                         binding: binding,
+                        gate: gate,
                         under: key
                     )
                 } catch {

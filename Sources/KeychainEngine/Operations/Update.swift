@@ -10,23 +10,25 @@ import Secrets
 extension EngineState {
     mutating func update(
         _ authorized: Authorized<UpdateQuery>,
+        _ conversation: Conversation,
         findings: inout [Finding]
     ) throws(KeychainError) {
         let query = authorized.query
-        try requireAvailableConstraint(query.changes.accessControl)
+        let asker = authorized.asker(query.authentication, conversation)
         var noted: [Finding] = []
         defer { findings += noted }
         try inTransaction { state throws(KeychainError) in
             if query.selection.itemClass == .identity {
-                try state.updateIdentities(authorized, findings: &noted)
+                try state.updateIdentities(authorized, asker, findings: &noted)
             } else {
-                try state.updateRows(authorized, findings: &noted)
+                try state.updateRows(authorized, asker, findings: &noted)
             }
         }
     }
 
     private mutating func updateRows(
         _ authorized: Authorized<UpdateQuery>,
+        _ asker: Asker,
         findings: inout [Finding]
     ) throws(KeychainError) {
         let query = authorized.query
@@ -40,7 +42,7 @@ extension EngineState {
                 findings.append(Self.damaged(query.selection.itemClass, .update))
                 continue
             }
-            try update(open, authorized, findings: &findings)
+            try update(open, authorized, asker, findings: &findings)
             count += 1
         }
         guard count > 0 else { throw KeychainError(.itemNotFound, "no item matches") }
@@ -50,6 +52,7 @@ extension EngineState {
     mutating func update(
         _ row: OpenRow,
         _ authorized: Authorized<UpdateQuery>,
+        _ asker: Asker,
         findings: inout [Finding]
     ) throws(KeychainError) {
         let changes = authorized.query.changes
@@ -59,8 +62,10 @@ extension EngineState {
             at: environment.now()
         )
         try check(changed, against: row.item, changes, findings: &findings)
-        let secret = try secret(of: row, changes)
-        let sealed = try seal(changed, secret: secret.secret)
+        let gate = try passGate(row, for: asker)
+        let secret = try secret(of: row, changes, gate)
+        let newGate = changes.replacesGate ? try makeGate(for: changed, asker) : gate
+        let sealed = try seal(changed, secret: secret.secret, gate: newGate)
         let isMoved = sealed.columns.primaryKey != row.sealed.item.columns.primaryKey
         if isMoved { try makeRoom(for: sealed.columns) }
         try visit { () throws(StoreError) in
@@ -71,13 +76,14 @@ extension EngineState {
 
     private mutating func secret(
         of row: OpenRow,
-        _ changes: Changes
+        _ changes: Changes,
+        _ gate: Gate?
     ) throws(KeychainError) -> SharedSecret {
         // A closed class is refused even when the old value is not needed.
         if let error = device.unavailability(of: row.item.protection) { throw KeychainError(error) }
         if let new = changes.data { return new }
         if row.item.isTombstone { return SharedSecret(Secret(copying: [])) }
-        guard let old = try openSecret(of: row) else {
+        guard let old = try openSecret(of: row, gate: gate?.key) else {
             throw KeychainError(.itemNotFound, "the item's value is damaged")
         }
         return SharedSecret(old)
@@ -176,6 +182,11 @@ extension EngineState {
             throw KeychainError(.param, reason)
         }
     }
+}
+
+extension Changes {
+    /// Whether the item has another gate afterwards, or none.
+    fileprivate var replacesGate: Bool { accessControl != nil || protection != nil }
 }
 
 extension PlainItem {

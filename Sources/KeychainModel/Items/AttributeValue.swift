@@ -13,6 +13,8 @@ package enum AttributeValue: Sendable {
     case secret(SharedSecret)
     case accessControl(AccessControl)
     case array([AttributeValue])
+    /// An object under `kSecUseAuthenticationContext`.
+    case authentication(ContextReference)
     /// nil or `NSNull` in the caller's dictionary.
     case null
     /// A value of a type that no attribute takes; the text names the type, never the content.
@@ -28,6 +30,7 @@ package enum AttributeValue: Sendable {
         case .date: "date"
         case .accessControl: "access control"
         case .array: "array"
+        case .authentication: "context"
         case .null: "null"
         case .unsupported(let typeName): typeName
         }
@@ -47,6 +50,8 @@ extension AttributeValue: Hashable {
         case (.secret(let left), .secret(let right)): left === right
         case (.accessControl(let left), .accessControl(let right)): left == right
         case (.array(let left), .array(let right)): left == right
+        case (.authentication(let left), .authentication(let right)):
+            left.session == right.session
         case (.null, .null): true
         case (.unsupported(let left), .unsupported(let right)): left == right
         default: false
@@ -63,6 +68,7 @@ extension AttributeValue: Hashable {
         case .accessControl(let control): hasher.combine(control)
         case .array(let values): hasher.combine(values)
         case .secret(let secret): hasher.combine(ObjectIdentifier(secret))
+        case .authentication(let context): hasher.combine(context.session)
         case .null: hasher.combine(0)
         case .unsupported(let typeName): hasher.combine(typeName)
         }

@@ -91,7 +91,7 @@ package enum Coercion {
         case .real(let number): return [0xFE] + littleEndian(number.bitPattern)
         case .date(let seconds): return [0xFD] + littleEndian(canonicalDate(seconds))
         case .bool(let flag): return [flag ? 1 : 0]
-        case .secret, .accessControl, .array, .null, .unsupported: return []
+        case .secret, .accessControl, .array, .authentication, .null, .unsupported: return []
         }
     }
 

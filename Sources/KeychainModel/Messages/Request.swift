@@ -11,7 +11,13 @@ package enum Request: Sendable {
     /// Makes a key inside the secure element, stored or not, from the attributes of an add.
     case makeElementKey(AttributeDictionary, isPermanent: Bool)
     /// Uses one, by Apple's identifier for the algorithm.
-    case useElementKey(ElementKeyHandle, algorithm: String, ElementKeyUse)
+    case useElementKey(
+        ElementKeyHandle,
+        algorithm: String,
+        ElementKeyUse,
+        AuthenticationTerms
+    )
+    case authenticate(AuthenticationRequest)
     case device(DeviceCommand)
 }
 
@@ -44,6 +50,7 @@ package enum Reply: Sendable {
     /// A signature, plaintext or shared secret.
     case bytes(SharedSecret)
     case status(DeviceStatus)
+    case biometry(BiometryStatus)
 }
 
 /// What a find or add hands back.

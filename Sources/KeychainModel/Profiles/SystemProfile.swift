@@ -43,6 +43,9 @@ public struct SystemProfile: Sendable, Hashable {
     /// Before iOS 13 a foreign group was simply not found.
     package var foreignGroupIsNotFound: Bool { platform == .iOS && version < 13 }
 
+    /// Whether stored passwords may be refused to the passcode in unfamiliar places (BIO-22).
+    package var hasStolenDeviceProtection: Bool { platform == .iOS && version >= 26 }
+
     /// Whether the platform and version know a feature that came with the given iOS version.
     package func hasFeature(sinceIOS minimum: Int) -> Bool {
         platform != .iOS || version >= minimum

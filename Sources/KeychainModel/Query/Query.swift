@@ -82,7 +82,7 @@ package struct SelectQuery: Sendable {
     package var selection: Selection
     package var limit: MatchLimit = .one
     package var returns = ReturnShape()
-    package var interface: AuthenticationInterface = .allow
+    package var authentication = AuthenticationTerms()
 }
 
 /// A parsed `SecItemAdd`.
@@ -97,6 +97,7 @@ package struct AddQuery: Sendable {
     package var accessGroup: String?
     package var data: SharedSecret?
     package var returns = ReturnShape()
+    package var authentication = AuthenticationTerms()
 }
 
 /// The new values of an update.
@@ -115,7 +116,7 @@ package struct Changes: Sendable {
 package struct UpdateQuery: Sendable {
     package var selection: Selection
     package var changes: Changes
-    package var interface: AuthenticationInterface = .allow
+    package var authentication = AuthenticationTerms()
 }
 
 /// A parsed `SecItemDelete`.
@@ -123,5 +124,5 @@ package struct DeleteQuery: Sendable {
     package var selection: Selection
     /// nil: a tombstone for synchronizable items, none for others.
     package var leavesTombstones: Bool?
-    package var interface: AuthenticationInterface = .allow
+    package var authentication = AuthenticationTerms()
 }

@@ -15,11 +15,11 @@ extension QueryParser {
         if case .row? = parsed.reference?.target {
             throw KeychainError(.param, "SecItemAdd takes no persistent reference")
         }
-        _ = try interface(of: parsed)
         var query = AddQuery(
             itemClass: parsed.itemClass,
             protection: Self.defaultProtection(of: parsed.itemClass)
         )
+        query.authentication = try authentication(of: parsed)
         query.returns = returnShape(of: parsed)
         try takeAttributes(of: parsed, into: &query)
         try takeProtection(of: parsed, into: &query)

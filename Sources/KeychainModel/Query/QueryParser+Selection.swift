@@ -58,7 +58,7 @@ extension QueryParser {
     ) throws(KeychainError) -> SelectQuery {
         let parsed = try parse(dictionary)
         var query = SelectQuery(selection: try selection(from: parsed))
-        query.interface = try interface(of: parsed)
+        query.authentication = try authentication(of: parsed)
         query.returns = returnShape(of: parsed)
         if let limit = parsed.keys[.matchLimit].flatMap(ValueShape.limit) { query.limit = limit }
         try checkReferenceStandsAlone(parsed)
@@ -139,7 +139,7 @@ extension QueryParser {
         let parsed = try parse(dictionary)
         try checkMatchKeys(of: parsed)
         var query = DeleteQuery(selection: try selection(from: parsed))
-        query.interface = try interface(of: parsed)
+        query.authentication = try authentication(of: parsed)
         query.leavesTombstones = parsed.keys[.useTombstones].flatMap(ValueShape.flag)
         return query
     }

@@ -15,7 +15,7 @@ extension QueryParser {
             selection: selection,
             changes: try self.changes(changes, of: parsed.itemClass)
         )
-        query.interface = try interface(of: parsed)
+        query.authentication = try authentication(of: parsed)
         return query
     }
 

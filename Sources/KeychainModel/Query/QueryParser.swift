@@ -133,9 +133,9 @@ extension QueryParser {
     }
 
     /// Use keys that mean the same to all functions.
-    mutating func interface(
+    mutating func authentication(
         of parsed: ParsedDictionary
-    ) throws(KeychainError) -> AuthenticationInterface {
+    ) throws(KeychainError) -> AuthenticationTerms {
         if parsed.keys[.useItemList] != nil {
             throw KeychainError(.param, "kSecUseItemList is not supported")
         }
@@ -148,10 +148,20 @@ extension QueryParser {
             let reason = "kSecUseAuthenticationContext and a credential exclude each other"
             throw KeychainError(.param, reason)
         }
-        return try interfaceWord(of: parsed)
+        var terms = AuthenticationTerms()
+        terms.interface = try interface(of: parsed)
+        terms.reason = parsed.keys[.useOperationPrompt].flatMap(ValueShape.text)
+        switch parsed.keys[.useAuthenticationContext] {
+        case .authentication(let context)?: terms.context = context
+        case nil: break
+        case let value?:
+            let reason = "kSecUseAuthenticationContext does not take a \(value.typeName)"
+            throw KeychainError(.param, reason)
+        }
+        return terms
     }
 
-    private mutating func interfaceWord(
+    private mutating func interface(
         of parsed: ParsedDictionary
     ) throws(KeychainError) -> AuthenticationInterface {
         if let value = parsed.keys[.useNoAuthenticationUI], try flag(value, "u_NoAuthUI") {

@@ -2,12 +2,22 @@
 ///
 /// Equal by status, so that tests compare errors without matching prose.
 package struct KeychainError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What stands behind an error of authentication.
+    package enum Cause: Sendable {
+        /// A person could not be, or was not, authenticated.
+        case failure(AuthenticationFailure)
+        /// Somebody has to be asked first; the call may then be made again.
+        case challenge(Challenge)
+    }
+
     package let status: SecurityStatus
     package let reason: String
+    package let cause: Cause?
 
-    package init(_ status: SecurityStatus, _ reason: String) {
+    package init(_ status: SecurityStatus, _ reason: String, cause: Cause? = nil) {
         self.status = status
         self.reason = reason
+        self.cause = cause
     }
 
     package static func == (left: KeychainError, right: KeychainError) -> Bool {
@@ -16,4 +26,14 @@ package struct KeychainError: Error, Sendable, Equatable, CustomStringConvertibl
 
     /// `errSecParam (-50): the reason`.
     package var description: String { "\(status.name) (\(status.rawValue)): \(reason)" }
+
+    /// Why nobody was authenticated; nil for other errors.
+    package var failure: AuthenticationFailure? {
+        if case .failure(let failure)? = cause { failure } else { nil }
+    }
+
+    /// Whom to ask what; nil for errors that no answer changes.
+    package var challenge: Challenge? {
+        if case .challenge(let challenge)? = cause { challenge } else { nil }
+    }
 }

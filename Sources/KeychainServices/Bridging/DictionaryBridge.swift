@@ -28,6 +28,7 @@ enum DictionaryBridge {
         case let number as NSNumber: self.number(number)
         case let date as NSDate: .date(date.timeIntervalSinceReferenceDate)
         case let control as SecAccessControl: .accessControl(control.value)
+        case let context as any AuthenticationContext: .authentication(context.reference)
         case is NSNull: .null
         case let array as NSArray: .array(array.map { bridged($0, isSecret: false) })
         case let uuid as NSUUID: .string(uuid.uuidString)

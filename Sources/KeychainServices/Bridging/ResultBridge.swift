@@ -5,21 +5,24 @@ import KeychainReferences
 import Secrets
 
 /// Turns the engine's answer into objects of the caller's world.
-enum ResultBridge {
+struct ResultBridge {
+    /// How keys among the objects want to be used; nil for keys that nobody has to release.
+    let authentication: KeyAuthentication?
+
     /// nil when there is nothing to hand over.
-    static func object(of reply: Reply) -> CFTypeRef? {
+    func object(of reply: Reply) -> CFTypeRef? {
         switch reply {
         case .result(let result): object(of: result)
         case .results(let halves): identityReference(of: halves)
-        case .none, .status, .elementKey, .bytes: nil
+        case .none, .status, .elementKey, .bytes, .biometry: nil
         }
     }
 
     /// nil when there is nothing to hand over.
-    static func object(of result: ItemResult) -> CFTypeRef? {
+    func object(of result: ItemResult) -> CFTypeRef? {
         switch result {
         case .nothing: nil
-        case .data(let secret): data(secret)
+        case .data(let secret): Self.data(secret)
         case .persistentReference(let bytes): NSData(data: Data(bytes))
         case .dictionary(let dictionary): self.dictionary(dictionary)
         case .reference(let item): reference(item)
@@ -28,7 +31,7 @@ enum ResultBridge {
     }
 
     /// The persistent reference of an added identity is its certificate's, by another class.
-    private static func identityReference(of halves: [ItemResult]) -> CFTypeRef? {
+    private func identityReference(of halves: [ItemResult]) -> CFTypeRef? {
         guard case .persistentReference(let bytes)? = halves.first,
             case .uuid(let uuid)? = PersistentReference(decoding: bytes)?.target
         else { return nil }
@@ -37,11 +40,11 @@ enum ResultBridge {
     }
 
     /// nil for bytes that make no object, such as a symmetric key's.
-    private static func reference(_ item: ReferencedItem) -> AnyObject? {
+    private func reference(_ item: ReferencedItem) -> AnyObject? {
         switch item.itemClass {
-        case .key: KeyReference(stored: item).map(SecKey.init)
+        case .key: KeyReference(stored: item).map { SecKey($0, authentication) }
         case .certificate: SecCertificate(der: item.data.secret.copyBytesUnprotected())
-        case .identity: IdentityReference(stored: item).map(SecIdentity.init)
+        case .identity: IdentityReference(stored: item).map { SecIdentity($0, authentication) }
         case .genericPassword, .internetPassword: nil
         }
     }
@@ -51,13 +54,13 @@ enum ResultBridge {
         secret.secret.withUnsafeBytes { NSData(data: Data($0)) }
     }
 
-    private static func dictionary(_ item: ItemDictionary) -> NSDictionary {
+    private func dictionary(_ item: ItemDictionary) -> NSDictionary {
         let dictionary = NSMutableDictionary()
         for (attribute, value) in item.attributes {
-            guard let object = object(of: value) else { continue }
+            guard let object = Self.object(of: value) else { continue }
             dictionary[NSString(string: attribute.rawValue)] = object
         }
-        if let secret = item.data { dictionary[kSecValueData] = data(secret) }
+        if let secret = item.data { dictionary[kSecValueData] = Self.data(secret) }
         if let reference = item.persistentReference {
             dictionary[kSecValuePersistentRef] = NSData(data: Data(reference))
         }
@@ -80,7 +83,7 @@ enum ResultBridge {
         case .date(let seconds): NSDate(timeIntervalSinceReferenceDate: seconds)
         case .secret(let secret): data(secret)
         case .accessControl(let control): SecAccessControl(control)
-        case .array, .null, .unsupported: nil
+        case .array, .authentication, .null, .unsupported: nil
         }
     }
 }

@@ -16,8 +16,14 @@ public final class SecIdentity: Sendable {
         self.privateKey = privateKey
     }
 
-    convenience init(_ reference: IdentityReference) {
-        self.init(SecCertificate(reference.certificate), SecKey(reference.privateKey))
+    convenience init(
+        _ reference: IdentityReference,
+        _ authentication: KeyAuthentication? = nil
+    ) {
+        self.init(
+            SecCertificate(reference.certificate),
+            SecKey(reference.privateKey, authentication)
+        )
     }
 
     var reference: IdentityReference {

@@ -10,8 +10,13 @@ import Secrets
 public final class SecKey: Sendable {
     /// Which half of which pair.
     let reference: KeyReference
+    /// How it wants to be used, if somebody has to release it.
+    let authentication: KeyAuthentication?
 
-    init(_ reference: KeyReference) { self.reference = reference }
+    init(_ reference: KeyReference, _ authentication: KeyAuthentication? = nil) {
+        self.reference = reference
+        self.authentication = authentication
+    }
 
     convenience init(_ material: KeyReference.Material, isExtractable: Bool = true) {
         self.init(KeyReference(material, isExtractable: isExtractable))

@@ -86,10 +86,14 @@ private struct KeyPairRequest {
     private let parameters: KeyParameters
     private let privateAttributes: AttributeDictionary
     private let publicAttributes: AttributeDictionary
+    private let authentication: KeyAuthentication
 
     init(_ dictionary: CFDictionary) {
         let common = DictionaryBridge.attributes(of: dictionary).withoutKeyParameters
         parameters = KeyParameters(dictionary)
+        let own = dictionary[kSecPrivateKeyAttrs] as? NSDictionary
+        let hasOwnContext = own?[kSecUseAuthenticationContext] != nil
+        authentication = KeyAuthentication(hasOwnContext ? own ?? dictionary : dictionary)
         privateAttributes = Self.half(kSecPrivateKeyAttrs, of: dictionary, common)
         publicAttributes = Self.half(kSecPublicKeyAttrs, of: dictionary, common)
     }
@@ -151,7 +155,7 @@ private struct KeyPairRequest {
         }
         let publicKey = SecKey(.publicKey(made.publicKey))
         try store([(publicKey, publicAttributes.withoutToken)])
-        return (publicKey, SecKey(made))
+        return (publicKey, SecKey(made, authentication))
     }
 
     /// The permanent halves, all or none.

@@ -44,7 +44,12 @@ extension SecKey {
         case .privateKey(let key):
             return SharedSecret(try work { () throws(CryptographyError) in try here(key) })
         case .elementKey(let handle, _):
-            let request = Request.useElementKey(handle, algorithm: scheme.identifier, use)
+            let request = Request.useElementKey(
+                handle,
+                algorithm: scheme.identifier,
+                use,
+                authentication?.terms ?? AuthenticationTerms()
+            )
             guard case .bytes(let bytes) = try Connection.endpoint().send(request) else {
                 throw KeychainError(.internal, "the secure element answered with something else")
             }

@@ -18,47 +18,6 @@ import Testing
         #expect(LATouchIDAuthenticationMaximumAllowableReuseDuration == 300)
     }
 
-    @Test(arguments: [
-        (LAPolicy.deviceOwnerAuthenticationWithBiometrics, LAError.Code.biometryNotAvailable),
-        (.deviceOwnerAuthentication, .notInteractive),
-        (.deviceOwnerAuthenticationWithCompanion, .companionNotAvailable),
-    ])
-    func `never pretends that somebody was authenticated`(
-        policy: LAPolicy,
-        code: LAError.Code
-    ) async {
-        let context = LAContext()
-        var error: NSError?
-        #expect(!context.canEvaluatePolicy(policy, error: &error))
-        #expect(error?.domain == LAErrorDomain)
-        #expect(error?.code == code.rawValue)
-        #expect(error?.localizedDescription.contains("yet") == true)
-        let thrown = await #expect(throws: LAError.self) {
-            try await context.evaluatePolicy(policy, localizedReason: "to test")
-        }
-        #expect(thrown?.code == code)
-        let replied: (Bool, LAError.Code?) = await withCheckedContinuation { continuation in
-            context.evaluatePolicy(policy, localizedReason: "to test") { success, error in
-                continuation.resume(returning: (success, (error as? LAError)?.code))
-            }
-        }
-        #expect(replied == (false, code))
-    }
-
-    @Test func `refuses an access control too`() async throws {
-        let control = try #require(
-            SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, [], nil)
-        )
-        let thrown = await #expect(throws: LAError.self) {
-            try await LAContext().evaluateAccessControl(
-                control,
-                operation: .useItem,
-                localizedReason: "to test"
-            )
-        }
-        #expect(thrown?.code == .notInteractive)
-    }
-
     @Test func `holds credentials until they are taken away or it ends`() {
         let context = LAContext()
         #expect(!context.isCredentialSet(.applicationPassword))

@@ -100,7 +100,7 @@ import Testing
         let query = try parse([:])
         #expect(query.limit == .one)
         #expect(query.returns.isEmpty)
-        #expect(query.interface == .allow)
+        #expect(query.authentication.interface == .allow)
         #expect(query.selection.itemClass == .internetPassword)
         #expect(query.selection.synchronizable == .local)
         #expect(query.selection.accessGroup == nil)
@@ -160,7 +160,7 @@ import Testing
         entries: AttributeDictionary,
         expected: AuthenticationInterface
     ) throws {
-        #expect(try parse(entries).interface == expected)
+        #expect(try parse(entries).authentication.interface == expected)
     }
 
     @Test func `filters by host, and by case where the switch says so`() throws {

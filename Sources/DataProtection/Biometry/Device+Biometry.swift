@@ -1,0 +1,189 @@
+// Law: a presented face or finger is counted as a failure, and the count durable, before it is
+// compared; only a match or the passcode takes it back.
+
+import Cryptography
+import KeychainModel
+import Secrets
+
+// Enrolling. The sensor calls every face or finger by bytes of its own; the element keeps digests.
+extension Device {
+    /// Adds a face or finger; makes another enrolment set.
+    ///
+    /// - Throws: `enrolmentUnchanged` if it is enrolled already or there is no room; what the
+    ///   element throws.
+    package func enroll(_ sample: [UInt8]) throws(DeviceError) {
+        try changeEnrolments { templates throws(DeviceError) in
+            let template = try template(of: sample)
+            guard !templates.contains(template) else {
+                throw .enrolmentUnchanged(reason: "this face or finger is enrolled already")
+            }
+            guard templates.count < EnrolmentSet.templateLimit else {
+                throw .enrolmentUnchanged(reason: "there is no room for another one")
+            }
+            templates.append(template)
+        }
+    }
+
+    /// Removes a face or finger; makes another enrolment set.
+    ///
+    /// - Throws: `enrolmentUnchanged` if it is not enrolled; what the element throws.
+    package func removeEnrolment(_ sample: [UInt8]) throws(DeviceError) {
+        try changeEnrolments { templates throws(DeviceError) in
+            let template = try template(of: sample)
+            guard let index = templates.firstIndex(of: template) else {
+                throw .enrolmentUnchanged(reason: "this face or finger is not enrolled")
+            }
+            templates.remove(at: index)
+        }
+    }
+
+    /// Takes over what a reader outside of the device has enrolled; a changed list is another set.
+    ///
+    /// - Throws: What the element throws.
+    package func adoptEnrolments(_ samples: [[UInt8]]) throws(DeviceError) {
+        var adopted: [[UInt8]] = []
+        for sample in samples { adopted.append(try template(of: sample)) }
+        let known = try element.enrolments()?.templates ?? []
+        guard Set(adopted) != Set(known) else { return }
+        try changeEnrolments { templates throws(DeviceError) in templates = adopted }
+    }
+
+    /// Whether nobody was ever enrolled since the device was made.
+    ///
+    /// - Throws: What the element throws.
+    package func isEnrolmentUntouched() throws(DeviceError) -> Bool {
+        try element.enrolments() == nil
+    }
+
+    private func changeEnrolments(
+        _ change: (inout [[UInt8]]) throws(DeviceError) -> Void
+    ) throws(DeviceError) {
+        try storage.withExclusiveLock { () throws(DeviceError) in
+            let before = try element.enrolments()
+            var templates = before?.templates ?? []
+            try change(&templates)
+            let failures = before?.failures ?? 0
+            let set = try EnrolmentSet(of: templates, random: random)
+            try element.record(set.counting(failures: failures))
+        }
+    }
+
+    private func template(of sample: [UInt8]) throws(DeviceError) -> [UInt8] {
+        try element.tangle(Secret(copying: sample), salt: [], context: "biometric template")
+            .copyBytesUnprotected()
+    }
+}
+
+// Matching.
+extension Device {
+    /// What keeps a face or finger from being recognized now; nil if nothing does.
+    package func biometryObstacle() throws(DeviceError) -> BiometryObstacle? {
+        guard isPasscodeSet else { return .noPasscode }
+        guard let set = try element.enrolments(), !set.templates.isEmpty else {
+            return .notEnrolled
+        }
+        if set.isLockedOut { return .lockedOut }
+        return unlockToken == nil ? .noToken : nil
+    }
+
+    /// 32 bytes that stand for the enrolment set; nil while nobody is enrolled.
+    package func enrolmentState() throws(DeviceError) -> [UInt8]? {
+        guard let set = try element.enrolments(), !set.templates.isEmpty else { return nil }
+        return try element.tangle(salt: set.id, context: "enrolment state")
+            .copyBytesUnprotected()
+    }
+
+    /// Compares a face or finger with those enrolled.
+    ///
+    /// - Returns: The keys that a match releases.
+    /// - Throws: `noMatch`, counted; `biometryUnavailable`; what the element throws.
+    package mutating func prove(
+        presenting sample: [UInt8],
+        at now: DeviceInstant
+    ) throws(DeviceError) -> Proof {
+        try storage.withExclusiveLock { () throws(DeviceError) in
+            if let obstacle = try biometryObstacle() {
+                throw DeviceError.biometryUnavailable(obstacle)
+            }
+            guard let set = try element.enrolments() else {
+                throw DeviceError.biometryUnavailable(.notEnrolled)
+            }
+            try element.record(set.counting(failures: set.failures + 1))
+            guard set.contains(try template(of: sample)) else { throw DeviceError.noMatch }
+            if set.failures > 0 { try element.record(set.counting(failures: 0)) }
+            return try matchProof(set, at: now)
+        }
+    }
+
+    /// Unlocks with a face or finger; nothing without a passcode.
+    ///
+    /// - Throws: As `prove(presenting:at:)`; the lock state stays.
+    package mutating func unlock(
+        presenting sample: [UInt8],
+        at now: DeviceInstant
+    ) throws(DeviceError) -> [DeviceAnnouncement] {
+        apply(.timePassed, at: now)
+        guard isPasscodeSet else { return takeAnnouncements() }
+        _ = try prove(presenting: sample, at: now)
+        if let unlockToken { try keybag.open(unlockToken, bootID: now.bootID) }
+        lastMatch = now
+        apply(.unlocked, at: now)
+        return takeAnnouncements()
+    }
+
+    /// What a match released that unlocked the device not longer ago than this; nil if none did.
+    ///
+    /// - Throws: What the element throws.
+    package func reuseMatch(
+        within duration: Duration,
+        at now: DeviceInstant
+    ) throws(DeviceError) -> Proof? {
+        guard duration > .zero, state.lockState == .unlocked, let lastMatch,
+            let elapsed = now.elapsed(since: lastMatch), elapsed <= duration,
+            try biometryObstacle() == nil, let set = try element.enrolments()
+        else { return nil }
+        return try matchProof(set, at: now)
+    }
+
+    /// What a paired device nearby releases, once it agreed; nil before the first unlock.
+    ///
+    /// - Throws: What the element throws.
+    package func proveCompanion(at now: DeviceInstant) throws(DeviceError) -> Proof? {
+        guard let unlockToken,
+            let key = try keybag.release(.companion, from: unlockToken, bootID: now.bootID)
+        else { return nil }
+        return Proof([.companion: key])
+    }
+
+    /// Tries a passcode for a proof alone: counted like an unlock, but the lock state stays.
+    ///
+    /// - Throws: `passcodeNotSet`, or as `unlock(passcode:at:)`.
+    package mutating func prove(
+        passcode: borrowing Secret,
+        at now: DeviceInstant
+    ) throws(DeviceError) -> Proof {
+        try storage.withExclusiveLock { () throws(DeviceError) in
+            try reload(at: now)
+            guard keybag.isPasscodeSet else { throw DeviceError.passcodeNotSet }
+            let counted = try countAttempt(at: now)
+            guard let released = try keybag.proofKeys(for: passcode),
+                let key = released[.passcode]
+            else { throw Self.refusal(counted) }
+            try forgiveFailures()
+            if unlockToken == nil, state.lockState != .beforeFirstUnlock {
+                unlockToken = try keybag.unlockToken(released, bootID: now.bootID)
+            }
+            return Proof([.passcode: key])
+        }
+    }
+
+    private func matchProof(
+        _ set: EnrolmentSet,
+        at now: DeviceInstant
+    ) throws(DeviceError) -> Proof {
+        guard let unlockToken,
+            let key = try keybag.release(.biometry, from: unlockToken, bootID: now.bootID)
+        else { throw .biometryUnavailable(.noToken) }
+        return Proof([.biometry: key, .currentBiometry: set.privateKey])
+    }
+}

@@ -1,0 +1,286 @@
+import Cryptography
+import KeychainModel
+import Secrets
+
+// Invariants   (1) Making a gate needs public keys and a new password alone, no proof.
+//              (2) Opening one needs the private keys of a proof; a boolean opens nothing.
+//              (3) A gate opens on no other device: every leaf depends on the keybag or element.
+
+// Making.
+extension Device {
+    /// Seals a new random key to a constraint.
+    ///
+    /// - Parameters:
+    ///   - constraint: What has to be proven to open the gate.
+    ///   - password: The application password, if the constraint names it.
+    /// - Returns: The gate, with its key.
+    /// - Throws: `passcodeNotSet` if a factor has no key because no passcode is set,
+    ///   `biometryUnavailable` if nobody is enrolled, `emptyPasscode` for a missing or empty
+    ///   password; what the element throws.
+    package func makeGate(
+        for constraint: Constraint,
+        password: SharedSecret?
+    ) throws(DeviceError) -> Gate {
+        let key = SharedSecret(try Keybag.newKey(random))
+        let node = try seal(key, to: constraint, password: password)
+        return Gate(bytes: node.encoded, key: key)
+    }
+
+    private func seal(
+        _ share: SharedSecret,
+        to constraint: Constraint,
+        password: SharedSecret?
+    ) throws(DeviceError) -> GateNode {
+        switch constraint {
+        case .factor(.applicationPassword): return try seal(share, to: password)
+        case .factor(let factor): return try seal(share, to: factor)
+        case .any(let parts):
+            var nodes: [GateNode] = []
+            for part in parts {
+                nodes.append(try seal(share, to: part, password: password))
+            }
+            return .any(nodes)
+        case .all(let parts):
+            var nodes: [GateNode] = []
+            var joined = Secret(copying: [])
+            for part in parts {
+                let own = SharedSecret(try Keybag.newKey(random))
+                nodes.append(try seal(own, to: part, password: password))
+                joined = Secret(concatenating: joined, own.secret)
+            }
+            let wrapping = try Self.derive(from: joined, context: "gate all")
+            return .all(nodes, wrapped: try Keybag.wrap(share.secret, under: wrapping))
+        }
+    }
+
+    private func seal(_ share: SharedSecret, to factor: Factor) throws(DeviceError) -> GateNode {
+        let enrolments = factor == .currentBiometry ? try element.enrolments() : nil
+        if factor == .currentBiometry, enrolments?.templates.isEmpty != false {
+            throw .biometryUnavailable(.notEnrolled)
+        }
+        guard let publicKey = keybag.proofPublicKeys[factor.keybagFactor] else {
+            throw .passcodeNotSet
+        }
+        let ephemeral = try Keybag.newKey(random)
+        let passing = try ProofKey.publicKey(of: ephemeral)
+        var recipients = [publicKey]
+        if let enrolments {
+            recipients.append(try ProofKey.publicKey(of: enrolments.privateKey.secret))
+        }
+        var agreed = Secret(copying: [])
+        for recipient in recipients {
+            agreed = Secret(
+                concatenating: agreed,
+                try Self.agree(ephemeral, with: recipient)
+            )
+        }
+        let wrapping = try Self.leafKey(agreed, factor, passing, recipients)
+        return .agreed(
+            factor,
+            enrolment: enrolments?.id,
+            ephemeralKey: passing,
+            wrapped: try Keybag.wrap(share.secret, under: wrapping)
+        )
+    }
+
+    private func seal(
+        _ share: SharedSecret,
+        to password: SharedSecret?
+    ) throws(DeviceError) -> GateNode {
+        guard let password, password.secret.byteCount > 0 else { throw .emptyPasscode }
+        let salt = try Keybag.random(random, byteCount: GateNode.saltByteCount)
+        let cost = keybag.record.passcode?.cost ?? stretchingCost()
+        let wrapping = try passwordKey(password, salt: salt, cost: cost)
+        return .stretched(
+            salt: salt,
+            cost: cost,
+            wrapped: try Keybag.wrap(share.secret, under: wrapping)
+        )
+    }
+}
+
+// Opening.
+extension Device {
+    /// The name of the enrolment set that a match proves now; nil while nobody is enrolled.
+    package func enrolmentID() throws(DeviceError) -> [UInt8]? {
+        guard let set = try element.enrolments(), !set.templates.isEmpty else { return nil }
+        return set.id
+    }
+
+    /// Whether a gate is bound to another enrolment set than the present one.
+    ///
+    /// - Throws: What the element throws.
+    package func isEnrolmentChanged(since gate: [UInt8]) throws(DeviceError) -> Bool {
+        let bound = GateNode(decoding: gate)?.enrolments ?? []
+        guard !bound.isEmpty else { return false }
+        let present = try enrolmentID()
+        return bound.contains { $0 != present }
+    }
+
+    /// Releases a gate's key.
+    ///
+    /// - Throws: `GateError`.
+    package func openGate(
+        _ bytes: [UInt8],
+        with proof: Proof
+    ) throws(GateError) -> SharedSecret {
+        guard let node = GateNode(decoding: bytes) else { throw .damaged }
+        return SharedSecret(try open(node, with: proof))
+    }
+
+    private func open(_ node: GateNode, with proof: Proof) throws(GateError) -> Secret {
+        switch node {
+        case .agreed(let factor, _, let ephemeralKey, let wrapped):
+            let wrapping = try leafKey(factor, ephemeralKey, proof)
+            return try Self.unwrap(wrapped, under: wrapping, factor)
+        case .stretched(let salt, let cost, let wrapped):
+            guard let password = proof.keys[.applicationPassword] else { throw .unproven }
+            let wrapping = try Self.device { () throws(DeviceError) in
+                try passwordKey(password, salt: salt, cost: cost)
+            }
+            return try Self.unwrap(wrapped, under: wrapping, .applicationPassword)
+        case .any(let parts): return try openFirst(of: parts, with: proof)
+        case .all(let parts, let wrapped):
+            var joined = Secret(copying: [])
+            for part in parts {
+                joined = Secret(concatenating: joined, try open(part, with: proof))
+            }
+            let wrapping = try Self.device { () throws(DeviceError) in
+                try Self.derive(from: joined, context: "gate all")
+            }
+            return try Self.unwrap(wrapped, under: wrapping, nil)
+        }
+    }
+
+    private func openFirst(
+        of parts: [GateNode],
+        with proof: Proof
+    ) throws(GateError) -> Secret {
+        var refusal = GateError.unproven
+        for part in parts {
+            do throws(GateError) {
+                return try open(part, with: proof)
+            } catch {
+                if error != .unproven { refusal = error }
+            }
+        }
+        throw refusal
+    }
+
+    private func leafKey(
+        _ factor: Factor,
+        _ ephemeralKey: [UInt8],
+        _ proof: Proof
+    ) throws(GateError) -> Secret {
+        var agreed = Secret(copying: [])
+        var recipients: [[UInt8]] = []
+        do throws(DeviceError) {
+            for needed in factor.proofFactors {
+                guard let key = proof.keys[needed] else { throw DeviceError.passcodeRequired }
+                recipients.append(try ProofKey.publicKey(of: key.secret))
+                agreed = Secret(
+                    concatenating: agreed,
+                    try Self.agree(key.secret, with: ephemeralKey)
+                )
+            }
+            return try Self.leafKey(agreed, factor, ephemeralKey, recipients)
+        } catch .passcodeRequired {
+            throw .unproven
+        } catch .cryptography(.invalidInput) {
+            throw .damaged
+        } catch {
+            throw .device(error)
+        }
+    }
+
+    private static func device(
+        _ body: () throws(DeviceError) -> Secret
+    ) throws(GateError) -> Secret {
+        do throws(DeviceError) { return try body() } catch { throw .device(error) }
+    }
+
+    private static func unwrap(
+        _ wrapped: [UInt8],
+        under wrapping: borrowing Secret,
+        _ factor: Factor?
+    ) throws(GateError) -> Secret {
+        do throws(CryptographyError) {
+            return try AESKeyWrap.unwrap(wrapped, under: wrapping)
+        } catch .authenticationFailed {
+            guard let factor else { throw .damaged }
+            throw .wrong(factor)
+        } catch {
+            throw .device(.cryptography(error))
+        }
+    }
+}
+
+// The keys of the leaves.
+extension Device {
+    private static func agree(
+        _ privateKey: borrowing Secret,
+        with publicKey: [UInt8]
+    ) throws(DeviceError) -> Secret {
+        do throws(CryptographyError) {
+            let own = try PrivateKey(family: .x25519, externalRepresentation: privateKey)
+            let other = try PublicKey(family: .x25519, externalRepresentation: publicKey)
+            return try own.sharedSecret(with: other)
+        } catch {
+            throw .cryptography(error)
+        }
+    }
+
+    private static func leafKey(
+        _ agreed: borrowing Secret,
+        _ factor: Factor,
+        _ ephemeralKey: [UInt8],
+        _ recipients: [[UInt8]]
+    ) throws(DeviceError) -> Secret {
+        try derive(
+            from: agreed,
+            salt: ephemeralKey + recipients.flatMap(\.self),
+            context: "gate \(factor)"
+        )
+    }
+
+    private func passwordKey(
+        _ password: SharedSecret,
+        salt: [UInt8],
+        cost: Argon2id.Cost
+    ) throws(DeviceError) -> Secret {
+        let stretched: Secret
+        do throws(CryptographyError) {
+            stretched = try Argon2id.stretch(password.secret, salt: salt, cost: cost)
+        } catch {
+            throw .cryptography(error)
+        }
+        return try element.tangle(stretched, salt: salt, context: "gate application password")
+    }
+
+    private static func derive(
+        from key: borrowing Secret,
+        salt: [UInt8] = [],
+        context: String
+    ) throws(DeviceError) -> Secret {
+        do throws(CryptographyError) {
+            return try HKDF.deriveKey(
+                from: key,
+                salt: salt,
+                info: [UInt8](context.utf8),
+                byteCount: Gate.keyByteCount
+            )
+        } catch {
+            throw .cryptography(error)
+        }
+    }
+}
+
+extension Factor {
+    /// Whose pair in the keybag stands for the factor.
+    fileprivate var keybagFactor: Factor { self == .currentBiometry ? .biometry : self }
+
+    /// Whose private halves a leaf takes, in this order.
+    fileprivate var proofFactors: [Factor] {
+        self == .currentBiometry ? [.biometry, .currentBiometry] : [self]
+    }
+}

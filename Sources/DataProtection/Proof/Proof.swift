@@ -1,0 +1,32 @@
+import KeychainModel
+import Secrets
+
+/// What a person, a device nearby or a program has proven: the private keys that it released.
+///
+/// Copies share the keys, which are wiped when the last owner lets go.
+/// - Source: Documentation/Spec/keybag.md §6.
+package struct Proof: Sendable {
+    /// By factor: 32 bytes of a private key; of the application password its own bytes.
+    package private(set) var keys: [Factor: SharedSecret] = [:]
+
+    /// Nothing proven.
+    package init() {}
+
+    init(_ keys: [Factor: SharedSecret]) { self.keys = keys }
+
+    /// The password that a program gave.
+    package init(applicationPassword: SharedSecret) {
+        keys[.applicationPassword] = applicationPassword
+    }
+
+    /// The factors that are proven.
+    package var factors: Set<Factor> { Set(keys.keys) }
+
+    /// Takes over what another proof has.
+    package mutating func merge(_ other: Proof) {
+        keys.merge(other.keys) { _, new in new }
+    }
+
+    /// Lets go of a factor.
+    package mutating func forget(_ factor: Factor) { keys[factor] = nil }
+}

@@ -1,0 +1,92 @@
+import KeychainHost
+import KeychainModel
+import KeychainServices
+
+// How a context talks to the device that keeps its proofs.
+extension LAContext: AuthenticationContext {
+    package var reference: ContextReference { reference(reason: nil) }
+
+    private func reference(reason: String?) -> ContextReference {
+        // A proof for this context may now be made where this task's calls go.
+        let device = try? Connection.endpoint()
+        let reuse = effectiveReuseDuration
+        return state.withLock { state in
+            state.device = device ?? state.device
+            return ContextReference(
+                session: session,
+                forbidsInteraction: state.interactionNotAllowed,
+                reuse: .seconds(reuse),
+                reason: reason ?? (state.localizedReason.isEmpty ? nil : state.localizedReason),
+                fallbackTitle: state.localizedFallbackTitle,
+                applicationPassword: state.credentials[.applicationPassword],
+                isInvalidated: { [weak self] in self?.isInvalidated ?? true }
+            )
+        }
+    }
+
+    package var isInvalidated: Bool { state.withLock { $0.isInvalidated } }
+}
+
+extension LAContext {
+    /// Sends a request to the device of this task's calls.
+    func ask(
+        reason: String? = nil,
+        on device: (any Endpoint)? = nil,
+        _ request: (ContextReference) -> AuthenticationRequest
+    ) throws(LAError) {
+        do throws(KeychainError) {
+            let reference = reference(reason: reason)
+            let device = if let device { device } else { try Connection.endpoint() }
+            _ = try device.send(.authenticate(request(reference)))
+        } catch {
+            throw LAError(error)
+        }
+    }
+
+    /// Proves a constraint on a thread of its own; nil demands nothing.
+    func evaluate(
+        _ constraint: Constraint?,
+        _ reason: String,
+        _ reply: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        // The device is this task's, which the other thread would not know.
+        let device = Result<any Endpoint, any Error> { try Connection.endpoint() }
+        DispatchQueue.global().async {
+            do {
+                guard !self.isInvalidated else { throw LAError(.invalidContext) }
+                let device = try device.get()
+                if let constraint {
+                    try self.ask(reason: reason, on: device) { .evaluate(constraint, $0) }
+                }
+                self.noteDomainState(of: device)
+                reply(true, nil)
+            } catch let error as KeychainError {
+                reply(false, LAError(error))
+            } catch {
+                reply(false, error)
+            }
+        }
+    }
+
+    /// What can be told of the device's biometry; nil when there is no device to ask.
+    func biometry(of device: (any Endpoint)? = nil) -> BiometryStatus? {
+        let reply = try? (device ?? Connection.endpoint()).send(.authenticate(.biometryStatus))
+        guard case .biometry(let status)? = reply else { return nil }
+        return status
+    }
+
+    /// Remembers the state of the enrolment for the program to compare.
+    func noteDomainState(of device: (any Endpoint)? = nil) {
+        let bytes = biometry(of: device)?.enrolmentState
+        state.withLock { $0.domainState = bytes.map { Data($0) } }
+    }
+}
+
+extension LAError {
+    /// The failure behind an error of the keychain; any other error is a failed authentication with
+    /// its own words.
+    init(_ error: KeychainError) {
+        let code = error.failure.flatMap { Code(rawValue: $0.rawValue) } ?? .authenticationFailed
+        self.init(code, error.reason)
+    }
+}

@@ -1,0 +1,72 @@
+import DataProtection
+import KeychainModel
+
+/// What one call has learned of the people it asked.
+///
+/// It belongs to the call, not to the engine, which nobody has to hold while somebody thinks.
+package struct Conversation: Sendable {
+    /// What was proven since the call began.
+    var proof = Proof()
+    /// What was asked for and not proven.
+    var refused: [Factor: AuthenticationFailure] = [:]
+    /// Set once the call cannot succeed any more.
+    var outcome: AuthenticationFailure?
+
+    /// Nobody was asked yet.
+    package init() {}
+
+    /// Notes that a face or finger, or another factor, was not proven.
+    mutating func refuse(_ factor: Factor, _ failure: AuthenticationFailure) {
+        let refusedFactors: [Factor] =
+            factor.isBiometric ? [.biometry, .currentBiometry] : [factor]
+        for factor in refusedFactors { refused[factor] = failure }
+    }
+}
+
+/// On whose behalf an operation may ask: its terms, and what was answered so far.
+struct Asker: Sendable {
+    let terms: AuthenticationTerms
+    let canPrompt: Bool
+    let conversation: Conversation
+
+    /// Whether a prompt may be shown.
+    var mayAsk: Bool { canPrompt && terms.allowsPrompt }
+}
+
+/// What was proven for one context, and for how long it holds.
+struct ContextProof: Sendable {
+    private var proof = Proof()
+    /// Proven by an evaluation: holds until the context ends or the device is locked.
+    private var evaluated: Set<Factor> = []
+    /// Proven by a match in a call: holds for the reuse duration.
+    private var matchedAt: DeviceInstant?
+
+    /// What holds now.
+    func proof(reusing duration: Duration, at now: DeviceInstant) -> Proof {
+        var holding = proof
+        let elapsed = matchedAt.flatMap { now.elapsed(since: $0) }
+        let isReusable = elapsed.map { $0 <= duration } ?? false
+        for factor in proof.factors where !evaluated.contains(factor) && !isReusable {
+            holding.forget(factor)
+        }
+        return holding
+    }
+
+    /// Keeps what an evaluation has proven.
+    mutating func keep(evaluated new: Proof) {
+        proof.merge(new)
+        evaluated.formUnion(new.factors)
+    }
+
+    /// Keeps what a match in a call has proven.
+    mutating func keep(match new: Proof, at now: DeviceInstant) {
+        for factor in proof.factors where factor.isBiometric && !evaluated.contains(factor) {
+            proof.forget(factor)
+        }
+        var match = new
+        for factor in new.factors where !factor.isBiometric { match.forget(factor) }
+        guard !match.factors.isEmpty else { return }
+        proof.merge(match)
+        matchedAt = now
+    }
+}

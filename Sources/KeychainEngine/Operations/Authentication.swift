@@ -1,0 +1,283 @@
+import Cryptography
+import DataProtection
+import KeychainModel
+import Secrets
+
+// Who has to prove what, and what was proven. Nobody is asked in here: what has to be asked leaves
+// as a challenge, and its answer comes back with the next round of the call.
+//
+// Invariants   (1) A proof is keys, not a flag: what nobody proved cannot be opened.
+//              (2) Locking ends every context's proofs.
+//
+// Source: requirements SAC-05 to SAC-33, BIO-01 to BIO-22.
+extension EngineState {
+    /// All that is proven for a call: in it, in its context, and by the way the device was unlocked.
+    func proof(for asker: Asker) throws(KeychainError) -> Proof {
+        let now = environment.instant()
+        var proof = Proof()
+        if let context = asker.terms.context {
+            if let reused = try visit({ () throws(DeviceError) in
+                try device.reuseMatch(within: context.reuse, at: now)
+            }) {
+                proof.merge(reused)
+            }
+            if let kept = contexts[context.session] {
+                proof.merge(kept.proof(reusing: context.reuse, at: now))
+            }
+            if let password = context.applicationPassword {
+                proof.merge(Proof(applicationPassword: password))
+            }
+        }
+        proof.merge(asker.conversation.proof)
+        return proof
+    }
+
+    /// The proof of a constraint.
+    ///
+    /// - Throws: a challenge while there is somebody to ask; else why nobody can prove it.
+    func prove(
+        _ constraint: Constraint,
+        gate: [UInt8]? = nil,
+        isNew: Bool = false,
+        for asker: Asker
+    ) throws(KeychainError) -> Proof {
+        try checkContext(of: asker)
+        let proof = try proof(for: asker)
+        var standings: [Factor: FactorStanding] = [:]
+        for factor in constraint.factors {
+            standings[factor] = try standing(of: factor, proof, gate: gate, asker)
+        }
+        let evaluator = ConstraintEvaluator { standings[$0] ?? .impossible(.authenticationFailed) }
+        switch evaluator.verdict(on: constraint) {
+        case .satisfied: return proof
+        case .denied(let failure): throw try denial(failure, gate: gate)
+        case .ask(let factor, let hasFallback):
+            guard asker.mayAsk else { throw KeychainError(.notInteractive) }
+            throw challenge(factor, hasFallback, isNew: isNew, asker)
+        }
+    }
+
+    private func checkContext(of asker: Asker) throws(KeychainError) {
+        if let outcome = asker.conversation.outcome { throw KeychainError(outcome) }
+        if let context = asker.terms.context, context.isInvalidated() {
+            throw KeychainError(.invalidContext)
+        }
+    }
+
+    private func challenge(
+        _ factor: Factor,
+        _ hasFallback: Bool,
+        isNew: Bool,
+        _ asker: Asker
+    ) -> KeychainError {
+        let kind: Prompt.Kind =
+            switch factor {
+            case .passcode: .passcode
+            case .biometry, .currentBiometry: .biometry(environment.surroundings().biometry)
+            case .companion: .companion
+            case .applicationPassword: isNew ? .newApplicationPassword : .applicationPassword
+            }
+        let title = asker.terms.context?.fallbackTitle
+        let prompt = Prompt(
+            kind,
+            reason: asker.terms.promptReason,
+            offersFallback: factor.isBiometric && (hasFallback || title?.isEmpty == false),
+            fallbackTitle: title
+        )
+        let challenge = Challenge(factor: factor, prompt: prompt, lockCount: lockCount)
+        return KeychainError(
+            .interactionNotAllowed,
+            "somebody has to be asked",
+            cause: .challenge(challenge)
+        )
+    }
+
+    /// C-06: a changed enrolment may make the item look absent.
+    private func denial(
+        _ failure: AuthenticationFailure,
+        gate: [UInt8]?
+    ) throws(KeychainError) -> KeychainError {
+        guard let gate, failure == .authenticationFailed || failure == .biometryNotEnrolled,
+            profiles.behavior.biometryCurrentSetChanged == .itemNotFound,
+            try visit({ () throws(DeviceError) in try device.isEnrolmentChanged(since: gate) })
+        else { return KeychainError(failure) }
+        return KeychainError(.itemNotFound, "the enrolled faces or fingers have changed")
+    }
+}
+
+// How each factor stands.
+extension EngineState {
+    private func standing(
+        of factor: Factor,
+        _ proof: Proof,
+        gate: [UInt8]?,
+        _ asker: Asker
+    ) throws(KeychainError) -> FactorStanding {
+        if factor == .currentBiometry, let gate,
+            try visit({ () throws(DeviceError) in try device.isEnrolmentChanged(since: gate) })
+        {
+            return .impossible(.authenticationFailed)
+        }
+        if proof.factors.contains(factor) { return .proven }
+        if let failure = asker.conversation.refused[factor] { return .refused(failure) }
+        if let failure = try obstacle(to: factor) { return .impossible(failure) }
+        return .askable
+    }
+
+    /// What keeps a factor from being proven now; nil if nothing does.
+    private func obstacle(to factor: Factor) throws(KeychainError) -> AuthenticationFailure? {
+        let surroundings = environment.surroundings()
+        switch factor {
+        case .passcode:
+            guard device.isPasscodeSet else { return .passcodeNotSet }
+            if surroundings.refusesPasscode { return .authenticationFailed }
+            let now = environment.instant()
+            let delay = try visit { () throws(DeviceError) in
+                try device.attemptStatus(at: now).delayRemaining
+            }
+            return delay > .zero ? .authenticationFailed : nil
+        case .biometry, .currentBiometry:
+            guard surroundings.biometry != .none else { return .biometryNotAvailable }
+            return try visit { () throws(DeviceError) in
+                try surroundings.adopt(by: device)
+                return try device.biometryObstacle()?.failure
+            }
+        case .companion: return surroundings.hasCompanion ? nil : .companionNotAvailable
+        case .applicationPassword: return nil
+        }
+    }
+
+    /// What a program may know of the device's biometry.
+    func biometryStatus() throws(KeychainError) -> BiometryStatus {
+        let surroundings = environment.surroundings()
+        guard surroundings.biometry != .none else {
+            return BiometryStatus(kind: .none, enrolmentState: nil, isLockedOut: false)
+        }
+        return try visit { () throws(DeviceError) in
+            try surroundings.adopt(by: device)
+            return BiometryStatus(
+                kind: surroundings.biometry,
+                enrolmentState: try device.enrolmentState(),
+                isLockedOut: try device.biometryObstacle() == .lockedOut
+            )
+        }
+    }
+}
+
+// What was answered.
+extension EngineState {
+    /// Judges an answer: a right one adds its keys to the conversation.
+    mutating func take(
+        _ answer: PromptAnswer,
+        to challenge: Challenge,
+        _ conversation: inout Conversation
+    ) throws(KeychainError) {
+        guard challenge.lockCount == lockCount else {
+            conversation.outcome = .systemCancel
+            return
+        }
+        let now = environment.instant()
+        switch (answer, challenge.factor) {
+        case (.canceled, _): conversation.outcome = .userCancel
+        case (.interrupted, _): conversation.outcome = .systemCancel
+        case (.impossible, _): conversation.outcome = .notInteractive
+        case (.fallback, let factor): conversation.refuse(factor, .userFallback)
+        case (.presented(let sample), .biometry), (.presented(let sample), .currentBiometry):
+            try judge(challenge.factor, &conversation) { device throws(DeviceError) in
+                try device.prove(presenting: sample, at: now)
+            }
+        case (.typed(let passcode), .passcode):
+            try judge(.passcode, &conversation) { device throws(DeviceError) in
+                try device.prove(passcode: passcode.secret, at: now)
+            }
+        case (.approved, .companion):
+            try judge(.companion, &conversation) { device throws(DeviceError) in
+                try device.proveCompanion(at: now)
+            }
+        case (.typed(let password), .applicationPassword)
+        where password.secret.byteCount > 0:
+            conversation.proof.merge(Proof(applicationPassword: password))
+        case (_, let factor): conversation.refuse(factor, .authenticationFailed)
+        }
+    }
+
+    private mutating func judge(
+        _ factor: Factor,
+        _ conversation: inout Conversation,
+        _ body: (inout Device) throws(DeviceError) -> Proof?
+    ) throws(KeychainError) {
+        do throws(DeviceError) {
+            guard let proof = try body(&device) else {
+                conversation.refuse(factor, .companionNotAvailable)
+                return
+            }
+            conversation.proof.merge(proof)
+        } catch .noMatch, .wrongPasscode, .delayed {
+            conversation.refuse(factor, .authenticationFailed)
+        } catch .biometryUnavailable(let obstacle) {
+            conversation.refuse(factor, obstacle.failure)
+        } catch .passcodeNotSet {
+            conversation.refuse(factor, .passcodeNotSet)
+        } catch {
+            throw KeychainError(error)
+        }
+    }
+}
+
+// What a context asks by itself.
+extension EngineState {
+    mutating func authenticate(
+        _ request: AuthenticationRequest,
+        canPrompt: Bool,
+        _ conversation: Conversation
+    ) throws(KeychainError) -> Reply {
+        switch request {
+        case .biometryStatus: return .biometry(try biometryStatus())
+        case .end(let session): contexts[session] = nil
+        case .evaluate(let constraint, let context):
+            guard profiles.system.enforcesLockState else { return try evaluateLoosely(constraint) }
+            let asker = Asker(
+                terms: AuthenticationTerms(context: context),
+                canPrompt: canPrompt,
+                conversation: conversation
+            )
+            let proof = try prove(constraint, isNew: false, for: asker)
+            contexts[context.session, default: ContextProof()].keep(evaluated: proof)
+        case .canEvaluate(let constraint, let context):
+            guard profiles.system.enforcesLockState else { return try evaluateLoosely(constraint) }
+            try canEvaluate(constraint, context)
+        }
+        return .none
+    }
+
+    /// C-35: on Apple's iOS Simulator an enrolled face is always the right one.
+    private func evaluateLoosely(_ constraint: Constraint) throws(KeychainError) -> Reply {
+        guard environment.surroundings().biometry == .none,
+            constraint == .factor(.biometry)
+        else { return .none }
+        throw KeychainError(.biometryNotAvailable)
+    }
+
+    private func canEvaluate(
+        _ constraint: Constraint,
+        _ context: ContextReference
+    ) throws(KeychainError) {
+        let asker = Asker(
+            terms: AuthenticationTerms(context: context),
+            canPrompt: true,
+            conversation: Conversation()
+        )
+        do throws(KeychainError) {
+            _ = try prove(constraint, for: asker)
+        } catch {
+            if error.challenge == nil { throw error }
+        }
+    }
+
+    /// Keeps what a call has proven for the next ones of its context.
+    mutating func settle(_ conversation: Conversation, _ context: ContextReference?) {
+        guard let context, context.reuse > .zero, conversation.outcome == nil else { return }
+        contexts[context.session, default: ContextProof()]
+            .keep(match: conversation.proof, at: environment.instant())
+    }
+}

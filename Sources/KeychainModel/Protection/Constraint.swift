@@ -1,0 +1,70 @@
+// ★ Table: what the flags of an access control demand.
+
+/// One thing that can be proven: by a person, by a device nearby, or by a program.
+///
+/// Raw values are the numbers of the gate format.
+/// - Source: Documentation/Spec/item.md §9; requirements SAC-05 to SAC-16.
+package enum Factor: UInt8, CaseIterable, Sendable, Hashable {
+    /// The device's passcode.
+    case passcode = 1
+    /// Any enrolled face or finger.
+    case biometry = 2
+    /// A face or finger of the set that was enrolled when the item was made.
+    case currentBiometry = 3
+    /// A paired device nearby.
+    case companion = 4
+    /// A password that the program keeps, not the device.
+    case applicationPassword = 5
+
+    /// Whether a face or finger proves it.
+    package var isBiometric: Bool { self == .biometry || self == .currentBiometry }
+}
+
+/// What has to be proven before an item opens: an expression over factors.
+package indirect enum Constraint: Sendable, Hashable {
+    case factor(Factor)
+    /// One of them suffices; the earlier are preferred.
+    case any([Constraint])
+    /// All of them, asked for in this order.
+    case all([Constraint])
+
+    /// Every factor that occurs.
+    package var factors: Set<Factor> {
+        switch self {
+        case .factor(let factor): [factor]
+        case .any(let parts), .all(let parts):
+            parts.reduce(into: Set()) { $0.formUnion($1.factors) }
+        }
+    }
+}
+
+extension AccessControl {
+    private static let rows: [(flag: Flags, demands: Constraint)] = [
+        (.userPresence, .any([.factor(.biometry), .factor(.passcode)])),
+        (.biometryAny, .factor(.biometry)),
+        (.biometryCurrentSet, .factor(.currentBiometry)),
+        (.companion, .factor(.companion)),
+        (.devicePasscode, .factor(.passcode)),
+    ]
+
+    /// What has to be proven; nil when nothing has.
+    ///
+    /// Several flags without an operator, where the profile admits them, are all demanded. The
+    /// application password is a layer around whatever else there is (SAC-14).
+    package var constraint: Constraint? {
+        let demands = Self.rows.filter { flags.contains($0.flag) }.map(\.demands)
+        var layers: [Constraint] =
+            switch demands.count {
+            case 0: []
+            case 1: demands
+            default: [flags.contains(.or) ? .any(demands) : .all(demands)]
+            }
+        if flags.contains(.applicationPassword) { layers.append(.factor(.applicationPassword)) }
+        return layers.count > 1 ? .all(layers) : layers.first
+    }
+
+    /// Whether an enrolled face or finger has to exist when the item is made (SAC-07, SAC-27).
+    package var needsEnrolment: Bool {
+        !flags.isDisjoint(with: [.biometryAny, .biometryCurrentSet])
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import KeychainModel
+import Synchronization
+
+/// The screen of a simulated device: one prompt at a time, answered by the script or by the person
+/// in front of it.
+///
+/// - Source: requirement SIM-14.
+final class PromptScreen: Sendable {
+    private struct State {
+        var script: [PromptResponse] = []
+        var records: [PromptRecord] = []
+    }
+
+    private let state = Mutex(State())
+    /// Held while a prompt is shown: another thread's prompt waits its turn.
+    private let turn = NSLock()
+
+    var records: [PromptRecord] { state.withLock { $0.records } }
+
+    func removeRecords() { state.withLock { $0.records = [] } }
+
+    func append(_ responses: [PromptResponse]) { state.withLock { $0.script += responses } }
+
+    func show(_ prompt: Prompt, of app: String, on device: SimulatedDevice) -> PromptAnswer {
+        turn.withLock {
+            let kind = PromptRecord.Kind(prompt.kind)
+            let scripted = state.withLock { $0.script.isEmpty ? nil : $0.script.removeFirst() }
+            let response = scripted ?? device.user.response(to: kind)
+            if case .after(let event, _) = response { event(device) }
+            let (answer, logged) = response.answer
+            let record = PromptRecord(
+                kind: kind,
+                reason: prompt.reason,
+                app: app,
+                answer: logged
+            )
+            state.withLock { $0.records.append(record) }
+            return answer
+        }
+    }
+}
+
+/// An app's way to the screen of its device.
+struct SimulatedPrompter: Prompter {
+    let device: SimulatedDevice
+    let app: String
+
+    func answer(_ prompt: Prompt) -> PromptAnswer {
+        device.screen.show(prompt, of: app, on: device)
+    }
+}
+
+extension SimulatedDevice {
+    /// The prompts shown so far, oldest first.
+    public var prompts: [PromptRecord] { screen.records }
+
+    /// Forgets the prompts so far.
+    public func removePrompts() { screen.removeRecords() }
+
+    /// Queues what is done about the next prompts; after that ``user`` answers again.
+    public func script(_ responses: PromptResponse...) { screen.append(responses) }
+}
