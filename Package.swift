@@ -146,6 +146,13 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "KeychainMigrationTests",
+            dependencies: [
+                "KeychainMigration", "KeychainSimulator", "KeychainServices", "CoreFoundation",
+                "ApplicationShim", "TestSupport",
+            ]
+        ),
+        .testTarget(
             name: "KeychainCommandTests",
             dependencies: [
                 "KeychainCommand", "KeychainHost", "KeychainEngine", "KeychainModel",

@@ -53,9 +53,9 @@ public struct PlaintextScan: Sendable {
     }
 
     private func leaves(of bytes: Data) -> [(ValuePath, Any)] {
-        if let list = try? PropertyListSerialization.propertyList(from: bytes, format: nil) {
+        if let list = PropertyListText.read(bytes) {
             // An archive is a property list too: its texts and data are among the objects.
-            return PlainTree.leaves(of: list)
+            return PlainTree.leaves(of: list.root)
         }
         let json = try? JSONSerialization.jsonObject(with: bytes)
         return json.map { PlainTree.leaves(of: $0) } ?? []

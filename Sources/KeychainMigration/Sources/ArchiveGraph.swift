@@ -1,10 +1,25 @@
 import Foundation
 
-/// The objects of a keyed archive, before any of them is made.
+/// An object of a class of the program's own, as an archive holds it.
+public struct ArchivedObject {
+    /// The name of its class in the archive, such as `MyApp.Session`.
+    public let className: String
+    /// What it was encoded with, by key: text, numbers, data, dates, arrays and dictionaries.
+    public let fields: [String: Any]
+
+    /// The text under a key.
+    public func text(_ key: String) -> String? { fields[key] as? String }
+    /// The data under a key.
+    public func data(_ key: String) -> Data? { fields[key] as? Data }
+}
+
+/// The objects of a keyed archive, made into plain values.
 ///
-/// Foundation's unarchiver trusts an archive's structure: on Linux it crashes where a dictionary
-/// has fewer keys than values. So structure and class names are checked first, on the property
-/// list that an archive is.
+/// Foundation's unarchiver trusts an archive's structure: on Linux it ends the process where a
+/// dictionary has fewer values than keys. Here an archive is read as the property list that it is;
+/// objects of Foundation's plain classes become Swift values, those of other classes only if their
+/// name is allowed, and anything that does not fit is an error.
+/// - Source: Documentation/Spec/migration.md §5.
 struct ArchiveGraph {
     /// What is wrong with an archive.
     enum Flaw: Error, Hashable, Sendable {
@@ -12,124 +27,154 @@ struct ArchiveGraph {
         case unknownClass
     }
 
-    /// The classes that are property list values anyway.
-    static var plainClasses: [AnyClass] {
-        [
-            NSDictionary.self, NSArray.self, NSString.self, NSData.self, NSNumber.self,
-            NSDate.self, NSNull.self,
-        ]
-    }
+    /// Makes something of an object of an allowed class.
+    typealias Maker = @Sendable (ArchivedObject) throws -> Any
 
     private static let uidKey = "CF_UID"
     private static let depthLimit = 64
+    private static let visitLimit = 100_000
 
     private let objects: [Any]
     private let top: Int
+    private let makers: [String: Maker]
+    private var visits = 0
 
-    init(_ bytes: Data) throws(Flaw) {
+    init(_ bytes: Data, makers: [String: Maker]) throws(Flaw) {
         guard let root = Self.tree(of: bytes) as? [String: Any],
             root["$archiver"] as? String == "NSKeyedArchiver",
             let objects = root["$objects"] as? [Any], objects.first as? String == "$null",
-            let top = (root["$top"] as? [String: Any])?[NSKeyedArchiveRootObjectKey],
-            let index = Self.index(top), objects.indices.contains(index)
+            let top = (root["$top"] as? [String: Any])?["root"], let index = Self.index(top),
+            index > 0
         else { throw .damaged }
         self.objects = objects
         self.top = index
+        self.makers = makers
     }
 
-    /// Checks every object that can be reached from the root.
-    func validate(allowing names: Set<String>) throws(Flaw) {
-        try check(top, names, path: [])
-    }
+    /// The root object with all that it holds.
+    mutating func root() throws(Flaw) -> Any { try object(top, path: []) }
 
-    /// Foundation hides the references of binary archives; its XML shows them as numbers.
+    /// Of an XML archive too: there a reference is a dictionary with one number.
     private static func tree(of bytes: Data) -> Any? {
-        guard
-            let list = try? PropertyListSerialization.propertyList(
-                from: bytes,
-                options: [],
-                format: nil
-            ), list is [String: Any],
-            let xml = try? PropertyListSerialization.data(
-                fromPropertyList: list,
-                format: .xml,
-                options: 0
-            )
-        else { return nil }
-        let text = String(decoding: xml, as: UTF8.self)
+        guard !bytes.starts(with: BinaryPropertyList.signature) else {
+            return PropertyListText.read(bytes)?.root
+        }
+        // Foundation would make opaque objects of references; under another name they stay numbers.
+        let text = String(decoding: bytes, as: UTF8.self)
             .replacingOccurrences(of: "<key>CF$UID</key>", with: "<key>\(uidKey)</key>")
-        return try? PropertyListSerialization.propertyList(
-            from: Data(text.utf8),
-            options: [],
-            format: nil
-        )
+        return PropertyListText.read(Data(text.utf8))?.root
     }
 
     private static func index(_ object: Any) -> Int? {
+        if let reference = object as? BinaryPropertyList.Reference { return reference.index }
         guard let dictionary = object as? [String: Any], dictionary.count == 1 else { return nil }
         return (dictionary[uidKey] as? NSNumber)?.intValue
     }
 
-    private func check(_ index: Int, _ names: Set<String>, path: [Int]) throws(Flaw) {
+    private mutating func object(_ index: Int, path: [Int]) throws(Flaw) -> Any {
+        visits += 1
         guard objects.indices.contains(index), path.count < Self.depthLimit,
-            !path.contains(index)
+            visits < Self.visitLimit, !path.contains(index)
         else { throw .damaged }
+        if index == 0 { return NSNull() }
         guard let instance = objects[index] as? [String: Any] else {
             // Text, numbers and data stand for themselves; a bare array is no object.
-            if objects[index] is [Any] { throw .damaged }
-            return
+            guard !(objects[index] is [Any]), Self.index(objects[index]) == nil else {
+                throw .damaged
+            }
+            return objects[index]
         }
         let name = try className(of: instance)
-        if let shape = Self.shapes[name] {
-            guard shape(instance) else { throw .damaged }
-        } else if !names.contains(name) {
-            throw .unknownClass
-        }
-        for child in Self.references(in: instance) {
-            try check(child, names, path: path + [index])
-        }
+        return try made(instance, name, path: path + [index])
     }
 
     private func className(of instance: [String: Any]) throws(Flaw) -> String {
         guard let reference = instance["$class"].flatMap(Self.index),
             objects.indices.contains(reference),
             let description = objects[reference] as? [String: Any],
-            let name = description["$classname"] as? String,
-            let ancestors = description["$classes"] as? [String], ancestors.first == name
+            let name = description["$classname"] as? String
         else { throw .damaged }
         return name
     }
 
-    /// The objects that an instance refers to, its class left out.
-    private static func references(in instance: [String: Any]) -> [Int] {
-        instance.filter { $0.key != "$class" }.values.flatMap { value in
-            index(value).map { [$0] } ?? (value as? [Any] ?? []).compactMap(index)
+    private mutating func made(
+        _ instance: [String: Any],
+        _ name: String,
+        path: [Int]
+    ) throws(Flaw) -> Any {
+        switch name {
+        case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet":
+            return try list(instance["NS.objects"], path: path)
+        case "NSDictionary", "NSMutableDictionary": return try dictionary(instance, path: path)
+        case "NSString", "NSMutableString": return try require(instance["NS.string"] as? String)
+        case "NSData", "NSMutableData": return try require(instance["NS.data"] as? Data)
+        case "NSDate":
+            let time = try require(instance["NS.time"] as? NSNumber)
+            return Date(timeIntervalSinceReferenceDate: time.doubleValue)
+        case "NSURL":
+            return try object(try require(instance["NS.relative"].flatMap(Self.index)), path: path)
+        case "NSUUID":
+            return try uuid(try require(instance["NS.uuidbytes"] as? Data))
+        case "NSNull": return NSNull()
+        default: return try custom(instance, name, path: path)
         }
     }
 
-    /// What an instance of each plain class has to hold.
-    private static let shapes: [String: @Sendable ([String: Any]) -> Bool] = {
-        let list: @Sendable ([String: Any]) -> Bool = { isList($0["NS.objects"]) != nil }
-        let map: @Sendable ([String: Any]) -> Bool = { instance in
-            guard let keys = isList(instance["NS.keys"]) else { return false }
-            return keys == isList(instance["NS.objects"])
-        }
-        let text: @Sendable ([String: Any]) -> Bool = {
-            $0["NS.string"] is String || $0["NS.bytes"] is Data
-        }
-        let data: @Sendable ([String: Any]) -> Bool = { $0["NS.data"] is Data }
-        return [
-            "NSArray": list, "NSMutableArray": list, "NSDictionary": map,
-            "NSMutableDictionary": map, "NSString": text, "NSMutableString": text,
-            "NSData": data, "NSMutableData": data,
-            "NSDate": { $0["NS.time"] is NSNumber }, "NSNull": { _ in true },
-        ]
-    }()
+    private func require<Value>(_ value: Value?) throws(Flaw) -> Value {
+        guard let value else { throw .damaged }
+        return value
+    }
 
-    /// The number of references in a list; none of them may be null.
-    private static func isList(_ value: Any?) -> Int? {
-        guard let list = value as? [Any] else { return nil }
-        let indexes = list.compactMap(index)
-        return indexes.count == list.count && !indexes.contains(0) ? list.count : nil
+    private mutating func list(_ value: Any?, path: [Int]) throws(Flaw) -> [Any] {
+        var elements: [Any] = []
+        for reference in try require(value as? [Any]) {
+            elements.append(try object(try require(Self.index(reference)), path: path))
+        }
+        return elements
+    }
+
+    private mutating func dictionary(
+        _ instance: [String: Any],
+        path: [Int]
+    ) throws(Flaw) -> [String: Any] {
+        let keys = try list(instance["NS.keys"], path: path)
+        let values = try list(instance["NS.objects"], path: path)
+        guard keys.count == values.count else { throw .damaged }
+        var entries: [String: Any] = [:]
+        for (key, value) in zip(keys, values) {
+            entries[try require(key as? String)] = value
+        }
+        guard entries.count == keys.count else { throw .damaged }
+        return entries
+    }
+
+    private func uuid(_ bytes: Data) throws(Flaw) -> String {
+        guard bytes.count == 16 else { throw .damaged }
+        let hex = bytes.map { String(format: "%02X", $0) }
+        return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
+            .map { hex[$0].joined() }
+            .joined(separator: "-")
+    }
+
+    private mutating func custom(
+        _ instance: [String: Any],
+        _ name: String,
+        path: [Int]
+    ) throws(Flaw) -> Any {
+        guard let maker = makers[name] else { throw .unknownClass }
+        var fields: [String: Any] = [:]
+        for (key, value) in instance where key != "$class" {
+            guard let reference = Self.index(value) else {
+                // Numbers are encoded in place.
+                fields[key] = value
+                continue
+            }
+            let field = try object(reference, path: path)
+            if !(field is NSNull) { fields[key] = field }
+        }
+        guard let made = try? maker(ArchivedObject(className: name, fields: fields)) else {
+            throw .damaged
+        }
+        return made
     }
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Values in a file that `NSKeyedArchiver` wrote.
 ///
-/// The archive is checked before anything is made of it: a class that nobody allowed, or an object
-/// that is not what its class says, is an error. What is allowed is decoded with secure coding.
+/// It is decoded securely: objects are made of Foundation's plain classes and of those that are
+/// allowed by name, never of others, and one that is not what its class says is an error.
 /// An archive is not rewritten: which of its values have been moved is noted in a file beside it,
 /// and the archive goes with the last of them.
 /// - Source: Migration guide, Versioned Migration V2.
@@ -12,22 +12,22 @@ public struct KeyedArchiveSource: LegacySource {
     public let name: String
     private let file: PlainFile
     private let moved: PlainFile
-    private let classes: [String: AnyClass]
+    private let classes: [String: @Sendable (ArchivedObject) throws -> Any]
     private let values: @Sendable (Any) throws -> [String: Data]
     private let isTrusted: @Sendable () -> SourceTrust
 
     /// The values of an archive.
     ///
-    /// `classes` maps names in the archive, such as `MyApp.Session`, to classes that conform to
-    /// `NSSecureCoding`. `values` makes named values of the root object; by default each text, data
-    /// and number by its path in dictionaries and arrays.
+    /// `classes` maps names of classes in the archive, such as `MyApp.Session`, to what makes an
+    /// object or a dictionary of their fields. `values` makes named values of the root object; by
+    /// default each text, data and number by its path in dictionaries and arrays.
     public init(
         file url: URL,
         name: String? = nil,
         owner: UInt32 = geteuid(),
-        classes: [String: AnyClass] = [:],
-        trust: @escaping @Sendable () -> SourceTrust = { .trusted },
-        values: @escaping @Sendable (Any) throws -> [String: Data] = KeyedArchiveSource.leaves
+        classes: [String: @Sendable (ArchivedObject) throws -> Any] = [:],
+        values: @escaping @Sendable (Any) throws -> [String: Data] = KeyedArchiveSource.leaves,
+        trust: @escaping @Sendable () -> SourceTrust = { .trusted }
     ) {
         file = PlainFile(url, owner: owner)
         let note = url.deletingLastPathComponent()
@@ -78,28 +78,15 @@ public struct KeyedArchiveSource: LegacySource {
 
     private func contents() throws(SourceFailure) -> [String: Data]? {
         guard let bytes = try file.read() else { return nil }
+        let root: Any
         do throws(ArchiveGraph.Flaw) {
-            try ArchiveGraph(bytes).validate(allowing: Set(classes.keys))
+            var graph = try ArchiveGraph(bytes, makers: classes)
+            root = try graph.root()
         } catch {
             throw SourceFailure(error == .unknownClass ? .unknownClass : .damaged, file.name)
         }
-        guard let root = decode(bytes), let found = try? values(root) else {
-            throw SourceFailure(.damaged, file.name)
-        }
+        guard let found = try? values(root) else { throw SourceFailure(.damaged, file.name) }
         return found
-    }
-
-    private func decode(_ bytes: Data) -> Any? {
-        guard let decoder = try? NSKeyedUnarchiver(forReadingFrom: bytes) else { return nil }
-        decoder.requiresSecureCoding = true
-        decoder.decodingFailurePolicy = .setErrorAndReturn
-        for (name, type): (String, AnyClass) in classes {
-            decoder.setClass(type, forClassName: name)
-        }
-        let allowed = ArchiveGraph.plainClasses + classes.values
-        let root = decoder.decodeObject(of: allowed, forKey: NSKeyedArchiveRootObjectKey)
-        defer { decoder.finishDecoding() }
-        return decoder.error == nil ? root : nil
     }
 
     /// Each text, data, number and date of nested dictionaries and arrays, by its path.

@@ -57,14 +57,9 @@ public struct PropertyListSource: LegacySource {
         root: Any, format: PropertyListSerialization.PropertyListFormat
     )? {
         guard let bytes = try file.read() else { return nil }
-        var format = PropertyListSerialization.PropertyListFormat.binary
-        guard
-            let root = try? PropertyListSerialization.propertyList(
-                from: bytes,
-                options: [],
-                format: &format
-            ), format != .openStep
-        else { throw SourceFailure(.damaged, file.name) }
-        return (root, format)
+        guard let tree = PropertyListText.read(bytes) else {
+            throw SourceFailure(.damaged, file.name)
+        }
+        return tree
     }
 }

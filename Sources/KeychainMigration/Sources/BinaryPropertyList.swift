@@ -1,0 +1,196 @@
+import Foundation
+
+/// Reads a binary property list; hostile bytes end in an error.
+///
+/// Foundation's reader ends the process where a corrupted list holds a set, so what comes from an
+/// old store is read here. The format is that of Apple's `CFBinaryPList.c`, version `bplist00`.
+/// - Source: Documentation/Spec/migration.md §5.
+struct BinaryPropertyList {
+    /// A reference inside a keyed archive.
+    struct Reference: Hashable, Sendable {
+        let index: Int
+    }
+
+    /// The bytes are no such list.
+    struct Damage: Error {}
+
+    static let signature = Array("bplist00".utf8)
+    private static let trailerByteCount = 32
+    private static let depthLimit = 128
+    private static let visitLimit = 1_000_000
+
+    private let bytes: [UInt8]
+    private let offsetSize: Int
+    private let referenceSize: Int
+    private let objectCount: Int
+    private let tableOffset: Int
+    private let top: Int
+    private var visits = 0
+
+    init(_ data: Data) throws(Damage) {
+        bytes = [UInt8](data)
+        let start = bytes.count - Self.trailerByteCount
+        guard bytes.starts(with: Self.signature), start >= Self.signature.count else {
+            throw Damage()
+        }
+        offsetSize = Int(bytes[start + 6])
+        referenceSize = Int(bytes[start + 7])
+        objectCount = try Self.number(bytes[(start + 8)..<(start + 16)])
+        top = try Self.number(bytes[(start + 16)..<(start + 24)])
+        tableOffset = try Self.number(bytes[(start + 24)..<(start + 32)])
+        guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
+            objectCount > 0, objectCount <= start, top < objectCount,
+            tableOffset >= Self.signature.count, tableOffset <= start,
+            objectCount <= (start - tableOffset) / offsetSize
+        else { throw Damage() }
+    }
+
+    /// The whole list; numbers are `NSNumber`, references ``Reference``.
+    mutating func root() throws(Damage) -> Any { try object(top, depth: 0) }
+
+    private mutating func object(_ index: Int, depth: Int) throws(Damage) -> Any {
+        visits += 1
+        guard index < objectCount, depth < Self.depthLimit, visits < Self.visitLimit else {
+            throw Damage()
+        }
+        let entry = tableOffset + index * offsetSize
+        let start = try Self.number(bytes[entry..<(entry + offsetSize)])
+        guard start >= Self.signature.count, start < tableOffset else { throw Damage() }
+        let low = Int(bytes[start] & 0x0F)
+        switch bytes[start] >> 4 {
+        case 0x0: return try simple(low)
+        case 0x1: return try integer(at: start + 1, sizeLog: low)
+        case 0x2: return NSNumber(value: try real(at: start + 1, byteCount: 1 << low))
+        case 0x3:
+            guard low == 3 else { throw Damage() }
+            return Date(timeIntervalSinceReferenceDate: try real(at: start + 1, byteCount: 8))
+        case 0x4: return Data(try counted(start, low))
+        case 0x5: return try ascii(try counted(start, low))
+        case 0x6: return try utf16(try counted(start, low, unit: 2))
+        case 0x8: return Reference(index: try Self.number(try slice(start + 1, low + 1)))
+        case 0xA: return try array(try counted(start, low, unit: referenceSize), depth)
+        case 0xD: return try dictionary(try counted(start, low, unit: 2 * referenceSize), depth)
+        default: throw Damage()
+        }
+    }
+
+    private func simple(_ low: Int) throws(Damage) -> Any {
+        switch low {
+        case 8: return NSNumber(value: false)
+        case 9: return NSNumber(value: true)
+        default: throw Damage()
+        }
+    }
+
+    private func integer(at start: Int, sizeLog: Int) throws(Damage) -> NSNumber {
+        guard sizeLog <= 3 else { throw Damage() }
+        let raw = try slice(start, 1 << sizeLog).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        // Shorter ones are unsigned; eight bytes are signed.
+        return NSNumber(value: Int64(bitPattern: raw))
+    }
+
+    private func real(at start: Int, byteCount: Int) throws(Damage) -> Double {
+        let raw = try slice(start, byteCount).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        switch byteCount {
+        case 4: return Double(Float(bitPattern: UInt32(truncatingIfNeeded: raw)))
+        case 8: return Double(bitPattern: raw)
+        default: throw Damage()
+        }
+    }
+
+    private func ascii(_ text: ArraySlice<UInt8>) throws(Damage) -> String {
+        guard text.allSatisfy({ $0 < 0x80 }) else { throw Damage() }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func utf16(_ text: ArraySlice<UInt8>) throws(Damage) -> String {
+        let units = stride(from: text.startIndex, to: text.endIndex, by: 2)
+            .map { UInt16(text[$0]) << 8 | UInt16(text[$0 + 1]) }
+        return String(decoding: units, as: UTF16.self)
+    }
+
+    private mutating func array(
+        _ references: ArraySlice<UInt8>,
+        _ depth: Int
+    ) throws(Damage) -> [Any] {
+        var elements: [Any] = []
+        for reference in try indexes(references) {
+            elements.append(try object(reference, depth: depth + 1))
+        }
+        return elements
+    }
+
+    private mutating func dictionary(
+        _ references: ArraySlice<UInt8>,
+        _ depth: Int
+    ) throws(Damage) -> [String: Any] {
+        let all = try indexes(references)
+        let count = all.count / 2
+        var entries: [String: Any] = [:]
+        for position in 0..<count {
+            guard let key = try object(all[position], depth: depth + 1) as? String else {
+                throw Damage()
+            }
+            entries[key] = try object(all[count + position], depth: depth + 1)
+        }
+        return entries
+    }
+
+    private func indexes(_ references: ArraySlice<UInt8>) throws(Damage) -> [Int] {
+        var indexes: [Int] = []
+        var start = references.startIndex
+        while start < references.endIndex {
+            indexes.append(try Self.number(references[start..<(start + referenceSize)]))
+            start += referenceSize
+        }
+        return indexes
+    }
+
+    /// The content of an object whose length is in its marker, or in the number after it.
+    private func counted(
+        _ start: Int,
+        _ low: Int,
+        unit: Int = 1
+    ) throws(Damage) -> ArraySlice<UInt8> {
+        guard low == 0xF else { return try slice(start + 1, low * unit) }
+        guard start + 1 < tableOffset, bytes[start + 1] >> 4 == 1 else { throw Damage() }
+        let sizeLog = Int(bytes[start + 1] & 0x0F)
+        let count = try integer(at: start + 2, sizeLog: sizeLog).intValue
+        guard count >= 0, count <= bytes.count else { throw Damage() }
+        return try slice(start + 2 + (1 << sizeLog), count * unit)
+    }
+
+    private func slice(_ start: Int, _ count: Int) throws(Damage) -> ArraySlice<UInt8> {
+        guard start <= tableOffset, count <= tableOffset - start else { throw Damage() }
+        return bytes[start..<(start + count)]
+    }
+
+    /// An unsigned number, most significant byte first.
+    private static func number(_ part: ArraySlice<UInt8>) throws(Damage) -> Int {
+        guard part.count <= 8 || part.dropLast(8).allSatisfy({ $0 == 0 }) else { throw Damage() }
+        let raw = part.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard let number = Int(exactly: raw) else { throw Damage() }
+        return number
+    }
+}
+
+/// A property list of either format.
+enum PropertyListText {
+    /// The tree and the format; nil for anything but an XML or binary property list.
+    static func read(
+        _ bytes: Data
+    ) -> (root: Any, format: PropertyListSerialization.PropertyListFormat)? {
+        if bytes.starts(with: BinaryPropertyList.signature) {
+            var list = try? BinaryPropertyList(bytes)
+            return (try? list?.root()).map { ($0, .binary) }
+        }
+        var format = PropertyListSerialization.PropertyListFormat.openStep
+        let root = try? PropertyListSerialization.propertyList(
+            from: bytes,
+            options: [],
+            format: &format
+        )
+        guard let root, format == .xml else { return nil }
+        return (root, format)
+    }
+}
