@@ -160,6 +160,7 @@ let package = Package(
             ],
             exclude: ["Fixtures", "Transcripts"]
         ),
+        .testTarget(name: "SimulationTests", dependencies: ["KeychainSimulator", "TestSupport"]),
         .target(name: "CDiskFaults", path: "Tools/CDiskFaults"),
         .executableTarget(
             name: "keychain-torture",

@@ -22,7 +22,7 @@ extension Engine {
 extension EngineState {
     /// Carries on with a factory reset that a crash interrupted.
     mutating func resumeErasure() throws(KeychainError) {
-        let isErasing = try visit { () throws(StoreError) in try store.isErasing }
+        let isErasing = try visit { () throws(StoreError) in try store.isErasing() }
         if isErasing { try finishErasure() }
     }
 

@@ -66,7 +66,7 @@ package struct KeychainHome: Sendable, Hashable {
     /// unless a factory reset was interrupted after it had destroyed the keybag.
     package func requireKeybag() throws(KeychainError) {
         guard access(database, F_OK) == 0, access(keybag, F_OK) != 0 else { return }
-        if let isErasing = try? ItemStore(opening: database).isErasing, isErasing { return }
+        if let isErasing = try? ItemStore(opening: database).isErasing(), isErasing { return }
         let reason = "\(keybag) is missing, and \(database) cannot be opened without it"
         throw KeychainError(.notAvailable, reason)
     }

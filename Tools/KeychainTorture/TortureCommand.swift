@@ -69,12 +69,19 @@ struct TortureKind: Sendable {
                 rounds += 1
             }
         },
-        TortureKind(name: "power-loss", usage: "[--seconds N] [--seed N]") {
+        TortureKind(
+            name: "power-loss",
+            usage: "[--seconds N] [--seed N] [--without-syncs 1]"
+        ) {
             options,
             report throws(KeychainError) in
             var rounds = 0
             while report.hasTime(afterRounds: rounds) {
-                var life = try PowerLoss(seed: options.seed &+ UInt64(rounds), report)
+                var life = try PowerLoss(
+                    seed: options.seed &+ UInt64(rounds),
+                    heedsSyncs: options["without-syncs"] == nil,
+                    report
+                )
                 try life.run()
                 rounds += 1
             }
@@ -89,12 +96,29 @@ struct TortureKind: Sendable {
                 report.progress("\(rounds) rounds")
             }
         },
-        TortureKind(name: "damage", usage: "[--seconds N] [--seed N]") {
+        TortureKind(name: "walk", usage: "[--seconds N] [--seed N]") {
             options,
             report throws(KeychainError) in
             var rounds = 0
             while report.hasTime(afterRounds: rounds) {
-                var damage = try Damage(seed: options.seed &+ UInt64(rounds), report)
+                try WalkRun(seed: options.seed &+ UInt64(rounds), report: report).run()
+                rounds += 1
+                report.progress("\(rounds) walks")
+            }
+        },
+        TortureKind(
+            name: "damage",
+            usage: "[--seconds N] [--seed N] [--part N --parts N]"
+        ) {
+            options,
+            report throws(KeychainError) in
+            var rounds = 0
+            while report.hasTime(afterRounds: rounds) {
+                var damage = try Damage(
+                    seed: options.seed &+ UInt64(rounds),
+                    part: (options["part"] ?? 0, max(1, options["parts"] ?? 1)),
+                    report
+                )
                 try damage.run()
                 rounds += 1
             }

@@ -1,19 +1,26 @@
 import KeychainModel
 
-// The mark of a factory reset under way: a metadata key of class 0, which no item can have.
+// The mark of a factory reset under way: a row among the metadata keys, of a class that no item can
+// have, and with a sentence for a key, so that no damaged row can be taken for it.
 //
 // Source: Documentation/Spec/store.md §2.
 extension ItemStore {
+    private static let sentence = Array("A factory reset was begun: finish it now".utf8)
+
     /// Whether a factory reset was begun and not finished.
-    package var isErasing: Bool {
-        get throws(StoreError) {
-            try connection.number("SELECT COUNT(*) FROM metadata_keys WHERE class = 0") > 0
-        }
+    package borrowing func isErasing() throws(StoreError) -> Bool {
+        let text = "SELECT COUNT(*) FROM metadata_keys WHERE class = 0 AND wrapped = ?"
+        let statement = try statement(text)
+        defer { statement.reset() }
+        try statement.bind(Self.sentence, on: connection)
+        return try statement.step(on: connection) && statement.number(at: 0) > 0
     }
 
     /// Begins a factory reset; `removeEverything` ends it.
     package borrowing func markErasure() throws(StoreError) {
-        let text = "INSERT OR IGNORE INTO metadata_keys (class, wrapped) VALUES (0, x'')"
-        try statement(text).run(on: connection)
+        let text = "INSERT OR REPLACE INTO metadata_keys (class, wrapped) VALUES (0, ?)"
+        let statement = try statement(text)
+        try statement.bind(Self.sentence, on: connection)
+        try statement.run(on: connection)
     }
 }

@@ -1,3 +1,4 @@
+import Cryptography
 import Dispatch
 import Glibc
 import KeychainServices
@@ -38,7 +39,7 @@ struct Mingler: Sendable {
 
     private func work(_ thread: Int) -> [OperationRecord] {
         let name = process * threadCount + thread
-        var random = TortureRandom(state: seed &* 1_000_003 &+ UInt64(name))
+        var random = SeededNumbers(seed: seed &* 1_000_003 &+ UInt64(name))
         return (0..<callCount).map { number in
             let verbs: [OperationRecord.Verb] = [.add, .add, .update, .update, .read, .delete]
             let verb = verbs[random.next(below: verbs.count)]

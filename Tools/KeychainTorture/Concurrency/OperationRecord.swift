@@ -4,7 +4,7 @@ struct OperationRecord: Sendable, Equatable {
 
     let verb: Verb
     let key: Int
-    /// What was written, or what a read returned; "-" for none. No two writes have the same.
+    /// What was written or read, "-" for nothing; no two writes have the same.
     let value: String
     let status: Int32
     /// Nanoseconds of the machine's own clock, the same for all its processes.

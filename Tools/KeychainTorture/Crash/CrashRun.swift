@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import Glibc
 import KeychainServices
@@ -94,7 +95,7 @@ extension CrashRun {
     private static let accounts = 12
 
     private func crash() {
-        var random = TortureRandom(state: seed)
+        var random = SeededNumbers(seed: seed)
         let bystander = start("mix", "bystander", "\(Self.accounts)", "\(seed)")
         var model = ItemModel()
         var done = 0

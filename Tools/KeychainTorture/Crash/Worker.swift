@@ -1,3 +1,4 @@
+import Cryptography
 import Glibc
 import KeychainServices
 
@@ -61,7 +62,7 @@ enum Worker {
     }
 
     private static func mix(_ prefix: String, _ count: Int, _ seed: UInt64) {
-        var random = TortureRandom(state: seed)
+        var random = SeededNumbers(seed: seed)
         var number = 0
         while true {
             number += 1
@@ -84,19 +85,4 @@ enum Worker {
         // A reader that is gone has nothing left to check.
         guard OutputLine.write(line, to: STDOUT_FILENO) else { exit(3) }
     }
-}
-
-/// Repeatable choices (SplitMix64).
-struct TortureRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func next(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 }

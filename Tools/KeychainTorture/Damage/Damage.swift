@@ -1,107 +1,98 @@
+import Cryptography
 import KeychainModel
 
-/// Flips every byte of a small keychain and cuts its files at every length, one at a time: each read
-/// gives the right value or an error, and nothing is deleted.
+/// Changes every byte of a small keychain and cuts its files at every length, one at a time: each
+/// read gives the right value or an error, and nothing is deleted.
 struct Damage {
+    private typealias Change = DamagedFile.Change
+
     private let seed: UInt64
+    /// Which part of the damages is done, of how many: processes share them.
+    private let part: (number: Int, count: Int)
     private let report: TortureReport
     private let scratch: Scratch
     private let keychain: DamagedKeychain
-    private var random: TortureRandom
+    private var random: SeededNumbers
 
-    /// What is done to a file.
-    private enum Change: CustomStringConvertible {
-        case flip(Int, UInt8)
-        case cut(Int)
-
-        func apply(to bytes: [UInt8]) -> [UInt8] {
-            switch self {
-            case .flip(let place, let bits):
-                var changed = bytes
-                changed[place] ^= bits
-                return changed
-            case .cut(let count): return Array(bytes.prefix(count))
-            }
-        }
-
-        var description: String {
-            switch self {
-            case .flip(let place, let bits): "byte \(place) changed by \(bits)"
-            case .cut(let count): "cut to \(count) bytes"
-            }
-        }
-    }
-
-    init(seed: UInt64, _ report: TortureReport) throws(KeychainError) {
+    init(
+        seed: UInt64,
+        part: (number: Int, count: Int),
+        _ report: TortureReport
+    ) throws(KeychainError) {
         self.seed = seed
+        self.part = part
         self.report = report
         scratch = try Scratch()
         keychain = try DamagedKeychain(in: scratch)
-        random = TortureRandom(state: seed)
+        random = SeededNumbers(seed: seed)
     }
 
     /// Every byte of every file, in random order, so that a short run sees some of everything.
     mutating func run() throws(KeychainError) {
         let targets = try keychain.targets()
+        let work = self.work(targets)
+        report.add("possible-damages", work.count)
+        // One file after the other within a slice, so that files are seldom put back.
+        for start in stride(from: 0, to: work.count, by: 256) {
+            let slice = work[start..<min(start + 256, work.count)]
+            for (index, target) in targets.enumerated() {
+                try damage(target, slice.filter { $0.target == index }.map(\.change))
+                if report.findings > 0 || report.isOver { return }
+            }
+            report.progress("\(start) of \(work.count) damages")
+        }
+        report.add("complete-rounds")
+    }
+
+    private mutating func work(
+        _ targets: [DamagedKeychain.Target]
+    ) -> [(target: Int, change: Change)] {
         var work: [(target: Int, change: Change)] = []
         for (index, target) in targets.enumerated() {
             for place in 0..<target.byteCount {
                 let bits = UInt8(random.next(below: 255)) + 1
+                if place % part.count != part.number { continue }
                 work.append((index, .flip(place, bits)))
                 work.append((index, .cut(place)))
             }
         }
         work.shuffle(using: &random)
-        report.add("possible-damages", work.count)
-        var current = -1
-        var good: [UInt8] = []
-        // One file after the other within a slice, so that files are seldom put back.
-        for start in stride(from: 0, to: work.count, by: 4096) {
-            let slice = work[start..<min(start + 4096, work.count)].sorted { $0.target < $1.target }
-            for (index, change) in slice {
-                if index != current {
-                    current = index
-                    try keychain.reset(hasLog: targets[index].hasLog)
-                    good = try keychain.bytes(of: targets[index].file)
-                }
-                try damage(targets[index], change, good)
-                if report.findings > 0 || report.isOver { return }
-            }
-            report.progress("\(min(start + 4096, work.count)) of \(work.count) damages")
-        }
-        report.add("complete-rounds")
+        return work
     }
 
     private func damage(
         _ target: DamagedKeychain.Target,
-        _ change: Change,
-        _ good: [UInt8]
+        _ changes: [Change]
     ) throws(KeychainError) {
-        let bad = change.apply(to: good)
-        try keychain.write(bad, to: target.file)
+        guard !changes.isEmpty else { return }
+        try keychain.reset(hasLog: target.hasLog)
+        let file = try DamagedFile(keychain.path(of: target.file))
+        for change in changes {
+            try damage(target, file, change)
+            if report.findings > 0 || report.isOver { return }
+        }
+    }
+
+    private func damage(
+        _ target: DamagedKeychain.Target,
+        _ file: DamagedFile,
+        _ change: Change
+    ) throws(KeychainError) {
+        try file.apply(change)
         let readings = keychain.read()
         count(change, readings)
         if let wrong = readings.wrong.first {
             return tell(target, change, "a wrong value of \(wrong)")
         }
-        // Where the last process to close moved a log, or SQLite mended its own header, the files
-        // differ; then what they hold must still be there once the damage is undone.
-        if !target.hasLog, try keychain.bytes(of: target.file) == bad {
-            return try keychain.write(good, to: target.file)
+        // The last process to close moves the log into the database, whatever is in it.
+        if target.hasLog { return try keychain.reset(hasLog: true) }
+        if try file.isUntouched(after: change) { return try file.undo(change) }
+        // SQLite may mend its own header; what there was must be there once the damage is undone.
+        try file.undo(change)
+        if keychain.read().right != DamagedKeychain.values.count {
+            tell(target, change, "something was deleted")
         }
-        if !target.hasLog {
-            var after = try keychain.bytes(of: target.file)
-            if case .flip(let place, _) = change, after.count == good.count {
-                after[place] = good[place]
-                try keychain.write(after, to: target.file)
-                if keychain.read().right != DamagedKeychain.values.count {
-                    tell(target, change, "something was deleted")
-                }
-            } else if after.count < bad.count {
-                tell(target, change, "the file was cut further")
-            }
-        }
-        try keychain.reset(hasLog: target.hasLog)
+        try keychain.reset(hasLog: false)
     }
 
     private func count(_ change: Change, _ readings: DamagedKeychain.Readings) {
@@ -117,9 +108,6 @@ struct Damage {
 
     private func tell(_ target: DamagedKeychain.Target, _ change: Change, _ what: String) {
         let log = target.hasLog ? ", with a log" : ""
-        report.found(
-            "\(target.file)\(log), \(change): \(what)",
-            repeatWith: "--seed \(seed)"
-        )
+        report.found("\(target.file)\(log), \(change): \(what)", repeatWith: "--seed \(seed)")
     }
 }

@@ -35,7 +35,6 @@ struct DamagedKeychain {
     }
 
     private static func fill(_ rig: Rig) throws(KeychainError) {
-        try rig.engine().setPasscode(Rig.secret(Rig.passcodes[0]), current: nil)
         let classes = ["ak", "dk", "ck"]
         for (entry, accessible) in zip(values, classes) {
             var item = entry.item
@@ -50,7 +49,7 @@ struct DamagedKeychain {
         var targets: [Target] = []
         for (file, hasLog) in [
             ("keychain.db", false), ("keybag", false), ("secure-element", false),
-            ("keychain.db-wal", true), ("keychain.db", true),
+            ("keychain.db-wal", true),
         ] {
             let bytes = try Scratch.read((sources[hasLog] ?? "") + "/" + file)
             targets.append(Target(file: file, hasLog: hasLog, byteCount: bytes.count))
@@ -63,13 +62,8 @@ struct DamagedKeychain {
         try scratch.copy(sources[hasLog] ?? "", to: directory)
     }
 
-    func bytes(of file: String) throws(KeychainError) -> [UInt8] {
-        try Scratch.read(directory + "/" + file)
-    }
-
-    func write(_ bytes: [UInt8], to file: String) throws(KeychainError) {
-        try Scratch.write(bytes, to: directory + "/" + file)
-    }
+    /// The path of a file.
+    func path(of file: String) -> String { directory + "/" + file }
 
     /// What the reads of a keychain returned.
     struct Readings {
@@ -85,7 +79,7 @@ struct DamagedKeychain {
     func read() -> Readings {
         var readings = Readings()
         let rig: Rig
-        do throws(KeychainError) { rig = try Rig(directory) } catch {
+        do throws(KeychainError) { rig = try Rig(directory, isUnlocked: false) } catch {
             readings.isRefused = true
             return readings
         }

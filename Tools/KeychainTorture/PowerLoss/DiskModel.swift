@@ -1,3 +1,5 @@
+import Cryptography
+
 // Definitions  "pending": written, and not yet made durable by a sync of its file; of names, by a
 //              sync of the directory.
 // Law          After a power cut a file has its durable bytes and any subset of its pending
@@ -66,7 +68,7 @@ struct DiskModel {
     }
 
     /// The files after a power cut at this moment.
-    func state(_ outcome: Outcome, _ random: inout TortureRandom) -> [String: [UInt8]] {
+    func state(_ outcome: Outcome, _ random: inout SeededNumbers) -> [String: [UInt8]] {
         var found = durableNames
         let kept =
             switch outcome {
@@ -92,7 +94,7 @@ struct DiskModel {
     /// Each change arrives or does not; one in eight arrives in part, as far as a sector's edge.
     private static func subset(
         of pending: [DiskChange.Kind],
-        _ random: inout TortureRandom
+        _ random: inout SeededNumbers
     ) -> [DiskChange.Kind] {
         pending.compactMap { change in
             switch random.next(below: 8) {

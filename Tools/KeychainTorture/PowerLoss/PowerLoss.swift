@@ -1,3 +1,4 @@
+import Cryptography
 import KeychainModel
 
 /// Cuts the power at every moment of a recorded life of a keychain: whatever of the unsynchronized
@@ -9,17 +10,24 @@ struct PowerLoss {
     private static let subsetCount = 3
 
     private let seed: UInt64
+    /// False to show that the check would notice: the disk then forgets to make anything durable.
+    private let heedsSyncs: Bool
     private let report: TortureReport
     private let scratch: Scratch
-    private var random: TortureRandom
+    private var random: SeededNumbers
     /// After how many changes each call returned, and what the keychain held then.
     private var acknowledged: [(count: Int, state: Snapshot, verb: String)] = []
 
-    init(seed: UInt64, _ report: TortureReport) throws(KeychainError) {
+    init(
+        seed: UInt64,
+        heedsSyncs: Bool,
+        _ report: TortureReport
+    ) throws(KeychainError) {
         self.seed = seed
+        self.heedsSyncs = heedsSyncs
         self.report = report
         scratch = try Scratch()
-        random = TortureRandom(state: seed)
+        random = SeededNumbers(seed: seed)
     }
 
     /// Records one life and tries every moment of it.
@@ -30,6 +38,7 @@ struct PowerLoss {
         report.add("recorded-changes", changes.count)
         var disk = DiskModel()
         for (index, change) in changes.enumerated() {
+            if case .sync = change.kind, !heedsSyncs { continue }
             disk.apply(change)
             try cut(disk, after: index + 1)
             if report.findings > 0 || report.isOver { return }

@@ -1,0 +1,65 @@
+/// One thing that happens to a device, or that one of its two apps asks of the keychain.
+package enum WalkStep: Sendable, Hashable {
+    case lock(graceSeconds: Int)
+    case unlock(passcode: String)
+    case reboot
+    case advance(seconds: Int)
+    case setPasscode(String, current: String?)
+    case removePasscode(current: String)
+    case erase
+    case add(app: Int, WalkItem)
+    case find(app: Int, WalkQuery, all: Bool)
+    case update(app: Int, WalkQuery, WalkChange)
+    case delete(app: Int, WalkQuery)
+}
+
+/// A generic password to add.
+package struct WalkItem: Sendable, Hashable {
+    package var account: String
+    package var service: String
+    /// nil for the app's default group.
+    package var group: String?
+    package var isSynchronizable: Bool
+    package var accessible: String
+    package var label: String?
+    package var value: String
+}
+
+/// Which generic passwords are meant; nil means any.
+package struct WalkQuery: Sendable, Hashable {
+    package enum Synchronizable: Sendable, Hashable { case local, synchronized, any }
+
+    package var account: String?
+    package var service: String?
+    package var group: String?
+    package var synchronizable = Synchronizable.local
+}
+
+/// What an update changes; nil means nothing.
+package struct WalkChange: Sendable, Hashable {
+    package var value: String?
+    package var label: String?
+    package var accessible: String?
+    package var group: String?
+}
+
+/// What came of a step.
+package struct WalkOutcome: Sendable, Hashable {
+    package var status: Int32 = 0
+    /// What was found, a sentence each, in order.
+    package var found: [String] = []
+}
+
+/// Something that steps can be taken on: the device, or the reference.
+package protocol WalkSubject {
+    mutating func take(_ step: WalkStep) -> WalkOutcome
+}
+
+/// The two apps of a walk, and the groups that each may name, the default first.
+package enum WalkApps {
+    package static let shared = "TEAMID1234.shared"
+    package static let identifiers = ["com.example.first", "com.example.second"]
+
+    package static func own(_ app: Int) -> String { "TEAMID1234." + identifiers[app] }
+    package static func groups(of app: Int) -> [String] { [shared, own(app)] }
+}

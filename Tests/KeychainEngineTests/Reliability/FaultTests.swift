@@ -1,0 +1,73 @@
+import TestSupport
+import Testing
+
+/// Slices of what `Scripts/torture.sh` does at length.
+@Suite(.serialized) struct `A disk that fails` {
+    private let tool: TortureTool
+
+    init() throws { tool = try TortureTool() }
+
+    @Test(
+        .requirement("STO-12"),
+        arguments: ["add", "update a value", "delete synchronizable", "set a passcode", "erase"]
+    )
+    func `at any step of a verb leaves the old state or the new one`(verb: String) throws {
+        let result = try tool.run("faults", "--verb", verb)
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.figure("faults") >= 100)
+        #expect(result.output.figure("read-faults") >= 10)
+    }
+
+    @Test func `while a keychain is made leaves none, or one that works`() throws {
+        let result = try tool.run("faults", "--verb", "create")
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.figure("faults") >= 600)
+    }
+
+    @Test func `is told from a verb that does not exist`() throws {
+        let result = try tool.run("faults", "--verb", "no such verb")
+        #expect(result.output.figure("faults") == 0)
+    }
+}
+
+@Suite(.serialized) struct `A disk that loses power` {
+    private let tool: TortureTool
+
+    init() throws { tool = try TortureTool() }
+
+    @Test(.requirement("STO-12"), arguments: ["7", "8"])
+    func `keeps every acknowledged item, whatever was not yet durable`(seed: String) throws {
+        let result = try tool.run("power-loss", "--seconds", "6", "--seed", seed)
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.figure("states") >= 100)
+    }
+
+    @Test func `loses acknowledged items where nothing is made durable`() throws {
+        let result = try tool.run("power-loss", "--seed", "7", "--without-syncs", "1")
+        #expect(result.status == 1, "\(result.output)")
+        #expect(result.output.contains("power cut after change"))
+        #expect(result.output.contains("--seed 7"))
+    }
+}
+
+@Suite struct `A keychain with one byte changed` {
+    @Test(.requirement("STO-02"))
+    func `never gives a wrong value and deletes nothing`() throws {
+        let result = try TortureTool().run("damage", "--seconds", "6", "--seed", "5")
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.figure("flips") >= 100)
+        #expect(result.output.figure("truncations") >= 100)
+        #expect(result.output.figure("refused") > 0)
+        #expect(result.output.figure("hidden") > 0)
+    }
+}
+
+@Suite(.serialized) struct `Eight processes with eight threads each` {
+    @Test(.requirement("STO-13"))
+    func `see every key change in one order`() throws {
+        let result = try TortureTool().run("concurrency", "--calls", "30", "--seed", "11")
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.figure("calls") == 8 * 8 * 30)
+        #expect(result.output.figure("keys") == 48)
+    }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import keychain_torture
+
+/// A history of calls on one key, and whether some order explains it.
+private struct History: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let calls: [OperationRecord]
+    let isExplained: Bool
+
+    init(_ name: String, _ isExplained: Bool, _ calls: String...) {
+        testDescription = name
+        self.isExplained = isExplained
+        self.calls = calls.compactMap { OperationRecord("op \($0)"[...]) }
+    }
+
+    // ★ Table:                                       verb key value status start end
+    static let all = [
+        History("nothing at all", true),
+        History("one after the other", true, "add 0 a 0 1 2", "read 0 a 0 3 4"),
+        History("a value that nobody wrote", false, "add 0 a 0 1 2", "read 0 b 0 3 4"),
+        History("a read that is over before the write", false, "read 0 a 0 1 2", "add 0 a 0 3 4"),
+        History("a read that overlaps the write", true, "read 0 a 0 1 3", "add 0 a 0 2 4"),
+        History("two adds that both succeed", false, "add 0 a 0 1 9", "add 0 b 0 2 8"),
+        History("two adds, one refused", true, "add 0 a 0 1 9", "add 0 b -25299 2 8"),
+        History("a refusal with nothing there", false, "add 0 b -25299 1 2"),
+        History(
+            "an update that is lost",
+            false,
+            "add 0 a 0 1 2",
+            "update 0 b 0 3 4",
+            "read 0 a 0 5 6"
+        ),
+        History(
+            "two updates at once, either last",
+            true,
+            "add 0 a 0 1 2",
+            "update 0 b 0 3 9",
+            "update 0 c 0 4 8",
+            "read 0 b 0 10 11"
+        ),
+        History(
+            "two reads that saw two orders",
+            false,
+            "add 0 a 0 1 2",
+            "update 0 b 0 3 9",
+            "update 0 c 0 4 8",
+            "read 0 b 0 10 11",
+            "read 0 c 0 12 13"
+        ),
+        History(
+            "a delete in between",
+            true,
+            "add 0 a 0 1 2",
+            "delete 0 - 0 3 9",
+            "add 0 b 0 4 8",
+            "read 0 b 0 10 11"
+        ),
+        History("a delete of nothing", true, "delete 0 - -25300 1 2"),
+        History("a delete twice", false, "add 0 a 0 1 2", "delete 0 - 0 3 9", "delete 0 - 0 4 8"),
+        History("an error", false, "add 0 a -25291 1 2"),
+    ]
+}
+
+@Suite struct `The search for an order` {
+    @Test(arguments: History.all)
+    fileprivate func `finds one exactly where there is one`(history: History) {
+        let contradiction = Linearizability(history.calls).contradiction()
+        #expect((contradiction == nil) == history.isExplained)
+    }
+
+    @Test func `takes the calls in any order`() {
+        for history in History.all {
+            let turned = Linearizability(history.calls.reversed()).contradiction()
+            #expect((turned == nil) == history.isExplained, "\(history.testDescription)")
+        }
+    }
+
+    @Test(arguments: [
+        "", "op", "op add", "op add 0 a 0 1", "op steal 0 a 0 1 2", "op add x a 0 1 2",
+    ])
+    func `reads no record from a line that is none`(line: String) {
+        #expect(OperationRecord(line[...]) == nil)
+    }
+
+    @Test func `reads a record as it was written`() {
+        let record = OperationRecord(
+            .update,
+            key: 3,
+            value: "1.2",
+            status: -25300,
+            start: 5,
+            end: 9
+        )
+        #expect(OperationRecord(record.text[...]) == record)
+    }
+}
