@@ -48,7 +48,8 @@ package final class CommandContext {
         return endpoint
     }
 
-    private func connected() throws(CommandFailure) -> any Endpoint {
+    /// The endpoint; the first call opens it.
+    func connected() throws(CommandFailure) -> any Endpoint {
         if let endpoint { return endpoint }
         do throws(KeychainError) {
             let made = try connect()
@@ -58,7 +59,7 @@ package final class CommandContext {
     }
 
     /// What there is to say about the device and the store.
-    func status() throws(CommandFailure) -> DeviceStatus {
+    package func status() throws(CommandFailure) -> DeviceStatus {
         guard case .status(let status) = try send(.device(.status)) else {
             throw .unexpectedReply
         }
