@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "SecurityDocCompat", targets: ["SecurityDocCompat"]),
         .library(name: "KeychainMigration", targets: ["KeychainMigration"]),
         .executable(name: "keychain", targets: ["keychain"]),
+        .executable(name: "keychain-migrate", targets: ["keychain-migrate"]),
     ],
     targets: [
         // C walls.
@@ -102,6 +103,17 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "keychain", dependencies: ["KeychainCommand"]),
+        .target(
+            name: "MigrationCommand",
+            dependencies: [
+                "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel",
+                "PlaintextStores", "Secrets",
+            ]
+        ),
+        .executableTarget(
+            name: "keychain-migrate",
+            dependencies: ["MigrationCommand", "KeychainCommand"]
+        ),
 
         .executableTarget(
             name: "device-tour",
@@ -156,7 +168,8 @@ let package = Package(
             name: "KeychainCommandTests",
             dependencies: [
                 "KeychainCommand", "KeychainHost", "KeychainEngine", "KeychainModel",
-                "DataProtection", "Cryptography", "Secrets", "TestSupport",
+                "DataProtection", "Cryptography", "Secrets", "TestSupport", "MigrationCommand",
+                "KeychainMigration", "PlaintextStores", "keychain", "keychain-migrate",
             ],
             exclude: ["Fixtures", "Transcripts"]
         ),

@@ -26,8 +26,8 @@ extension CommandTable {
             "answer git's questions for passwords",
             operands: .one("operation"),
             remarks: [
-                "git asks it after: git config --global credential.helper '!keychain git-credential'",
-                "or, with a link git-credential-keychain to it in PATH, credential.helper keychain.",
+                "git asks after: git config --global credential.helper '!keychain git-credential'",
+                "or, with a link git-credential-keychain in PATH, credential.helper keychain.",
                 "The operations get, store and erase read git's description from standard input.",
             ],
             run: GitCredential.run
@@ -58,7 +58,7 @@ extension CommandTable {
             operands: .optional("server"),
             remarks: [
                 "For curl: curl --netrc-file <(keychain netrc example.org) https://example.org/",
-                "What is for a port or a path of its own is left out: the format knows hosts alone.",
+                "What is for a port or path of its own is left out: the format knows hosts alone.",
             ],
             run: WriteNetrc.run
         ),

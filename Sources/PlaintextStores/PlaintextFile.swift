@@ -4,7 +4,8 @@ import Secrets
 ///
 /// Nothing here opens, writes or deletes; the bytes come and go as `Secret`.
 package struct PlaintextFile: Sendable {
-    private let content: SharedSecret
+    /// All of its bytes.
+    package let content: SharedSecret
 
     /// The secrets in the order of the file.
     package let entries: [PlaintextEntry]
@@ -25,8 +26,8 @@ package struct PlaintextFile: Sendable {
 
     /// The file without one of its entries; every other byte stays as it is.
     ///
-    /// To remove several, read what is left and go on from there: in JSON the commas that go with an
-    /// entry depend on what else is there.
+    /// To remove several, read what is left and go on from there: in JSON the commas that go with
+    /// an entry depend on what else is there.
     package func removing(_ entry: PlaintextEntry) -> Secret {
         content.secret.withUnsafeBytes { bytes in
             var kept: [Range<Int>] = []

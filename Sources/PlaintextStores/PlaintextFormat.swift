@@ -81,8 +81,8 @@ package struct PlaintextFormat: Sendable {
 
     /// The format of a file by its name without directories; nil where the name tells none.
     ///
-    /// `.env.production` and `production.env` are environment files, too; other JSON and CSV files are
-    /// taken for exports of password managers, and refused by their content if they are none.
+    /// `.env.production` and `production.env` are environment files, too; other JSON and CSV files
+    /// are taken for exports of password managers, and refused by their content if they are none.
     package static func ofFile(named name: String) -> PlaintextFormat? {
         if let format = all.first(where: { $0.fileNames.contains(name) }) { return format }
         if name.hasPrefix(".env.") || name.hasSuffix(".env") { return named("env") }

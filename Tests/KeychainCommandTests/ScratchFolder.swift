@@ -10,6 +10,20 @@ struct ScratchFolder {
         path = folder.path
     }
 
+    /// Makes a file, and the folders on the way to it, readable by their owner alone.
+    func write(_ content: String, to path: String) throws {
+        try write(Data(content.utf8), to: path)
+    }
+
+    func write(_ content: Data, to path: String) throws {
+        let file = URL(filePath: path)
+        let folder = file.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try content.write(to: file)
+        let mode = [FileAttributeKey.posixPermissions: 0o600]
+        try FileManager.default.setAttributes(mode, ofItemAtPath: path)
+    }
+
     func remove() { try? FileManager.default.removeItem(atPath: path) }
 
     /// The names of the files in it.

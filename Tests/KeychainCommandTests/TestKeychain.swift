@@ -42,14 +42,19 @@ enum TestKeychain {
         _ words: [String],
         on endpoint: any Endpoint,
         _ terminal: TestTerminal = TestTerminal(),
+        duties: [String: Command.Run] = [:],
         launch: @escaping ProgramLaunch.Execute = { _ in }
     ) -> Int32 {
         let invocation = Invocation(
             program: words[0],
             terminal: terminal,
+            duties: duties,
             connect: { () throws(KeychainError) in endpoint },
             launch: launch
         )
-        return invocation.run(Array(words.dropFirst()))
+        // What asks through Keychain Services finds the same keychain.
+        return Connection.$current.withValue(endpoint) {
+            invocation.run(Array(words.dropFirst()))
+        }
     }
 }

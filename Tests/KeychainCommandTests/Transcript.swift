@@ -11,6 +11,8 @@
 /// Words of a command may stand in single quotes; `\xNN` in them is a byte.
 /// A word `fixtures/…` names a file of that folder, `scratch/…` one in a folder of the session's
 /// own; `file 600 scratch/…` says that the command leaves such a file with these permissions.
+/// `given scratch/…` writes a line of a file, which is made anew for the command; `left scratch/…`
+/// says a line of what such a file is to hold afterwards, all of it.
 struct Transcript {
     struct Step {
         var line: Int
@@ -22,6 +24,8 @@ struct Transcript {
         var diagnostics = ""
         var exitStatus: Int32 = 0
         var files: [(permissions: String, path: String)] = []
+        var given: [String: String] = [:]
+        var left: [String: String] = [:]
     }
 
     /// Whether output is what was expected, line for line.
@@ -74,6 +78,12 @@ struct Transcript {
             let parts = rest.split(separator: " ")
             guard parts.count == 2 else { return false }
             step.files.append((String(parts[0]), String(parts[1])))
+        case "given", "left":
+            let parts = rest.split(separator: " ", maxSplits: 1)
+            guard let path = parts.first.map(String.init) else { return false }
+            let line = parts.count == 2 ? parts[1] + "\n" : ""
+            if word == "given" { step.given[path, default: ""] += line }
+            if word == "left" { step.left[path, default: ""] += line }
         case "exit":
             guard let status = Int32(rest) else { return false }
             step.exitStatus = status

@@ -1,4 +1,5 @@
 import Foundation
+import MigrationCommand
 import TestSupport
 import Testing
 
@@ -24,13 +25,24 @@ import Testing
                 step.typed.map { TestTerminal(typing: $0, outputIsTerminal: step.isScreen) }
                 ?? TestTerminal(input: Array(step.input.utf8), outputIsTerminal: step.isScreen)
             let words = step.words.map { Self.path($0, in: folders) }
-            let status = TestKeychain.run(words, on: endpoint, terminal)
+            for (path, content) in step.given {
+                try scratch.write(content, to: Self.path(path, in: folders))
+            }
+            let duties = ["migrate": MigrateCommand(.inMemory(home: scratch.path)).run]
+            let status = TestKeychain.run(words, on: endpoint, terminal, duties: duties)
             let output = Self.names(in: terminal.outputText, of: folders)
             let diagnostics = Self.names(in: terminal.diagnosticsText, of: folders)
             let place: Comment = "line \(step.line): \(words) wrote\n\(output)\(diagnostics)"
             #expect(Transcript.matches(output, step.output), place)
             #expect(Transcript.matches(diagnostics, step.diagnostics), place)
             #expect(status == step.exitStatus, place)
+            for (path, content) in step.left {
+                let found = try String(
+                    contentsOfFile: Self.path(path, in: folders),
+                    encoding: .utf8
+                )
+                #expect(found == content, place)
+            }
             for file in step.files {
                 let path = Self.path(file.path, in: folders)
                 #expect(ScratchFolder.permissions(of: path) == file.permissions, place)

@@ -77,7 +77,8 @@ private let examples: [Example] = [
     Example("pgpass", "localhost:*:*:u: p \n", ["psql://u@localhost= p "], rest: ""),
     Example(
         "npmrc",
-        "; c\nregistry=https://r.example/npm/\n_auth = abc=\n//r.example:1/x/:_authToken=\"t\"\nsave\n",
+        "; c\nregistry=https://r.example/npm/\n_auth = abc=\n"
+            + "//r.example:1/x/:_authToken=\"t\"\nsave\n",
         ["htps://_auth@r.example/npm=abc=", "htps://_authToken@r.example:1/x=t"],
         rest: "; c\nregistry=https://r.example/npm/\nsave\n"
     ),
@@ -102,7 +103,8 @@ private let examples: [Example] = [
     Example(
         "docker",
         "{\n\t\"auths\": {\n\t\t\"https://index.docker.io/v1/\": {\"auth\": \"YWw6cHc6MQ==\"},\n"
-            + "\t\t\"h:5000\": { \"email\": \"x\", \"identitytoken\":\"t\\u00e9\" }\n\t},\n\t\"a\": [1]\n}\n",
+            + "\t\t\"h:5000\": { \"email\": \"x\", \"identitytoken\":\"t\\u00e9\" }\n"
+            + "\t},\n\t\"a\": [1]\n}\n",
         ["htps://al@index.docker.io/v1=pw:1", "htps://<token>@h:5000=té"],
         rest: "{\n\t\"auths\": {\n\t\t\"https://index.docker.io/v1/\": {},\n"
             + "\t\t\"h:5000\": { \"email\": \"x\" }\n\t},\n\t\"a\": [1]\n}\n"
@@ -111,7 +113,8 @@ private let examples: [Example] = [
     Example(
         "bitwarden",
         "{\"encrypted\": false, \"items\": [\n"
-            + "{\"type\":1,\"name\":\"N\",\"notes\":null,\"login\":{\"uris\":[{\"uri\":\"https://h/l?x=1\"}],"
+            + "{\"type\":1,\"name\":\"N\",\"notes\":null,"
+            + "\"login\":{\"uris\":[{\"uri\":\"https://h/l?x=1\"}],"
             + "\"username\":\"u\",\"password\":\"p\\\"\\ud83d\\udd11\",\"totp\":null}},\n"
             + "{\"type\":2,\"name\":\"note\",\"login\":{\"password\":\"x\"}},\n"
             + "{\"type\":1,\"name\":\"App\",\"login\":{\"username\":\"v\",\"password\":\"q\"}}]}",
@@ -121,7 +124,8 @@ private let examples: [Example] = [
     ),
     Example(
         "csv",
-        "name,url,username,password,note\r\nN,https://h:8443/l,u,\"p,\"\"\nq\",\r\nM,https://h,v,,\r\n",
+        "name,url,username,password,note\r\n"
+            + "N,https://h:8443/l,u,\"p,\"\"\nq\",\r\nM,https://h,v,,\r\n",
         ["htps://u@h:8443/l=p,\"\nq"],
         rest: "name,url,username,password,note\r\nM,https://h,v,,\r\n"
     ),
@@ -140,7 +144,8 @@ private let examples: [Example] = [
     ),
     Example(
         "csv",
-        "name,notes,fields,login_uri,login_username,login_password,login_totp\nN,,,h.example,u,p,\n",
+        "name,notes,fields,login_uri,login_username,login_password,login_totp\n"
+            + "N,,,h.example,u,p,\n",
         ["htps://u@h.example=p"],
         rest: "name,notes,fields,login_uri,login_username,login_password,login_totp\n"
     ),

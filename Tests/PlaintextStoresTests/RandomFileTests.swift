@@ -12,7 +12,7 @@ private struct Part {
 private let letters = "abcdefghijklmnopqrstuvwxyzABCXYZ0123456789"
 private let symbols = letters + "!$%&()*+,-./:;<=>?@[]^_{|}~é✓ "
 
-// ★ Table: how a file of each format is made up, one part after the other; numbers keep names apart.
+// ★ Table: how a file of each format is made up, part by part; numbers keep names apart.
 private let makers: [(format: String, make: @Sendable (inout Dice, Int) -> Part)] = [
     (
         "env",
@@ -85,7 +85,8 @@ private let makers: [(format: String, make: @Sendable (inout Dice, Int) -> Part)
             let value = dice.word(of: letters + "-_=:/", 1...40)
             return Part(
                 text:
-                    "[s\(number)]\nrepository: https://h\(number)/\nusername = u\npassword: \(value)",
+                    "[s\(number)]\nrepository: https://h\(number)/\nusername = u\n"
+                    + "password: \(value)",
                 found: "htps://u@h\(number)=\(value)"
             )
         }

@@ -54,6 +54,11 @@ private let allowedImports: [String: Set<String>] = [
         "Secrets", "Glibc", "Synchronization",
     ],
     "keychain": ["KeychainCommand", "Glibc"],
+    "MigrationCommand": [
+        "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel", "PlaintextStores",
+        "Secrets", "Foundation", "Synchronization",
+    ],
+    "keychain-migrate": ["MigrationCommand", "KeychainCommand", "Foundation"],
 ]
 
 extension TidyRule {

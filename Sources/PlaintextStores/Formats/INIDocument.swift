@@ -1,7 +1,7 @@
 /// A file of sections and `key = value` lines, as AWS, npm and Python's tools have them.
 ///
-/// Comments are whole lines that begin with `#` or `;`. Whether an indented line continues the value
-/// before it is up to the format.
+/// Comments are whole lines that begin with `#` or `;`. Whether an indented line continues the
+/// value before it is up to the format.
 struct INIDocument {
     struct Row {
         /// Empty in front of the first section.

@@ -1,0 +1,101 @@
+import KeychainCommand
+import KeychainMigration
+import KeychainModel
+
+/// What a run tells about each secret; never a value.
+struct MigrationOutput {
+    private let rows: [(secret: PlannedSecret, outcome: MoveOutcome)]
+    private let home: String
+    private let reportAdvice: [String]
+
+    /// Joins what was planned with what came of it: the report has a line for each move, in order.
+    init(plans: [PlannedSecret], report: MigrationReport, home: String) {
+        var lines = report.lines[...]
+        rows = plans.map { plan in
+            switch plan.decision {
+            case .report(let outcome): (plan, outcome)
+            case .move: (plan, lines.popFirst()?.outcome ?? .nothingThere)
+            }
+        }
+        self.home = home
+        reportAdvice = report.advice
+    }
+
+    /// For people.
+    var page: Page {
+        guard !rows.isEmpty else { return Page(line: "nothing to migrate was found") }
+        let cells = rows.map { secret, outcome in
+            [place(secret), secret.what, secret.to, outcome.description]
+        }
+        return TextTable.page([["FROM", "WHAT", "TO", "OUTCOME"]] + cells)
+    }
+
+    /// For programs.
+    var json: JSONValue {
+        .list(
+            rows.map { secret, outcome in
+                .object([
+                    "from": .text(secret.from),
+                    "line": secret.line.map { .number(Int64($0)) } ?? .null,
+                    "what": .text(secret.what),
+                    "to": .text(secret.to),
+                    "outcome": .text(outcome.word),
+                    "detail": .text(outcome.description),
+                ])
+            }
+        )
+    }
+
+    private func place(_ secret: PlannedSecret) -> String {
+        let path = secret.from
+        let short = path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path
+        return short + (secret.line.map { ":\($0)" } ?? "")
+    }
+
+    /// How tools go on, and what no deletion reaches.
+    var advice: [String] {
+        let moved = rows.filter { $0.outcome == .moved || $0.outcome == .movedKeepingOriginal }
+        let ways = moved.compactMap(\.secret.wayBack)
+        var known = Set<String>()
+        return ways.filter { known.insert($0).inserted } + reportAdvice
+    }
+
+    /// What makes the command fail: the first secret that did not arrive; nil if all did.
+    var failure: CommandFailure? {
+        let problems = rows.map(\.outcome).filter { !$0.isSettled }
+        guard let first = problems.first else { return nil }
+        let reason = "\(problems.count) of \(rows.count) stay where they are; see above"
+        return .keychain(KeychainError(first.status, reason))
+    }
+}
+
+extension MoveOutcome {
+    /// One word for programs.
+    fileprivate var word: String {
+        switch self {
+        case .moved: "moved"
+        case .movedKeepingOriginal: "copied"
+        case .alreadyThere: "alreadyThere"
+        case .nothingThere: "nothingThere"
+        case .changed: "changed"
+        case .removed: "removed"
+        case .kept: "kept"
+        case .planned: "planned"
+        case .conflict: "conflict"
+        case .deferred: "deferred"
+        case .cannotMove: "cannotMove"
+        case .lost: "lost"
+        case .failed: "failed"
+        }
+    }
+
+    /// The status that the command ends with.
+    fileprivate var status: SecurityStatus {
+        switch self {
+        case .conflict: .duplicateItem
+        case .deferred: .interactionNotAllowed
+        case .failed(.keychain(let failure)): SecurityStatus(rawValue: failure.status)
+        default: .io
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import KeychainMigration
+
+/// A secret that was found, and what is to become of it.
+struct PlannedSecret {
+    /// Either it is moved, or it is settled already what the report says.
+    enum Decision {
+        case move(Move)
+        case report(MoveOutcome)
+    }
+
+    /// The file, or another store.
+    let from: String
+    /// The line it begins on; nil where the format has none.
+    var line: Int?
+    /// What the secret is for; empty for what is about the whole file.
+    let what: String
+    /// Where it goes, in words.
+    let to: String
+    /// How tools get it back; nil where nothing is special.
+    var wayBack: String?
+    let decision: Decision
+
+    var move: Move? {
+        guard case .move(let move) = decision else { return nil }
+        return move
+    }
+
+    /// A file that nothing of can be moved.
+    static func failure(_ problem: SourceFailure, of file: String) -> PlannedSecret {
+        PlannedSecret(
+            from: file,
+            what: "",
+            to: "",
+            decision: .report(.failed(.source(problem)))
+        )
+    }
+}

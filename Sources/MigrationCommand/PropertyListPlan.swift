@@ -1,0 +1,75 @@
+import Foundation
+import KeychainCommand
+import KeychainMigration
+import PlaintextStores
+import Secrets
+
+/// What is to become of the secrets in a property list, such as an app's defaults.
+struct PropertyListPlan {
+    private let path: String
+    private let surroundings: MigrateCommand.Surroundings
+    private let arguments: Arguments
+
+    init(
+        path: String,
+        _ surroundings: MigrateCommand.Surroundings,
+        _ arguments: Arguments
+    ) {
+        self.path = path
+        self.surroundings = surroundings
+        self.arguments = arguments
+    }
+
+    /// Every value, in the order of their paths; a single failure where the list cannot be read.
+    var secrets: [PlannedSecret] {
+        let file = PlainFile(URL(filePath: path))
+        let source = PropertyListSource(file: file, name: path)
+        do throws(SourceFailure) {
+            guard try file.read() != nil else {
+                throw SourceFailure(.unreadable, "\(file.name), which is not there")
+            }
+            var secrets: [PlannedSecret] = []
+            for key in try source.keys() { secrets.append(try secret(key, of: source)) }
+            return secrets
+        } catch {
+            return [.failure(error, of: path)]
+        }
+    }
+
+    private func secret(
+        _ key: String,
+        of source: PropertyListSource
+    ) throws(SourceFailure) -> PlannedSecret {
+        let place = PlaintextPlace.service(nil, account: key)
+        let target = SecretTarget(place, service: arguments[.service] ?? service)
+        return PlannedSecret(
+            from: path,
+            what: key,
+            to: target.words,
+            decision: try seemsSecret(key, source) || arguments.has(.everything)
+                ? .move(
+                    Move(
+                        key,
+                        from: surroundings.between(source),
+                        to: target.item(in: surroundings.keychain)
+                    )
+                )
+                : .report(.kept("it does not look like a secret; --all moves it"))
+        )
+    }
+
+    private func seemsSecret(
+        _ key: String,
+        _ source: PropertyListSource
+    ) throws(SourceFailure) -> Bool {
+        guard let value = try source.read(key) else { return false }
+        let bytes = Secret(copying: value.secret.copyBytesUnprotected())
+        return SecretName.seemsSecret(name: key, value: bytes)
+    }
+
+    /// The name of the list: the app's bundle identifier, by custom.
+    private var service: String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return name.hasSuffix(".plist") ? String(name.dropLast(6)) : name
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import KeychainMigration
+import PlaintextStores
+
+/// The item that a secret becomes.
+struct SecretTarget {
+    /// What tells it from other items.
+    let address: ItemAddress
+    private let label: String
+    private let remark: String?
+
+    /// The item of a place.
+    ///
+    /// What the file cannot know, such as the authentication type, is left open: an item that has
+    /// one is the same. That there is no port or path is known, and so part of the name.
+    ///
+    /// - Parameters:
+    ///   - place: What the secret is for.
+    ///   - service: The service of what is for no server.
+    ///   - title: What a person calls it; nil for unknown.
+    ///   - remark: A person's remark on it.
+    init(_ place: PlaintextPlace, service: String, title: String? = nil, remark: String? = nil) {
+        switch place {
+        case .service(let own, let account):
+            address = .genericPassword(service: own ?? service, account: account)
+            label = title ?? own ?? service
+        case .server(let server):
+            var address = ItemAddress(
+                kind: .internetPassword,
+                attributes: [
+                    .server: .text(server.server), .account: .text(server.account),
+                    .protocolName: server.protocolName.map(ItemValue.text) ?? .number(0),
+                    .port: .number(Int64(server.port ?? 0)), .path: .text(server.path),
+                ]
+            )
+            address.attributes[.authenticationType] = server.authenticationType.map(ItemValue.text)
+            address.attributes[.securityDomain] = server.securityDomain.map(ItemValue.text)
+            self.address = address
+            label = title ?? server.server
+        }
+        self.remark = remark
+    }
+
+    /// What to store: with label and remark if it is new; one that is there keeps its own.
+    func item(in keychain: any Keychain) -> KeychainItem {
+        let known = (try? keychain.read(address)) ?? nil
+        guard known == nil else { return KeychainItem(at: address, accessibility: nil) }
+        var item = KeychainItem(at: address)
+        item.attributes[.label] = .text(label)
+        item.attributes[.comment] = remark.map(ItemValue.text)
+        return item
+    }
+
+    /// In words for people.
+    var words: String {
+        guard let service = address.text(.service) else { return "internet password" }
+        return "generic password of \(service)"
+    }
+}
+
+extension PlaintextPlace {
+    /// A name for people and for the journal, such as `https://alice@example.org:8443/path`.
+    var name: String {
+        switch self {
+        case .service(_, let account): return account
+        case .server(let place):
+            let scheme = place.protocolName.map { letters in
+                (ProtocolName.scheme(ofLetters: letters) ?? letters) + "://"
+            }
+            let host = place.server.contains(":") ? "[\(place.server)]" : place.server
+            let account = place.account.isEmpty ? "" : place.account + "@"
+            let port = place.port.map { ":\($0)" } ?? ""
+            return (scheme ?? "") + account + host + port + place.path
+        }
+    }
+
+    /// The name with the service that the place itself has, so that it is one place's alone.
+    var key: String {
+        guard case .service(let service?, let account) = self else { return name }
+        return service + "/" + account
+    }
+}

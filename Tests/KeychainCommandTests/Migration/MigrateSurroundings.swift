@@ -1,0 +1,14 @@
+import KeychainMigration
+import KeychainModel
+import MigrationCommand
+
+extension MigrateCommand.Surroundings {
+    /// A home directory for a test, with a journal in memory.
+    static func inMemory(home: String) -> MigrateCommand.Surroundings {
+        let journal = InMemoryJournal()
+        return MigrateCommand.Surroundings(
+            home: home,
+            journal: { () throws(KeychainError) in journal }
+        )
+    }
+}
