@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "KeychainSimulator", targets: ["KeychainSimulator"]),
         .library(name: "ApplicationShim", targets: ["ApplicationShim"]),
         .library(name: "SecurityDocCompat", targets: ["SecurityDocCompat"]),
+        .library(name: "SecureEnclaveKeys", targets: ["SecureEnclaveKeys"]),
         .library(name: "KeychainMigration", targets: ["KeychainMigration"]),
         .executable(name: "keychain", targets: ["keychain"]),
         .executable(name: "keychain-migrate", targets: ["keychain-migrate"]),
@@ -75,6 +76,14 @@ let package = Package(
         .target(
             name: "LocalAuthentication",
             dependencies: ["KeychainAuthentication", "KeychainServices"]
+        ),
+
+        .target(
+            name: "SecureEnclaveKeys",
+            dependencies: [
+                "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainModel",
+                "KeychainReferences", "Cryptography", "CoreFoundation", "Secrets",
+            ]
         ),
 
         // For code that needs a little more of Apple's platforms than keychain and prompts.
@@ -154,7 +163,7 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: [
                 "KeychainSimulator", "Security", "LocalAuthentication", "ApplicationShim",
-                "SecurityDocCompat", "TestSupport",
+                "SecurityDocCompat", "SecureEnclaveKeys", "TestSupport",
             ]
         ),
         .testTarget(

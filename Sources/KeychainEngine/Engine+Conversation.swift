@@ -62,7 +62,7 @@ extension Request {
         case .addAll(let dictionaries, _): dictionaries.first?.context
         case .useElementKey(_, _, _, let terms): terms.context
         case .authenticate(.evaluate(_, let context)): context
-        case .authenticate, .device: nil
+        case .authenticate, .checkElementKey, .device: nil
         }
     }
 }

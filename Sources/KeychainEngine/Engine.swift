@@ -112,6 +112,9 @@ package final class Engine: Sendable {
                 return .bytes(
                     try state.useElementKey(handle, algorithm: algorithm, use, for: asker)
                 )
+            case .checkElementKey(let handle):
+                try state.checkElementKey(handle)
+                return .none
             case .authenticate(let request):
                 return try state.authenticate(request, canPrompt: caller.canPrompt, conversation)
             case .device(let command): return try state.perform(command, for: caller)

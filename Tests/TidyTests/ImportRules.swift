@@ -36,6 +36,10 @@ private let allowedImports: [String: Set<String>] = [
     "Security": ["KeychainServices"],
     "LocalAuthentication": ["KeychainAuthentication", "KeychainServices"],
 
+    "SecureEnclaveKeys": [
+        "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainModel",
+        "KeychainReferences", "Cryptography", "CoreFoundation", "Secrets", "Foundation",
+    ],
     "ApplicationShim": ["KeychainHost", "KeychainModel", "Foundation"],
     "SecurityDocCompat": ["KeychainServices"],
 

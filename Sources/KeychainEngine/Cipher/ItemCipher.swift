@@ -170,6 +170,20 @@ extension ItemCipher {
         }
     }
 
+    /// Tells whether a body was sealed under a key; opens nothing of it.
+    ///
+    /// - Throws: `damaged` if it was not.
+    func checkWrap(
+        of body: ArraySlice<UInt8>,
+        under key: borrowing some KeyWrapping & ~Copyable
+    ) throws(CipherError) {
+        do throws(CryptographyError) {
+            _ = try key.unwrap(Array(body.prefix(Self.wrappedByteCount)))
+        } catch {
+            throw Self.isDamage(error) ? .damaged : .cryptography(error)
+        }
+    }
+
     private static func isDamage(_ error: CryptographyError) -> Bool {
         switch error {
         case .authenticationFailed, .invalidKeySize, .invalidInput: true

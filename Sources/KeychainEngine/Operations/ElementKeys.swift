@@ -114,6 +114,35 @@ extension EngineState {
         }
     }
 
+    /// Refuses a key of another device.
+    ///
+    /// The class key's wrap tells without opening anything that a gate guards. While the class is
+    /// locked nothing can be told, and the first use will.
+    /// - Throws: `errSecDecode` for a key of another device; `errSecUnimplemented` where there is no
+    ///   secure element.
+    func checkElementKey(_ handle: ElementKeyHandle) throws(KeychainError) {
+        guard profiles.system.hasSecureElement else {
+            throw KeychainError(.unimplemented, "this system has no secure element")
+        }
+        switch device.unavailability(of: handle.protection) {
+        case nil: break
+        case .locked?: return
+        case let error?: throw KeychainError(error)
+        }
+        let half = handle.sealedPrivateHalf
+        let isGated = handle.accessControl?.constraint != nil
+        guard let body = isGated ? GatedHalf(half)?.body : half[...] else {
+            throw KeychainError(.decode, "the key has no gate")
+        }
+        let cipher = cipher
+        try visit { () throws(CipherError) in
+            try device.withClassKey(handle.protection, else: CipherError.init(unavailable:)) {
+                key throws(CipherError) in
+                try cipher.checkWrap(of: body, under: key)
+            }
+        }
+    }
+
     private func openHandle(
         _ handle: ElementKeyHandle,
         _ conditions: [UInt8],

@@ -10,6 +10,8 @@ package enum Request: Sendable {
     case addAll([AttributeDictionary], duplicates: DuplicateRule)
     /// Makes a key inside the secure element, stored or not, from the attributes of an add.
     case makeElementKey(AttributeDictionary, isPermanent: Bool)
+    /// Tells whether one was made by this device, as far as the lock state lets it be known.
+    case checkElementKey(ElementKeyHandle)
     /// Uses one, by Apple's identifier for the algorithm.
     case useElementKey(
         ElementKeyHandle,

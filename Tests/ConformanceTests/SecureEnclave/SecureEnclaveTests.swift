@@ -1,0 +1,180 @@
+import KeychainSimulator
+import LocalAuthentication
+import SecureEnclaveKeys
+import TestSupport
+import Testing
+
+extension SimulatedDevice {
+    fileprivate func installEnclaveApp() -> SimulatedApp {
+        install(.init(bundleIdentifier: "com.example.enclave"))
+    }
+}
+
+/// The code of an error of the keychain.
+private func code(_ body: () throws -> Void) -> Int {
+    do {
+        try body()
+        return 0
+    } catch {
+        return (error as NSError).code
+    }
+}
+
+@Suite struct `A key of the secure enclave, under CryptoKit's names` {
+    private let device: SimulatedDevice
+    private let app: SimulatedApp
+
+    init() throws {
+        device = try SimulatedDevice()
+        app = device.installEnclaveApp()
+    }
+
+    @Test(.requirement("KEY-18")) func `signs, and its public half verifies`() throws {
+        try app.run {
+            #expect(SecureEnclave.isAvailable)
+            let context = LAContext()
+            let control = try #require(
+                SecAccessControlCreateWithFlags(
+                    nil,
+                    kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
+                    [.privateKeyUsage, .userPresence],
+                    nil
+                )
+            )
+            let key = try SecureEnclave.P256.Signing.PrivateKey(
+                accessControl: control,
+                authenticationContext: context
+            )
+            #expect(device.prompts.isEmpty)
+            let signature = try key.signature(for: Data("message".utf8))
+            #expect(device.prompts.map(\.kind) == [.biometry])
+            #expect(key.publicKey.isValidSignature(signature, for: Data("message".utf8)))
+            #expect(!key.publicKey.isValidSignature(signature, for: Data("another".utf8)))
+            let raw = key.publicKey.rawRepresentation
+            #expect(raw.count == 64)
+            let copy = try SecureEnclave.P256.Signing.PublicKey(rawRepresentation: raw)
+            #expect(copy == key.publicKey)
+            #expect(copy.x963Representation.count == 65)
+        }
+    }
+
+    @Test(.requirement("KEY-18")) func `agrees with another on the same secret`() throws {
+        try app.run {
+            let own = try SecureEnclave.P256.KeyAgreement.PrivateKey()
+            let other = try SecureEnclave.P256.KeyAgreement.PrivateKey()
+            let derived = try [
+                own.sharedSecretFromKeyAgreement(with: other.publicKey),
+                other.sharedSecretFromKeyAgreement(with: own.publicKey),
+            ].map { secret in
+                #expect(secret.withUnsafeBytes { $0.count } == 32)
+                #expect("\(secret)" == "Secret(32 bytes)")
+                return [
+                    try secret.hkdfDerivedKey(
+                        salt: Data("salt".utf8),
+                        sharedInfo: Data("info".utf8),
+                        outputByteCount: 32
+                    ),
+                    try secret.x963DerivedKey(sharedInfo: Data(), outputByteCount: 48),
+                ]
+            }
+            #expect(derived[0] == derived[1])
+            #expect(derived[0].map(\.count) == [32, 48])
+        }
+    }
+
+    @Test(.requirement("KEY-11"))
+    func `comes back from the blob that was stored, on the device that made it`() throws {
+        let stored = Password(account: "enclave key")
+        let blob = try app.run {
+            let key = try SecureEnclave.P256.Signing.PrivateKey()
+            var item = stored.query
+            item[kSecValueData as String] = key.dataRepresentation
+            #expect(SecItemAdd(item as CFDictionary, nil) == errSecSuccess)
+            item[kSecValueData as String] = nil
+            item[kSecReturnData as String] = true
+            var result: CFTypeRef?
+            #expect(SecItemCopyMatching(item as CFDictionary, &result) == errSecSuccess)
+            let read = try #require(result as? Data)
+            #expect(read == key.dataRepresentation)
+            let again = try SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: read)
+            #expect(again.publicKey == key.publicKey)
+            let signature = try again.signature(for: Data("message".utf8))
+            #expect(key.publicKey.isValidSignature(signature, for: Data("message".utf8)))
+            return read
+        }
+        device.reboot()
+        try device.unlock(passcode: "0000")
+        app.run {
+            let observed = code {
+                _ = try SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: blob)
+            }
+            #expect(observed == 0)
+        }
+        try SimulatedDevice().installEnclaveApp().run {
+            let observed = code {
+                _ = try SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: blob)
+            }
+            #expect(observed == Int(errSecDecode))
+        }
+    }
+
+    @Test(.requirement("KEY-19")) func `cannot be made where there is none`() throws {
+        let blob = try app.run { try SecureEnclave.P256.Signing.PrivateKey().dataRepresentation }
+        try SimulatedDevice(system: .iOSSimulator).installEnclaveApp().run {
+            #expect(!SecureEnclave.isAvailable)
+            #expect(
+                code { _ = try SecureEnclave.P256.Signing.PrivateKey() } == Int(errSecUnimplemented)
+            )
+            #expect(
+                code { _ = try SecureEnclave.P256.KeyAgreement.PrivateKey() }
+                    == Int(errSecUnimplemented)
+            )
+            #expect(
+                code {
+                    _ = try SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: blob)
+                } == Int(errSecUnimplemented)
+            )
+        }
+    }
+
+    @Test func `is refused from any other bytes`() throws {
+        try app.run {
+            let blob = [UInt8](try SecureEnclave.P256.Signing.PrivateKey().dataRepresentation)
+            for count in 0..<blob.count {
+                #expect(throws: (any Error).self) {
+                    let key = try SecureEnclave.P256.Signing.PrivateKey(
+                        dataRepresentation: blob.prefix(count)
+                    )
+                    _ = try key.signature(for: Data("message".utf8))
+                }
+            }
+            for index in blob.indices {
+                var changed = blob
+                changed[index] ^= 1
+                #expect(throws: (any Error).self) {
+                    let key = try SecureEnclave.P256.Signing.PrivateKey(
+                        dataRepresentation: changed
+                    )
+                    _ = try key.signature(for: Data("message".utf8))
+                }
+            }
+            #expect(throws: (any Error).self) {
+                try SecureEnclave.P256.Signing.PublicKey(rawRepresentation: Data(count: 64))
+            }
+        }
+    }
+
+    @Test func `follows the lock state`() throws {
+        let key = try app.run { try SecureEnclave.P256.Signing.PrivateKey() }
+        device.lock()
+        app.run {
+            #expect(
+                code { _ = try key.signature(for: Data()) } == Int(errSecInteractionNotAllowed)
+            )
+            #expect(
+                code { _ = try SecureEnclave.P256.Signing.PrivateKey() }
+                    == Int(errSecInteractionNotAllowed)
+            )
+        }
+    }
+}
