@@ -115,8 +115,10 @@ public struct AccessControlReplacement: MigrationOperation {
         in keychain: any Keychain
     ) throws(KeychainFailure) {
         guard let value = old.value else { throw KeychainFailure(.read, status: -50) }
-        if let kept, kept.value?.matches(value) ?? false { return }
-        try keychain.delete(safekeeping)
+        if let kept {
+            guard !(kept.value?.matches(value) ?? false) else { return }
+            try keychain.delete(safekeeping)
+        }
         let bytes = try Self.bytes(of: old)
         try keychain.add(
             KeychainItem(at: safekeeping, accessibility: old.accessibility, value: bytes)

@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import KeychainMigration
+
+@Suite struct `A binary property list` {
+    private static var sample: [String: Any] {
+        [
+            "text": "plain", "wide": "漢字 🔑", "long": String(repeating: "x", count: 70_000),
+            "small": 7, "byte": 200, "short": 40_000, "int": 3_000_000_000, "big": Int64.max,
+            "negative": -5, "on": true, "off": false, "real": 2.5, "data": Data([0, 1, 255]),
+            "date": Date(timeIntervalSinceReferenceDate: 1234.5),
+            "list": Array(0..<300), "nested": ["a": ["b": ["c"]]], "empty": [String: Any](),
+        ]
+    }
+
+    private static var bytes: Data {
+        get throws {
+            try PropertyListSerialization.data(
+                fromPropertyList: sample,
+                format: .binary,
+                options: 0
+            )
+        }
+    }
+
+    @Test func `reads as Foundation reads it`() throws {
+        var list = try BinaryPropertyList(try Self.bytes)
+        let root = try #require(try list.root() as? NSDictionary)
+        #expect(root == Self.sample as NSDictionary)
+    }
+
+    @Test(arguments: [0x0B_AD_01, 0x0B_AD_02, 0x0B_AD_03] as [UInt64])
+    func `never ends the process, however it is damaged`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let small = try PropertyListSerialization.data(
+            fromPropertyList: Self.sample.filter { $0.key != "long" },
+            format: .binary,
+            options: 0
+        )
+        var refused = 0
+        for _ in 0..<3000 {
+            var bytes = small
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                let index = Int.random(in: 0..<bytes.count, using: &random)
+                bytes[index] = UInt8.random(in: 0...255, using: &random)
+            }
+            if Bool.random(using: &random) {
+                bytes.removeSubrange(8..<Int.random(in: 8..<bytes.count, using: &random))
+            }
+            if PropertyListText.read(bytes) == nil { refused += 1 }
+        }
+        #expect(refused > 1000, "seed \(seed)")
+    }
+
+    /// One object that holds itself, or others many times over.
+    private static func list(_ objects: [[UInt8]]) -> Data {
+        var bytes = BinaryPropertyList.signature
+        var offsets: [UInt8] = []
+        for object in objects {
+            offsets.append(UInt8(bytes.count))
+            bytes += object
+        }
+        let table = UInt8(bytes.count)
+        bytes += offsets
+        bytes += [0, 0, 0, 0, 0, 0, 1, 1]
+        bytes += [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)]
+        bytes += [0, 0, 0, 0, 0, 0, 0, 0]
+        bytes += [0, 0, 0, 0, 0, 0, 0, table]
+        return Data(bytes)
+    }
+
+    @Test(
+        arguments: [
+            [[0xA1, 0]],
+            [[0xD1, 1, 0], [0x51, 0x61]],
+            [[0xC1, 1], [0x09]],
+            [[0xA1, 9]],
+            [[0x00]],
+            [[0x5F, 0x10, 0xFF]],
+            [[0x14] + Array(repeating: 1, count: 16)],
+            [[0xAF, 0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]],
+            (0..<20).map { index in
+                index < 19 ? [0xAA] + Array(repeating: UInt8(index + 1), count: 10) : [0x09]
+            },
+        ] as [[[UInt8]]]
+    )
+    func `is refused where it holds itself, a set, nothing or too much`(objects: [[UInt8]]) {
+        #expect(PropertyListText.read(Self.list(objects)) == nil)
+    }
+
+    @Test func `is read where it is well-formed`() {
+        let bytes = Self.list([[0xA2, 1, 1], [0x09]])
+        #expect(PropertyListText.read(bytes)?.root as? [Bool] == [true, true])
+    }
+}
+
+@Suite struct `An archive's objects` {
+    private func root(_ root: Any) throws -> Any {
+        var graph = try ArchiveGraph(
+            Session.archive(root),
+            makers: [Session.archivedName: { $0.fields }]
+        )
+        return try graph.root()
+    }
+
+    @Test func `become plain values`() throws {
+        let uuid = try #require(UUID(uuidString: "01020304-0506-0708-090A-0B0C0D0E0F10"))
+        let found = try root(
+            [
+                "text": "a", "number": 5, "data": Data([1]), "on": true,
+                "date": Date(timeIntervalSinceReferenceDate: 9), "list": ["x", ["y"]],
+                "uuid": uuid as NSUUID, "session": Session(user: "ada", token: "alpha"),
+            ] as NSDictionary
+        )
+        let expected: [String: Any] = [
+            "text": "a", "number": 5, "data": Data([1]), "on": true,
+            "date": Date(timeIntervalSinceReferenceDate: 9), "list": ["x", ["y"]],
+            "uuid": uuid.uuidString, "session": ["user": "ada", "token": "alpha"],
+        ]
+        #expect(found as? NSDictionary == expected as NSDictionary)
+    }
+
+    @Test func `are read from an XML archive too`() throws {
+        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+        archiver.outputFormat = .xml
+        archiver.encode(["a": "alpha"] as NSDictionary, forKey: NSKeyedArchiveRootObjectKey)
+        archiver.finishEncoding()
+        var graph = try ArchiveGraph(archiver.encodedData, makers: [:])
+        #expect(try graph.root() as? [String: String] == ["a": "alpha"])
+    }
+}
