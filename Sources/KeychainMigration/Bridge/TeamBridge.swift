@@ -25,15 +25,18 @@ public struct TeamBridge: Sendable {
 
     /// Exports items; what cannot go along is reported and stays.
     ///
-    /// Whoever imports needs the private key: put it where only the new version gets it.
+    /// Whoever imports needs the private key: put it where only the new version gets it. Items with
+    /// constraints go along only if the user may be asked for each of them.
     public func export(
         _ scope: ItemScope = .everything,
         sealedFor key: EnvelopeKey,
+        asksUser: Bool = false,
         isDryRun: Bool = false
     ) throws(BridgeFailure) -> MigrationReport {
         var report = MigrationReport(isDryRun: isDryRun)
         var items: [BridgedItem] = []
-        for listed in try listed(scope) {
+        let seen = try seen(scope, asksUser: asksUser)
+        for listed in seen.items {
             let outcome: MoveOutcome
             switch try passage(of: listed) {
             case .item(let item):
@@ -41,17 +44,32 @@ public struct TeamBridge: Sendable {
                 outcome = isDryRun ? .planned("export") : .kept("exported")
             case .refused(let reason): outcome = .cannotMove(reason)
             }
-            report.lines.append(
-                MigrationReport.Line(
-                    what: listed.address.description,
-                    from: "keychain",
-                    to: container.name,
-                    outcome: outcome
-                )
-            )
+            report.lines.append(line(listed.address.description, outcome))
+        }
+        if let reason = seen.hidden {
+            report.lines.append(line("items that need the user", .cannotMove(reason)))
         }
         if !isDryRun { try write(items, sealedFor: key) }
         return report
+    }
+
+    private func line(_ what: String, _ outcome: MoveOutcome) -> MigrationReport.Line {
+        MigrationReport.Line(what: what, from: "keychain", to: container.name, outcome: outcome)
+    }
+
+    /// The items that can be seen, and why others could not be.
+    private func seen(
+        _ scope: ItemScope,
+        asksUser: Bool
+    ) throws(BridgeFailure) -> (items: [KeychainItem], hidden: String?) {
+        do throws(KeychainFailure) {
+            let isGated = try keychain.hasGatedItems(scope)
+            if isGated, asksUser, let all = try? keychain.list(scope, gated: .ask) {
+                return (all, nil)
+            }
+            let reason = asksUser ? "the user did not open them" : "reading them needs the user"
+            return (try keychain.list(scope), isGated ? reason : nil)
+        } catch { throw .keychain(error) }
     }
 
     private func write(
@@ -71,12 +89,6 @@ public struct TeamBridge: Sendable {
         }
     }
 
-    private func listed(_ scope: ItemScope) throws(BridgeFailure) -> [KeychainItem] {
-        do throws(KeychainFailure) {
-            return try keychain.list(scope)
-        } catch { throw .keychain(error) }
-    }
-
     private enum Passage {
         case item(BridgedItem)
         case refused(String)
@@ -91,15 +103,13 @@ public struct TeamBridge: Sendable {
         if listed.kind == .key, listed.attributes[.isExtractable] == .number(0) {
             return .refused("its key is not extractable")
         }
-        if let control = listed.accessControl {
-            guard control.flags == 0 else { return .refused("reading it needs the user") }
-        }
         do throws(KeychainFailure) {
             guard let item = try keychain.read(listed.address), let value = item.value else {
                 return .refused("its value cannot be read")
             }
             return .item(BridgedItem(item, value: value))
         } catch {
+            if listed.isGated, !error.isLocked { return .refused("the user did not open it") }
             // Out of reach for now: a container without it would lose it for good.
             throw .keychain(error)
         }

@@ -24,10 +24,7 @@ public struct IdentityMarker: Sendable {
     public init(flags: LaunchFlags, keychain: any Keychain = ServicesKeychain()) {
         self.flags = flags
         self.keychain = keychain
-        probe = .genericPassword(
-            service: "keychain-migration.identity",
-            account: UUID().uuidString
-        )
+        probe = .genericPassword(service: "keychain-migration.identity", account: "probe")
     }
 
     /// Compares identity and marker; a change is told until ``accept()`` is called.
@@ -50,7 +47,12 @@ public struct IdentityMarker: Sendable {
     ///
     /// The keychain tells it of an item that names no group.
     private func identity() throws(KeychainFailure) -> String {
-        try keychain.add(KeychainItem(at: probe, value: SecretBytes("")))
+        do throws(KeychainFailure) {
+            try keychain.add(KeychainItem(at: probe, value: SecretBytes("")))
+        } catch {
+            // What a crash left behind answers as well.
+            guard error.isDuplicate else { throw error }
+        }
         let found = try keychain.read(probe)
         try keychain.delete(probe)
         guard let group = found?.address.accessGroup else {

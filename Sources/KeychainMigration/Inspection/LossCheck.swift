@@ -16,7 +16,7 @@ public struct LossCheck: Sendable {
 
     /// Calls a hook with the items that are gone, once; later checks tell of later losses only.
     ///
-    /// While an item is out of reach nothing is concluded: the check throws.
+    /// An item that is out of reach is not gone.
     public func run(
         now: Date = Date(),
         hook: ([ItemAddress]) -> Void
@@ -27,9 +27,7 @@ public struct LossCheck: Sendable {
         } catch { throw .journal(error) }
         do throws(KeychainFailure) {
             var missing: [JournalEntry] = []
-            for entry in lost where try keychain.read(entry.target) == nil {
-                missing.append(entry)
-            }
+            for entry in lost where try !keychain.exists(entry.target) { missing.append(entry) }
             lost = missing
         } catch { throw .keychain(error) }
         guard !lost.isEmpty else { return }

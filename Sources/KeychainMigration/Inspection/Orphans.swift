@@ -10,10 +10,13 @@ public struct Orphans: Sendable {
     public init(outside known: [ItemScope]) { self.known = known }
 
     /// The items outside, of all groups of the program; their values are not read.
+    ///
+    /// Items with constraints are among them only if the user may be asked for each.
     public func list(
-        in keychain: any Keychain = ServicesKeychain()
+        in keychain: any Keychain = ServicesKeychain(),
+        gated: GatedItems = .leaveOut
     ) throws(KeychainFailure) -> [ItemAddress] {
-        try keychain.list(.everything)
+        try keychain.list(.everything, gated: gated)
             .map(\.address)
             .filter { address in !known.contains { $0.contains(address) } }
     }

@@ -70,35 +70,28 @@ public struct AccessControlReplacement: MigrationOperation {
             return .deferred("an access control is not changed in the background")
         }
         let keychain = context.keychain
-        let listed = try keychain.list(ItemScope(kinds: [address.kind])).first { isMeant($0) }
         let stored = try keychain.read(safekeeping)
         let kept = stored.flatMap(Self.item)
         guard stored == nil || kept != nil else { return .failed(.verificationMismatch) }
-        guard let listed else {
+        // The user is asked here, once, if the old item needs it.
+        guard let old = try keychain.read(address) else {
             guard let kept else { return .nothingThere }
             return context.isDryRun ? .planned("go on") : try finish(kept, in: keychain)
         }
-        if isWanted(listed) {
+        if isWanted(old) {
             guard kept != nil else { return .alreadyThere }
             guard !context.isDryRun else { return .planned("go on") }
             try keychain.delete(safekeeping)
             return .changed
         }
-        guard !listed.hasUnknownConstraints else {
+        guard !old.hasUnknownConstraints else {
             return .cannotMove("its constraints are unknown, so it could not be made again")
         }
+        guard old.value != nil else { return .cannotMove("its value cannot be read") }
         guard !context.isDryRun else { return .planned("replace the access control") }
-        guard let old = try keychain.read(listed.address), old.value != nil else {
-            return .cannotMove("its value cannot be read")
-        }
         try keep(old, unless: kept, in: keychain)
         try keychain.delete(old.address)
         return try finish(old, in: keychain)
-    }
-
-    private func isMeant(_ item: KeychainItem) -> Bool {
-        address.isSynchronizable == item.address.isSynchronizable
-            && address.attributes.allSatisfy { item.attributes[$0.key] == $0.value }
     }
 
     private func isWanted(_ item: KeychainItem) -> Bool {
@@ -144,13 +137,11 @@ public struct AccessControlReplacement: MigrationOperation {
             return error.isLocked
                 ? .deferred("the keychain is locked") : .failed(.keychain(error))
         }
-        guard try keychain.list(ItemScope(kinds: [address.kind])).contains(where: isWantedItem)
-        else { return .failed(.verificationMismatch) }
+        // Whoever reads a value back under the new control would be asked again.
+        guard try keychain.exists(new.address) else { return .failed(.verificationMismatch) }
         try keychain.delete(safekeeping)
         return .changed
     }
-
-    private func isWantedItem(_ item: KeychainItem) -> Bool { isMeant(item) && isWanted(item) }
 
     private static func bytes(of item: KeychainItem) throws(KeychainFailure) -> SecretBytes {
         let sealed = Sealed(

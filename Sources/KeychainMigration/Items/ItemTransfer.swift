@@ -28,6 +28,8 @@ public struct ItemTransfer: MigrationOperation {
     private let plan: Plan
     private let origin: (any Keychain)?
     private let name: String
+    /// What becomes of items with constraints in the scope.
+    public var gated = GatedItems.leaveOut
 
     /// Transfers along these routes, by default within the one keychain.
     public init(
@@ -56,8 +58,10 @@ public struct ItemTransfer: MigrationOperation {
     public func run(in context: MigrationContext) -> MigrationReport {
         let keychain = origin ?? context.keychain
         let routes: [Route]
+        let hidden: [MigrationReport.Line]
         do throws(KeychainFailure) {
             routes = try self.routes(in: keychain)
+            hidden = try self.hidden(in: keychain)
         } catch {
             let outcome: MoveOutcome =
                 error.isLocked
@@ -77,6 +81,7 @@ public struct ItemTransfer: MigrationOperation {
         // An item that stays under its old name would be an orphan, so there is no retention.
         let mover = Mover(keychain: context.keychain, journal: context.mover.journal)
         var report = mover.run(moves, now: context.now, isDryRun: context.isDryRun)
+        report.lines += hidden
         // No plain text was involved.
         report.advice = []
         return report
@@ -85,8 +90,24 @@ public struct ItemTransfer: MigrationOperation {
     private func routes(in keychain: any Keychain) throws(KeychainFailure) -> [Route] {
         switch plan {
         case .routes(let routes): return routes
-        case .scope(let scope, let route): return try keychain.list(scope).compactMap(route)
+        case .scope(let scope, let route):
+            return try keychain.list(scope, gated: gated).compactMap(route)
         }
+    }
+
+    /// Items that could not even be seen keep the transfer from being complete.
+    private func hidden(in keychain: any Keychain) throws(KeychainFailure) -> [MigrationReport.Line]
+    {
+        guard case .scope(let scope, _) = plan, gated == .leaveOut,
+            try keychain.hasGatedItems(scope)
+        else { return [] }
+        let line = MigrationReport.Line(
+            what: "items that need the user",
+            from: name,
+            to: name,
+            outcome: .cannotMove("nobody was asked")
+        )
+        return [line]
     }
 }
 

@@ -17,7 +17,7 @@ public struct FileJournal: MigrationJournal {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         var entries: [String: JournalEntry] = [:]
-        for (number, line) in try lines().whole.enumerated() {
+        for (number, line) in try lines().enumerated() {
             guard let entry = try? decoder.decode(JournalEntry.self, from: line) else {
                 throw JournalFailure.damaged(line: number + 1)
             }
@@ -28,18 +28,16 @@ public struct FileJournal: MigrationJournal {
 
     /// Adds an entry; it is durable before the call returns.
     public func record(_ entry: JournalEntry) throws(JournalFailure) {
-        let torn = try lines().tornByteCount
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
             let line = try encoder.encode(entry) + Data([UInt8(ascii: "\n")])
-            let descriptor = open(file.path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            let descriptor = open(file.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw JournalFailure.unwritable(file.path) }
             let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             defer { try? handle.close() }
-            let end = try handle.seekToEnd()
-            try handle.truncate(atOffset: end - UInt64(torn))
+            try handle.truncate(atOffset: try wholeByteCount(handle))
             try handle.seekToEnd()
             try handle.write(contentsOf: line)
             try handle.synchronize()
@@ -48,14 +46,26 @@ public struct FileJournal: MigrationJournal {
         }
     }
 
-    /// The lines that end, and the length of one that does not.
-    private func lines() throws(JournalFailure) -> (whole: [Data], tornByteCount: Int) {
-        guard FileManager.default.fileExists(atPath: file.path) else { return ([], 0) }
+    /// Where the last line ends that was not cut off.
+    private func wholeByteCount(_ handle: FileHandle) throws -> UInt64 {
+        let end = try handle.seekToEnd()
+        guard end > 0 else { return 0 }
+        try handle.seek(toOffset: end - 1)
+        let newline = UInt8(ascii: "\n")
+        if try handle.read(upToCount: 1)?.first == newline { return end }
+        try handle.seek(toOffset: 0)
+        let bytes = try handle.readToEnd() ?? Data()
+        return UInt64((bytes.lastIndex(of: newline) ?? -1) + 1)
+    }
+
+    /// The lines; one that does not end is none.
+    private func lines() throws(JournalFailure) -> [Data] {
+        guard FileManager.default.fileExists(atPath: file.path) else { return [] }
         guard let bytes = try? Data(contentsOf: file) else {
             throw JournalFailure.unreadable(file.path)
         }
-        var parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        let torn = parts.popLast()?.count ?? 0
-        return (parts.map { Data($0) }, torn)
+        return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .dropLast()
+            .map { Data($0) }
     }
 }

@@ -64,11 +64,21 @@ extension InMemoryKeychain {
         }
     }
 
+    /// Whether there is an item; nobody is asked.
+    public func exists(_ address: ItemAddress) throws(KeychainFailure) -> Bool {
+        try perform(.read, address) { state -> Answer<Bool> in
+            .success(Self.find(address, in: state) != nil)
+        }
+    }
+
     /// The items of a scope without their secrets.
-    public func list(_ scope: ItemScope) throws(KeychainFailure) -> [KeychainItem] {
+    public func list(
+        _ scope: ItemScope,
+        gated: GatedItems
+    ) throws(KeychainFailure) -> [KeychainItem] {
         try perform(.list, nil) { state -> Answer<[KeychainItem]> in
             let items = state.order.compactMap { state.items[$0] }
-                .filter { scope.contains($0.address) }
+                .filter { scope.contains($0.address) && (gated == .ask || !$0.isGated) }
             return .success(
                 items.map { item in
                     var item = item
@@ -76,6 +86,13 @@ extension InMemoryKeychain {
                     return item
                 }
             )
+        }
+    }
+
+    /// Whether a scope holds items that cannot be seen without asking the user; nobody is asked.
+    public func hasGatedItems(_ scope: ItemScope) throws(KeychainFailure) -> Bool {
+        try perform(.list, nil) { state -> Answer<Bool> in
+            .success(state.items.values.contains { scope.contains($0.address) && $0.isGated })
         }
     }
 
@@ -125,10 +142,10 @@ extension InMemoryKeychain {
         try delete(item.address)
     }
 
-    /// Deletes all items of a kind; that there is none is no error.
-    public func deleteAll(_ kind: ItemKind) throws(KeychainFailure) {
+    /// Deletes all items of a scope; nobody is asked.
+    public func deleteAll(_ scope: ItemScope) throws(KeychainFailure) {
         try perform(.delete, nil) { state -> Answer<Void> in
-            for address in state.order where address.kind == kind {
+            for address in state.order where scope.contains(address) {
                 Self.remove(address, from: &state)
             }
             return .success(())

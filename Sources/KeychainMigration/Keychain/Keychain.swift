@@ -7,9 +7,18 @@ import Foundation
 /// - Source: Migration guide, Testing Migration Paths.
 public protocol Keychain: Sendable {
     /// One item with its secret; nil only if there is no such item.
+    ///
+    /// The user is asked for an item with constraints.
     func read(_ address: ItemAddress) throws(KeychainFailure) -> KeychainItem?
-    /// The items of a scope without their secrets, in every lock state.
-    func list(_ scope: ItemScope) throws(KeychainFailure) -> [KeychainItem]
+    /// Whether there is an item; nobody is asked.
+    func exists(_ address: ItemAddress) throws(KeychainFailure) -> Bool
+    /// The items of a scope without their secrets.
+    func list(
+        _ scope: ItemScope,
+        gated: GatedItems
+    ) throws(KeychainFailure) -> [KeychainItem]
+    /// Whether a scope holds items that cannot be seen without asking the user; nobody is asked.
+    func hasGatedItems(_ scope: ItemScope) throws(KeychainFailure) -> Bool
     /// Makes an item; one with the same primary key is an error.
     func add(_ item: KeychainItem) throws(KeychainFailure)
     /// Changes an item in place; never its primary key.
@@ -18,8 +27,25 @@ public protocol Keychain: Sendable {
     func delete(_ address: ItemAddress) throws(KeychainFailure)
     /// Deletes the item that was listed; that it is gone is no error.
     func delete(_ item: KeychainItem) throws(KeychainFailure)
-    /// Deletes all items of a kind, synchronizable ones too; that there is none is no error.
-    func deleteAll(_ kind: ItemKind) throws(KeychainFailure)
+    /// Deletes all items of a scope, synchronizable and gated ones too; nobody is asked.
+    func deleteAll(_ scope: ItemScope) throws(KeychainFailure)
+}
+
+/// What becomes of items with constraints in a list: even their attributes need the user.
+///
+/// - Source: Apple Security source (Security-61901), SecItemDb.c.
+public enum GatedItems: String, Codable, Hashable, Sendable, CaseIterable {
+    /// They are left out, and nobody is asked.
+    case leaveOut
+    /// The user is asked for each of them.
+    case ask
+}
+
+extension Keychain {
+    /// The items of a scope that can be seen without asking anybody.
+    public func list(_ scope: ItemScope) throws(KeychainFailure) -> [KeychainItem] {
+        try list(scope, gated: .leaveOut)
+    }
 }
 
 /// What Keychain Services returned instead of success.

@@ -87,6 +87,11 @@ public struct KeychainItem: Sendable {
         )
     }
 
+    /// Whether the user has to be asked for it.
+    public var isGated: Bool {
+        hasUnknownConstraints || (accessControl.map { $0.flags != 0 } ?? false)
+    }
+
     /// The primary key, with access group and synchronizability.
     public var address: ItemAddress {
         let names = Set(kind.primaryKey + [.accessGroup, .synchronizable])

@@ -40,27 +40,82 @@ public struct ServicesKeychain: Keychain {
         return KeychainItem(found, kind: address.kind)
     }
 
+    /// Whether there is an item; nobody is asked.
+    public func exists(_ address: ItemAddress) throws(KeychainFailure) -> Bool {
+        var query = query(address)
+        query[kSecUseAuthenticationUI as String] = Self.failInsteadOfAsking
+        let status = SecItemCopyMatching(query as CFDictionary, nil)
+        // What would have to be asked for, or is out of reach for now, is there.
+        guard status != errSecInteractionNotAllowed else { return true }
+        guard status != errSecItemNotFound else { return false }
+        try require(status, .read)
+        return true
+    }
+
     /// The items of a scope without their secrets.
-    public func list(_ scope: ItemScope) throws(KeychainFailure) -> [KeychainItem] {
+    public func list(
+        _ scope: ItemScope,
+        gated: GatedItems
+    ) throws(KeychainFailure) -> [KeychainItem] {
         var items: [KeychainItem] = []
         for kind in scope.kinds {
-            items += try list(kind).filter { scope.contains($0.address) }
+            for var query in queries(kind, scope) {
+                query[kSecMatchLimit as String] = kSecMatchLimitAll
+                query[kSecReturnAttributes as String] = true
+                query[kSecReturnPersistentRef as String] = true
+                if gated == .leaveOut {
+                    query[kSecUseAuthenticationUI as String] = kSecUseAuthenticationUISkip
+                }
+                items += try found(query).map { KeychainItem($0, kind: kind) }
+            }
         }
         return items
     }
 
-    private func list(_ kind: ItemKind) throws(KeychainFailure) -> [KeychainItem] {
-        var query = base(kind)
-        query[kSecAttrSynchronizable as String] = kSecAttrSynchronizableAny
-        query[kSecMatchLimit as String] = kSecMatchLimitAll
-        query[kSecReturnAttributes as String] = true
-        query[kSecReturnPersistentRef as String] = true
+    private func found(_ query: [String: Any]) throws(KeychainFailure) -> [[String: Any]] {
         var result: CFTypeRef?
         let status = SecItemCopyMatching(query as CFDictionary, &result)
         guard status != errSecItemNotFound else { return [] }
         try require(status, .list)
-        let rows = result as? [[String: Any]] ?? []
-        return rows.map { KeychainItem($0, kind: kind) }
+        return result as? [[String: Any]] ?? []
+    }
+
+    /// Whether a scope holds items that cannot be seen without asking the user; nobody is asked.
+    public func hasGatedItems(_ scope: ItemScope) throws(KeychainFailure) -> Bool {
+        for kind in scope.kinds {
+            for var query in queries(kind, scope) {
+                query[kSecMatchLimit as String] = kSecMatchLimitAll
+                query[kSecReturnAttributes as String] = true
+                query[kSecUseAuthenticationUI as String] = kSecUseAuthenticationUISkip
+                // What is out of reach for another reason says so here.
+                _ = try found(query)
+                query[kSecUseAuthenticationUI as String] = Self.failInsteadOfAsking
+                let status = SecItemCopyMatching(query as CFDictionary, nil)
+                if status == errSecInteractionNotAllowed { return true }
+            }
+        }
+        return false
+    }
+
+    /// `kSecUseAuthenticationUIFail`; its successor needs an object of another framework.
+    private static let failInsteadOfAsking = "u_AuthUIF"
+
+    /// One query for each service and group that a scope names.
+    private func queries(_ kind: ItemKind, _ scope: ItemScope) -> [[String: Any]] {
+        var base = base(kind)
+        base[kSecAttrSynchronizable as String] = kSecAttrSynchronizableAny
+        var queries = [base]
+        if let services = scope.services {
+            // Only generic passwords have a service.
+            guard kind == .genericPassword else { return [] }
+            queries = services.map { service in
+                base.merging([kSecAttrService as String: service]) { $1 }
+            }
+        }
+        guard let groups = scope.accessGroups else { return queries }
+        return queries.flatMap { query in
+            groups.map { query.merging([kSecAttrAccessGroup as String: $0]) { $1 } }
+        }
     }
 
     /// Makes an item; one with the same primary key is an error.
@@ -119,11 +174,11 @@ public struct ServicesKeychain: Keychain {
         try remove(query)
     }
 
-    /// Deletes all items of a kind; that there is none is no error.
-    public func deleteAll(_ kind: ItemKind) throws(KeychainFailure) {
-        var query = base(kind)
-        query[kSecAttrSynchronizable as String] = kSecAttrSynchronizableAny
-        try remove(query)
+    /// Deletes all items of a scope, synchronizable and gated ones too; nobody is asked.
+    public func deleteAll(_ scope: ItemScope) throws(KeychainFailure) {
+        for kind in scope.kinds {
+            for query in queries(kind, scope) { try remove(query) }
+        }
     }
 
     private func remove(_ query: [String: Any]) throws(KeychainFailure) {

@@ -30,7 +30,8 @@ public struct FirstLaunchGuard: Sendable {
     /// A guard that keeps its flag in a program's defaults.
     ///
     /// By default all five classes are emptied, synchronizable items included. A scope limits that;
-    /// `preserve` keeps single items, such as the version of a migration. `isUpgrade` says whether
+    /// `preserve` keeps single items, such as the version of a migration, and with it all those
+    /// that cannot be seen without asking the user. `isUpgrade` says whether
     /// an installation without a flag has been used before; by default it has if its defaults hold
     /// anything at all.
     public init(
@@ -79,29 +80,43 @@ public struct FirstLaunchGuard: Sendable {
     }
 
     private func clean(isDryRun: Bool) throws(KeychainFailure) -> MigrationReport {
-        let items = try keychain.list(scope ?? .everything)
+        let scope = scope ?? ItemScope(kinds: ItemKind.allCases)
+        let stored = scope.kinds.filter { $0 != .identity }
+        let visible = ItemScope(
+            kinds: stored,
+            services: scope.services,
+            accessGroups: scope.accessGroups
+        )
         var report = MigrationReport(isDryRun: isDryRun)
-        for item in items {
+        for item in try keychain.list(visible) {
             let isKept = preserve?(item) ?? false
-            if !isKept, !isDryRun, !isWholesale { try keychain.delete(item) }
-            let removal: MoveOutcome = isDryRun ? .planned("remove") : .removed
-            report.lines.append(
-                MigrationReport.Line(
-                    what: item.address.description,
-                    from: "an earlier installation",
-                    to: "nowhere",
-                    outcome: isKept ? .kept("the preserve rule names it") : removal
-                )
-            )
+            if !isKept, !isDryRun, preserve != nil { try keychain.delete(item) }
+            let outcome =
+                isKept ? MoveOutcome.kept("the preserve rule names it") : removal(isDryRun)
+            report.lines.append(line(item.address.description, outcome))
         }
-        if isWholesale, !isDryRun {
-            for kind in ItemKind.allCases { try keychain.deleteAll(kind) }
+        if try keychain.hasGatedItems(visible) {
+            // Nobody is asked at a launch, so a rule for single items cannot see them.
+            let isKept = preserve != nil
+            let outcome = isKept ? MoveOutcome.kept("nobody was asked") : removal(isDryRun)
+            report.lines.append(line("items that need the user", outcome))
         }
+        if preserve == nil, !isDryRun { try keychain.deleteAll(scope) }
         return report
     }
 
-    /// Nothing is to be kept: the classes are emptied as such.
-    private var isWholesale: Bool { scope == nil && preserve == nil }
+    private func removal(_ isDryRun: Bool) -> MoveOutcome {
+        isDryRun ? .planned("remove") : .removed
+    }
+
+    private func line(_ what: String, _ outcome: MoveOutcome) -> MigrationReport.Line {
+        MigrationReport.Line(
+            what: what,
+            from: "an earlier installation",
+            to: "nowhere",
+            outcome: outcome
+        )
+    }
 }
 
 /// A program's defaults, as far as launches are concerned.

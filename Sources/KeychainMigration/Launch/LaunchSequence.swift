@@ -62,6 +62,18 @@ public struct LaunchSequence: Sendable {
         return try await start(report)
     }
 
+    /// Says what a launch would do now, stage by stage; nothing is changed and nothing started.
+    public func plan(
+        now: Date = Date(),
+        execution: MigrationContext.Execution = .foreground
+    ) async -> Report {
+        var report = Report()
+        report.firstLaunch = await firstLaunch.run(isDryRun: true)
+        report.migration = await chain.run(now: now, execution: execution, isDryRun: true)
+        report.deferredCleanup = await cleanup.run(now: now, isDryRun: true)
+        return report
+    }
+
     private func migration(
         after first: FirstLaunchGuard.Outcome,
         now: Date,

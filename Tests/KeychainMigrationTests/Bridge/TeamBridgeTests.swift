@@ -200,7 +200,10 @@ import Testing
         try old.add(.token("plain"), "secret", accessibility: .whenPasscodeSetThisDeviceOnly)
         let file = PlainFile(place.file("bridge"))
         let report = try TeamBridge(container: file, keychain: old).export(sealedFor: key)
-        #expect(report.outcomes == [.cannotMove("reading it needs the user"), .kept("exported")])
+        #expect(report.outcomes == [.kept("exported"), .cannotMove("reading them needs the user")])
+        let asking = try TeamBridge(container: file, keychain: old)
+            .export(sealedFor: key, asksUser: true)
+        #expect(asking.outcomes == [.kept("exported"), .kept("exported")])
         let new = InMemoryKeychain(defaultAccessGroup: "NEWTEAM123.com.example.app")
         let arrived = try TeamBridge(container: file, keychain: new)
             .importItems(openedWith: key, journal: journal) { _ in nil }
@@ -208,6 +211,35 @@ import Testing
         let item = try #require(try new.read(.token("plain")))
         #expect(item.accessibility == .whenPasscodeSetThisDeviceOnly)
         #expect(item.address.accessGroup == "NEWTEAM123.com.example.app")
+        #expect(try new.read(.token("gated"))?.accessControl == gated)
+    }
+
+    @Test(.requirement("MIG-33"))
+    func `takes a gated item along if the user opens it`() throws {
+        let presence = ItemAccessControl(accessibility: .whenUnlocked, flags: 1)
+        try phone.app.run { () throws in
+            var item = KeychainItem(at: .token(), value: SecretBytes("secret"))
+            item.accessControl = presence
+            try keychain.add(item)
+            #expect(try export().outcomes == [.cannotMove("reading them needs the user")])
+            phone.device.user.cancels = true
+            let refused = try bridge.export(sealedFor: key, asksUser: true)
+            #expect(refused.outcomes == [.cannotMove("the user did not open them")])
+            phone.device.user = .owner
+            let report = try bridge.export(sealedFor: key, asksUser: true)
+            #expect(report.outcomes == [.kept("exported")])
+        }
+        try phone.transferred(to: "NEWTEAM123").run { () throws in
+            let report = try bridge.importItems(
+                openedWith: key,
+                journal: journal,
+                group: toNewTeam
+            )
+            #expect(report.isComplete, "\(report)")
+            let item = try #require(try keychain.read(.token()))
+            #expect(item.accessControl == presence)
+            #expect(item.value?.text == "secret")
+        }
     }
 
     @Test func `survives a kill after any effect of the import`() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import KeychainServices
+import KeychainSimulator
 import TestSupport
 import Testing
 
@@ -79,8 +80,17 @@ import Testing
         func read(_ address: ItemAddress) throws(KeychainFailure) -> KeychainItem? {
             try base.read(address)
         }
-        func list(_ scope: ItemScope) throws(KeychainFailure) -> [KeychainItem] {
-            try base.list(scope)
+        func exists(_ address: ItemAddress) throws(KeychainFailure) -> Bool {
+            try base.exists(address)
+        }
+        func list(
+            _ scope: ItemScope,
+            gated: GatedItems
+        ) throws(KeychainFailure) -> [KeychainItem] {
+            try base.list(scope, gated: gated)
+        }
+        func hasGatedItems(_ scope: ItemScope) throws(KeychainFailure) -> Bool {
+            try base.hasGatedItems(scope)
         }
         func add(_ item: KeychainItem) throws(KeychainFailure) {
             guard item.accessControl != `An access control that is replaced`.anyBiometry else {
@@ -93,7 +103,9 @@ import Testing
         }
         func delete(_ address: ItemAddress) throws(KeychainFailure) { try base.delete(address) }
         func delete(_ item: KeychainItem) throws(KeychainFailure) { try base.delete(item) }
-        func deleteAll(_ kind: ItemKind) throws(KeychainFailure) { try base.deleteAll(kind) }
+        func deleteAll(_ scope: ItemScope) throws(KeychainFailure) {
+            try base.deleteAll(scope)
+        }
     }
 
     @Test(.requirement("MIG-37"))
@@ -159,6 +171,50 @@ import Testing
             let item = try #require(try keychain.read(.token()))
             #expect(item.accessibility?.rawValue == "akpu")
             #expect(item.value?.text == "secret")
+            #expect(try keychain.list(.everything).count == 1)
+        }
+    }
+
+    @Test(.requirement("MIG-37"))
+    func `is replaced on a phone whose owner is there, and not without them`() throws {
+        let phone = try Phone()
+        let presence = ItemAccessControl(accessibility: .whenUnlocked, flags: 1)
+        let passcode = ItemAccessControl(accessibility: .whenUnlocked, flags: 16)
+        try phone.app.run { () throws in
+            let keychain = ServicesKeychain()
+            var item = KeychainItem(at: .token(), value: SecretBytes("secret"))
+            item.accessControl = presence
+            try keychain.add(item)
+            let operation = AccessControlReplacement(of: .token(), to: passcode)
+            phone.device.user.cancels = true
+            #expect(!operation.run(in: context(keychain)).isComplete)
+            phone.device.user = .owner
+            let before = try #require(try keychain.read(.token()))
+            #expect(before.value?.text == "secret")
+            #expect(before.accessControl == presence)
+            #expect(operation.run(in: context(keychain)).outcomes == [.changed])
+            let after = try #require(try keychain.read(.token()))
+            #expect(after.value?.text == "secret")
+            #expect(after.accessControl == passcode)
+            #expect(try keychain.list(.everything, gated: .ask).count == 1)
+        }
+    }
+
+    @Test(.requirement("MIG-37"))
+    func `restores the old item on a phone that cannot bind the new one`() throws {
+        let device = try SimulatedDevice(biometry: .none)
+        let app = device.install(.init(bundleIdentifier: "com.example.app"))
+        try app.run { () throws in
+            let keychain = ServicesKeychain()
+            try keychain.add(.token(), "secret", accessibility: .whenUnlocked, label: "Token")
+            let currentSet = ItemAccessControl(accessibility: .whenUnlocked, flags: 8)
+            let operation = AccessControlReplacement(of: .token(), to: currentSet)
+            let report = operation.run(in: context(keychain))
+            #expect(!report.isComplete, "\(report)")
+            let item = try #require(try keychain.read(.token()))
+            #expect(item.value?.text == "secret")
+            #expect(item.accessControl == nil)
+            #expect(item.attributes[.label] == "Token")
             #expect(try keychain.list(.everything).count == 1)
         }
     }

@@ -20,14 +20,14 @@ import Testing
         keychain.removeCalls()
         #expect(renaming.run(in: context()).outcomes == [.moved, .moved])
         let each: [KeychainFailure.Operation] = [.read, .read, .add, .read, .delete]
-        #expect(keychain.calls == [.list] + each + each)
+        #expect(keychain.calls == [.list, .list] + each + each)
         let item = try #require(try keychain.read(.token("a")))
         #expect(item.attributes[.label] == "A")
         #expect(try keychain.read(.token("b"))?.accessibility == .whenUnlocked)
         #expect(try keychain.list(ItemScope(services: ["Old"])).isEmpty)
         keychain.removeCalls()
         #expect(renaming.run(in: context()).lines.isEmpty)
-        #expect(keychain.calls == [.list])
+        #expect(keychain.calls == [.list, .list])
     }
 
     @Test(.requirement("MIG-20"))
@@ -118,6 +118,47 @@ import Testing
         #expect(report.outcomes == [.planned("move")])
         #expect(keychain.items.map { $0.address.text(.service) } == ["Old"])
         #expect(journal.history.isEmpty)
+    }
+}
+
+@Suite struct `An item with constraints that gets another name` {
+    let phone: Phone
+    let keychain = ServicesKeychain()
+    init() throws { phone = try Phone() }
+
+    private func addGated() throws {
+        var item = KeychainItem(at: .token(service: "Old"), value: SecretBytes("secret"))
+        item.accessControl = ItemAccessControl(accessibility: .whenUnlocked, flags: 1)
+        try keychain.add(item)
+    }
+
+    @Test func `is not passed over in silence while nobody is asked`() throws {
+        try phone.app.run { () throws in
+            try addGated()
+            // A prompt would be cancelled, and that would show.
+            phone.device.user.cancels = true
+            let transfer = ItemTransfer.renaming(service: "Old", to: "New")
+            let context = MigrationContext(mover: Mover(journal: InMemoryJournal()))
+            let report = transfer.run(in: context)
+            #expect(report.outcomes == [.cannotMove("nobody was asked")])
+            #expect(!report.isComplete)
+            #expect(try keychain.exists(.token(service: "Old")))
+            #expect(try !keychain.exists(.token(service: "New")))
+        }
+    }
+
+    @Test func `goes along with its constraints if the user may be asked`() throws {
+        try phone.app.run { () throws in
+            try addGated()
+            var transfer = ItemTransfer.renaming(service: "Old", to: "New")
+            transfer.gated = .ask
+            let context = MigrationContext(mover: Mover(journal: InMemoryJournal()))
+            #expect(transfer.run(in: context).outcomes == [.moved])
+            let item = try #require(try keychain.read(.token(service: "New")))
+            #expect(item.value?.text == "secret")
+            #expect(item.accessControl?.flags == 1)
+            #expect(try !keychain.exists(.token(service: "Old")))
+        }
     }
 }
 
@@ -305,6 +346,6 @@ import Testing
         #expect(item.attributes[.label] == "A")
         fileBased.removeCalls()
         #expect(leaving.run(in: context).lines.isEmpty)
-        #expect(fileBased.calls == [.list])
+        #expect(fileBased.calls == [.list, .list])
     }
 }

@@ -94,7 +94,7 @@ enum AnyKeychain: String, CaseIterable, Sendable {
             #expect(listed.allSatisfy { $0.value == nil })
             for item in listed { try keychain.delete(item) }
             #expect(try keychain.list(.everything).map(\.kind) == [.internetPassword])
-            for kind in ItemKind.allCases { try keychain.deleteAll(kind) }
+            try keychain.deleteAll(ItemScope(kinds: ItemKind.allCases))
             #expect(try keychain.list(.everything).isEmpty)
         }
     }

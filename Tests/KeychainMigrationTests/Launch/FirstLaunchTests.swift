@@ -164,6 +164,23 @@ import Testing
         }
     }
 
+    @Test func `removes items with constraints too, and asks nobody`() async throws {
+        try phone.app.run {
+            var item = KeychainItem(at: .token("gated"), value: SecretBytes("secret"))
+            item.accessControl = ItemAccessControl(accessibility: .whenUnlocked, flags: 1)
+            try keychain.add(item)
+        }
+        phone.device.user.cancels = true
+        let guardian = guardian(scope: ItemScope(services: ["com.example.app"]))
+        let outcome = await phone.app.run { await guardian.run() }
+        guard case .cleaned(let report) = outcome else {
+            Issue.record("nothing was cleaned")
+            return
+        }
+        #expect(report.lines.map(\.what) == ["items that need the user"])
+        try phone.app.run { () throws in #expect(try !keychain.exists(.token("gated"))) }
+    }
+
     @Test(.requirement("MIG-48"))
     func `lists in a dry run what it would remove`() async throws {
         try phone.app.run { try leaveItems() }

@@ -123,6 +123,25 @@ import Testing
         #expect(source["token"] == "old")
     }
 
+    @Test(.requirement("MIG-48"))
+    func `can be planned without anything being done`() async throws {
+        try phone.app.run { try ServicesKeychain().add(.token("stale"), "stale") }
+        let sequence = sequence()
+        let report = await phone.app.run { await sequence.plan() }
+        guard case .cleaned(let plan)? = report.firstLaunch else {
+            Issue.record("\(report)")
+            return
+        }
+        #expect(plan.outcomes == [.planned("remove")])
+        #expect(report.migration?.state == .planned(from: 0, to: 1))
+        #expect(report.deferredCleanup == .nothingToDo)
+        try phone.app.run { () throws in
+            #expect(try ServicesKeychain().text(.token("stale")) == "stale")
+            #expect(try ServicesKeychain().list(.everything).count == 1)
+        }
+        #expect(journal.history.isEmpty)
+    }
+
     @Test func `has a report that can be written down and read again`() async throws {
         let report = await launch(sequence())
         let bytes = try JSONEncoder().encode(report)

@@ -33,8 +33,17 @@ private struct TracedKeychain: Keychain {
         trace.note("look up \(address.text(.account) ?? "")")
         return try base.read(address)
     }
-    func list(_ scope: ItemScope) throws(KeychainFailure) -> [KeychainItem] {
-        try base.list(scope)
+    func exists(_ address: ItemAddress) throws(KeychainFailure) -> Bool {
+        try base.exists(address)
+    }
+    func list(
+        _ scope: ItemScope,
+        gated: GatedItems
+    ) throws(KeychainFailure) -> [KeychainItem] {
+        try base.list(scope, gated: gated)
+    }
+    func hasGatedItems(_ scope: ItemScope) throws(KeychainFailure) -> Bool {
+        try base.hasGatedItems(scope)
     }
     func add(_ item: KeychainItem) throws(KeychainFailure) {
         trace.note("write \(item.address.text(.account) ?? "")")
@@ -46,7 +55,7 @@ private struct TracedKeychain: Keychain {
     }
     func delete(_ address: ItemAddress) throws(KeychainFailure) { try base.delete(address) }
     func delete(_ item: KeychainItem) throws(KeychainFailure) { try base.delete(item) }
-    func deleteAll(_ kind: ItemKind) throws(KeychainFailure) { try base.deleteAll(kind) }
+    func deleteAll(_ scope: ItemScope) throws(KeychainFailure) { try base.deleteAll(scope) }
 }
 
 @Suite struct `A mover` {

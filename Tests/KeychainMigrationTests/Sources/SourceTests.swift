@@ -58,10 +58,9 @@ import Testing
         let onDisk = UserDefaults(suiteName: suite.name)?.persistentDomain(forName: suite.name)
         #expect(onDisk?.keys.sorted() == ["theme"])
         let file = URL.homeDirectory.appending(path: ".config/\(suite.name).plist")
-        if let bytes = try? Data(contentsOf: file) {
-            let list = try PropertyListSerialization.propertyList(from: bytes, format: nil)
-            #expect((list as? [String: Any])?.keys.sorted() == ["theme"])
-        }
+        let bytes = try Data(contentsOf: file)
+        let list = try PropertyListSerialization.propertyList(from: bytes, format: nil)
+        #expect((list as? [String: Any])?.keys.sorted() == ["theme"])
     }
 
     @Test(.requirement("MIG-44"))

@@ -50,9 +50,22 @@ struct FusedKeychain: Keychain {
         return try base.read(address)
     }
 
-    func list(_ scope: ItemScope) throws(KeychainFailure) -> [KeychainItem] {
+    func exists(_ address: ItemAddress) throws(KeychainFailure) -> Bool {
         guard !fuse.isBurnt else { throw dead }
-        return try base.list(scope)
+        return try base.exists(address)
+    }
+
+    func list(
+        _ scope: ItemScope,
+        gated: GatedItems
+    ) throws(KeychainFailure) -> [KeychainItem] {
+        guard !fuse.isBurnt else { throw dead }
+        return try base.list(scope, gated: gated)
+    }
+
+    func hasGatedItems(_ scope: ItemScope) throws(KeychainFailure) -> Bool {
+        guard !fuse.isBurnt else { throw dead }
+        return try base.hasGatedItems(scope)
     }
 
     func add(_ item: KeychainItem) throws(KeychainFailure) {
@@ -79,9 +92,9 @@ struct FusedKeychain: Keychain {
         fuse.happened()
     }
 
-    func deleteAll(_ kind: ItemKind) throws(KeychainFailure) {
+    func deleteAll(_ scope: ItemScope) throws(KeychainFailure) {
         guard fuse.burn() else { throw dead }
-        try base.deleteAll(kind)
+        try base.deleteAll(scope)
         fuse.happened()
     }
 }
