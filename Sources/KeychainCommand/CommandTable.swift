@@ -132,7 +132,20 @@ enum CommandTable {
             ],
             run: Restore.run
         ),
-        .later("doctor", "check the store for damage"),
+        Command(
+            "check",
+            "verify every item by opening it",
+            options: OptionTable.listing,
+            remarks: ["Names what does not open. Changes nothing; deletes nothing."],
+            run: CheckKeychain.run
+        ),
+        Command(
+            "doctor",
+            "find out what is wrong, and what to do",
+            options: OptionTable.listing,
+            remarks: ["Looks at the directory, the files, the keys and the database."],
+            run: Doctor.run
+        ),
     ]
 
     private static let general: [Command] = [

@@ -8,7 +8,7 @@ import KeychainModel
 extension Engine {
     /// Destroys every key, and every row with them; the device is then as new, with no passcode.
     ///
-    /// - Throws: what files and store throw; the reset is finished when the keychain is opened next.
+    /// - Throws: what files and store throw; whoever opens the keychain next finishes the reset.
     package func erase() throws(KeychainError) {
         try enter { state throws(KeychainError) in
             try state.inTransaction { state throws(KeychainError) in

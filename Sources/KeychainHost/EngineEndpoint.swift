@@ -51,9 +51,10 @@ extension EngineEndpoint: BackupEndpoint {
 
 extension EngineEndpoint: CheckEndpoint {
     package func check(
+        _ extent: CheckExtent,
         naming: CheckListener,
         progress: (Int) -> Void
     ) throws(KeychainError) -> CheckReport {
-        try engine.check(naming: naming, progress: progress)
+        try engine.check(extent, naming: naming, progress: progress)
     }
 }

@@ -1,6 +1,5 @@
 import Cryptography
 import DataProtection
-import FoundationEssentials
 import Glibc
 import KeychainEngine
 import KeychainModel
@@ -62,27 +61,9 @@ final class RuntimeSession: UnlockSession {
         return text.count == 1 ? "0" + text : text
     }
 
-    /// Whether the directory's file system keeps its files in memory, by proc_pid_mountinfo(5).
+    /// Whether the directory's file system keeps its files in memory.
     private static func isMemoryBacked(_ path: String) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0,
-            let table = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)
-        else { return false }
-        let device = deviceName(UInt64(status.st_dev))
-        return table.split(separator: "\n").contains { line in
-            let fields = line.split(separator: " ")
-            guard fields.count > 2, fields[2] == device,
-                let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count
-            else { return false }
-            return fields[dash + 1] == "tmpfs" || fields[dash + 1] == "ramfs"
-        }
-    }
-
-    /// `major:minor`, put together as makedev(3) splits them.
-    private static func deviceName(_ device: UInt64) -> String {
-        let major = (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF
-        let minor = device & 0xFF | (device >> 12) & ~0xFF
-        return "\(major):\(minor)"
+        MountTable.fileSystemType(of: path).map { ["tmpfs", "ramfs"].contains($0) } ?? false
     }
 
     func stamp() throws(KeychainError) -> StorageStamp? {

@@ -12,6 +12,7 @@ extension Engine {
     ///
     /// - Throws: what keeps the keychain from being looked at.
     package func check(
+        _ extent: CheckExtent = .everything,
         naming: CheckListener = { _ in },
         progress: (Int) -> Void = { _ in }
     ) throws(KeychainError) -> CheckReport {
@@ -21,7 +22,7 @@ extension Engine {
             defer { state.store.rollBack() }
             try state.checkDatabase(&check, naming)
             try state.checkKeys(&check, naming)
-            for itemClass in ItemClass.stored {
+            for itemClass in extent == .everything ? ItemClass.stored : [] {
                 try state.checkRows(of: itemClass, &check, naming, progress)
             }
             return check.report
@@ -39,6 +40,7 @@ private struct RowCheck {
 
     mutating func found(_ fault: CheckFault, _ naming: CheckListener) {
         report.faultCount += 1
+        if case .row = fault { report.unreadableCount += 1 }
         naming(fault)
     }
 }
@@ -106,7 +108,7 @@ extension EngineState {
             }
             guard let row else { return }
             try checkRow(row, &check, naming)
-            progress(check.report.soundCount + check.report.lockedCount)
+            progress(check.report.rowCount)
         }
     }
 
@@ -127,15 +129,28 @@ extension EngineState {
             }
             return check.found(.row(fault), naming)
         }
-        var isSound = columns.isTombstone
-        if !isSound { isSound = try openSecret(of: open) != nil }
-        guard isSound else {
+        switch try valueState(of: open) {
+        case .sound: check.report.soundCounts[columns.itemClass, default: 0] += 1
+        case .guarded: check.report.guardedCount += 1
+        case .unreadable:
             var fault = UnreadableRow(columns.itemClass, row: row.row, .value)
             fault.attributes = open.item.attributes
             fault.attributes[.accessGroup] = .string(open.item.accessGroup)
-            return check.found(.row(fault), naming)
+            check.found(.row(fault), naming)
         }
-        check.report.soundCounts[columns.itemClass, default: 0] += 1
+    }
+
+    private enum ValueState { case sound, guarded, unreadable }
+
+    /// A value behind a gate opens for a person; nobody is asked.
+    private mutating func valueState(of row: OpenRow) throws(KeychainError) -> ValueState {
+        if row.item.isTombstone { return .sound }
+        if let sealed = row.sealed.item.secret, sealed.first == GatedHalf.version,
+            row.item.gateConstraint != nil
+        {
+            return GatedHalf(sealed) == nil ? .unreadable : .guarded
+        }
+        return try openSecret(of: row) == nil ? .unreadable : .sound
     }
 
     private func accessGroup(of columns: ItemColumns, in check: RowCheck) -> String? {

@@ -1,3 +1,4 @@
+import CSQLite
 import KeychainModel
 
 // What can be verified without a key.
@@ -30,8 +31,6 @@ extension ItemStore {
         return rows
     }
 
-    /// The version of the database's format.
-    package borrowing func formatVersion() throws(StoreError) -> Int64 {
-        try connection.number("PRAGMA user_version")
-    }
+    /// The version of the library that reads the database, such as `3.40.1`.
+    package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 }

@@ -1,17 +1,27 @@
 /// Hears of every fault of a keychain as soon as it is found.
 package typealias CheckListener = (CheckFault) -> Void
 
+/// How much a check looks at.
+package enum CheckExtent: Sendable, Hashable {
+    /// The database's pages and the keychain's keys.
+    case database
+    /// Every row as well.
+    case everything
+}
+
 /// An endpoint whose owner may have all of it verified; an app's is not one.
 package protocol CheckEndpoint: Endpoint {
-    /// Verifies every row by opening it, and the database behind the rows; changes nothing.
+    /// Verifies the database, and every row by opening it; changes nothing.
     ///
     /// Works in every lock state: rows of a closed class are counted and left unverified.
     /// - Parameters:
+    ///   - extent: Whether the rows are looked at.
     ///   - naming: Hears of each fault.
     ///   - progress: Hears how many rows are done.
     /// - Returns: What was found.
     /// - Throws: what keeps the keychain from being looked at.
     func check(
+        _ extent: CheckExtent,
         naming: CheckListener,
         progress: (Int) -> Void
     ) throws(KeychainError) -> CheckReport
@@ -59,9 +69,15 @@ package struct CheckReport: Sendable, Hashable {
     package var soundCounts: [ItemClass: Int] = [:]
     /// Rows of classes that this lock state keeps closed.
     package var lockedCount = 0
+    /// Rows whose attributes opened, and whose value opens for a person alone.
+    package var guardedCount = 0
     package var faultCount = 0
 
     package init() {}
 
     package var soundCount: Int { soundCounts.values.reduce(0, +) }
+
+    /// Every row that was looked at.
+    package var rowCount: Int { soundCount + lockedCount + guardedCount + unreadableCount }
+    package var unreadableCount = 0
 }

@@ -8,23 +8,6 @@ import Testing
 @testable import DataProtection
 @testable import KeychainEngine
 
-/// 32 bytes that stand nowhere in memory until they are asked for.
-private enum Marker {
-    static func make() -> Secret {
-        Secret(byteCount: 32) { bytes in
-            for index in bytes.indices {
-                bytes[index] = UInt8(truncatingIfNeeded: index &* 37) ^ 0xA5
-            }
-        }
-    }
-
-    /// How often the marker stands in memory, this look at it excepted.
-    static func occurrences() -> Int {
-        let marker = make()
-        return marker.withUnsafeBytes { MemoryScan.occurrences(of: $0) }
-    }
-}
-
 @Suite struct `The memory of a locked process` {
     @Test(.requirement("STO-19"))
     func `holds no class key`() async {
@@ -70,10 +53,13 @@ private enum Marker {
             let endpoint = fixture.keychain.endpoint
             func use() throws -> Int {
                 var item = password()
-                item["v_Data"] = .secret(SharedSecret(Marker.make()))
+                item["v_Data"] = .secret(SharedSecret(MemoryMarker.make()))
                 _ = try endpoint.send(.add(item))
                 _ = try endpoint.send(
-                    .update(password(), with: ["v_Data": .secret(SharedSecret(Marker.make()))])
+                    .update(
+                        password(),
+                        with: ["v_Data": .secret(SharedSecret(MemoryMarker.make()))]
+                    )
                 )
                 var query = password()
                 query["r_Data"] = .bool(true)
@@ -81,11 +67,12 @@ private enum Marker {
                 else {
                     exit(2)
                 }
-                return value.secret.constantTimeEquals(Marker.make()) ? Marker.occurrences() : 0
+                return value.secret.constantTimeEquals(MemoryMarker.make())
+                    ? MemoryMarker.occurrences() : 0
             }
             let during = try use()
             try fixture.engine.lock()
-            let after = Marker.occurrences()
+            let after = MemoryMarker.occurrences()
             exit(during >= 1 && after == 0 ? 0 : Int32(10 + 10 * min(during, 9) + min(after, 9)))
         }
     }
@@ -95,30 +82,13 @@ private enum Marker {
         await #expect(processExitsWith: .success) {
             let fixture = try EngineFixture(passcode: nil)
             func use() throws {
-                try fixture.engine.setPasscode(SharedSecret(Marker.make()), current: nil)
+                try fixture.engine.setPasscode(SharedSecret(MemoryMarker.make()), current: nil)
                 try fixture.engine.lock()
-                try fixture.engine.unlock(passcode: SharedSecret(Marker.make()))
+                try fixture.engine.unlock(passcode: SharedSecret(MemoryMarker.make()))
             }
             try use()
-            let after = Marker.occurrences()
+            let after = MemoryMarker.occurrences()
             exit(after == 0 ? 0 : Int32(10 + min(after, 9)))
         }
-    }
-}
-
-/// A second copy of a key, to look for the first.
-private struct CopiedKey {
-    private let secret: SharedSecret?
-
-    init(_ secret: consuming Secret?) {
-        guard let secret else {
-            self.secret = nil
-            return
-        }
-        self.secret = SharedSecret(secret)
-    }
-
-    func occurrences() -> Int {
-        secret?.secret.withUnsafeBytes { MemoryScan.occurrences(of: $0) } ?? -1
     }
 }

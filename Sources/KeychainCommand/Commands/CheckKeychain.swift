@@ -1,0 +1,172 @@
+import KeychainModel
+
+/// `check`.
+enum CheckKeychain {
+    /// Verifies every row by opening it; names what does not open as soon as it is found.
+    @Sendable static func run(
+        _ arguments: Arguments,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        let endpoint = try context.checkEndpoint()
+        let progress = ProgressLine("check", on: context)
+        let writer = CheckWriter(isJSON: arguments.has(.json), context)
+        let report: CheckReport
+        do throws(KeychainError) {
+            report = try endpoint.check(
+                .everything,
+                naming: { fault in
+                    progress.clear()
+                    writer.write(fault)
+                },
+                progress: { progress.show($0) }
+            )
+        } catch {
+            progress.clear()
+            throw .keychain(error)
+        }
+        progress.clear()
+        try writer.finish(report)
+        guard report.faultCount > 0 else { return }
+        let words = report.faultCount == 1 ? "1 fault" : "\(report.faultCount) faults"
+        throw .keychain(KeychainError(.decode, "\(words); nothing was changed or deleted"))
+    }
+}
+
+extension CommandContext {
+    /// The keychain as its owner sees it, who may have all of it verified.
+    ///
+    /// - Throws: `CommandFailure.keychain`, for one, where the keychain is not in this process.
+    func checkEndpoint() throws(CommandFailure) -> any CheckEndpoint {
+        guard let endpoint = try connected() as? any CheckEndpoint else {
+            throw .keychain(KeychainError(.unimplemented, "this keychain cannot be verified"))
+        }
+        return endpoint
+    }
+}
+
+/// Writes what a check finds, one fault at a time: memory does not grow with their number.
+private final class CheckWriter {
+    private let isJSON: Bool
+    private let context: CommandContext
+    private var count = 0
+    /// A listener cannot throw: the first failure to write is kept, and ends the writing.
+    private var failure: CommandFailure?
+
+    init(isJSON: Bool, _ context: CommandContext) {
+        self.isJSON = isJSON
+        self.context = context
+    }
+
+    func write(_ fault: CheckFault) {
+        guard isJSON else { return print(Page(line: fault.sentence)) }
+        var page = Page()
+        page.append(raw: count == 0 ? "{\n\"faults\": [\n" : ",\n")
+        page.append(fault.json.page)
+        print(page)
+    }
+
+    /// Writes the numbers.
+    ///
+    /// - Throws: the first failure to write anything.
+    func finish(_ report: CheckReport) throws(CommandFailure) {
+        if let failure { throw failure }
+        guard isJSON else { return try context.print(TextTable.page(Self.rows(report))) }
+        var page = Page()
+        page.append(raw: count == 0 ? "{\n\"faults\": [],\n\"rows\": " : "],\n\"rows\": ")
+        page.append(Self.json(report).page)
+        page.append(raw: "}\n")
+        try context.print(page)
+    }
+
+    private func print(_ page: Page) {
+        guard failure == nil else { return }
+        count += 1
+        do throws(CommandFailure) { try context.print(page) } catch { failure = error }
+    }
+
+    private static func rows(_ report: CheckReport) -> [[String]] {
+        let counts = ItemClass.stored.map { itemClass in
+            "\(report.soundCounts[itemClass] ?? 0) \(itemClass.rawValue)"
+        }
+        var rows = [["sound", counts.joined(separator: ", ")]]
+        if report.guardedCount > 0 {
+            rows.append(["guarded", "\(report.guardedCount), whose values a person has to open"])
+        }
+        if report.lockedCount > 0 {
+            rows.append(["closed", "\(report.lockedCount), which unlock-keychain would open"])
+        }
+        return rows + [["unreadable", "\(report.unreadableCount)"]]
+    }
+
+    private static func json(_ report: CheckReport) -> JSONValue {
+        let counts = ItemClass.stored.map { itemClass in
+            (itemClass.rawValue, JSONValue.number(Int64(report.soundCounts[itemClass] ?? 0)))
+        }
+        return .object([
+            "sound": .object(Dictionary(uniqueKeysWithValues: counts)),
+            "guarded": .number(Int64(report.guardedCount)),
+            "closed": .number(Int64(report.lockedCount)),
+            "unreadable": .number(Int64(report.unreadableCount)),
+        ])
+    }
+}
+
+extension CheckFault {
+    /// The fault as people read it.
+    fileprivate var sentence: String {
+        switch self {
+        case .row(let row): row.sentence
+        case .metadataKey(let code):
+            "the metadata key of class \(code) does not open, and no item of the class with it"
+        case .groupName(let digest): "the name of the access group \(digest) does not open"
+        case .database(let text): "database: \(text)"
+        }
+    }
+
+    fileprivate var json: JSONValue {
+        switch self {
+        case .row(let row): .object(row.json)
+        case .metadataKey(let code): .object(["kind": .text("metadataKey"), "class": .text(code)])
+        case .groupName(let digest):
+            .object(["kind": .text("groupName"), "digest": .text(digest)])
+        case .database(let text): .object(["kind": .text("database"), "reason": .text(text)])
+        }
+    }
+}
+
+extension UnreadableRow {
+    /// ★ Table: what names an item, by the names of `--json`.
+    private static let naming = ["label", "account", "service", "server", "accessGroup"]
+
+    private var reason: String {
+        switch part {
+        case .columns: "its columns make no sense"
+        case .attributes: "its attributes do not open"
+        case .value: "its value does not open"
+        }
+    }
+
+    fileprivate var sentence: String {
+        let shown = ItemJSON.object(dictionary, itemClass)
+        let names = Self.naming.compactMap { name -> String? in
+            guard case .text(let text)? = shown[name], !text.isEmpty else { return nil }
+            return "\(name) \(text)"
+        }
+        let who = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+        return "\(itemClass.rawValue) row \(row)\(who): \(reason)"
+    }
+
+    fileprivate var json: [String: JSONValue] {
+        var members = ItemJSON.object(dictionary, itemClass)
+        members["kind"] = .text("row")
+        members["row"] = .number(row)
+        members["part"] = .text(part.rawValue)
+        return members
+    }
+
+    private var dictionary: ItemDictionary {
+        var dictionary = ItemDictionary()
+        dictionary.attributes = attributes
+        return dictionary
+    }
+}

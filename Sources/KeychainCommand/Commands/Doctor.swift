@@ -1,0 +1,126 @@
+import KeychainHost
+import KeychainModel
+
+/// `doctor`.
+enum Doctor {
+    /// Looks at everything that a keychain needs, and says what to do about what is wrong.
+    @Sendable static func run(
+        _ arguments: Arguments,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        try examine(arguments, context, .current)
+    }
+
+    /// The same for the keychain that an environment describes.
+    static func examine(
+        _ arguments: Arguments,
+        _ context: CommandContext,
+        _ environment: ProcessEnvironment
+    ) throws(CommandFailure) {
+        var found = [Observation(.fine, "program", "keychain \(Version.text)")]
+        found += HostExamination(environment).observations()
+        found += keychain(context)
+        try context.print(
+            arguments.has(.json) ? JSONValue.list(found.map(json)).page : page(found)
+        )
+        let problems = found.count { $0.verdict == .problem }
+        guard problems > 0 else { return }
+        let words = problems == 1 ? "1 problem" : "\(problems) problems"
+        throw .keychain(KeychainError(.notAvailable, "\(words); nothing was changed"))
+    }
+
+    /// What the keychain says of itself, or why it cannot be opened.
+    private static func keychain(_ context: CommandContext) -> [Observation] {
+        do throws(CommandFailure) {
+            let status = try context.status()
+            return device(status) + (try database(context))
+        } catch {
+            let advice = "mend what is named above; a damaged file has to come from a copy"
+            return [Observation(.problem, "opening", error.message, advice: advice)]
+        }
+    }
+
+    private static func device(_ status: DeviceStatus) -> [Observation] {
+        let state = status.isPasscodeSet ? status.lockState.rawValue : "no passcode, always open"
+        var found = [Observation(.fine, "state", state)]
+        if status.failedAttempts > 0 {
+            let text = "\(status.failedAttempts) wrong passcodes since the last right one"
+            found.append(Observation(.notice, "attempts", text))
+        }
+        found.append(secureElement(status))
+        found.append(memory(status))
+        return found
+    }
+
+    private static func secureElement(_ status: DeviceStatus) -> Observation {
+        guard status.secureElement == "software" else {
+            return Observation(.fine, "secure element", status.secureElement)
+        }
+        let text = "software: the keys are bound to a file on this disk (SECURITY.md)"
+        guard !status.isPasscodeSet else { return Observation(.notice, "secure element", text) }
+        return Observation(
+            .notice,
+            "secure element",
+            text + ", and no passcode guards them",
+            advice: "keychain passcode set"
+        )
+    }
+
+    private static func memory(_ status: DeviceStatus) -> Observation {
+        guard !status.memoryIsLocked else {
+            return Observation(.fine, "memory", "secrets are never swapped to disk")
+        }
+        return Observation(
+            .notice,
+            "memory",
+            "secrets may be swapped to disk",
+            advice: "raise the limit of locked memory: ulimit -l"
+        )
+    }
+
+    private static func database(
+        _ context: CommandContext
+    ) throws(CommandFailure) -> [Observation] {
+        var faults = 0
+        let endpoint = try context.checkEndpoint()
+        do throws(KeychainError) {
+            _ = try endpoint.check(.database, naming: { _ in faults += 1 }, progress: { _ in })
+        } catch { throw .keychain(error) }
+        guard faults > 0 else {
+            return [Observation(.fine, "database", "its pages and keys hold together")]
+        }
+        return [
+            Observation(
+                .problem,
+                "database",
+                faults == 1 ? "it has 1 fault" : "it has \(faults) faults",
+                advice: "keychain check names them; then restore a backup into a new directory"
+            )
+        ]
+    }
+}
+
+extension Doctor {
+    private static func page(_ found: [Observation]) -> Page {
+        let rows = found.flatMap { observation in
+            let word =
+                switch observation.verdict {
+                case .fine: "ok"
+                case .notice: "note"
+                case .problem: "PROBLEM"
+                }
+            let row = [word, observation.subject, observation.text]
+            return [row] + (observation.advice.map { [["", "", "→ " + $0]] } ?? [])
+        }
+        return TextTable.page(rows)
+    }
+
+    private static func json(_ observation: Observation) -> JSONValue {
+        .object([
+            "verdict": .text(observation.verdict.rawValue),
+            "subject": .text(observation.subject),
+            "text": .text(observation.text),
+            "advice": observation.advice.map(JSONValue.text) ?? .null,
+        ])
+    }
+}

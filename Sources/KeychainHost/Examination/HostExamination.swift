@@ -1,0 +1,160 @@
+import DataProtection
+import Glibc
+import KeychainEngine
+import KeychainModel
+
+/// Looks at a keychain from outside, whether or not it can be opened; changes nothing.
+///
+/// - Source: Documentation/Spec/store.md §1, keybag.md §1; requirement STO-21.
+package struct HostExamination: Sendable {
+    private let environment: ProcessEnvironment
+
+    package init(_ environment: ProcessEnvironment) { self.environment = environment }
+
+    /// Everything that can be said without a key, from the library up.
+    package func observations() -> [Observation] {
+        let library = Observation(.fine, "library", "SQLite \(ItemStore.libraryVersion)")
+        let home: KeychainHome
+        do throws(KeychainError) { home = try KeychainHome(environment) } catch {
+            let advice = "set KEYCHAIN_HOME or HOME"
+            return [library, Observation(.problem, "location", error.reason, advice: advice)]
+        }
+        var found = [library, location(of: home)]
+        found += directory(home)
+        found.append(session(home))
+        found.append(daemon())
+        found.append(identity())
+        return found
+    }
+
+    private func location(of home: KeychainHome) -> Observation {
+        let names = ["KEYCHAIN_HOME", "XDG_DATA_HOME", "HOME"]
+        let name = names.first { environment[$0] != nil } ?? "nothing"
+        return Observation(.fine, "location", "\(home.directory), from \(name)")
+    }
+
+    private func session(_ home: KeychainHome) -> Observation {
+        guard RuntimeSession(for: home, environment) == nil else {
+            return Observation(.fine, "session", "an unlock is shared by this user's processes")
+        }
+        return Observation(
+            .notice,
+            "session",
+            "no directory in memory: each process has to be unlocked for itself",
+            advice: "log in through a session that sets XDG_RUNTIME_DIR, or mount /dev/shm"
+        )
+    }
+
+    private func daemon() -> Observation {
+        let runtime = environment["XDG_RUNTIME_DIR"].map { $0 + "/keychaind.sock" }
+        guard let path = environment["KEYCHAIN_SOCKET"] ?? runtime else {
+            return Observation(.fine, "daemon", "none")
+        }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
+            return Observation(.fine, "daemon", "none listens at \(path)")
+        }
+        return Observation(.notice, "daemon", "there is a socket at \(path)")
+    }
+
+    private func identity() -> Observation {
+        do throws(KeychainError) {
+            let system = EmbeddedKeychain.profiles.system
+            let caller = try CallerIdentity.caller(environment, on: system)
+            let groups = caller.accessGroups.joined(separator: ", ")
+            return Observation(.fine, "access groups", groups.isEmpty ? "none" : groups)
+        } catch {
+            let advice = "mend the property list, or unset KEYCHAIN_ENTITLEMENTS"
+            return Observation(.problem, "access groups", error.reason, advice: advice)
+        }
+    }
+}
+
+// The directory and what is in it.
+extension HostExamination {
+    private func directory(_ home: KeychainHome) -> [Observation] {
+        var status = stat()
+        guard lstat(home.directory, &status) == 0 else {
+            let text = "there is none yet; the first call makes it"
+            return [Observation(.notice, "directory", text)]
+        }
+        var found = [ownerOnly("directory", home.directory, .directory)]
+        found += parents(of: home.directory)
+        found.append(fileSystem(home.directory))
+        found += HostFile.all.flatMap { $0.observations(in: home.directory) }
+        if access(home.database, F_OK) == 0, access(home.keybag, F_OK) != 0 {
+            found.append(
+                Observation(
+                    .problem,
+                    "keybag",
+                    "it is missing, and \(home.database) cannot be opened without it",
+                    advice: "put back keybag and secure-element from a copy of this directory"
+                )
+            )
+        }
+        return found
+    }
+
+    private func ownerOnly(_ subject: String, _ path: String, _ kind: OwnerOnly.Kind) -> Observation
+    {
+        do throws(StorageError) {
+            try OwnerOnly.check(path, is: kind)
+            return Observation(.fine, subject, "\(path), this user's alone")
+        } catch {
+            let mode = kind == .directory ? "700" : "600"
+            return Observation(
+                .problem,
+                subject,
+                KeychainError(error).reason,
+                advice: "find out who has been there, then: chmod \(mode) \(path)"
+            )
+        }
+    }
+
+    /// Whoever may write to a directory above can put another keychain in place of this one.
+    private func parents(of directory: String) -> [Observation] {
+        var found: [Observation] = []
+        var path = directory[...]
+        while let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+            path = path[..<slash]
+            var status = stat()
+            guard stat(String(path), &status) == 0 else { continue }
+            let isOpen = status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
+            guard isOpen else { continue }
+            found.append(
+                Observation(
+                    .problem,
+                    "parent",
+                    "others can write to \(path) and put another keychain in place of this one",
+                    advice: "chmod go-w \(path)"
+                )
+            )
+        }
+        return found
+    }
+
+    /// The file systems on which several machines or programs cannot share a database safely.
+    private static let remote: Set<String> = ["nfs", "nfs4", "cifs", "smb3", "9p", "fuse", "afs"]
+
+    private func fileSystem(_ path: String) -> Observation {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else {
+            return Observation(.problem, "file system", "\(path) cannot be looked at")
+        }
+        let free = (UInt64(status.f_bavail) * UInt64(status.f_frsize)) >> 20
+        if free < 16 {
+            let text = "\(free) MiB are free: writes may fail"
+            return Observation(.problem, "file system", text, advice: "make room")
+        }
+        let type = MountTable.fileSystemType(of: path) ?? "unknown"
+        guard Self.remote.contains(String(type.prefix { $0 != "." })) else {
+            return Observation(.fine, "file system", "\(type), \(free) MiB free")
+        }
+        return Observation(
+            .notice,
+            "file system",
+            "\(type): the write-ahead log needs memory that all processes share",
+            advice: "keep the keychain on a local disk, or use it from one machine only"
+        )
+    }
+}

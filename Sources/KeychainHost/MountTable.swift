@@ -1,0 +1,29 @@
+import FoundationEssentials
+import Glibc
+
+/// What file systems are mounted, by proc_pid_mountinfo(5).
+enum MountTable {
+    /// The type of the file system that a path is on, such as `tmpfs`; nil if it cannot be told.
+    static func fileSystemType(of path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0,
+            let table = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)
+        else { return nil }
+        let device = deviceName(UInt64(status.st_dev))
+        for line in table.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard fields.count > 2, fields[2] == device,
+                let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count
+            else { continue }
+            return String(fields[dash + 1])
+        }
+        return nil
+    }
+
+    /// `major:minor`, put together as makedev(3) splits them.
+    private static func deviceName(_ device: UInt64) -> String {
+        let major = (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF
+        let minor = device & 0xFF | (device >> 12) & ~0xFF
+        return "\(major):\(minor)"
+    }
+}

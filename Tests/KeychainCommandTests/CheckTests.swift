@@ -1,0 +1,81 @@
+import KeychainHost
+import KeychainModel
+import TestSupport
+import Testing
+
+@testable import KeychainCommand
+@testable import KeychainEngine
+
+@Suite struct `The command check` {
+    private let endpoint: any Endpoint
+
+    init() throws {
+        endpoint = try TestKeychain.endpoint()
+        for account in ["alice", "bob"] {
+            let words = ["add-generic-password", "-s", "mail", "-a", account]
+            #expect(run(words, "hunter2").status == 0)
+        }
+    }
+
+    private func run(
+        _ words: [String],
+        _ input: String = ""
+    ) -> (status: Int32, output: String, diagnostics: String) {
+        let terminal = TestTerminal(input: Array(input.utf8))
+        let status = TestKeychain.run(["keychain"] + words, on: endpoint, terminal)
+        return (status, terminal.outputText, terminal.diagnosticsText)
+    }
+
+    private func spoil(_ sql: String) throws {
+        let engine = try #require(endpoint as? EngineEndpoint).engine
+        try engine.enter { state throws(KeychainError) in
+            do throws(StoreError) { try state.store.connection.execute(sql) } catch {
+                throw KeychainError(error)
+            }
+        }
+    }
+
+    @Test func `counts what opens`() {
+        let result = run(["check"])
+        #expect(result.status == 0)
+        #expect(
+            result.output == """
+                sound       2 genp, 0 inet, 0 cert, 0 keys
+                unreadable  0
+
+                """
+        )
+        #expect(result.diagnostics == "")
+    }
+
+    @Test func `names what does not open, and keeps it`() throws {
+        try spoil("UPDATE genp SET secret = zeroblob(99) WHERE row = 1")
+        let result = run(["check"])
+        #expect(result.status == Int32(UInt8(truncatingIfNeeded: -26275)))
+        let name = "label mail, account alice, service mail, accessGroup TEAM.mail"
+        let lines = result.output.split(separator: "\n").map(String.init)
+        #expect(lines.first == "genp row 1 (\(name)): its value does not open")
+        #expect(lines.last == "unreadable  1")
+        #expect(result.diagnostics.contains("1 fault; nothing was changed or deleted"))
+        #expect(run(["check"]).output == result.output)
+    }
+
+    @Test func `writes JSON with and without faults`() throws {
+        let sound = run(["check", "--json"])
+        #expect(sound.output.contains("\"faults\": []"))
+        #expect(sound.output.contains("\"genp\": 2"))
+        try spoil("UPDATE genp SET metadata = zeroblob(99)")
+        let spoiled = run(["check", "--json"])
+        #expect(spoiled.output.contains("\"part\": \"attributes\""))
+        #expect(spoiled.output.contains("},\n") || spoiled.output.contains("}\n,\n"))
+        #expect(spoiled.output.contains("\"unreadable\": 2"))
+    }
+
+    @Test func `says how much a lock keeps closed`() {
+        #expect(run(["passcode", "set"], "1234\n").status == 0)
+        #expect(run(["lock-keychain"]).status == 0)
+        let result = run(["check"])
+        #expect(result.status == 0)
+        #expect(result.output.contains("closed      2, which unlock-keychain would open"))
+    }
+}

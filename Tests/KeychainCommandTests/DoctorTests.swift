@@ -1,0 +1,146 @@
+import Foundation
+import Glibc
+import KeychainHost
+import KeychainModel
+import TestSupport
+import Testing
+
+@testable import KeychainCommand
+
+/// A keychain directory with a fault, and what the doctor says of it.
+private struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let subject: String
+    let text: String
+    let spoil: @Sendable (String) -> Void
+
+    init(
+        _ name: String,
+        _ subject: String,
+        _ text: String,
+        spoil: @escaping @Sendable (String) -> Void
+    ) {
+        testDescription = name
+        self.subject = subject
+        self.text = text
+        self.spoil = spoil
+    }
+
+    static let all = [
+        Case("an open directory", "directory", "can be reached by others") { chmod($0, 0o755) },
+        Case("an open keybag", "keybag", "can be reached by others") {
+            chmod($0 + "/keybag", 0o644)
+        },
+        Case("an open database", "keychain.db", "can be reached by others") {
+            chmod($0 + "/keychain.db", 0o640)
+        },
+        Case("a lost keybag", "keybag", "is missing") { unlink($0 + "/keybag") },
+        Case("a cut database", "opening", "is damaged") { truncate($0 + "/keychain.db", 700) },
+        Case("a cut keybag", "opening", "is damaged") { truncate($0 + "/keybag", 100) },
+        Case("an open parent", "parent", "others can write to") {
+            chmod(($0 as NSString).deletingLastPathComponent, 0o777)
+        },
+    ]
+}
+
+@Suite struct `The command doctor` {
+    private let scratch: ScratchFolder
+    private let directory: String
+
+    init() throws {
+        scratch = try ScratchFolder()
+        directory = scratch.path + "/parent/keychain"
+        try FileManager.default.createDirectory(
+            atPath: scratch.path + "/parent",
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+    }
+
+    private var environment: ProcessEnvironment {
+        let home = directory
+        let runtime = scratch.path
+        return ProcessEnvironment(executable: "/usr/bin/program") { name in
+            ["KEYCHAIN_HOME": home, "XDG_RUNTIME_DIR": runtime][name]
+        }
+    }
+
+    private func examine(
+        _ words: [String] = []
+    ) throws -> (failure: CommandFailure?, output: String) {
+        let terminal = TestTerminal()
+        let environment = environment
+        let context = CommandContext(
+            program: "keychain",
+            terminal: terminal,
+            connect: { () throws(KeychainError) in
+                let home = try KeychainHome(environment)
+                return try EmbeddedKeychain.open(home, environment)
+            }
+        )
+        let command = try CommandTable.command(named: "doctor")
+        let arguments = try ArgumentParser(command).parse(words)
+        do throws(CommandFailure) {
+            try Doctor.examine(arguments, context, environment)
+            return (nil, terminal.outputText)
+        } catch { return (error, terminal.outputText) }
+    }
+
+    @Test func `finds nothing wrong with a keychain that works`() throws {
+        defer { scratch.remove() }
+        _ = try examine()
+        let (failure, output) = try examine()
+        #expect(failure == nil)
+        #expect(!output.contains("PROBLEM"), "\(output)")
+        #expect(output.contains("ok    keychain.db "), "\(output)")
+        #expect(output.contains("database        its pages and keys hold together"), "\(output)")
+        #expect(output.contains(directory + ", from KEYCHAIN_HOME"))
+    }
+
+    @Test(.requirement("STO-21"), arguments: Case.all)
+    fileprivate func `finds what is wrong, changes nothing, and says what to do`(
+        fault: Case
+    ) throws {
+        defer { scratch.remove() }
+        _ = try examine()
+        fault.spoil(directory)
+        let (failure, output) = try examine()
+        #expect(failure != nil)
+        let line = output.split(separator: "\n").first { line in
+            line.hasPrefix("PROBLEM") && line.contains(" \(fault.subject) ")
+        }
+        #expect(line?.contains(fault.text) == true, "\(output)")
+        #expect(output.contains("→ "))
+        #expect(Self.lasting(try examine().output) == Self.lasting(output))
+    }
+
+    /// Without the line that tells how much of the disk is free.
+    private static func lasting(_ output: String) -> [Substring] {
+        output.split(separator: "\n").filter { !$0.contains("MiB free") }
+    }
+
+    @Test func `tells where there is no keychain yet`() throws {
+        defer { scratch.remove() }
+        let (failure, output) = try examine()
+        #expect(failure == nil)
+        #expect(output.contains("there is none yet"))
+    }
+
+    @Test func `notices what a crash has left`() throws {
+        defer { scratch.remove() }
+        _ = try examine()
+        try Data([1, 2, 3]).write(to: URL(filePath: directory + "/keybag.new"))
+        chmod(directory + "/keybag.new", 0o600)
+        #expect(try examine().output.contains("3 bytes that a crash left"))
+    }
+
+    @Test func `answers in JSON`() throws {
+        defer { scratch.remove() }
+        _ = try examine()
+        let output = try examine(["--json"]).output
+        let parsed = try JSONSerialization.jsonObject(with: Data(output.utf8))
+        let list = try #require(parsed as? [[String: Any]])
+        #expect(list.count >= 10)
+        #expect(list.allSatisfy { $0["verdict"] is String && $0["subject"] is String })
+    }
+}

@@ -1,0 +1,168 @@
+import KeychainModel
+import TestSupport
+import Testing
+
+@testable import KeychainEngine
+
+/// Something that is wrong with a keychain of two passwords, and what a check calls it.
+private struct Fault: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let sql: [String]
+    let isFound: @Sendable (CheckFault) -> Bool
+
+    init(_ name: String, _ sql: String..., isFound: @escaping @Sendable (CheckFault) -> Bool) {
+        testDescription = name
+        self.sql = sql
+        self.isFound = isFound
+    }
+
+    private static func row(
+        _ part: UnreadableRow.Part,
+        _ attributes: [Attribute: AttributeValue] = [:]
+    ) -> @Sendable (CheckFault) -> Bool {
+        { fault in
+            guard case .row(let row) = fault, row.part == part, row.row == 1,
+                row.itemClass == .genericPassword
+            else { return false }
+            return attributes.allSatisfy { row.attributes[$0.key] == $0.value }
+        }
+    }
+
+    static let all = [
+        Fault(
+            "a value",
+            "UPDATE genp SET secret = zeroblob(99) WHERE row = 1",
+            isFound: row(.value, [.account: .string("ada"), .accessGroup: .string("TEAM.app")])
+        ),
+        Fault(
+            "no value",
+            "UPDATE genp SET secret = NULL WHERE row = 1",
+            isFound: row(.value, [.account: .string("ada")])
+        ),
+        Fault(
+            "attributes",
+            "UPDATE genp SET metadata = zeroblob(99) WHERE row = 1",
+            isFound: row(.attributes, [.accessGroup: .string("TEAM.app")])
+        ),
+        Fault(
+            "an unknown class",
+            "UPDATE genp SET pdmn = 99 WHERE row = 1",
+            isFound: row(.columns)
+        ),
+        Fault(
+            "another row's halves",
+            """
+            UPDATE genp SET metadata = (SELECT metadata FROM genp WHERE row = 2),
+                secret = (SELECT secret FROM genp WHERE row = 2) WHERE row = 1
+            """,
+            isFound: row(.attributes)
+        ),
+        Fault(
+            "the name of a group",
+            "UPDATE access_groups SET name = zeroblob(40)",
+            isFound: { if case .groupName = $0 { true } else { false } }
+        ),
+        Fault(
+            "an index that lost an entry",
+            "CREATE INDEX i_test ON genp (metadata) WHERE 0",
+            "PRAGMA writable_schema = ON",
+            "UPDATE sqlite_schema SET sql = replace(sql, 'WHERE 0', '') WHERE name = 'i_test'",
+            "PRAGMA writable_schema = RESET",
+            isFound: { if case .database = $0 { true } else { false } }
+        ),
+    ]
+}
+
+@Suite struct `A check` {
+    private let fixture: EngineFixture
+
+    init() throws {
+        fixture = try .unlocked()
+        for account in ["ada", "bob"] {
+            #expect(fixture.keychain.add(password(account)) == .success)
+        }
+    }
+
+    private func check(
+        _ extent: CheckExtent = .everything
+    ) throws -> (report: CheckReport, faults: [CheckFault], steps: [Int]) {
+        var faults: [CheckFault] = []
+        var steps: [Int] = []
+        let report = try fixture.engine.check(
+            extent,
+            naming: { faults.append($0) },
+            progress: { steps.append($0) }
+        )
+        return (report, faults, steps)
+    }
+
+    private func execute(_ sql: [String]) throws {
+        try fixture.inside { state throws(KeychainError) in
+            try visit { () throws(StoreError) in
+                for statement in sql { try state.store.connection.execute(statement) }
+            }
+        }
+    }
+
+    @Test func `counts what is sound, row by row`() throws {
+        fixture.keychain.add(["class": .string("inet"), "srvr": .string("host")])
+        let (report, faults, steps) = try check()
+        #expect(report.soundCounts == [.genericPassword: 2, .internetPassword: 1])
+        #expect(report.rowCount == 3 && report.faultCount == 0)
+        #expect(faults == [])
+        #expect(steps == [1, 2, 3])
+    }
+
+    @Test(.requirement("STO-11"), arguments: Fault.all)
+    fileprivate func `names what is not as it was stored, and changes nothing`(
+        fault: Fault
+    ) throws {
+        try execute(fault.sql)
+        let before = try fixture.inside { state throws(KeychainError) in
+            try visit { () throws(StoreError) in
+                try state.store.rows(.everything, withSecrets: true)
+            }
+        }
+        let (report, faults, _) = try check()
+        #expect(!faults.isEmpty && report.faultCount == faults.count, "\(faults)")
+        #expect(faults.allSatisfy(fault.isFound), "\(faults)")
+        let after = try fixture.inside { state throws(KeychainError) in
+            try visit { () throws(StoreError) in
+                try state.store.rows(.everything, withSecrets: true)
+            }
+        }
+        #expect(after == before)
+        #expect(fixture.keychain.read(password("bob")) == .value("open sesame"))
+    }
+
+    @Test func `finds the damaged key of a class once, and every row behind it`() throws {
+        try execute(["UPDATE metadata_keys SET wrapped = zeroblob(40)"])
+        try fixture.engine.lock()
+        try fixture.unlock()
+        let (report, faults, _) = try check()
+        #expect(faults.contains(.metadataKey("ak")))
+        #expect(report.unreadableCount == 2 && report.faultCount == 3)
+    }
+
+    @Test func `leaves rows of a closed class unverified, and says so`() throws {
+        fixture.keychain.add(password("always", ["pdmn": .string("dk")]))
+        try fixture.engine.lock()
+        let (report, faults, _) = try check()
+        #expect(report.lockedCount == 2 && report.soundCount == 1)
+        #expect(faults == [])
+    }
+
+    @Test func `takes a tombstone for sound`() throws {
+        let item = password("synced", ["sync": .bool(true)])
+        #expect(fixture.keychain.add(item) == .success)
+        #expect(fixture.keychain.delete(item) == .success)
+        let (report, faults, _) = try check()
+        #expect(report.soundCount == 3 && faults == [])
+    }
+
+    @Test func `of the database alone looks at no row`() throws {
+        try execute(["UPDATE genp SET secret = zeroblob(99) WHERE row = 1"])
+        let (report, faults, steps) = try check(.database)
+        #expect(faults == [] && steps == [] && report.rowCount == 0)
+    }
+}
