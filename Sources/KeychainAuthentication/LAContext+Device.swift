@@ -19,12 +19,12 @@ extension LAContext: AuthenticationContext {
                 reason: reason ?? (state.localizedReason.isEmpty ? nil : state.localizedReason),
                 fallbackTitle: state.localizedFallbackTitle,
                 applicationPassword: state.credentials[.applicationPassword],
-                isInvalidated: { [weak self] in self?.isInvalidated ?? true }
+                isInvalidated: { [validity] in validity.hasEnded }
             )
         }
     }
 
-    package var isInvalidated: Bool { state.withLock { $0.isInvalidated } }
+    package var isInvalidated: Bool { validity.hasEnded }
 }
 
 extension LAContext {

@@ -13,6 +13,7 @@ import Synchronization
 /// `@unchecked Sendable`: every stored property is inside one mutex, or constant.
 open class LAContext: NSObject, @unchecked Sendable {
     let session = SessionID()
+    let validity = ContextValidity()
     let state = Mutex(State())
 
     /// A context without proofs or credentials.
@@ -20,7 +21,10 @@ open class LAContext: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    deinit { state.withLock { $0.device }?.forget(session) }
+    deinit {
+        validity.end()
+        state.withLock { $0.device }?.forget(session)
+    }
 
     /// The reason shown in a prompt of the keychain.
     open var localizedReason: String {
@@ -57,7 +61,7 @@ open class LAContext: NSObject, @unchecked Sendable {
         set { state.withLock { $0.reuseDuration = newValue } }
     }
 
-    /// The kind of biometry of the device.
+    /// The kind of biometry of the device; known also before a policy was evaluated or could be.
     open var biometryType: LABiometryType {
         LABiometryType(rawValue: biometry()?.kind.rawValue ?? 0) ?? .none
     }
@@ -150,7 +154,7 @@ open class LAContext: NSObject, @unchecked Sendable {
     /// calls fail.
     open func invalidate() {
         let device = state.withLock { state in
-            state.isInvalidated = true
+            validity.end()
             state.credentials.removeAll()
             return state.device
         }
@@ -164,7 +168,7 @@ open class LAContext: NSObject, @unchecked Sendable {
     @discardableResult
     open func setCredential(_ credential: Data?, type: LACredentialType) -> Bool {
         state.withLock {
-            guard !$0.isInvalidated else { return false }
+            guard !validity.hasEnded else { return false }
             $0.credentials[type] = credential.map { SharedSecret(Secret(copying: $0)) }
             return true
         }
@@ -183,7 +187,6 @@ extension LAContext {
         var localizedCancelTitle: String?
         var interactionNotAllowed = false
         var reuseDuration: TimeInterval = 0
-        var isInvalidated = false
         var credentials: [LACredentialType: SharedSecret] = [:]
         var domainState: Data?
         /// Where proofs of this context are kept.

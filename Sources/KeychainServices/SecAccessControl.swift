@@ -52,7 +52,8 @@ public func SecAccessControlGetTypeID() -> CFTypeID {
 ///   - flags: the constraints; none means that nobody is asked.
 ///   - error: receives, at +1, an error of `NSOSStatusErrorDomain` with code -50 whose description
 ///     says which rule the combination breaks.
-/// - Returns: nil for a combination that breaks a rule. A missing passcode is no reason: it shows
+/// - Returns: nil for a combination that breaks a rule, or that the system's version does not know
+///   yet. A missing passcode is no reason: it shows
 ///   when an item is added.
 public func SecAccessControlCreateWithFlags(
     _ allocator: CFAllocator?,
@@ -64,6 +65,7 @@ public func SecAccessControlCreateWithFlags(
         let value = try AccessControl.validate(
             flags: AccessControl.Flags(rawValue: UInt64(flags.rawValue)),
             protection: (protection as? String) ?? "",
+            on: Connection.profiles.system,
             missingOperatorIsAnd: Connection.profiles.behavior.missingOperator == .and
         )
         if value.flags.lacksOperator { noteMissingOperator(.success) }

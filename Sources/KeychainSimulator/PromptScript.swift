@@ -8,7 +8,7 @@ public enum PromptResponse: Sendable {
     case type(String)
     /// Confirms on a paired device.
     case approve
-    /// Chooses another way.
+    /// Chooses another way; does nothing where the prompt has no button for it.
     case fallback
     /// Taps Cancel.
     case cancel
@@ -58,6 +58,10 @@ public struct PromptRecord: Sendable, Hashable {
     public let kind: Kind
     /// Why, in the program's words.
     public let reason: String?
+    /// Whether it had a button for another way.
+    public let offersFallback: Bool
+    /// That button's title, in the program's words; nil: the system's.
+    public let fallbackTitle: String?
     /// The bundle identifier of the app that caused it.
     public let app: String
     /// What somebody did about it.
@@ -77,6 +81,15 @@ extension PromptRecord.Kind {
 }
 
 extension PromptResponse {
+    /// What can be done about a prompt.
+    func possible(at prompt: Prompt) -> PromptResponse {
+        switch self {
+        case .fallback where !prompt.offersFallback: .ignore
+        case .after(_, let response): response.possible(at: prompt)
+        default: self
+        }
+    }
+
     /// The answer as the keychain takes it, and as the log keeps it.
     var answer: (PromptAnswer, PromptRecord.Answer) {
         switch self {

@@ -68,6 +68,15 @@ public final class SimulatedApp: Sendable {
         try await Connection.$current.withValue(endpoint(execution), operation: body)
     }
 
+    /// Starts the app ahead of its first use, as systems do from iOS 15 on, and runs code in it: in
+    /// the background, and maybe before the device was unlocked for the first time.
+    ///
+    /// - Returns: nil on a system that does not, where the code does not run.
+    public func prewarm<R>(_ body: () throws -> R) rethrows -> R? {
+        guard device.system.prewarmsApps else { return nil }
+        return try run(.background, body)
+    }
+
     /// Makes every call of this process that runs in no other app run in this one.
     ///
     /// For code that starts threads or dispatch queues, which do not inherit the running app. Only
@@ -82,6 +91,14 @@ public final class SimulatedApp: Sendable {
     private func endpoint(_ execution: Execution) -> AppEndpoint {
         AppEndpoint(device: device, app: self, canPrompt: execution == .foreground)
     }
+}
+
+// Executions that are like the background's: nobody is there to be asked.
+extension SimulatedApp.Execution {
+    /// An extension that the system starts for a push notification.
+    public static let notificationService = SimulatedApp.Execution.background
+    /// An extension that draws a widget.
+    public static let widget = SimulatedApp.Execution.background
 }
 
 // What belongs to the app alone.

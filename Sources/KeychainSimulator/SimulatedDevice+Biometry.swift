@@ -56,10 +56,10 @@ extension SimulatedDevice {
         set { place.withLock { $0.isFamiliar = newValue } }
     }
 
-    /// Whether Stolen Device Protection is on.
+    /// Whether Stolen Device Protection is on; never before iOS 26, which has it on by default.
     public var hasStolenDeviceProtection: Bool {
         get { place.withLock { $0.isProtected } }
-        set { place.withLock { $0.isProtected = newValue } }
+        set { place.withLock { $0.isProtected = newValue && system.hasStolenDeviceProtection } }
     }
 
     /// What is around the device now.

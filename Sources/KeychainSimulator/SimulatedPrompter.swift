@@ -13,8 +13,9 @@ final class PromptScreen: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Held while a prompt is shown: another thread's prompt waits its turn.
-    private let turn = NSLock()
+    /// Held while a prompt is shown: another thread's prompt waits its turn, and one that an event
+    /// of this prompt causes is shown above it.
+    private let turn = NSRecursiveLock()
 
     var records: [PromptRecord] { state.withLock { $0.records } }
 
@@ -28,10 +29,12 @@ final class PromptScreen: Sendable {
             let scripted = state.withLock { $0.script.isEmpty ? nil : $0.script.removeFirst() }
             let response = scripted ?? device.user.response(to: kind)
             if case .after(let event, _) = response { event(device) }
-            let (answer, logged) = response.answer
+            let (answer, logged) = response.possible(at: prompt).answer
             let record = PromptRecord(
                 kind: kind,
                 reason: prompt.reason,
+                offersFallback: prompt.offersFallback,
+                fallbackTitle: prompt.fallbackTitle,
                 app: app,
                 answer: logged
             )

@@ -93,6 +93,26 @@ extension Device {
             .copyBytesUnprotected()
     }
 
+    /// 32 bytes that stand for the paired device; nil without a passcode, which pairs it.
+    package func companionState() throws(DeviceError) -> [UInt8]? {
+        guard let publicKey = keybag.proofPublicKeys[.companion] else { return nil }
+        return try element.tangle(salt: publicKey, context: "companion state")
+            .copyBytesUnprotected()
+    }
+
+    /// 32 bytes that stand for both states together; nil while there is neither.
+    package func domainState(
+        of enrolment: [UInt8]?,
+        _ companion: [UInt8]?
+    ) throws(DeviceError) -> [UInt8]? {
+        guard enrolment != nil || companion != nil else { return nil }
+        let none = [UInt8](repeating: 0, count: EnrolmentSet.templateByteCount)
+        return try element.tangle(
+            salt: (enrolment ?? none) + (companion ?? none),
+            context: "domain state"
+        ).copyBytesUnprotected()
+    }
+
     /// Compares a face or finger with those enrolled.
     ///
     /// - Returns: The keys that a match releases.

@@ -233,6 +233,8 @@ extension Device {
             case .announce(let announcement): pending.append(announcement)
             }
         }
+        // A match counts for the unlocking that it made, not for a later one.
+        if state.lockState != .unlocked { lastMatch = nil }
     }
 
     /// Empties the list of announcements.

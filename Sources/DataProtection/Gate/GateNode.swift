@@ -69,11 +69,7 @@ indirect enum GateNode: Sendable, Equatable {
         case (_, .applicationPassword?):
             return .stretched(
                 salt: try fields.bytes(saltByteCount),
-                cost: Argon2id.Cost(
-                    memoryKiB: try fields.integer(UInt32.self),
-                    passes: try fields.integer(UInt32.self),
-                    lanes: try fields.integer(UInt32.self)
-                ),
+                cost: try cost(from: &fields),
                 wrapped: try fields.bytes(wrappedByteCount)
             )
         case (_, let factor?):
@@ -86,6 +82,21 @@ indirect enum GateNode: Sendable, Equatable {
             )
         default: throw fault
         }
+    }
+
+    /// A cost within the limits: a gate from a file does not choose how much memory is taken.
+    private static func cost(
+        from fields: inout ByteReader
+    ) throws(DeviceError) -> Argon2id.Cost {
+        let cost = Argon2id.Cost(
+            memoryKiB: try fields.integer(UInt32.self),
+            passes: try fields.integer(UInt32.self),
+            lanes: try fields.integer(UInt32.self)
+        )
+        do throws(CryptographyError) { try cost.validate() } catch {
+            throw .damaged(path: "gate", reason: "its cost is outside the limits")
+        }
+        return cost
     }
 
     private static func parts(

@@ -62,13 +62,13 @@ struct ConstraintEvaluator {
         return denial ?? verdicts.first { $0.isQuestion } ?? .satisfied
     }
 
+    /// What was refused by the person; that another way was chosen counts least.
     private func refusal(of parts: [Constraint]) -> AuthenticationFailure? {
-        for factor in parts.flatMap(\.factors).sorted(by: { $0.rawValue < $1.rawValue }) {
-            if case .refused(let failure) = standing(factor), failure != .userFallback {
-                return failure
-            }
+        let factors = parts.flatMap(\.factors).sorted { $0.rawValue < $1.rawValue }
+        let refusals = factors.compactMap { factor in
+            if case .refused(let failure) = standing(factor) { failure } else { nil }
         }
-        return nil
+        return refusals.first { $0 != .userFallback } ?? refusals.first
     }
 }
 

@@ -28,6 +28,8 @@ struct Asker: Sendable {
     let terms: AuthenticationTerms
     let canPrompt: Bool
     let conversation: Conversation
+    /// Whether a program asks for the person alone, and can offer another way itself.
+    var isPolicy = false
 
     /// Whether a prompt may be shown.
     var mayAsk: Bool { canPrompt && terms.allowsPrompt }
@@ -45,7 +47,7 @@ struct ContextProof: Sendable {
     func proof(reusing duration: Duration, at now: DeviceInstant) -> Proof {
         var holding = proof
         let elapsed = matchedAt.flatMap { now.elapsed(since: $0) }
-        let isReusable = elapsed.map { $0 <= duration } ?? false
+        let isReusable = duration > .zero && (elapsed.map { $0 <= duration } ?? false)
         for factor in proof.factors where !evaluated.contains(factor) && !isReusable {
             holding.forget(factor)
         }

@@ -11,7 +11,7 @@ import Secrets
 //
 // Source: requirements SAC-05 to SAC-33, BIO-01 to BIO-22.
 extension EngineState {
-    /// All that is proven for a call: in it, in its context, and by the way the device was unlocked.
+    /// All that is proven for a call: in it, in its context, and by how the device was unlocked.
     func proof(for asker: Asker) throws(KeychainError) -> Proof {
         let now = environment.instant()
         var proof = Proof()
@@ -81,7 +81,7 @@ extension EngineState {
         let prompt = Prompt(
             kind,
             reason: asker.terms.promptReason,
-            offersFallback: factor.isBiometric && (hasFallback || title?.isEmpty == false),
+            offersFallback: offersFallback(from: factor, hasFallback, title, asker),
             fallbackTitle: title
         )
         let challenge = Challenge(factor: factor, prompt: prompt, lockCount: lockCount)
@@ -90,6 +90,18 @@ extension EngineState {
             "somebody has to be asked",
             cause: .challenge(challenge)
         )
+    }
+
+    /// Whether the prompt has a button for another way: an empty title hides it; without another
+    /// factor it is there if the program can take over, which it shows by a title or a policy.
+    private func offersFallback(
+        from factor: Factor,
+        _ hasFallback: Bool,
+        _ title: String?,
+        _ asker: Asker
+    ) -> Bool {
+        guard factor.isBiometric, title != "" else { return false }
+        return hasFallback || title != nil || asker.isPolicy
     }
 
     /// C-06: a changed enrolment may make the item look absent.
@@ -118,6 +130,10 @@ extension EngineState {
         {
             return .impossible(.authenticationFailed)
         }
+        // Also for a passcode that was proven at a familiar place.
+        if factor == .passcode, environment.surroundings().refusesPasscode {
+            return .impossible(.authenticationFailed)
+        }
         if proof.factors.contains(factor) { return .proven }
         if let failure = asker.conversation.refused[factor] { return .refused(failure) }
         if let failure = try obstacle(to: factor) { return .impossible(failure) }
@@ -130,7 +146,6 @@ extension EngineState {
         switch factor {
         case .passcode:
             guard device.isPasscodeSet else { return .passcodeNotSet }
-            if surroundings.refusesPasscode { return .authenticationFailed }
             let now = environment.instant()
             let delay = try visit { () throws(DeviceError) in
                 try device.attemptStatus(at: now).delayRemaining
@@ -150,15 +165,18 @@ extension EngineState {
     /// What a program may know of the device's biometry.
     func biometryStatus() throws(KeychainError) -> BiometryStatus {
         let surroundings = environment.surroundings()
-        guard surroundings.biometry != .none else {
-            return BiometryStatus(kind: .none, enrolmentState: nil, isLockedOut: false)
-        }
+        let hasBiometry = surroundings.biometry != .none
         return try visit { () throws(DeviceError) in
-            try surroundings.adopt(by: device)
+            if hasBiometry { try surroundings.adopt(by: device) }
+            let enrolment = hasBiometry ? try device.enrolmentState() : nil
+            let companion = surroundings.hasCompanion ? try device.companionState() : nil
+            let obstacle = hasBiometry ? try device.biometryObstacle() : nil
             return BiometryStatus(
                 kind: surroundings.biometry,
-                enrolmentState: try device.enrolmentState(),
-                isLockedOut: try device.biometryObstacle() == .lockedOut
+                enrolmentState: enrolment,
+                isLockedOut: obstacle == .lockedOut,
+                companionState: companion,
+                combinedState: try device.domainState(of: enrolment, companion)
             )
         }
     }
@@ -239,9 +257,10 @@ extension EngineState {
             let asker = Asker(
                 terms: AuthenticationTerms(context: context),
                 canPrompt: canPrompt,
-                conversation: conversation
+                conversation: conversation,
+                isPolicy: true
             )
-            let proof = try prove(constraint, isNew: false, for: asker)
+            let proof = try prove(constraint, for: asker)
             contexts[context.session, default: ContextProof()].keep(evaluated: proof)
         case .canEvaluate(let constraint, let context):
             guard profiles.system.enforcesLockState else { return try evaluateLoosely(constraint) }
@@ -276,7 +295,10 @@ extension EngineState {
 
     /// Keeps what a call has proven for the next ones of its context.
     mutating func settle(_ conversation: Conversation, _ context: ContextReference?) {
-        guard let context, context.reuse > .zero, conversation.outcome == nil else { return }
+        // A context that ended meanwhile has been forgotten, and stays so.
+        guard let context, context.reuse > .zero, conversation.outcome == nil,
+            !context.isInvalidated()
+        else { return }
         contexts[context.session, default: ContextProof()]
             .keep(match: conversation.proof, at: environment.instant())
     }

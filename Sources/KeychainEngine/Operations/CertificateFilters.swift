@@ -14,11 +14,12 @@ extension EngineState {
     mutating func admitsCertificate(
         _ row: OpenRow,
         _ selection: Selection,
-        in scope: GroupScope
+        in scope: GroupScope,
+        for asker: Asker
     ) throws(KeychainError) -> Bool {
         guard row.item.itemClass == .certificate, !selection.filters.isEmpty else { return true }
         let needsCertificate = selection.filters.contains(where: \.needsCertificate)
-        let certificate = needsCertificate ? try self.certificate(of: row) : nil
+        let certificate = needsCertificate ? try self.certificate(of: row, for: asker) : nil
         if needsCertificate, certificate == nil { return false }
         for filter in selection.filters {
             guard try admits(row, certificate, filter, in: scope) else { return false }
@@ -49,9 +50,14 @@ extension EngineState {
         }
     }
 
-    /// nil for bytes that are no certificate.
-    private mutating func certificate(of row: OpenRow) throws(KeychainError) -> Certificate? {
-        guard let der = try openSecret(of: row) else { return nil }
+    /// nil for bytes that are no certificate, and for a gate that is to be left alone.
+    private mutating func certificate(
+        of row: OpenRow,
+        for asker: Asker
+    ) throws(KeychainError) -> Certificate? {
+        guard let (row, gate) = try passGateOrSkip(row, for: asker),
+            let der = try openSecret(of: row, gate: gate?.key)
+        else { return nil }
         return try? Certificate(der: der.copyBytesUnprotected())
     }
 

@@ -64,7 +64,7 @@ extension EngineState {
             }
             guard isVisible(open.item, to: authorized.scope),
                 query.selection.admits(open.item),
-                try admitsCertificate(open, query.selection, in: authorized.scope),
+                try admitsCertificate(open, query.selection, in: authorized.scope, for: asker),
                 let found = try found(open, withSecret: query.needsSecrets, for: asker)
             else { continue }
             results.append(ResultAssembly.result(found, query.returns, forAdd: false))

@@ -39,14 +39,26 @@ extension EngineState {
         }
     }
 
-    /// C-11: what a person has to prove, and the class of the passcode, need one.
+    /// What a person has to prove, and the class of the passcode, need one.
     private func checkPasscode(
         _ protection: ProtectionClass,
         _ control: AccessControl
     ) throws(KeychainError) {
-        guard !device.isPasscodeSet, control.flags.demandsPerson else { return }
-        guard protection.requiresPasscode else { throw KeychainError(.passcodeNotSet) }
-        throw KeychainError(.notAvailable, "the item needs a passcode, and none is set")
+        guard !device.isPasscodeSet else { return }
+        if protection.requiresPasscode { throw passcodeMissing(withConstraints: true) }
+        if control.flags.demandsPerson { throw KeychainError(.passcodeNotSet) }
+    }
+
+    /// C-11: there is no passcode, and the item's class exists only with one.
+    func passcodeMissing(withConstraints: Bool) -> KeychainError {
+        let isUnavailable =
+            switch profiles.behavior.passcodeMissing {
+            case .byConstraints: withConstraints
+            case .authFailed: false
+            case .notAvailable: true
+            }
+        let reason = "the item needs a passcode, and none is set"
+        return KeychainError(isUnavailable ? .notAvailable : .authFailed, reason)
     }
 
     private func checkEnrolment() throws(KeychainError) {

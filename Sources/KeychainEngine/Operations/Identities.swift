@@ -68,22 +68,22 @@ extension EngineState {
         let pairs = try identities(
             query.selection,
             in: IdentityScope(authorized),
-            limit: query.limit.count,
+            limit: asker.terms.interface == .skip ? .max : query.limit.count,
+            asker,
             withSecrets: query.needsSecrets,
             findings: &findings
         )
-        for pair in pairs {
-            guard
-                var found = try found(pair.key, withSecret: query.needsSecrets, for: asker)
-            else { continue }
-            found.certificate = pair.certificate.item
-            if query.needsSecrets {
-                found.certificateData = try self.found(
+        for pair in pairs where results.count < query.limit.count {
+            let withSecret = query.needsSecrets
+            guard var found = try found(pair.key, withSecret: withSecret, for: asker),
+                let certificate = try self.found(
                     pair.certificate,
-                    withSecret: true,
+                    withSecret: withSecret,
                     for: asker
-                )?.data
-            }
+                )
+            else { continue }
+            found.certificate = certificate.item
+            found.certificateData = certificate.data
             results.append(ResultAssembly.result(found, query.returns, forAdd: false))
         }
         return results
@@ -104,6 +104,7 @@ extension EngineState {
         _ selection: Selection,
         in scope: IdentityScope,
         limit: Int,
+        _ asker: Asker,
         withSecrets: Bool,
         findings: inout [Finding]
     ) throws(KeychainError) -> [IdentityRows] {
@@ -115,7 +116,8 @@ extension EngineState {
         )
         var pairs: [IdentityRows] = []
         for certificate in certificates {
-            guard try admitsCertificate(certificate, selection, in: scope.certificates)
+            guard
+                try admitsCertificate(certificate, selection, in: scope.certificates, for: asker)
             else { continue }
             guard let part = identityFilter(certificate, selection.keyPart) else { continue }
             let keys = try openRows(
@@ -167,6 +169,7 @@ extension EngineState {
             authorized.query.selection,
             in: IdentityScope(authorized),
             limit: .max,
+            asker,
             withSecrets: true,
             findings: &findings
         )

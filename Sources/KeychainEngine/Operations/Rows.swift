@@ -155,7 +155,11 @@ extension EngineState {
 
     /// Seals a row without a value: a tombstone.
     mutating func sealMetadata(of item: PlainItem) throws(KeychainError) -> SealedItem {
-        if let error = device.unavailability(of: item.protection) { throw KeychainError(error) }
+        switch device.unavailability(of: item.protection) {
+        case nil: break
+        case .noSuchClass?: throw passcodeMissing(withConstraints: item.gateConstraint != nil)
+        case let error?: throw KeychainError(error)
+        }
         let key = try keyring.key(
             of: item.protection,
             device: device,

@@ -13,11 +13,23 @@ package struct BiometryStatus: Sendable, Hashable {
     /// 32 bytes that change with every change of the enrolment; nil while nobody is enrolled.
     package let enrolmentState: [UInt8]?
     package let isLockedOut: Bool
+    /// 32 bytes that stand for the paired device nearby; nil while there is none.
+    package let companionState: [UInt8]?
+    /// 32 bytes that change with either state; nil while there is neither.
+    package let combinedState: [UInt8]?
 
-    package init(kind: BiometryKind, enrolmentState: [UInt8]?, isLockedOut: Bool) {
+    package init(
+        kind: BiometryKind,
+        enrolmentState: [UInt8]?,
+        isLockedOut: Bool,
+        companionState: [UInt8]? = nil,
+        combinedState: [UInt8]? = nil
+    ) {
         self.kind = kind
         self.enrolmentState = enrolmentState
         self.isLockedOut = isLockedOut
+        self.companionState = companionState
+        self.combinedState = combinedState
     }
 
     package var isEnrolled: Bool { enrolmentState != nil }

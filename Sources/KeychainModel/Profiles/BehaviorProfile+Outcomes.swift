@@ -32,6 +32,17 @@ extension BehaviorProfile {
         case itemNotFound
     }
 
+    /// What adding an item that needs a passcode returns where none is set.
+    public enum MissingPasscode: Sendable, Hashable {
+        /// `errSecAuthFailed` (-25293) for a plain item, `errSecNotAvailable` (-25291) for one with
+        /// constraints.
+        case byConstraints
+        /// `errSecAuthFailed` (-25293).
+        case authFailed
+        /// `errSecNotAvailable` (-25291).
+        case notAvailable
+    }
+
     /// What the deprecated `kSecAttrAccessibleAlways…` classes mean.
     public enum DeprecatedAlways: Sendable, Hashable {
         /// The item can be read in every lock state.

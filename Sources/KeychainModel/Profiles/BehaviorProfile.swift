@@ -16,6 +16,8 @@ public struct BehaviorProfile: Sendable, Hashable {
     public var keyWithoutType: Outcome
     /// C-06: a `.biometryCurrentSet` item after the enrolment changed.
     public var biometryCurrentSetChanged: ChangedBiometry
+    /// C-11: adding an item of WhenPasscodeSetThisDeviceOnly where no passcode is set.
+    public var passcodeMissing: MissingPasscode
     /// C-16: a synchronizable item of a ThisDeviceOnly class.
     public var synchronizableThisDeviceOnly: Outcome
     /// C-22: `kSecClass` and other non-attributes among the new values of an update.
@@ -45,6 +47,7 @@ public struct BehaviorProfile: Sendable, Hashable {
         tagOnCertificate: .param,
         keyWithoutType: .reject,
         biometryCurrentSetChanged: .authFailed,
+        passcodeMissing: .byConstraints,
         synchronizableThisDeviceOnly: .reject,
         foreignUpdateKey: .param,
         agreeingAccessControl: .reject,

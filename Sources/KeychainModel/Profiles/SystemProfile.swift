@@ -31,6 +31,9 @@ public struct SystemProfile: Sendable, Hashable {
     /// Whether `com.apple.security.application-groups` count as access groups.
     package var applicationGroupsAreAccessGroups: Bool { platform != .macOS }
 
+    /// Whether the data protection keychain has to be asked for.
+    package var needsDataProtectionFlag: Bool { platform == .macOS }
+
     /// Whether locking closes protection classes.
     package var enforcesLockState: Bool { platform != .iOSSimulator }
 
@@ -42,6 +45,9 @@ public struct SystemProfile: Sendable, Hashable {
 
     /// Before iOS 13 a foreign group was simply not found.
     package var foreignGroupIsNotFound: Bool { platform == .iOS && version < 13 }
+
+    /// Whether apps are started ahead of their first use, maybe before the first unlock (ACC-37).
+    package var prewarmsApps: Bool { platform == .iOS && version >= 15 }
 
     /// Whether stored passwords may be refused to the passcode in unfamiliar places (BIO-22).
     package var hasStolenDeviceProtection: Bool { platform == .iOS && version >= 26 }

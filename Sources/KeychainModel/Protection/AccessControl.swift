@@ -18,6 +18,7 @@ package struct AccessControl: Sendable, Hashable {
     /// - Parameters:
     ///   - flags: what the caller asks for, unchecked.
     ///   - protection: the value of `kSecAttrAccessible`, such as `"ak"`.
+    ///   - system: what came with a later version of it is refused.
     ///   - missingOperatorIsAnd: contradiction C-01, `BehaviorProfile.missingOperator`: whether two
     ///     constraints without an operator are both demanded rather than refused.
     /// - Returns: the combination as a value.
@@ -25,9 +26,13 @@ package struct AccessControl: Sendable, Hashable {
     package static func validate(
         flags: Flags,
         protection: String,
+        on system: SystemProfile = .host,
         missingOperatorIsAnd: Bool
     ) throws(AccessControlError) -> AccessControl {
         guard let protection = ProtectionClass(code: protection) else { throw .unknownProtection }
+        guard !protection.requiresPasscode || system.hasFeature(sinceIOS: 8),
+            flags.isKnown(to: system)
+        else { throw .laterSystem }
         for rule in rules where rule.isBroken(flags) { throw rule.error }
         if flags.lacksOperator && !missingOperatorIsAnd { throw .missingOperator }
         return AccessControl(protection: protection, flags: flags)
@@ -86,6 +91,28 @@ extension AccessControl {
         static let combinableWithUserPresence: Flags = [
             .userPresence, .privateKeyUsage, .applicationPassword,
         ]
+
+        /// The version of iOS that each flag came with.
+        ///
+        /// - Source: requirement ACC-37.
+        private static let introductions: [(flag: Flags, iOS: Int)] = [
+            (.userPresence, 8),
+            (.biometryAny, 9),
+            (.biometryCurrentSet, 9),
+            (.devicePasscode, 9),
+            (.or, 9),
+            (.and, 9),
+            (.privateKeyUsage, 9),
+            (.applicationPassword, 9),
+            (.companion, 18),
+        ]
+
+        /// Whether the system has every flag that is set.
+        func isKnown(to system: SystemProfile) -> Bool {
+            Self.introductions.allSatisfy { row in
+                !contains(row.flag) || system.hasFeature(sinceIOS: row.iOS)
+            }
+        }
 
         /// Whether a person has to act before the item opens.
         package var demandsPerson: Bool { !isDisjoint(with: .constraints) }

@@ -4,6 +4,8 @@ package enum AccessControlError: Error, Hashable, Sendable, CaseIterable {
     case unknownProtection
     /// A bit is set that has no meaning.
     case unknownFlag
+    /// ACC-37: a flag or the protection came with a later version of the system.
+    case laterSystem
     /// SAC-19: `.or` together with `.and`.
     case bothOperators
     /// SAC-20: `.biometryAny` together with `.biometryCurrentSet`.
@@ -20,6 +22,8 @@ package enum AccessControlError: Error, Hashable, Sendable, CaseIterable {
             "The protection is not one of the kSecAttrAccessible values."
         case .unknownFlag:
             "The flags hold a bit that has no meaning."
+        case .laterSystem:
+            "A flag or the protection came with a later version of the system."
         case .bothOperators:
             "Choose .or or .and: an access control has one operator."
         case .bothBiometryKinds:

@@ -23,6 +23,7 @@ extension QueryParser {
         query.returns = returnShape(of: parsed)
         try takeAttributes(of: parsed, into: &query)
         try takeProtection(of: parsed, into: &query)
+        try checkKeychain(of: query, dictionary[QueryKey.noLegacy.rawValue])
         try checkCombinations(of: query)
         try takeData(of: parsed, into: &query)
         return query
@@ -97,6 +98,19 @@ extension QueryParser {
         query.protection = try usable(chosen, parsed.itemClass)
     }
 
+    /// On a Mac only the data protection keychain knows constraints, and it has to be named
+    /// (ERR-03, MAC-03).
+    private func checkKeychain(
+        of query: AddQuery,
+        _ dataProtection: AttributeValue?
+    ) throws(KeychainError) {
+        guard profiles.system.needsDataProtectionFlag, let control = query.accessControl,
+            !control.flags.isEmpty, dataProtection.flatMap(ValueShape.bool) != true
+        else { return }
+        let reason = "an access control needs kSecUseDataProtectionKeychain on a Mac"
+        throw KeychainError(.param, reason)
+    }
+
     func accessControl(of parsed: ParsedDictionary) throws(KeychainError) -> AccessControl? {
         guard let value = parsed.attributes[.accessControl] else { return nil }
         guard case .accessControl(let control) = value else {
@@ -131,7 +145,8 @@ extension QueryParser {
             throw KeychainError(.param, reason)
         }
         guard protection.row.isDeprecated, itemClass != .certificate else { return protection }
-        note(.deprecatedAlways, itemClass)
+        // Deprecated with iOS 12 (ACC-37).
+        if profiles.system.hasFeature(sinceIOS: 12) { note(.deprecatedAlways, itemClass) }
         switch profiles.behavior.deprecatedAlways {
         case .original: return protection
         case .remapToAfterFirstUnlock:

@@ -25,7 +25,8 @@ final class EngineFixture: Sendable {
         passcode: String? = EngineFixture.passcode,
         boot: UInt8 = 1,
         random: any RandomSource = SystemRandomSource(),
-        behavior: BehaviorProfile = .documented
+        behavior: BehaviorProfile = .documented,
+        surroundings: Surroundings = Surroundings()
     ) throws {
         let clock = HandClock(boot: boot)
         let findings = FindingList()
@@ -46,6 +47,7 @@ final class EngineFixture: Sendable {
                 now: { clock.date },
                 instant: { clock.instant },
                 random: random,
+                surroundings: { surroundings },
                 session: session,
                 note: { findings.append($0) }
             ),
