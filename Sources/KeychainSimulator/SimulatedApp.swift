@@ -15,18 +15,22 @@ public final class SimulatedApp: Sendable {
         public let keychainAccessGroups: [String]
         /// Application groups, such as `group.com.example`.
         public let applicationGroups: [String]
+        /// Whether it runs outside of any user's session, as a Mac's system daemons do.
+        public let isSystemDaemon: Bool
 
         /// Groups are given without the team prefix; the system adds it.
         public init(
             bundleIdentifier: String,
             teamIdentifier: String = "TEAMID1234",
             keychainAccessGroups: [String] = [],
-            applicationGroups: [String] = []
+            applicationGroups: [String] = [],
+            isSystemDaemon: Bool = false
         ) {
             self.bundleIdentifier = bundleIdentifier
             self.teamIdentifier = teamIdentifier
             self.keychainAccessGroups = keychainAccessGroups
             self.applicationGroups = applicationGroups
+            self.isSystemDaemon = isSystemDaemon
         }
     }
 
@@ -162,11 +166,18 @@ struct AppEndpoint: Endpoint {
             throw KeychainError(.missingEntitlement, "\(bundleIdentifier) is not installed")
         }
         defer { device.deliver() }
-        return try device.engine.perform(
-            request,
-            from: caller,
-            asking: SimulatedPrompter(device: device, app: bundleIdentifier)
-        )
+        let prompter = SimulatedPrompter(device: device, app: bundleIdentifier)
+        let files = FileBasedKeychain(profiles: profiles, canPrompt: canPrompt)
+        if files.isMeant(by: request) {
+            return try files.perform(request) { request throws(KeychainError) in
+                try device.engine.perform(request, from: files.caller, asking: prompter)
+            }
+        }
+        if app.manifest.isSystemDaemon, FileBasedKeychain.namesDataProtection(request) {
+            let reason = "the data protection keychain belongs to a user's session"
+            throw KeychainError(.interactionNotAllowed, reason)
+        }
+        return try device.engine.perform(request, from: caller, asking: prompter)
     }
 
     private var caller: Caller {

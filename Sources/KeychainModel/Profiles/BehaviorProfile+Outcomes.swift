@@ -86,4 +86,20 @@ extension BehaviorProfile {
         /// Text matches whatever the case of its letters.
         case honor
     }
+
+    /// Which keychains a Mac has.
+    public enum MacOSKeychains: Sendable, Hashable {
+        /// The data protection keychain; `kSecUseDataProtectionKeychain` changes nothing.
+        case dataProtectionOnly
+        /// The file-based keychain beside it, which takes every call without that flag.
+        case both
+    }
+
+    /// How many items a search of the file-based keychain returns without a limit.
+    public enum FileBasedMatchLimit: Sendable, Hashable {
+        /// One.
+        case one
+        /// All of them.
+        case all
+    }
 }

@@ -38,6 +38,10 @@ public struct BehaviorProfile: Sendable, Hashable {
     public var beforeFirstUnlock: BeforeFirstUnlock
     /// C-43: case-insensitive matching.
     public var matchCaseInsensitive: CaseInsensitivity
+    /// MAC-02: which keychains the macOS profile has.
+    public var macOSKeychains = MacOSKeychains.dataProtectionOnly
+    /// MAC-13: the default limit of a search of the file-based keychain.
+    public var fileBasedMatchLimit = FileBasedMatchLimit.one
 
     /// The outcomes that Apple's documentation and its best-known guides state.
     public static let documented = BehaviorProfile(

@@ -2,7 +2,7 @@
 ///
 /// - Source: requirements SIM-16, SIM-17, GRP-07, GRP-11, MAC-01; contradiction C-12.
 public struct SystemProfile: Sendable, Hashable {
-    package enum Platform: Sendable, Hashable { case iOS, macOS, iOSSimulator, host }
+    package enum Platform: Sendable, Hashable { case iOS, macOS, catalyst, iOSSimulator, host }
 
     package let platform: Platform
     package let version: Int
@@ -15,6 +15,12 @@ public struct SystemProfile: Sendable, Hashable {
     /// A Mac's data protection keychain with that major version, such as `.macOS(26)`.
     public static func macOS(_ version: Int) -> SystemProfile {
         SystemProfile(platform: .macOS, version: version)
+    }
+
+    /// An iOS app on a Mac, as Mac Catalyst or as it is: the data protection keychain, by the rules
+    /// of a phone.
+    public static func catalyst(_ version: Int) -> SystemProfile {
+        SystemProfile(platform: .catalyst, version: version)
     }
 
     /// Apple's iOS Simulator, which enforces neither lock states nor entitlements.
@@ -49,6 +55,9 @@ public struct SystemProfile: Sendable, Hashable {
     /// Whether apps are started ahead of their first use, maybe before the first unlock (ACC-37).
     package var prewarmsApps: Bool { platform == .iOS && version >= 15 }
 
+    /// Whether there can be a second, file-based keychain.
+    package var hasFileBasedKeychain: Bool { platform == .macOS }
+
     /// Whether stored passwords may be refused to the passcode in unfamiliar places (BIO-22).
     package var hasStolenDeviceProtection: Bool { platform == .iOS && version >= 26 }
 
@@ -64,6 +73,7 @@ extension SystemProfile: CustomStringConvertible {
         switch platform {
         case .iOS: "iOS \(version)"
         case .macOS: "macOS \(version)"
+        case .catalyst: "Mac Catalyst \(version)"
         case .iOSSimulator: "iOS Simulator"
         case .host: "this machine"
         }

@@ -1,0 +1,239 @@
+import KeychainModel
+
+/// The older of a Mac's two keychains, as far as `SecItem` reaches it.
+///
+/// It knows neither access groups nor protection classes: every program of the Mac may read every
+/// item, locked or not. Here it is one access group of the data protection keychain that no program
+/// can be entitled to, whose items are open from the first unlock on.
+/// - Source: requirements MAC-01 to MAC-09, MAC-12, MAC-13, QRY-15; C-12, C-23, C-24.
+struct FileBasedKeychain {
+    /// Never an access group of a program: those start with a team or with `group.`.
+    private static let group = "*file-based keychain"
+    private static let protection = ProtectionClass.afterFirstUnlock
+    /// What this keychain does not know, and ignores.
+    private static let ignored = [Attribute.accessGroup.rawValue, Attribute.accessible.rawValue]
+    private static let dataProtection = "nleg"
+
+    let profiles: Profiles
+    let canPrompt: Bool
+
+    /// Every program of the Mac, as the engine sees it here.
+    var caller: Caller {
+        Caller(
+            entitlements: Entitlements(
+                applicationIdentifier: nil,
+                keychainAccessGroups: [Self.group],
+                applicationGroups: []
+            ),
+            system: profiles.system,
+            canPrompt: canPrompt
+        )
+    }
+
+    /// Whether a Mac has both keychains in this profile.
+    var isThere: Bool {
+        profiles.system.hasFileBasedKeychain && profiles.behavior.macOSKeychains == .both
+    }
+
+    /// Whether a request is for this keychain: unless it asks for the other, or for what only the
+    /// other has.
+    func isMeant(by request: Request) -> Bool {
+        guard isThere else { return false }
+        return switch request {
+        case .add(let dictionary), .copyMatching(let dictionary), .delete(let dictionary),
+            .update(let dictionary, _), .makeElementKey(let dictionary, _):
+            isMeant(by: dictionary)
+        case .addAll(let dictionaries, _): dictionaries.allSatisfy(isMeant)
+        default: false
+        }
+    }
+
+    /// Whether a request names the data protection keychain.
+    static func namesDataProtection(_ request: Request) -> Bool {
+        switch request {
+        case .add(let dictionary), .copyMatching(let dictionary), .delete(let dictionary),
+            .update(let dictionary, _), .makeElementKey(let dictionary, _):
+            isSet(dataProtection, in: dictionary)
+        case .addAll(let dictionaries, _):
+            dictionaries.contains { isSet(dataProtection, in: $0) }
+        default: false
+        }
+    }
+
+    private func isMeant(by dictionary: AttributeDictionary) -> Bool {
+        !Self.isSet(Self.dataProtection, in: dictionary)
+            && !Self.isSet(Attribute.synchronizable.rawValue, in: dictionary)
+    }
+
+    /// Any value but false and 0 counts: `kSecAttrSynchronizableAny` is for the other keychain too.
+    private static func isSet(_ key: String, in dictionary: AttributeDictionary) -> Bool {
+        switch dictionary[key] {
+        case nil, .null?, .bool(false)?, .number(0)?: false
+        default: true
+        }
+    }
+}
+
+// Carrying out.
+extension FileBasedKeychain {
+    /// Carries out a request that is meant for this keychain.
+    ///
+    /// - Throws: `errSecParam` for an access control, a key of the secure element, and all values of
+    ///   several passwords at once; what the engine throws.
+    func perform(
+        _ request: Request,
+        _ send: (Request) throws(KeychainError) -> Reply
+    ) throws(KeychainError) -> Reply {
+        switch request {
+        case .add(let dictionary):
+            return try send(.add(try stored(dictionary))).withoutProtection
+        case .addAll(let dictionaries, let duplicates):
+            var stored: [AttributeDictionary] = []
+            for dictionary in dictionaries { stored.append(try self.stored(dictionary)) }
+            return try send(.addAll(stored, duplicates: duplicates)).withoutProtection
+        case .copyMatching(let dictionary):
+            return try send(.copyMatching(try searched(dictionary))).withoutProtection
+        case .update(let dictionary, let changes):
+            return try send(.update(try known(dictionary), with: try known(changes)))
+        case .delete(let dictionary): return try delete(dictionary, send)
+        case .makeElementKey:
+            throw KeychainError(.param, "the file-based keychain has no secure element")
+        default: return try send(request)
+        }
+    }
+
+    /// What this keychain knows of a dictionary.
+    private func known(
+        _ dictionary: AttributeDictionary
+    ) throws(KeychainError) -> AttributeDictionary {
+        guard dictionary[Attribute.accessControl] == nil else {
+            let reason = "the file-based keychain has no access control"
+            throw KeychainError(.param, reason)
+        }
+        var known = dictionary
+        for key in Self.ignored { known[key] = nil }
+        guard case .string(let letters)? = dictionary[QueryKey.itemClass.rawValue],
+            let itemClass = ItemClass(rawValue: letters)
+        else { return known }
+        for key in dictionary.values.keys where key.utf8.count == 4 {
+            let isKnown = Schema.spec(Attribute(rawValue: key), in: itemClass) != nil
+            if !isKnown, key != Self.dataProtection { known[key] = nil }
+        }
+        return known
+    }
+
+    private func stored(
+        _ dictionary: AttributeDictionary
+    ) throws(KeychainError) -> AttributeDictionary {
+        var stored = try known(dictionary)
+        stored[.accessible] = .string(Self.protection.code)
+        return stored
+    }
+
+    private func searched(
+        _ dictionary: AttributeDictionary
+    ) throws(KeychainError) -> AttributeDictionary {
+        var searched = try known(dictionary)
+        let limit = QueryKey.matchLimit.rawValue
+        if searched[limit] == nil, profiles.behavior.fileBasedMatchLimit == .all {
+            searched[limit] = .string(QueryKey.Word.limitAll)
+        }
+        let wantsData = Self.isSet(QueryKey.returnData.rawValue, in: searched)
+        let wantsAll = searched[limit].map { $0 != .string(QueryKey.Word.limitOne) } ?? false
+        guard !(wantsData && wantsAll && searched.namesPassword) else {
+            let reason =
+                "the file-based keychain returns the values of several passwords one by one"
+            throw KeychainError(.param, reason)
+        }
+        return searched
+    }
+
+    /// One match goes unless the limit says otherwise: found first, then deleted by reference.
+    private func delete(
+        _ dictionary: AttributeDictionary,
+        _ send: (Request) throws(KeychainError) -> Reply
+    ) throws(KeychainError) -> Reply {
+        var search = try known(dictionary)
+        search[QueryKey.returnPersistentReference.rawValue] = .bool(true)
+        for key in [QueryKey.returnData, .returnAttributes, .returnReference, .valueData] {
+            search[key.rawValue] = nil
+        }
+        guard case .result(let found) = try send(.copyMatching(search)) else { return .none }
+        for reference in found.persistentReferences {
+            _ = try send(
+                .delete([QueryKey.valuePersistentReference.rawValue: .data(reference)])
+            )
+        }
+        return .none
+    }
+}
+
+extension AttributeDictionary {
+    fileprivate var namesPassword: Bool {
+        let classes = [ItemClass.genericPassword, .internetPassword].map(\.rawValue)
+        return classes.contains { self[QueryKey.itemClass.rawValue] == .string($0) }
+    }
+}
+
+extension ItemResult {
+    fileprivate var persistentReferences: [[UInt8]] {
+        switch self {
+        case .persistentReference(let reference): [reference]
+        case .array(let results): results.flatMap(\.persistentReferences)
+        case .nothing, .data, .dictionary, .reference: []
+        }
+    }
+
+    /// Without the attributes that this keychain does not know.
+    fileprivate var withoutProtection: ItemResult {
+        switch self {
+        case .array(let results): return .array(results.map(\.withoutProtection))
+        case .dictionary(var dictionary):
+            for attribute in [Attribute.accessGroup, .accessible, .accessControl] {
+                dictionary.attributes[attribute] = nil
+            }
+            return .dictionary(dictionary)
+        case .nothing, .data, .persistentReference, .reference: return self
+        }
+    }
+}
+
+extension Reply {
+    fileprivate var withoutProtection: Reply {
+        switch self {
+        case .result(let result): .result(result.withoutProtection)
+        case .results(let results): .results(results.map(\.withoutProtection))
+        default: self
+        }
+    }
+}
+
+extension SimulatedDevice {
+    /// What a person sees who looks through a Mac's file-based keychain: labels, else accounts.
+    ///
+    /// Nothing of the data protection keychain is among them (MAC-07).
+    public func fileBasedKeychainListing() -> [String] {
+        let files = FileBasedKeychain(profiles: engine.profiles, canPrompt: false)
+        guard files.isThere else { return [] }
+        return [ItemClass.genericPassword, .internetPassword].flatMap { itemClass in
+            let query: AttributeDictionary = [
+                QueryKey.itemClass.rawValue: .string(itemClass.rawValue),
+                QueryKey.matchLimit.rawValue: .string(QueryKey.Word.limitAll),
+                QueryKey.returnAttributes.rawValue: .bool(true),
+            ]
+            let reply = try? engine.perform(.copyMatching(query), from: files.caller)
+            guard case .result(.array(let items))? = reply else { return [String]() }
+            return items.compactMap(\.displayName)
+        }
+    }
+}
+
+extension ItemResult {
+    fileprivate var displayName: String? {
+        guard case .dictionary(let item) = self else { return nil }
+        for attribute in [Attribute.label, .account] {
+            if case .string(let text)? = item.attributes[attribute], !text.isEmpty { return text }
+        }
+        return nil
+    }
+}
