@@ -43,8 +43,8 @@ struct SecretTarget {
 
     /// What to store: with label and remark if it is new; one that is there keeps its own.
     func item(in keychain: any Keychain) -> KeychainItem {
-        let known = (try? keychain.read(address)) ?? nil
-        guard known == nil else { return KeychainItem(at: address, accessibility: nil) }
+        let isKnown = (try? keychain.exists(address)) ?? false
+        guard !isKnown else { return KeychainItem(at: address, accessibility: nil) }
         var item = KeychainItem(at: address)
         item.attributes[.label] = .text(label)
         item.attributes[.comment] = remark.map(ItemValue.text)

@@ -29,6 +29,9 @@ import Testing
             ["import", "-", "-t", "session", "--tag", "x"], ["export", "-t", marker],
             ["export", "-f", "pkcs12"], ["export", "-f", "pkcs12", "-P", marker],
             ["find-key", "-a", marker], ["create-keypair", "-a", marker, "x"],
+            ["git-credential", "get"], ["git-credential", "store"], ["git-credential", marker],
+            ["docker-credential", "store"], ["docker-credential", marker],
+            ["env", "mail", "--", "x"], ["netrc", marker], ["migrate", "--\(marker)"],
         ]
     )
     func `no output that was not asked for holds a secret`(words: [String]) throws {

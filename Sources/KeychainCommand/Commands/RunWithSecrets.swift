@@ -13,7 +13,7 @@ enum RunWithSecrets {
         let service = arguments.operands[0]
         let variables = try variables(of: service, context)
         guard !variables.isEmpty else {
-            let reason = "nothing is stored for the service \(service)"
+            let reason = "nothing is stored for that service"
             throw .keychain(KeychainError(.itemNotFound, reason))
         }
         try context.launch(

@@ -28,7 +28,7 @@ enum WriteNetrc {
             count += 1
         }
         guard count > 0 || server == nil else {
-            let reason = "nothing is stored that a netrc file could say of \(server ?? "")"
+            let reason = "nothing is stored that a netrc file could say of that server"
             throw .keychain(KeychainError(.itemNotFound, reason))
         }
         try context.print(page)

@@ -1,0 +1,257 @@
+import Foundation
+import KeychainHost
+import KeychainModel
+import MigrationCommand
+import TestSupport
+import Testing
+
+@testable import KeychainCommand
+
+/// A home directory with its keychain.
+private struct Home {
+    let scratch: ScratchFolder
+    let endpoint: any Endpoint
+
+    init() throws {
+        scratch = try ScratchFolder()
+        endpoint = try TestKeychain.endpoint()
+    }
+
+    func path(_ name: String) -> String { scratch.path + "/" + name }
+
+    func content(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: path(name))) }
+
+    @discardableResult
+    func migrate(
+        _ words: [String] = [],
+        _ surroundings: MigrateCommand.Surroundings? = nil,
+        _ terminal: TestTerminal = TestTerminal()
+    ) -> Int32 {
+        let command = MigrateCommand(surroundings ?? .inMemory(home: scratch.path))
+        return TestKeychain.run(
+            ["keychain", "migrate"] + words,
+            on: endpoint,
+            terminal,
+            duties: ["migrate": command.run]
+        )
+    }
+
+    /// What the keychain has for an account, in whatever class; nil for nothing.
+    func secret(_ kind: String, _ account: String) -> String? {
+        let terminal = TestTerminal()
+        let words = ["keychain", "find-\(kind)-password", "-a", account, "-w"]
+        guard TestKeychain.run(words, on: endpoint, terminal) == 0 else { return nil }
+        return String(terminal.outputText.dropLast())
+    }
+}
+
+/// A store that cannot be emptied, and what the report says of it.
+private struct Obstacle: CustomTestStringConvertible {
+    let testDescription: String
+    let words: String
+    let name: String
+    /// Makes the file; nil where this machine cannot.
+    let make: @Sendable (String, String) throws -> Bool
+
+    init(
+        _ description: String,
+        _ name: String,
+        says words: String,
+        _ make: @escaping @Sendable (_ path: String, _ folder: String) throws -> Bool
+    ) {
+        testDescription = description
+        self.name = name
+        self.words = words
+        self.make = make
+    }
+}
+
+private let line = Data("https://alice:hunter2@git.example.org\n".utf8)
+
+private let obstacles: [Obstacle] = [
+    Obstacle("a symbolic link", "f/.git-credentials", says: "symbolicLink: .git-credentials") {
+        path,
+        folder in
+        try line.write(to: URL(filePath: folder + "/real"))
+        try FileManager.default.createSymbolicLink(
+            atPath: path,
+            withDestinationPath: folder + "/real"
+        )
+        return true
+    },
+    Obstacle("a file of another user", "f/.netrc", says: "foreignOwner: .netrc") { path, _ in
+        try Data("machine a login b password c\n".utf8).write(to: URL(filePath: path))
+        return chown(path, 12345, 12345) == 0
+    },
+    Obstacle("a folder that may not be changed", "f/.env", says: "readOnlyFolder: .env") {
+        path,
+        folder in
+        try Data("A_TOKEN=x\n".utf8).write(to: URL(filePath: path))
+        return chmod(folder, 0o500) == 0
+    },
+    Obstacle("a folder in place of a file", "f/.npmrc", says: "notAFile: .npmrc") { path, _ in
+        mkdir(path, 0o700) == 0
+    },
+    Obstacle("a binary .env", "f/.env", says: "damaged: .env, line 2: a NUL byte") { path, _ in
+        try Data("A_TOKEN=x\n\0\u{1}".utf8).write(to: URL(filePath: path))
+        return true
+    },
+    Obstacle("a truncated property list", "f/a.plist", says: "damaged: a.plist") { path, _ in
+        let whole = try PropertyListSerialization.data(
+            fromPropertyList: ["apiToken": "x"],
+            format: .binary,
+            options: 0
+        )
+        try whole.dropLast(8).write(to: URL(filePath: path))
+        return true
+    },
+    Obstacle("a file too large to be one", "f/.env", says: "which is larger than 16 MiB") {
+        path,
+        _ in
+        try Data().write(to: URL(filePath: path))
+        return truncate(path, 17 << 20) == 0
+    },
+]
+
+@Suite struct `Migrating files` {
+    @Test(arguments: obstacles)
+    fileprivate func `names what stands in the way, and removes nothing`(
+        obstacle: Obstacle
+    ) throws {
+        let home = try Home()
+        let folder = home.path("f")
+        defer {
+            chmod(folder, 0o700)
+            home.scratch.remove()
+        }
+        #expect(mkdir(folder, 0o700) == 0)
+        let path = home.path(obstacle.name)
+        try #require(try obstacle.make(path, folder), "this takes the rights of root")
+        let before = try? Data(contentsOf: URL(filePath: path))
+        let terminal = TestTerminal()
+        #expect(home.migrate([path], nil, terminal) != 0)
+        #expect(terminal.outputText.contains(obstacle.words), "\(terminal.outputText)")
+        #expect(!terminal.outputText.contains("hunter2"))
+        #expect((try? Data(contentsOf: URL(filePath: path))) == before)
+        #expect(home.secret("internet", "alice") == nil)
+    }
+
+    @Test(.requirement("MIG-48"))
+    func `in a dry run prints the plan and touches nothing`() throws {
+        let home = try Home()
+        defer { home.scratch.remove() }
+        let files = [".git-credentials": line, "shop/.env": Data("A_TOKEN=x\nB=1\n".utf8)]
+        for (name, bytes) in files { try home.scratch.write(bytes, to: home.path(name)) }
+        let names = try home.scratch.names
+        let terminal = TestTerminal()
+        let words = ["--dry-run"] + files.keys.sorted().map(home.path)
+        #expect(home.migrate(words, nil, terminal) == 0)
+        #expect(terminal.outputText.contains("would move"))
+        #expect(!terminal.outputText.contains("hunter2"))
+        for (name, bytes) in files { #expect(try home.content(name) == bytes) }
+        #expect(try home.scratch.names == names)
+        #expect(home.secret("internet", "alice") == nil)
+        #expect(home.secret("generic", "A_TOKEN") == nil)
+    }
+
+    @Test(arguments: [0o600, 0o640, 0o400])
+    func `keeps mode, comments and order`(mode: Int) throws {
+        let home = try Home()
+        defer { home.scratch.remove() }
+        let path = home.path(".netrc")
+        let text = "# one\nmachine a login b password c\nmachine d login e\n# two\n"
+        try home.scratch.write(text, to: path)
+        #expect(chmod(path, mode_t(mode)) == 0)
+        #expect(home.migrate() == 0)
+        let rest = try home.content(".netrc")
+        #expect(String(decoding: rest, as: UTF8.self) == "# one\nmachine d login e\n# two\n")
+        #expect(ScratchFolder.permissions(of: path) == String(mode, radix: 8))
+        #expect(try home.scratch.names == [".netrc"])
+        #expect(home.secret("internet", "b") == "c")
+    }
+
+    @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
+    func `empties an app's container of secrets`(
+        format: PropertyListSerialization.PropertyListFormat
+    ) throws {
+        let home = try Home()
+        defer { home.scratch.remove() }
+        let list: [String: Any] = ["authToken": "t0ken", "volume": 3, "user": ["password": "pw"]]
+        let bytes = try PropertyListSerialization.data(
+            fromPropertyList: list,
+            format: format,
+            options: 0
+        )
+        let name = "app/Library/Preferences/com.example.app.plist"
+        try home.scratch.write(bytes, to: home.path(name))
+        #expect(home.migrate([home.path("app")]) == 0)
+        var found = PropertyListSerialization.PropertyListFormat.openStep
+        let rest = try PropertyListSerialization.propertyList(
+            from: home.content(name),
+            format: &found
+        )
+        #expect(found == format)
+        #expect((rest as? NSDictionary) == ["volume": 3, "user": [String: String]()])
+        #expect(home.secret("generic", "authToken") == "t0ken")
+        #expect(home.secret("generic", "user.password") == "pw")
+        let words = ["keychain", "find-generic-password", "-s", "com.example.app"]
+        #expect(TestKeychain.run(words, on: home.endpoint) == 0)
+    }
+
+    @Test func `takes hundreds of passwords of an export`() throws {
+        let home = try Home()
+        defer { home.scratch.remove() }
+        let rows = (0..<200).map { "N,https://h\($0).example/,u\($0),p\($0),\n" }
+        let path = home.path("logins.csv")
+        try home.scratch.write("name,url,username,password,note\n" + rows.joined(), to: path)
+        #expect(home.migrate([path]) == 0)
+        let rest = try home.content("logins.csv")
+        #expect(String(decoding: rest, as: UTF8.self) == "name,url,username,password,note\n")
+        #expect([0, 99, 199].map { home.secret("internet", "u\($0)") } == ["p0", "p99", "p199"])
+    }
+}
+
+@Suite struct `A migration that is killed` {
+    /// More than the effects of the whole migration: three notes, an add and a delete for each.
+    private static let killPoints = Array(0...26)
+
+    private static let secrets: [(kind: String, account: String, secret: String)] = [
+        ("internet", "alice", "hunter2"), ("internet", "bob", "s p"),
+        ("generic", "A_TOKEN", "t0ken"), ("generic", "B_TOKEN", "0ther"),
+        ("internet", "carol", "pw"),
+    ]
+
+    @Test(.requirement("MIG-06"), arguments: killPoints)
+    func `loses no secret, and goes on where it was`(effects: Int) throws {
+        let home = try Home()
+        defer { home.scratch.remove() }
+        let files = [
+            ".git-credentials": "https://alice:hunter2@git.example.org\nhttps://bob:s%20p@h\n",
+            "shop/.env": "# c\nA_TOKEN='t0ken'\nB_TOKEN=0ther\n",
+            ".docker/config.json": "{\"auths\":{\"h\":{\"auth\":\"Y2Fyb2w6cHc=\"}}}",
+        ]
+        for (name, text) in files { try home.scratch.write(text, to: home.path(name)) }
+        let words = files.keys.sorted().map(home.path)
+        let fuse = Fuse(effects: effects)
+        let status = home.migrate(words, .fused(home: home.scratch.path, fuse))
+        #expect((status == 0) == !fuse.hasBlown)
+        #expect(fuse.hasBlown == (effects < 25))
+        let marks = ["hunter2", "s%20p", "t0ken", "0ther", "Y2Fyb2w6cHc="]
+        for (secret, mark) in zip(Self.secrets, marks) {
+            let isInKeychain = home.secret(secret.kind, secret.account) == secret.secret
+            let isInFile = try files.keys.contains { name in
+                String(decoding: try home.content(name), as: UTF8.self).contains(mark)
+            }
+            #expect(isInKeychain || isInFile, "\(secret.account) is nowhere")
+        }
+        let unlimited = Fuse(effects: .max)
+        #expect(home.migrate(words, .fused(home: home.scratch.path, unlimited)) == 0)
+        for secret in Self.secrets {
+            #expect(home.secret(secret.kind, secret.account) == secret.secret)
+        }
+        let rest = try files.keys.sorted().map { name in
+            String(decoding: try home.content(name), as: UTF8.self)
+        }
+        #expect(rest == ["{\"auths\":{\"h\":{}}}", "", "# c\n"])
+    }
+}
