@@ -4,7 +4,7 @@ extension TeamBridge {
     /// Imports what was exported under the old team, verifies it, and removes the container.
     ///
     /// `group` says which access group an old one becomes; nil is the program's default group. An
-    /// item that fails or meets another value keeps the container in place; the next import goes on.
+    /// item that fails or meets another value keeps the container there; the next import goes on.
     /// The container is used once it has been imported whole: its number is kept in the keychain,
     /// so that a copy is refused.
     public func importItems(

@@ -142,7 +142,7 @@ extension ItemTransfer {
     /// Makes internet passwords of the generic passwords of a service.
     ///
     /// The server's address is made of each account. Label, comment, description and all other
-    /// attributes that both classes have go along, as do accessibility, group and synchronizability.
+    /// attributes that both classes have go along, as do accessibility, group and synchronization.
     public static func reclassing(
         service: String,
         server: String,
@@ -166,7 +166,7 @@ extension ItemTransfer {
         }
     }
 
-    /// Moves items out of the file-based keychain of macOS, one way, each verified and then removed.
+    /// Moves items out of macOS's file-based keychain, one way, each verified and then removed.
     ///
     /// - Source: Keychain overview, Mac Keychain Differences.
     public static func leaving(

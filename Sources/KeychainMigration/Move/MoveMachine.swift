@@ -111,8 +111,10 @@ struct MoveMachine: Sendable {
                 ? go(.closing(.alreadyThere), .note(.done)) : finish(.alreadyThere)
         }
         switch stage {
-        case .verified, .kept, .done: return finish(.lost)
-        case .reported, .writing, nil: return finish(.nothingThere)
+        // Told once; whoever signed out since had no need of the value any more.
+        case .verified, .kept:
+            return isDryRun ? finish(.lost) : go(.closing(.lost), .note(.reported))
+        case .done, .reported, .writing, nil: return finish(.nothingThere)
         }
     }
 

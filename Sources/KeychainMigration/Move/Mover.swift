@@ -12,7 +12,7 @@ public struct Mover: Sendable {
     public let journal: any MigrationJournal
     /// What becomes of the old copies.
     public let retention: LegacyRetention
-    /// Where encrypted copies are put aside; needed for ``LegacyRetention/encryptedRollback(days:)``.
+    /// Where encrypted copies go; ``LegacyRetention/encryptedRollback(days:)`` needs it.
     public let rollback: RollbackStore?
 
     /// Moves into a keychain, by default deleting each old copy as soon as the new one is verified.
@@ -83,6 +83,7 @@ private struct Errand {
     let now: Date
     private var wanted: KeychainItem
     private var legacy: SecretBytes?
+    private var isGated = false
 
     init(move: Move, mover: Mover, machine: MoveMachine, now: Date) {
         self.move = move
@@ -117,6 +118,7 @@ private struct Errand {
         case .seal: return try seal()
         case .deleteLegacy:
             do throws(SourceFailure) {
+                try requireUnchanged()
                 try move.source.delete(move.key)
             } catch { throw .source(error) }
             return .deleted
@@ -139,6 +141,7 @@ private struct Errand {
         }
         let bytes = try transformed(found.secret)
         legacy = found.secret
+        isGated = found.carried?.isGated ?? false
         wanted = move.target.completed(by: found.carried)
         wanted.value = bytes
         return .legacyFound
@@ -198,6 +201,16 @@ private struct Errand {
     private func isStored() throws(MigrationProblem) -> Bool {
         guard let wanted = wanted.value, let found = try stored()?.value else { return false }
         return found.matches(wanted)
+    }
+
+    /// What came into the old store while its value was moved is not deleted with it.
+    ///
+    /// An item that needs the user is not read once more: they would be asked again.
+    private func requireUnchanged() throws(SourceFailure) {
+        guard !isGated, let legacy, let found = try move.source.read(move.key),
+            !found.secret.matches(legacy)
+        else { return }
+        throw SourceFailure(.changed, move.source.name)
     }
 
     private func seal() throws(MigrationProblem) -> MoveMachine.Event {

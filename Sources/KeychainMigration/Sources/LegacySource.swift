@@ -59,6 +59,8 @@ public struct SourceFailure: Error, Codable, Hashable, Sendable {
         case unreadable
         /// The system refused to change or remove.
         case undeletable
+        /// The value became another one while it was moved.
+        case changed
         /// The key names what the store cannot hold.
         case unsupportedKey
         /// The value cannot be stored as a secret.

@@ -19,7 +19,7 @@ import Testing
         let renaming = ItemTransfer.renaming(service: "Old", to: "com.example.app")
         keychain.removeCalls()
         #expect(renaming.run(in: context()).outcomes == [.moved, .moved])
-        let each: [KeychainFailure.Operation] = [.read, .read, .add, .read, .delete]
+        let each: [KeychainFailure.Operation] = [.read, .read, .add, .read, .read, .delete]
         #expect(keychain.calls == [.list, .list] + each + each)
         let item = try #require(try keychain.read(.token("a")))
         #expect(item.attributes[.label] == "A")

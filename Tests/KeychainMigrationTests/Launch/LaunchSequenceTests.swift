@@ -21,8 +21,11 @@ import Testing
     init() throws { phone = try Phone() }
 
     private func sequence(
-        _ source: MapSource = MapSource(["token": "old"])
+        _ source: MapSource = MapSource(["token": "old"]),
+        suite: Suite? = nil
     ) -> LaunchSequence {
+        // Defaults go with an installation.
+        let suite = suite ?? self.suite
         let chain = MigrationChain(
             service: "com.example.app",
             steps: [
@@ -92,6 +95,19 @@ import Testing
         #expect(stages.names.last == "libraries")
         try phone.unlock()
         #expect(await launch(sequence()).migration?.state == .migrated(from: 0, to: 1))
+    }
+
+    @Test func `after a reinstallation wipes even the version, and migrates nothing`() async throws
+    {
+        #expect(await launch(sequence()).migration?.state == .migrated(from: 0, to: 1))
+        let report = await launch(sequence(MapSource([:]), suite: Suite()))
+        guard case .cleaned(let removed)? = report.firstLaunch else {
+            Issue.record("\(report)")
+            return
+        }
+        #expect(removed.outcomes.allSatisfy { $0 == .removed })
+        #expect(report.migration?.state == .migrated(from: 0, to: 1))
+        #expect(report.migration?.report.outcomes == [.nothingThere])
     }
 
     @Test func `migrates nothing that a later clean-up would remove`() async throws {

@@ -145,9 +145,13 @@ private struct Walk {
     }
 
     @Test func `calls lost what was verified once and is nowhere now`() {
-        let world = World(legacy: false, target: .absent, stage: .done)
-        var walk = walk(world)
-        #expect(walk.follow(world) == .lost)
+        let outcomes = JournalEntry.Stage.allCases.map { stage in
+            let world = World(legacy: false, target: .absent, stage: stage)
+            var walk = walk(world)
+            return walk.follow(world)
+        }
+        // Stages: writing, verified, kept, done, reported.
+        #expect(outcomes == [.nothingThere, .lost, .lost, .nothingThere, .nothingThere])
     }
 
     @Test(arguments: [

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 /// Notes the order in which a mover touches things.
+///
+/// `@unchecked Sendable`: every access to the steps holds the lock.
 private final class Trace: @unchecked Sendable {
     private let lock = NSLock()
     private var steps: [String] = []
@@ -79,7 +81,8 @@ private struct TracedKeychain: Keychain {
         let traced = TracedSource(base: source, trace: trace)
         let report = mover.run(["a", "b"].map { Move($0, from: traced, to: .token($0)) })
         #expect(report.outcomes == [.moved, .moved])
-        let each = ["read", "look up", "write", "look up", "delete"]
+        // Read once more before the deletion: nothing newer goes with it.
+        let each = ["read", "look up", "write", "look up", "read", "delete"]
         #expect(trace.all == ["a", "b"].flatMap { key in each.map { "\($0) \(key)" } })
     }
 
@@ -166,6 +169,17 @@ private struct TracedKeychain: Keychain {
         #expect(source["a"] == "alpha")
     }
 
+    @Test func `does not delete what came into the old store meanwhile`() throws {
+        let source = source
+        let fuse = Fuse { source["a"] = "newer" }
+        let mover = Mover(keychain: FusedKeychain(keychain, fuse), journal: journal)
+        let report = mover.run(moves(["a"]))
+        #expect(report.outcomes == [.failed(.source(SourceFailure(.changed, "old")))])
+        #expect(source["a"] == "newer")
+        #expect(try keychain.text(.token("a")) == "alpha")
+        #expect(self.mover.run(moves(["a"])).outcomes == [.conflict])
+    }
+
     @Test func `tells its progress value by value`() {
         var told: [String] = []
         _ = mover.run(moves()) { line, done, total in
@@ -188,11 +202,18 @@ private struct TracedKeychain: Keychain {
     }
 
     @Test func `says that a value is lost which was moved once and is nowhere now`() throws {
-        #expect(mover.run(moves(["a"])).outcomes == [.moved])
+        let mover = Mover(
+            keychain: keychain,
+            journal: journal,
+            retention: .keepPlaintext(days: 30)
+        )
+        #expect(mover.run(moves(["a"])).outcomes == [.movedKeepingOriginal])
         try keychain.delete(.token("a"))
+        source["a"] = nil
         let report = mover.run(moves(["a"]))
         #expect(report.outcomes == [.lost])
         #expect(!report.isComplete)
+        #expect(mover.run(moves(["a"])).outcomes == [.nothingThere])
     }
 }
 
