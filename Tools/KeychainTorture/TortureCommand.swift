@@ -60,12 +60,13 @@ struct TortureKind: Sendable {
         ) { options, report throws(KeychainError) in
             CrashRun(options, report).run()
         },
-        TortureKind(name: "faults", usage: "[--seconds N] [--verb NAME]") {
+        TortureKind(name: "faults", usage: "[--seconds N] [--seed N] [--verb NAME]") {
             options,
             report throws(KeychainError) in
             var rounds = 0
             while report.hasTime(afterRounds: rounds) {
-                try FaultWalk(report).run(only: options.text("verb"))
+                let seed = options.seed &+ UInt64(rounds)
+                try FaultWalk(seed: seed, report).run(only: options.text("verb"))
                 rounds += 1
             }
         },
@@ -95,6 +96,9 @@ struct TortureKind: Sendable {
                 rounds += 1
                 report.progress("\(rounds) rounds")
             }
+        },
+        TortureKind(name: "scale", usage: "[--items N]") { options, report throws(KeychainError) in
+            try ScaleRun(itemCount: options["items"] ?? 1_000_000, report: report).run()
         },
         TortureKind(name: "walk", usage: "[--seconds N] [--seed N]") {
             options,

@@ -1,9 +1,10 @@
-import Glibc
+import Cryptography
 import KeychainModel
 
 /// Fails every operation on the disk of every verb, one at a time: the call says so or succeeds,
 /// and what is found afterwards is the keychain before the call or after it.
 struct FaultWalk {
+    private let seed: UInt64
     private let scratch: Scratch
     private let bases: Bases
     private let report: TortureReport
@@ -19,7 +20,8 @@ struct FaultWalk {
         let after: Snapshot
     }
 
-    init(_ report: TortureReport) throws(KeychainError) {
+    init(seed: UInt64, _ report: TortureReport) throws(KeychainError) {
+        self.seed = seed
         self.report = report
         scratch = try Scratch()
         bases = try Bases(in: scratch)
@@ -27,14 +29,18 @@ struct FaultWalk {
 
     /// Walks once through everything, or until the time is over; `only` names a verb, nil for all.
     func run(only: String? = nil) throws(KeychainError) {
-        for verb in Verb.all where only == nil || verb.name == only {
+        var random = SeededNumbers(seed: seed)
+        // In random order, so that short runs do not always see the same.
+        let verbs = Verb.all.filter { only == nil || $0.name == only }.shuffled(using: &random)
+        for verb in verbs {
             for isCrashed in verb.base == .none ? [false] : [false, true] {
                 let walked = try prepare(verb, isCrashed)
                 try walk(walked)
-                report.add("verbs")
                 if report.findings > 0 || report.isOver { return }
+                report.add("verbs")
             }
         }
+        report.add("complete-rounds")
     }
 
     private func prepare(_ verb: Verb, _ isCrashed: Bool) throws(KeychainError) -> Case {
@@ -70,7 +76,7 @@ struct FaultWalk {
                 ) {
                     number += 1
                     report.add(isRead ? "read-faults" : "faults")
-                    if report.findings > 0 { return }
+                    if report.findings > 0 || report.isOver { return }
                 }
                 report.progress("\(walked.verb.name): \(fault), \(number) steps")
             }
@@ -127,7 +133,7 @@ struct FaultWalk {
         let base = "\(walked.verb.base.rawValue)\(walked.isCrashed ? ", crashed before" : "")"
         report.found(
             "\(walked.verb.name) (\(base)) with \(point) \(answer); \(reason)",
-            repeatWith: "--verb '\(walked.verb.name)'"
+            repeatWith: "--verb '\(walked.verb.name)' --seed \(seed)"
         )
     }
 }
