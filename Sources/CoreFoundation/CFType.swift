@@ -42,8 +42,8 @@ public func CFGetTypeID(_ object: CFTypeRef!) -> CFTypeID {
     }
 }
 
-/// Foundation keeps exactly one object for true and one for false.
-private func isBoolean(_ number: NSNumber) -> Bool {
+/// Whether the number is a truth value: Foundation keeps one object for true and one for false.
+package func isBoolean(_ number: NSNumber) -> Bool {
     number === kCFBooleanTrue || number === kCFBooleanFalse
 }
 

@@ -6,16 +6,20 @@ import Foundation
 /// Linux, so `attributes[kSecAttrAccount]` would miss an entry stored under `"acct"`. This class
 /// hands out the Swift string as its `AnyHashable`. It never changes after it is made.
 package final class ConstantString: NSString, _HasCustomAnyHashableRepresentation {
+    /// The characters as a Swift string.
+    package let text: String
     private let units: [UInt16]
 
     /// A constant of these characters.
     package init(_ value: String) {
+        text = value
         units = Array(value.utf16)
         super.init(characters: units, length: units.count)
     }
 
     /// A constant of these characters.
     package required init(string: String) {
+        text = string
         units = Array(string.utf16)
         super.init(characters: units, length: units.count)
     }
@@ -51,7 +55,5 @@ package final class ConstantString: NSString, _HasCustomAnyHashableRepresentatio
     package override func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// The Swift string of the same characters, as a dictionary key.
-    package func _toCustomAnyHashable() -> AnyHashable? {
-        AnyHashable(String(decoding: units, as: UTF16.self))
-    }
+    package func _toCustomAnyHashable() -> AnyHashable? { AnyHashable(text) }
 }

@@ -32,7 +32,7 @@ package enum AESGCM {
         nonce: [UInt8],
         authenticating authenticatedData: [UInt8]
     ) throws(CryptographyError) -> [UInt8] {
-        try check(key: key, nonce: nonce, authenticatedData: authenticatedData)
+        try check(key: key, nonce: nonce[...], authenticatedData: authenticatedData)
         guard plaintext.count <= byteCountLimit else { throw .invalidInput("plaintext over 1 GiB") }
         return try encrypt(
             plaintext,
@@ -84,7 +84,7 @@ package enum AESGCM {
     package static func open(
         _ sealed: ArraySlice<UInt8>,
         key: borrowing Secret,
-        nonce: [UInt8],
+        nonce: ArraySlice<UInt8>,
         authenticating authenticatedData: [UInt8]
     ) throws(CryptographyError) -> Secret {
         try check(key: key, nonce: nonce, authenticatedData: authenticatedData)
@@ -94,11 +94,21 @@ package enum AESGCM {
         }
         return try decrypt(
             sealed.dropLast(tagByteCount),
-            tag: Array(sealed.suffix(tagByteCount)),
+            tag: sealed.suffix(tagByteCount),
             key: key,
             nonce: nonce,
             authenticating: authenticatedData
         )
+    }
+
+    /// Verifies and decrypts with a nonce that is an array; see the overload for a slice.
+    package static func open(
+        _ sealed: ArraySlice<UInt8>,
+        key: borrowing Secret,
+        nonce: [UInt8],
+        authenticating authenticatedData: [UInt8]
+    ) throws(CryptographyError) -> Secret {
+        try open(sealed, key: key, nonce: nonce[...], authenticating: authenticatedData)
     }
 
     /// Verifies and decrypts a whole array; see the overload for a slice.
@@ -108,12 +118,12 @@ package enum AESGCM {
         nonce: [UInt8],
         authenticating authenticatedData: [UInt8]
     ) throws(CryptographyError) -> Secret {
-        try open(sealed[...], key: key, nonce: nonce, authenticating: authenticatedData)
+        try open(sealed[...], key: key, nonce: nonce[...], authenticating: authenticatedData)
     }
 
     private static func check(
         key: borrowing Secret,
-        nonce: [UInt8],
+        nonce: ArraySlice<UInt8>,
         authenticatedData: [UInt8]
     ) throws(CryptographyError) {
         guard key.byteCount == keyByteCount else {

@@ -37,11 +37,19 @@ package enum AESKeyWrap {
     ///   `invalidInput` or `backend`.
     /// - Source: RFC 3394 §2.2.2.
     package static func unwrap(
-        _ wrapped: [UInt8],
+        _ wrapped: ArraySlice<UInt8>,
         under wrappingKey: borrowing Secret
     ) throws(CryptographyError) -> Secret {
         try check(wrappingKey: wrappingKey, keyByteCount: wrapped.count - checkByteCount)
         return try decrypt(wrapped, under: wrappingKey)
+    }
+
+    /// Unwraps a whole array; see the overload for a slice.
+    package static func unwrap(
+        _ wrapped: [UInt8],
+        under wrappingKey: borrowing Secret
+    ) throws(CryptographyError) -> Secret {
+        try unwrap(wrapped[...], under: wrappingKey)
     }
 
     private static func check(

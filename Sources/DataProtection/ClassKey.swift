@@ -42,7 +42,9 @@ package struct ClassKey: ~Copyable, Sendable {
     /// - Returns: The key, 8 bytes shorter than its wrapped form.
     /// - Throws: `authenticationFailed` for another class key or changed bytes; `invalidInput` or
     ///   `backend`.
-    package borrowing func unwrap(_ wrapped: [UInt8]) throws(CryptographyError) -> Secret {
+    package borrowing func unwrap(
+        _ wrapped: ArraySlice<UInt8>
+    ) throws(CryptographyError) -> Secret {
         try AESKeyWrap.unwrap(wrapped, under: secret)
     }
 }

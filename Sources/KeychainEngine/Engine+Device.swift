@@ -98,7 +98,7 @@ extension Engine {
     /// How much work was done so far.
     package var counters: EngineCounters {
         get throws(KeychainError) {
-            try enter { state throws(KeychainError) in state.counters }
+            try enter { state throws(KeychainError) in state.work.counters }
         }
     }
 }

@@ -1,16 +1,15 @@
 import DataProtection
 import KeychainModel
-import Synchronization
 
-/// The host: visits each room once and in order, under one mutex.
+/// The host: visits each room once and in order, under one lock.
 ///
-/// A request is parsed and authorized before the mutex is taken; nobody waits for a person, a
+/// A request is parsed and authorized before the lock is taken; nobody waits for a person, a
 /// socket or a timer inside it.
 package final class Engine: Sendable {
     /// Which rules apply.
     package let profiles: Profiles
     private let environment: EngineEnvironment
-    private let state: Mutex<EngineState>
+    private let state: ReadersLock<EngineState>
 
     /// Takes over an open device and an open store.
     package init(
@@ -28,7 +27,7 @@ package final class Engine: Sendable {
         try opened.resumeErasure()
         self.profiles = profiles
         self.environment = environment
-        self.state = Mutex(opened)
+        self.state = ReadersLock(opened)
     }
 
     /// Carries out one round of a request.
@@ -49,7 +48,7 @@ package final class Engine: Sendable {
         case .add(let dictionary):
             try serve(.add, dictionary, caller) { parser, authorizer throws(KeychainError) in
                 let query = try authorizer.authorize(try parser.add(dictionary))
-                return { state, findings throws(KeychainError) in
+                return .work { state, findings throws(KeychainError) in
                     .result(try state.add(query, conversation, findings: &findings))
                 }
             }
@@ -58,7 +57,8 @@ package final class Engine: Sendable {
                 parser,
                 authorizer throws(KeychainError) in
                 let query = try authorizer.authorize(try parser.select(dictionary))
-                return { state, findings throws(KeychainError) in
+                if let found = try readShared(query) { return .done(.result(found)) }
+                return .work { state, findings throws(KeychainError) in
                     .result(try state.copyMatching(query, conversation, findings: &findings))
                 }
             }
@@ -66,7 +66,7 @@ package final class Engine: Sendable {
             try serve(.update, dictionary, caller) { parser, authorizer throws(KeychainError) in
                 let parsed = try parser.update(dictionary, with: changes)
                 let query = try authorizer.authorize(parsed)
-                return { state, findings throws(KeychainError) in
+                return .work { state, findings throws(KeychainError) in
                     try state.update(query, conversation, findings: &findings)
                     return .none
                 }
@@ -74,7 +74,7 @@ package final class Engine: Sendable {
         case .delete(let dictionary):
             try serve(.delete, dictionary, caller) { parser, authorizer throws(KeychainError) in
                 let query = try authorizer.authorize(try parser.delete(dictionary))
-                return { state, findings throws(KeychainError) in
+                return .work { state, findings throws(KeychainError) in
                     try state.delete(query, findings: &findings)
                     return .none
                 }
@@ -84,7 +84,7 @@ package final class Engine: Sendable {
         case .makeElementKey(let dictionary, let isPermanent):
             try serve(.add, dictionary, caller) { parser, authorizer throws(KeychainError) in
                 let query = try authorizer.authorize(try parser.add(dictionary))
-                return { state, _ throws(KeychainError) in
+                return .work { state, _ throws(KeychainError) in
                     let isPermanent = isPermanent
                     return .elementKey(
                         try state.makeElementKey(query, conversation, isPermanent: isPermanent)
@@ -138,28 +138,45 @@ package final class Engine: Sendable {
                 queries.append(try authorizer.authorize(try parser.add(dictionary)))
             }
             let all = queries
-            return { state, _ throws(KeychainError) in
+            return .work { state, _ throws(KeychainError) in
                 .results(try state.addAll(all, conversation, duplicates: duplicates))
             }
         }
     }
 
-    private typealias Work = (inout EngineState, inout [Finding]) throws(KeychainError) -> Reply
+    /// What is left of a request that was parsed and authorized.
+    private enum Rest {
+        case done(Reply)
+        case work((inout EngineState, inout [Finding]) throws(KeychainError) -> Reply)
+    }
 
-    /// Parse and authorize, then work under the mutex, then tell what was noticed.
+    /// A search beside others; nil when it needs the state for itself.
+    private func readShared(
+        _ query: Authorized<SelectQuery>
+    ) throws(KeychainError) -> ItemResult? {
+        try state.withSharedLock { state throws(KeychainError) in
+            guard let results = state.sharedMatches(query) else { return nil }
+            return try state.answer(results, to: query.query)
+        }
+    }
+
+    /// Parse and authorize, then work under the lock, then tell what was noticed.
     private func serve(
         _ verb: Finding.Verb,
         _ dictionary: AttributeDictionary,
         _ caller: Caller,
-        _ prepare: (inout QueryParser, Authorizer) throws(KeychainError) -> Work
+        _ prepare: (inout QueryParser, Authorizer) throws(KeychainError) -> Rest
     ) throws(KeychainError) -> Reply {
         var parser = QueryParser(verb, profiles: profiles)
         var findings: [Finding] = []
         defer { for finding in parser.findings + findings { environment.note(finding) } }
         do throws(KeychainError) {
             let authorizer = try Authorizer(caller, on: profiles.system)
-            let work = try prepare(&parser, authorizer)
-            return try enter { state throws(KeychainError) in try work(&state, &findings) }
+            switch try prepare(&parser, authorizer) {
+            case .done(let reply): return reply
+            case .work(let work):
+                return try enter { state throws(KeychainError) in try work(&state, &findings) }
+            }
         } catch {
             // A question is no refusal yet, and what was noticed will be noticed again.
             if error.challenge != nil {
@@ -200,7 +217,7 @@ package final class Engine: Sendable {
         )
     }
 
-    /// Works under the mutex; announcements leave once it is free.
+    /// Works with the state alone; announcements leave once it is free.
     package func enter<R>(
         _ body: (inout EngineState) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {

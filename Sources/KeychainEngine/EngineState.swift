@@ -2,18 +2,23 @@ import Cryptography
 import DataProtection
 import KeychainModel
 import Secrets
+import Synchronization
 
-/// What the engine's mutex guards.
+/// What the engine's lock guards.
 ///
-/// `@unchecked Sendable`: its only value lives in the engine's `Mutex`, which one thread at a time
-/// enters, and no method hands out the connection, a statement or a cursor.
+/// `@unchecked Sendable`: its only value lives in the engine's `ReadersLock`. Who has it alone may
+/// do anything; who shares it reads keys and rows through a connection lent to that call, and
+/// notes what it did behind mutexes and atomics. No method hands out the connection, a statement
+/// or a cursor.
 package struct EngineState: ~Copyable, @unchecked Sendable {
     var device: Device
     let store: ItemStore
+    /// Connections for searches that share the state; nil for a store in memory.
+    let readers: ReaderPool?
     var keyring = MetadataKeyring()
     var digests: LookupDigests
-    var recent = RecentCalls()
-    var counters = EngineCounters()
+    let recent = Mutex(RecentCalls())
+    let work = WorkCount()
     /// What was proven for each context; empty after a lock.
     var contexts: [SessionID: ContextProof] = [:]
     /// How often the device was locked.
@@ -34,6 +39,7 @@ package struct EngineState: ~Copyable, @unchecked Sendable {
     ) throws(KeychainError) {
         digests = try Self.digests(of: device)
         self.device = device
+        self.readers = store.location.map(ReaderPool.init)
         self.store = store
         self.environment = environment
         self.profiles = profiles
@@ -57,6 +63,22 @@ package struct EngineState: ~Copyable, @unchecked Sendable {
 package struct EngineCounters: Sendable, Equatable {
     package var openedMetadata = 0
     package var openedSecrets = 0
+}
+
+/// The counters, which searches on several threads raise.
+final class WorkCount: Sendable {
+    private let metadata = Atomic(0)
+    private let secrets = Atomic(0)
+
+    func countMetadata() { metadata.add(1, ordering: .relaxed) }
+    func countSecret() { secrets.add(1, ordering: .relaxed) }
+
+    var counters: EngineCounters {
+        EngineCounters(
+            openedMetadata: metadata.load(ordering: .relaxed),
+            openedSecrets: secrets.load(ordering: .relaxed)
+        )
+    }
 }
 
 // Keeping in step with the device.
@@ -104,18 +126,13 @@ extension EngineState {
         let keepsLocked =
             profiles.behavior.metadataReadableWhenLocked
             && device.state.lockState != .beforeFirstUnlock
-        var kept = Set<ProtectionClass>()
-        for protection in ProtectionClass.allCases {
-            switch device.unavailability(of: protection) {
-            case nil:
-                kept.insert(protection)
+        if keepsLocked {
+            for protection in ProtectionClass.allCases where device.isAvailable(protection) {
                 // A class without a metadata key has no attributes to keep readable.
-                if keepsLocked { _ = try? metadataKey(openFor: protection) }
-            case .locked?: if keepsLocked { kept.insert(protection) }
-            case _?: break
+                _ = try? metadataKey(openFor: protection)
             }
         }
-        keyring.keep { kept.contains($0) }
+        keyring.keep(openIn: device, orLocked: keepsLocked)
     }
 
     /// What was proven holds until the device is locked.

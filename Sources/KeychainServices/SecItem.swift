@@ -76,7 +76,7 @@ private func answer(
 ) -> OSStatus {
     do throws(KeychainError) {
         let reply = try Connection.endpoint().send(try request())
-        let bridge = ResultBridge(authentication: KeyAuthentication(dictionary))
+        let bridge = ResultBridge(query: dictionary)
         if let result, let object = bridge.object(of: reply) { result.pointee = object }
         return errSecSuccess
     } catch {

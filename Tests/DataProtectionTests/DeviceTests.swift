@@ -96,7 +96,7 @@ private let beforeFirstUnlock = ["dk", "dku"]
         #expect(throws: DeviceError.cryptography(.authenticationFailed)) {
             try device.withClassKey(.whenPasscodeSetThisDeviceOnly) {
                 key throws(CryptographyError) in
-                try key.unwrap(sealed).byteCount
+                try key.unwrap(sealed[...]).byteCount
             }
         }
         #expect(try wrapProbe(device, .whenUnlocked) == other)

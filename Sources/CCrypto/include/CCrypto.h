@@ -31,6 +31,18 @@ ssize_t ccrypto_getrandom(void *_Nonnull buffer, size_t count);
 EVP_MAC_CTX *_Nullable ccrypto_hmac_sha256_new(
     EVP_MAC *_Nonnull hmac, const void *_Nullable key, size_t key_count);
 
+// Wraps a key (RFC 3394 with the default check value); out has room for 8 bytes more than the key.
+// aes_ecb is the block cipher, whose size the wrapping key has. Returns the size, 0 on failure.
+size_t ccrypto_key_wrap(
+    const EVP_CIPHER *_Nonnull aes_ecb, const void *_Nonnull wrapping_key,
+    const void *_Nonnull key, size_t key_count, void *_Nonnull out);
+
+// Unwraps a key; out has room for wrapped_count bytes less 8. Returns the size, and 0 when the
+// check value is wrong: nothing of the key is then left in out.
+size_t ccrypto_key_unwrap(
+    const EVP_CIPHER *_Nonnull aes_ecb, const void *_Nonnull wrapping_key,
+    const void *_Nonnull wrapped, size_t wrapped_count, void *_Nonnull out);
+
 // Derives out_count bytes (RFC 5869, extract and expand).
 int ccrypto_hkdf_sha256(
     EVP_KDF *_Nonnull hkdf,

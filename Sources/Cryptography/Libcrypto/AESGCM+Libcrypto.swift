@@ -11,7 +11,7 @@ extension AESGCM {
     ) throws(CryptographyError) -> [UInt8] {
         let context = try CipherContext()
         try key.withUnsafeBytes { key throws(CryptographyError) in
-            try context.start(.aes256GCM, .encrypt, key: key, nonce: nonce)
+            try context.start(.aes256GCM, .encrypt, key: key, nonce: nonce[...])
         }
         try context.authenticate(authenticatedData)
         var sealed = [UInt8](repeating: 0, count: plaintext.count + tagByteCount)
@@ -37,9 +37,9 @@ extension AESGCM {
     /// Nobody sees the plaintext before its tag is verified: on failure the secret is wiped.
     static func decrypt(
         _ ciphertext: ArraySlice<UInt8>,
-        tag: [UInt8],
+        tag: ArraySlice<UInt8>,
         key: borrowing Secret,
-        nonce: [UInt8],
+        nonce: ArraySlice<UInt8>,
         authenticating authenticatedData: [UInt8]
     ) throws(CryptographyError) -> Secret {
         let context = try CipherContext()
@@ -53,15 +53,16 @@ extension AESGCM {
                 try context.update(UnsafeRawBufferPointer(bytes), into: output)
             }
         }
-        var expectedTag = tag
-        try require(
+        // libcrypto copies the tag and changes nothing.
+        let result = tag.withUnsafeBytes { bytes in
             EVP_CIPHER_CTX_ctrl(
                 context.pointer,
                 EVP_CTRL_AEAD_SET_TAG,
                 Int32(tagByteCount),
-                &expectedTag
+                UnsafeMutableRawPointer(mutating: bytes.baseAddress)
             )
-        )
+        }
+        try require(result)
         do throws(CryptographyError) {
             try context.finish()
         } catch {

@@ -7,43 +7,59 @@ extension AESKeyWrap {
         _ key: borrowing Secret,
         under wrappingKey: borrowing Secret
     ) throws(CryptographyError) -> [UInt8] {
-        let context = try keyedContext(.encrypt, under: wrappingKey)
-        var wrapped = [UInt8](repeating: 0, count: key.byteCount + checkByteCount)
-        try key.withUnsafeBytes { key throws(CryptographyError) in
-            try wrapped.withUnsafeMutableBufferPointer { buffer throws(CryptographyError) in
-                try context.update(key, into: UnsafeMutableRawBufferPointer(buffer))
+        ERR_clear_error()
+        let cipher = try Algorithm.aes256Block.pointer()
+        let byteCount = key.byteCount + checkByteCount
+        var wrapped = [UInt8](repeating: 0, count: byteCount)
+        let written = key.withUnsafeBytes { key in
+            wrappingKey.withUnsafeBytes { wrappingKey in
+                wrapped.withUnsafeMutableBytes { output in
+                    wrap(cipher, wrappingKey, key, output)
+                }
             }
         }
+        try require(written == byteCount ? 1 : 0)
         return wrapped
     }
 
     /// Unwraps checked input; see `unwrap`.
     static func decrypt(
-        _ wrapped: [UInt8],
+        _ wrapped: ArraySlice<UInt8>,
         under wrappingKey: borrowing Secret
     ) throws(CryptographyError) -> Secret {
-        let context = try keyedContext(.decrypt, under: wrappingKey)
+        ERR_clear_error()
+        let cipher = try Algorithm.aes256Block.pointer()
         let byteCount = wrapped.count - checkByteCount
-        return try Secret(byteCount: byteCount) { key throws(CryptographyError) in
-            do throws(CryptographyError) {
-                try wrapped.withUnsafeBufferPointer { bytes throws(CryptographyError) in
-                    try context.update(UnsafeRawBufferPointer(bytes), into: key)
-                }
-            } catch {
-                throw .authenticationFailed  // Sizes are checked; only the check value is left.
+        return try wrappingKey.withUnsafeBytes { wrappingKey throws(CryptographyError) in
+            try Secret(byteCount: byteCount) { key throws(CryptographyError) in
+                let written = wrapped.withUnsafeBytes { unwrap(cipher, wrappingKey, $0, key) }
+                // Sizes are checked; only the check value is left to be wrong.
+                guard written == byteCount else { throw .authenticationFailed }
             }
         }
     }
 
-    private static func keyedContext(
-        _ direction: CipherContext.Direction,
-        under wrappingKey: borrowing Secret
-    ) throws(CryptographyError) -> CipherContext {
-        let context = try CipherContext()
-        EVP_CIPHER_CTX_set_flags(context.pointer, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW)
-        try wrappingKey.withUnsafeBytes { key throws(CryptographyError) in
-            try context.start(.aes256Wrap, direction, key: key, nonce: nil)
-        }
-        return context
+    private static func wrap(
+        _ cipher: OpaquePointer,
+        _ wrappingKey: UnsafeRawBufferPointer,
+        _ key: UnsafeRawBufferPointer,
+        _ output: UnsafeMutableRawBufferPointer
+    ) -> Int {
+        guard let wrapping = wrappingKey.baseAddress, let input = key.baseAddress,
+            let result = output.baseAddress
+        else { return 0 }
+        return ccrypto_key_wrap(cipher, wrapping, input, key.count, result)
+    }
+
+    private static func unwrap(
+        _ cipher: OpaquePointer,
+        _ wrappingKey: UnsafeRawBufferPointer,
+        _ wrapped: UnsafeRawBufferPointer,
+        _ output: UnsafeMutableRawBufferPointer
+    ) -> Int {
+        guard let wrapping = wrappingKey.baseAddress, let input = wrapped.baseAddress,
+            let result = output.baseAddress
+        else { return 0 }
+        return ccrypto_key_unwrap(cipher, wrapping, input, wrapped.count, result)
     }
 }

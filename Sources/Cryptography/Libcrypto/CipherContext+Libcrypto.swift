@@ -29,23 +29,21 @@ struct CipherContext: ~Copyable {
     ///   - algorithm: The cipher.
     ///   - direction: Which way the bytes go.
     ///   - key: Exactly as many bytes as the cipher's key has.
-    ///   - nonce: As many bytes as the cipher's nonce has by default, or `nil` for its own.
+    ///   - nonce: As many bytes as the cipher's nonce has by default.
     /// - Throws: `backend`.
     borrowing func start(
         _ algorithm: Algorithm,
         _ direction: Direction,
         key: UnsafeRawBufferPointer,
-        nonce: [UInt8]?
+        nonce: ArraySlice<UInt8>
     ) throws(CryptographyError) {
         let cipher = try algorithm.pointer()
         let keyBytes = key.bindMemory(to: UInt8.self).baseAddress
-        if let nonce {
-            try require(
-                EVP_CipherInit_ex2(pointer, cipher, keyBytes, nonce, direction.rawValue, nil)
-            )
-        } else {
-            try require(EVP_CipherInit_ex2(pointer, cipher, keyBytes, nil, direction.rawValue, nil))
+        let way = direction.rawValue
+        let result = nonce.withUnsafeBufferPointer {
+            EVP_CipherInit_ex2(pointer, cipher, keyBytes, $0.baseAddress, way, nil)
         }
+        try require(result)
     }
 
     /// Feeds bytes that are authenticated only.

@@ -30,12 +30,15 @@ extension HMACSHA256 {
     /// - Throws: `backend`.
     static func code(
         of message: [UInt8],
-        consuming context: OpaquePointer
+        consuming context: OpaquePointer,
+        _ byteCount: Int = codeByteCount
     ) throws(CryptographyError) -> [UInt8] {
         try require(EVP_MAC_update(context, message, message.count))
-        var code = [UInt8](repeating: 0, count: codeByteCount)
-        var written = 0
-        try require(EVP_MAC_final(context, &code, &written, code.count))
-        return code
+        return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: codeByteCount) {
+            code throws(CryptographyError) in
+            var written = 0
+            try require(EVP_MAC_final(context, code.baseAddress, &written, code.count))
+            return [UInt8](code[..<byteCount])
+        }
     }
 }

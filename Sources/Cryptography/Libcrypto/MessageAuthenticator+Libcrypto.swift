@@ -1,14 +1,23 @@
 import CCrypto
 import Secrets
+import Synchronization
 
 /// Authenticates many messages under one key, which is prepared once (HMAC-SHA-256).
 ///
-/// `@unchecked Sendable` is sound because the prepared context is only read after `init`: each
-/// call works on a duplicate of its own.
+/// `@unchecked Sendable` is sound because the prepared context is only read after `init`, and each
+/// of its duplicates is lent to one call at a time, under the mutex.
 package final class MessageAuthenticator: @unchecked Sendable {
     private let prepared: OpaquePointer
+    /// Duplicates that no call is using; to start one over is cheaper than to make one.
+    private let idle = Mutex<[Duplicate]>([])
 
-    /// Prepares a key; libcrypto's copy of it is cleansed when the authenticator ends.
+    /// One such duplicate.
+    ///
+    /// `@unchecked Sendable` is sound because it only names a context: who took it from the list
+    /// is alone with it.
+    private struct Duplicate: @unchecked Sendable { let context: OpaquePointer }
+
+    /// Prepares a key; libcrypto's copies of it are cleansed when the authenticator ends.
     ///
     /// - Parameter key: Any size; 32 bytes are advised.
     /// - Throws: `backend`.
@@ -17,18 +26,39 @@ package final class MessageAuthenticator: @unchecked Sendable {
     }
 
     deinit {
+        for duplicate in idle.withLock({ $0 }) { EVP_MAC_CTX_free(duplicate.context) }
         EVP_MAC_CTX_free(prepared)
     }
 
     /// Computes the authentication code of one message.
     ///
-    /// - Parameter message: Any size.
-    /// - Returns: 32 bytes; compare them with `constantTimeEquals`.
+    /// - Parameters:
+    ///   - message: Any size.
+    ///   - byteCount: How many bytes of the code are wanted, 1 to 32.
+    /// - Returns: The leading bytes of the code; compare them with `constantTimeEquals`.
     /// - Throws: `backend`.
-    package func authenticate(_ message: [UInt8]) throws(CryptographyError) -> [UInt8] {
+    package func authenticate(
+        _ message: [UInt8],
+        byteCount: Int = HMACSHA256.codeByteCount
+    ) throws(CryptographyError) -> [UInt8] {
         ERR_clear_error()
-        let context = try require(EVP_MAC_CTX_dup(prepared))
-        defer { EVP_MAC_CTX_free(context) }
-        return try HMACSHA256.code(of: message, consuming: context)
+        let duplicate = try takeDuplicate()
+        // One that failed is not lent again.
+        var isReusable = false
+        defer {
+            if isReusable {
+                idle.withLock { $0.append(duplicate) }
+            } else {
+                EVP_MAC_CTX_free(duplicate.context)
+            }
+        }
+        let code = try HMACSHA256.code(of: message, consuming: duplicate.context, byteCount)
+        isReusable = EVP_MAC_init(duplicate.context, nil, 0, nil) == 1
+        return code
+    }
+
+    private func takeDuplicate() throws(CryptographyError) -> Duplicate {
+        if let known = idle.withLock({ $0.popLast() }) { return known }
+        return Duplicate(context: try require(EVP_MAC_CTX_dup(prepared)))
     }
 }

@@ -60,7 +60,7 @@ extension Device {
             let opened = try AESGCM.open(
                 key.sealedPrivateHalf.dropFirst(AESGCM.nonceByteCount),
                 key: wrapping,
-                nonce: Array(key.sealedPrivateHalf.prefix(AESGCM.nonceByteCount)),
+                nonce: key.sealedPrivateHalf.prefix(AESGCM.nonceByteCount),
                 authenticating: conditions + key.publicPoint
             )
             return try body(

@@ -171,6 +171,12 @@ extension Device {
         return takeAnnouncements()
     }
 
+    /// Whether the keybag file is the one that was read last; one system call.
+    package var isUnchanged: Bool {
+        guard let found = try? Self.stamp(in: storage) else { return false }
+        return found == stamp
+    }
+
     /// Reads the keybag again if another process replaced it; costs one system call if not.
     ///
     /// Open class keys stay while the same passcode epoch lasts. After another process has removed

@@ -92,20 +92,24 @@ extension ItemCipher {
         _ columns: ItemColumns,
         _ binding: Binding
     ) -> [UInt8] {
-        var bytes: [UInt8] = [version, half.rawValue]
-        bytes += Array(columns.itemClass.rawValue.utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(60 + columns.digests.encoded.count)
+        bytes.append(version)
+        bytes.append(half.rawValue)
+        bytes += columns.itemClass.rawValue.utf8
         bytes.append(columns.protection.rawValue)
         bytes.append(columns.isSynchronizable ? 1 : 0)
         bytes.append(columns.isTombstone ? 1 : 0)
-        for part in [columns.reference, columns.primaryKey, binding.bytes] {
-            bytes.append(UInt8(clamping: part.count))
-            bytes += part
-        }
-        for digest in columns.digests {
-            bytes.append(UInt8(clamping: digest?.count ?? 0))
-            bytes += digest ?? []
-        }
+        append(columns.reference, to: &bytes)
+        append(columns.primaryKey, to: &bytes)
+        append(binding.bytes, to: &bytes)
+        bytes += columns.digests.encoded
         return bytes
+    }
+
+    private static func append(_ part: [UInt8], to bytes: inout [UInt8]) {
+        bytes.append(UInt8(clamping: part.count))
+        bytes += part
     }
 }
 
@@ -158,11 +162,11 @@ extension ItemCipher {
         let nonce = rest.prefix(AESGCM.nonceByteCount)
         guard nonce.count == AESGCM.nonceByteCount else { throw .damaged }
         do throws(CryptographyError) {
-            let itemKey = try key.unwrap(Array(wrapped))
+            let itemKey = try key.unwrap(wrapped)
             return try AESGCM.open(
                 rest.dropFirst(AESGCM.nonceByteCount),
                 key: try GatedHalf.key(itemKey, gate),
-                nonce: Array(nonce),
+                nonce: nonce,
                 authenticating: associated
             )
         } catch {

@@ -50,6 +50,7 @@ enum ItemFormat {
     static func decode(_ bytes: UnsafeRawBufferPointer, of columns: ItemColumns) -> PlainItem? {
         var reader = EntryReader(bytes)
         var attributes: [Attribute: AttributeValue] = [:]
+        attributes.reserveCapacity(Schema.specs(of: columns.itemClass).count / 2)
         while !reader.isAtEnd {
             guard let (attribute, tag, body) = reader.next(),
                 let kind = Tag(rawValue: tag),
@@ -76,10 +77,13 @@ enum ItemFormat {
         )
     }
 
-    private static func decode(_ tag: Tag, _ body: [UInt8]) -> AttributeValue? {
+    private static func decode(
+        _ tag: Tag,
+        _ body: UnsafeRawBufferPointer
+    ) -> AttributeValue? {
         switch tag {
         case .string: String(validating: body, as: UTF8.self).map(AttributeValue.string)
-        case .data: .data(body)
+        case .data: .data([UInt8](body))
         case .number: number(body).map { .number(Int64(bitPattern: $0)) }
         case .real: number(body).map { .real(Double(bitPattern: $0)) }
         case .date: number(body).map { .date(Double(bitPattern: $0)) }
@@ -87,16 +91,16 @@ enum ItemFormat {
         }
     }
 
-    private static func number(_ body: some Collection<UInt8>) -> UInt64? {
+    private static func number(_ body: UnsafeRawBufferPointer) -> UInt64? {
         guard body.count == 8 else { return nil }
-        return body.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return UInt64(littleEndian: body.loadUnaligned(as: UInt64.self))
     }
 
-    private static func accessControl(_ body: [UInt8]) -> AccessControl? {
+    private static func accessControl(_ body: UnsafeRawBufferPointer) -> AccessControl? {
         guard
             let first = body.first,
             let protection = ProtectionClass(rawValue: first),
-            let flags = number(body.dropFirst())
+            let flags = number(UnsafeRawBufferPointer(rebasing: body.dropFirst()))
         else { return nil }
         return AccessControl(protection: protection, flags: .init(rawValue: flags))
     }
@@ -111,21 +115,28 @@ private struct EntryReader {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    mutating func next() -> (Attribute, UInt8, [UInt8])? {
+    /// The next attribute, its tag and its body; nil for what is no entry.
+    mutating func next() -> (Attribute, UInt8, UnsafeRawBufferPointer)? {
         guard
-            let letters = take(4),
-            let name = String(validating: letters, as: UTF8.self),
+            let letters = take(4), letters.isUTF8,
             let tag = take(1)?.first,
-            let length = take(4)
+            let length = take(4)?.loadUnaligned(as: UInt32.self),
+            let body = take(Int(UInt32(littleEndian: length)))
         else { return nil }
-        let count = length.reversed().reduce(0) { $0 << 8 | Int($1) }
-        guard let body = take(count) else { return nil }
-        return (Attribute(rawValue: name), tag, body)
+        let code = UInt32(bigEndian: letters.loadUnaligned(as: UInt32.self))
+        return (Attribute(code: code), tag, body)
     }
 
-    private mutating func take(_ count: Int) -> [UInt8]? {
-        guard count <= bytes.count - position else { return nil }
+    private mutating func take(_ count: Int) -> UnsafeRawBufferPointer? {
+        guard count <= bytes.count - position, let start = bytes.baseAddress else { return nil }
         defer { position += count }
-        return Array(bytes[position..<position + count])
+        return UnsafeRawBufferPointer(start: start + position, count: count)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether the bytes are text; those of a name mostly are letters.
+    fileprivate var isUTF8: Bool {
+        allSatisfy { $0 < 0x80 } || String(validating: self, as: UTF8.self) != nil
     }
 }

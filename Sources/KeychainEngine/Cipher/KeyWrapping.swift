@@ -5,7 +5,14 @@ import Secrets
 /// A key that wraps the keys of item halves: a class key or a metadata key.
 protocol KeyWrapping: ~Copyable {
     borrowing func wrap(_ itemKey: borrowing Secret) throws(CryptographyError) -> [UInt8]
-    borrowing func unwrap(_ wrapped: [UInt8]) throws(CryptographyError) -> Secret
+    borrowing func unwrap(_ wrapped: ArraySlice<UInt8>) throws(CryptographyError) -> Secret
+}
+
+extension KeyWrapping where Self: ~Copyable {
+    /// Unwraps a key that is all of an array.
+    borrowing func unwrap(_ wrapped: [UInt8]) throws(CryptographyError) -> Secret {
+        try unwrap(wrapped[...])
+    }
 }
 
 extension ClassKey: KeyWrapping {}
@@ -18,7 +25,7 @@ struct MetadataKey: KeyWrapping, Sendable {
         try AESKeyWrap.wrap(itemKey, under: secret.secret)
     }
 
-    func unwrap(_ wrapped: [UInt8]) throws(CryptographyError) -> Secret {
+    func unwrap(_ wrapped: ArraySlice<UInt8>) throws(CryptographyError) -> Secret {
         try AESKeyWrap.unwrap(wrapped, under: secret.secret)
     }
 }

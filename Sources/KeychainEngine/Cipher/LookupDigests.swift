@@ -27,7 +27,7 @@ struct LookupDigests: Sendable {
     }
 
     private func digest(_ message: [UInt8]) throws(CryptographyError) -> [UInt8] {
-        Array(try authenticator.authenticate(message).prefix(Self.byteCount))
+        try authenticator.authenticate(message, byteCount: Self.byteCount)
     }
 
     /// The digest of one attribute's value; access groups have the same digest in every class.
@@ -46,23 +46,39 @@ struct LookupDigests: Sendable {
     }
 
     /// The digest of the whole primary key: each part with its length, in schema order.
-    func primaryKey(of item: PlainItem) throws(CryptographyError) -> [UInt8] {
-        var message = Array(("pkey" + item.itemClass.rawValue).utf8)
-        for attribute in Schema.primaryKey(of: item.itemClass) {
-            guard let spec = Schema.spec(attribute, in: item.itemClass) else { continue }
-            let value = item[attribute] ?? Coercion.emptyValue(of: spec.kind)
+    ///
+    /// - Parameters:
+    ///   - itemClass: The class.
+    ///   - value: The value of each attribute; nil stands for the empty value of its kind.
+    /// - Returns: 16 bytes.
+    /// - Throws: `backend`.
+    func primaryKey(
+        of itemClass: ItemClass,
+        _ value: (Attribute) -> AttributeValue?
+    ) throws(CryptographyError) -> [UInt8] {
+        var message = Array("pkey".utf8)
+        message.reserveCapacity(256)
+        message += itemClass.rawValue.utf8
+        for attribute in Schema.primaryKey(of: itemClass) {
+            guard let spec = Schema.spec(attribute, in: itemClass) else { continue }
+            let value = value(attribute) ?? Coercion.emptyValue(of: spec.kind)
             let bytes = Coercion.canonicalBytes(of: value, kind: spec.kind)
-            message += Array(attribute.rawValue.utf8)
-            message += Coercion.littleEndian(UInt32(clamping: bytes.count))
+            withUnsafeBytes(of: attribute.code.bigEndian) { message += $0 }
+            withUnsafeBytes(of: UInt32(clamping: bytes.count).littleEndian) { message += $0 }
             message += bytes
         }
         return try digest(message)
     }
 
+    func primaryKey(of item: PlainItem) throws(CryptographyError) -> [UInt8] {
+        try primaryKey(of: item.itemClass) { item[$0] }
+    }
+
     /// The columns under which the item is found.
     func columns(of item: PlainItem) throws(CryptographyError) -> ItemColumns {
-        var digests: [[UInt8]?] = []
-        for attribute in Schema.digestColumns(of: item.itemClass) {
+        let attributes = Schema.digestColumns(of: item.itemClass)
+        var digests = DigestColumns(capacity: attributes.count)
+        for attribute in attributes {
             guard let value = item[attribute],
                 let spec = Schema.spec(attribute, in: item.itemClass)
             else {

@@ -12,9 +12,25 @@ struct MetadataKeyring: Sendable {
     /// Whether the class's attributes can be read without its class key.
     func holds(_ protection: ProtectionClass) -> Bool { open[protection] != nil }
 
+    /// The key of a class that is open.
+    func known(_ protection: ProtectionClass) -> MetadataKey? { open[protection] }
+
     /// Forgets the keys of every class for which the test is false.
     mutating func keep(where isKept: (ProtectionClass) -> Bool) {
         open = open.filter { isKept($0.key) }
+    }
+
+    /// Forgets the keys of the classes that the device has closed; those that are merely locked
+    /// may stay.
+    mutating func keep(openIn device: borrowing Device, orLocked keepsLocked: Bool) {
+        let closed = open.keys.filter { protection in
+            switch device.unavailability(of: protection) {
+            case nil: false
+            case .locked?: !keepsLocked
+            case _?: true
+            }
+        }
+        for protection in closed { open[protection] = nil }
     }
 
     /// The key of a class that is open or whose class key is.

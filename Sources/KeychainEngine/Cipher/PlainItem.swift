@@ -15,6 +15,11 @@ struct PlainItem: Sendable {
     /// 16 random bytes.
     var reference: [UInt8]
 
+    /// The attributes that live in fields of their own.
+    static let columnAttributes: [Attribute] = [
+        .accessGroup, .accessible, .synchronizable, .tombstone,
+    ]
+
     /// A value by its attribute, whichever field it lives in.
     subscript(attribute: Attribute) -> AttributeValue? {
         switch attribute {

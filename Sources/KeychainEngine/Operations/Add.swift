@@ -20,7 +20,9 @@ extension EngineState {
             }
             return adding.result(stored)
         } catch {
-            if error.status == .duplicateItem, recent.missed(adding.item) {
+            if error.status == .duplicateItem,
+                recent.withLock({ $0.missed(adding.item) })
+            {
                 findings.append(
                     Finding(
                         .duplicateAfterMiss,
@@ -144,7 +146,7 @@ extension EngineState {
 
     func row(withPrimaryKey columns: ItemColumns) throws(KeychainError) -> SealedRow? {
         var filter = RowFilter(itemClass: columns.itemClass)
-        filter.primaryKey = columns.primaryKey
+        filter.primaryKeys = [columns.primaryKey]
         filter.synchronizable = .any
         filter.isTombstone = nil
         return try visit { () throws(StoreError) in

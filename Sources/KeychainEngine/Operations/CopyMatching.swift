@@ -15,8 +15,16 @@ extension EngineState {
         let query = authorized.query
         let asker = authorized.asker(query.authentication, conversation)
         let results = try matchesOrRefusal(authorized, asker, findings: &findings)
+        return try answer(results, to: query)
+    }
+
+    /// What the matches are to the caller.
+    func answer(
+        _ results: [ItemResult],
+        to query: SelectQuery
+    ) throws(KeychainError) -> ItemResult {
         guard let first = results.first else {
-            recent.remember(query.selection, .missed)
+            recent.withLock { $0.remember(query.selection, .missed) }
             throw KeychainError(.itemNotFound, "no item matches")
         }
         if query.limit == .one { return first }
@@ -79,7 +87,7 @@ extension EngineState {
         do throws(KeychainError) {
             return try open(row)
         } catch {
-            recent.remember(selection, .refused)
+            recent.withLock { $0.remember(selection, .refused) }
             throw error
         }
     }

@@ -11,7 +11,7 @@ extension EngineState {
     ) throws(KeychainError) {
         let query = authorized.query
         let itemClass = query.selection.itemClass
-        let wasRefused = recent.refused(query.selection)
+        let wasRefused = recent.withLock { $0.refused(query.selection) }
         let count = try inTransaction { state throws(KeychainError) in
             itemClass == .identity
                 ? try state.deleteIdentities(authorized, findings: &findings)

@@ -84,12 +84,14 @@ enum ResultAssembly {
         forAdd: Bool
     ) -> [Attribute: AttributeValue] {
         var found: [Attribute: AttributeValue] = [:]
-        for spec in Schema.specs(of: item.itemClass) {
-            guard !spec.traits.contains(.hidden),
+        found.reserveCapacity(item.attributes.count + PlainItem.columnAttributes.count + 1)
+        for attribute in PlainItem.columnAttributes + item.attributes.keys {
+            guard let spec = Schema.spec(attribute, in: item.itemClass),
+                !spec.traits.contains(.hidden),
                 !(forAdd && spec.traits.contains(.hiddenFromAdd)),
-                let value = item[spec.attribute]
+                let value = item[attribute]
             else { continue }
-            found[spec.attribute] = value
+            found[attribute] = value
         }
         let control = item.accessControl ?? AccessControl(protection: item.protection)
         found[.accessControl] = .accessControl(control)

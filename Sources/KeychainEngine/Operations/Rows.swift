@@ -17,7 +17,10 @@ extension EngineState {
         filter.synchronizable = selection.synchronizable
         filter.isTombstone = selection.matchesTombstones
         filter.protection = selection.protection
-        filter.accessGroups = try groupDigests(of: scope)
+        filter.primaryKeys = try primaryKeyDigests(of: selection, in: scope)
+        // A digest of the primary key is also one of the group.
+        if filter.primaryKeys == nil { filter.accessGroups = try groupDigests(of: scope) }
+        let isNamed = filter.primaryKeys != nil
         switch selection.reference?.target {
         case .uuid(let uuid)?: filter.reference = uuid
         case .row(let number)?: filter.row = number
@@ -25,12 +28,44 @@ extension EngineState {
         }
         for (attribute, value) in selection.terms {
             guard let spec = Schema.spec(attribute, in: selection.itemClass) else { continue }
+            if isNamed, spec.traits.contains(.primaryKey) { continue }
             if selection.ignoresCase, case .string = value { continue }
             filter.digests[attribute] = try visit { () throws(CryptographyError) in
                 try digests.digest(of: value, for: spec, in: selection.itemClass)
             }
         }
         return filter
+    }
+
+    /// The primary keys that a selection is about, if it names all of one but the group: a row that
+    /// has one of them is found without looking at its attributes.
+    private func primaryKeyDigests(
+        of selection: Selection,
+        in scope: GroupScope
+    ) throws(KeychainError) -> [[UInt8]]? {
+        guard case .groups(let groups) = scope, (1...4).contains(groups.count),
+            selection.reference == nil, !selection.ignoresCase, selection.synchronizable != .any
+        else { return nil }
+        let synchronizable = AttributeValue.number(selection.synchronizable == .local ? 0 : 1)
+        let isWhole = Schema.primaryKey(of: selection.itemClass).allSatisfy { attribute in
+            attribute == .accessGroup || attribute == .synchronizable
+                || selection.terms[attribute] != nil
+        }
+        guard isWhole else { return nil }
+        return try visit { () throws(CryptographyError) in
+            var found: [[UInt8]] = []
+            for group in groups {
+                let digest = try digests.primaryKey(of: selection.itemClass) { attribute in
+                    switch attribute {
+                    case .accessGroup: .string(group)
+                    case .synchronizable: synchronizable
+                    default: selection.terms[attribute]
+                    }
+                }
+                found.append(digest)
+            }
+            return found
+        }
     }
 
     private func groupDigests(of scope: GroupScope) throws(KeychainError) -> [[UInt8]]? {
@@ -72,7 +107,12 @@ extension EngineState {
             throw KeychainError(error)
         }
         guard let key = try metadataKey(of: protection) else { return nil }
-        counters.openedMetadata += 1
+        return try open(row, under: key)
+    }
+
+    /// The attributes of a row whose class's metadata key is open; nil as above.
+    func open(_ row: SealedRow, under key: MetadataKey) throws(KeychainError) -> OpenRow? {
+        work.countMetadata()
         do throws(CipherError) {
             let item = try cipher.openMetadata(of: row.item, under: key)
             return OpenRow(sealed: row, item: item)
@@ -97,12 +137,12 @@ extension EngineState {
 
     /// The value of a row, behind its gate's key if it has one; nil for one that is not what was
     /// sealed.
-    mutating func openSecret(
+    func openSecret(
         of row: OpenRow,
         gate: SharedSecret? = nil
     ) throws(KeychainError) -> Secret? {
         let protection = row.item.protection
-        counters.openedSecrets += 1
+        work.countSecret()
         let cipher = cipher
         do throws(CipherError) {
             return try device.withClassKey(protection, else: CipherError.init(unavailable:)) {

@@ -14,6 +14,7 @@ struct Connection: ~Copyable {
     /// Opens the file, which must exist unless it is `:memory:`.
     init(opening path: String) throws(StoreError) {
         var handle: OpaquePointer?
+        // Also for reading alone: a reader of a write-ahead log writes down how far it reads.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
         let code = sqlite3_open_v2(path, &handle, flags, nil)
         guard code == SQLITE_OK, let handle else {

@@ -51,9 +51,7 @@ extension ItemStore {
 
     /// How many live rows of a class are in the groups.
     package borrowing func count(_ filter: RowFilter) throws(StoreError) -> Int {
-        let table = filter.itemClass.rawValue
-        let text = "SELECT COUNT(*) FROM \(table) \(whereClause(filter))"
-        let statement = try statement(text)
+        let statement = try statement(filter, .count)
         defer { statement.reset() }
         try bind(filter, to: statement)
         return try statement.step(on: connection) ? Int(statement.number(at: 0)) : 0
@@ -63,21 +61,10 @@ extension ItemStore {
         _ filter: RowFilter,
         withSecrets: Bool
     ) throws(StoreError) -> Statement {
-        let statement = try statement(text(of: filter, withSecrets: withSecrets))
+        let wanted = withSecrets ? SearchShape.Wanted.rowsWithSecrets : .rows
+        let statement = try statement(filter, wanted)
         try bind(filter, to: statement)
         return statement
-    }
-
-    /// The search as SQL, with `?` for what `bind` fills in.
-    borrowing func text(of filter: RowFilter, withSecrets: Bool) -> String {
-        let table = TableText.of(filter.itemClass)
-        let select = withSecrets ? table.selectWithSecret : table.select
-        return "\(select) \(whereClause(filter)) ORDER BY row"
-    }
-
-    private borrowing func whereClause(_ filter: RowFilter) -> String {
-        let terms = filter.terms.map(\.text)
-        return terms.isEmpty ? "" : "WHERE " + terms.joined(separator: " AND ")
     }
 
     private borrowing func bind(
@@ -85,10 +72,11 @@ extension ItemStore {
         to statement: Statement
     ) throws(StoreError) {
         for term in filter.terms {
-            switch term {
-            case .bytes(_, let values):
+            switch term.value {
+            case .bytes(let bytes): try statement.bind(bytes, on: connection)
+            case .oneOf(let values):
                 for bytes in values { try statement.bind(bytes, on: connection) }
-            case .number(_, let number): try statement.bind(number, on: connection)
+            case .number(let number): try statement.bind(number, on: connection)
             }
         }
     }
@@ -107,6 +95,8 @@ extension ItemStore {
             let reference = statement.bytes(at: 5),
             let metadata = statement.bytes(at: first + digestCount)
         else { return nil }
+        var digests = DigestColumns(capacity: digestCount)
+        for column in first..<first + digestCount { digests.append(statement.rawBytes(at: column)) }
         let columns = ItemColumns(
             itemClass: itemClass,
             primaryKey: primaryKey,
@@ -114,7 +104,7 @@ extension ItemStore {
             isSynchronizable: statement.number(at: 3) != 0,
             isTombstone: statement.number(at: 4) != 0,
             reference: reference,
-            digests: (0..<digestCount).map { statement.bytes(at: first + $0) }
+            digests: digests
         )
         let secret = withSecrets ? statement.bytes(at: first + digestCount + 1) : nil
         return SealedRow(

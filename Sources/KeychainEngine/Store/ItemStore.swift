@@ -24,11 +24,25 @@ package struct ItemStore: ~Copyable {
         self.connection = connection
     }
 
+    /// Opens a database that is in use, for searches alone.
+    init(readingFrom path: String) throws(StoreError) {
+        let connection = try Connection(opening: path)
+        try StoreMigration.configureReading(connection)
+        self.connection = connection
+    }
+
     /// The file's path; nil for a store in memory.
     package var location: String? { connection.path == ":memory:" ? nil : connection.path }
 
     func statement(_ sql: String) throws(StoreError) -> Statement {
         try statements.statement(sql, on: connection)
+    }
+
+    func statement(
+        _ filter: RowFilter,
+        _ wanted: SearchShape.Wanted
+    ) throws(StoreError) -> Statement {
+        try statements.statement(SearchShape(filter, wanted), on: connection)
     }
 }
 

@@ -10,7 +10,8 @@ package struct RowFilter: Sendable, Hashable {
     package var synchronizable: SynchronizableFilter = .local
     package var isTombstone: Bool? = false
     package var protection: ProtectionClass?
-    package var primaryKey: [UInt8]?
+    /// Digests of primary keys, one of which the row has; nil: any.
+    package var primaryKeys: [[UInt8]]?
     package var reference: [UInt8]?
     package var row: Int64?
 
@@ -19,37 +20,46 @@ package struct RowFilter: Sendable, Hashable {
 
 extension RowFilter {
     /// One term of the WHERE clause, and what its `?` are bound to.
-    enum Term {
-        case bytes(String, [[UInt8]])
-        case number(String, Int64)
+    struct Term {
+        enum Column: Hashable {
+            case row, reference, primaryKey, synchronizable, tombstone, protection
+            case accessGroup
+            case digest(Attribute)
+        }
 
-        var text: String {
-            switch self {
-            case .bytes(let text, _), .number(let text, _): text
-            }
+        enum Value {
+            case bytes([UInt8])
+            case oneOf([[UInt8]])
+            case number(Int64)
+        }
+
+        let column: Column
+        let value: Value
+
+        init(_ column: Column, _ value: Value) {
+            self.column = column
+            self.value = value
         }
     }
 
     /// The terms, the most selective first.
     var terms: [Term] {
         var terms: [Term] = []
-        if let row { terms.append(.number("row = ?", row)) }
-        if let reference { terms.append(.bytes("pref = ?", [reference])) }
-        if let primaryKey { terms.append(.bytes("pkey = ?", [primaryKey])) }
-        for attribute in digests.keys.sorted() {
-            guard let digest = digests[attribute] else { continue }
-            terms.append(.bytes("\(StoreSchema.column(attribute)) = ?", [digest]))
+        terms.reserveCapacity(digests.count + 8)
+        if let row { terms.append(Term(.row, .number(row))) }
+        if let reference { terms.append(Term(.reference, .bytes(reference))) }
+        if let primaryKeys { terms.append(Term(.primaryKey, .oneOf(primaryKeys))) }
+        for (attribute, digest) in digests.sorted(by: { $0.key < $1.key }) {
+            terms.append(Term(.digest(attribute), .bytes(digest)))
         }
-        if let accessGroups {
-            let places = accessGroups.map { _ in "?" }.joined(separator: ", ")
-            let column = "+" + StoreSchema.column(.accessGroup)
-            terms.append(.bytes("\(column) IN (\(places))", accessGroups))
-        }
+        if let accessGroups { terms.append(Term(.accessGroup, .oneOf(accessGroups))) }
         if synchronizable != .any {
-            terms.append(.number("sync = ?", synchronizable == .synchronized ? 1 : 0))
+            terms.append(Term(.synchronizable, .number(synchronizable == .synchronized ? 1 : 0)))
         }
-        if let isTombstone { terms.append(.number("tomb = ?", isTombstone ? 1 : 0)) }
-        if let protection { terms.append(.number("pdmn = ?", Int64(protection.rawValue))) }
+        if let isTombstone { terms.append(Term(.tombstone, .number(isTombstone ? 1 : 0))) }
+        if let protection {
+            terms.append(Term(.protection, .number(Int64(protection.rawValue))))
+        }
         return terms
     }
 }

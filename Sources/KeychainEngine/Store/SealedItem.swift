@@ -13,8 +13,8 @@ package struct ItemColumns: Sendable, Hashable {
     package var isTombstone: Bool
     /// 16 random bytes: the persistent reference.
     package var reference: [UInt8]
-    /// 16 bytes per attribute of `Schema.digestColumns`, in that order; nil where it is not set.
-    package var digests: [[UInt8]?]
+    /// 16 bytes for each attribute that is set.
+    package var digests: DigestColumns
 }
 
 /// A row to write: columns, and halves that only their keys open.

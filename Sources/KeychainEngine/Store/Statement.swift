@@ -63,10 +63,15 @@ final class Statement {
 
     /// The bytes of a column; nil where it is NULL.
     func bytes(at column: Int) -> [UInt8]? {
-        let index = Int32(column)
-        guard sqlite3_column_type(handle, index) != SQLITE_NULL else { return nil }
-        let count = Int(sqlite3_column_bytes(handle, index))
-        guard count > 0, let start = sqlite3_column_blob(handle, index) else { return [] }
-        return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+        let bytes = rawBytes(at: column)
+        guard bytes.isEmpty else { return [UInt8](bytes) }
+        return sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL ? nil : []
+    }
+
+    /// The bytes of a column where SQLite has them, until the next step; none where it is NULL.
+    func rawBytes(at column: Int) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_blob(handle, Int32(column))
+        let count = start == nil ? 0 : Int(sqlite3_column_bytes(handle, Int32(column)))
+        return UnsafeRawBufferPointer(start: start, count: count)
     }
 }

@@ -40,6 +40,14 @@ enum StoreMigration {
         try connection.execute("PRAGMA foreign_keys = ON")
     }
 
+    /// A further connection of a process that has opened the database.
+    static func configureReading(_ connection: borrowing Connection) throws(StoreError) {
+        try connection.execute("PRAGMA query_only = ON")
+        try connection.execute("PRAGMA trusted_schema = OFF")
+        try connection.execute("PRAGMA cell_size_check = ON")
+        try connection.execute("PRAGMA temp_store = MEMORY")
+    }
+
     private static func migrate(
         _ connection: borrowing Connection,
         _ steps: [[String]]

@@ -9,13 +9,12 @@ struct TableText: Sendable {
     let select: String
     let selectWithSecret: String
 
-    private static let all = Dictionary(
-        uniqueKeysWithValues: ItemClass.stored.map { ($0, TableText($0)) }
-    )
+    private static let all = ItemClass.stored.map { TableText($0) }
 
     /// The text for a stored class; an identity has no table and shares the certificates'.
     static func of(_ itemClass: ItemClass) -> TableText {
-        all[itemClass] ?? TableText(.certificate)
+        let table = itemClass == .identity ? .certificate : itemClass
+        return all[table.index]
     }
 
     private init(_ itemClass: ItemClass) {
@@ -37,6 +36,7 @@ struct TableText: Sendable {
 /// Prepared statements by their text, so that each is parsed once.
 final class StatementCache {
     private var statements: [String: Statement] = [:]
+    private var searches: [SearchShape: Statement] = [:]
     private static let countLimit = 64
 
     /// A statement that is ready to be bound.
@@ -51,6 +51,21 @@ final class StatementCache {
         if statements.count >= Self.countLimit { statements.removeAll() }
         let made = try connection.prepare(sql)
         statements[sql] = made
+        return made
+    }
+
+    /// A search that is ready to be bound.
+    func statement(
+        _ shape: SearchShape,
+        on connection: borrowing Connection
+    ) throws(StoreError) -> Statement {
+        if let known = searches[shape] {
+            known.reset()
+            return known
+        }
+        if searches.count >= Self.countLimit { searches.removeAll() }
+        let made = try connection.prepare(shape.text)
+        searches[shape] = made
         return made
     }
 }

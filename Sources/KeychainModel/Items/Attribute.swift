@@ -1,18 +1,40 @@
 /// The name of an item attribute: four letters, as in the dictionaries of the public API.
+///
+/// Kept as a number, because attributes are looked up, hashed and sorted in every call.
 package struct Attribute: RawRepresentable, Hashable, Sendable {
+    /// The four bytes of the name, the first one highest; 0 for a name of any other size.
+    package let code: UInt32
+
     /// The four letters, such as `acct`.
-    package let rawValue: String
+    package var rawValue: String {
+        code == 0 ? "" : withUnsafeBytes(of: code.bigEndian) { String(decoding: $0, as: UTF8.self) }
+    }
 
     /// Takes any four letters; whether they name an attribute is the schema's to say.
-    package init(rawValue: String) { self.rawValue = rawValue }
+    ///
+    /// A name of any other size is no attribute's.
+    package init(rawValue: String) { self.init(rawValue) }
 
-    private init(_ rawValue: String) { self.rawValue = rawValue }
+    /// Takes the four bytes of a name as they are stored.
+    package init(code: UInt32) { self.code = code }
+
+    private init(_ name: String) {
+        let letters = name.utf8
+        code = letters.count == 4 ? letters.reduce(0) { $0 << 8 | UInt32($1) } : 0
+    }
+}
+
+// What a type with a raw value gets by itself would compare and hash the text.
+extension Attribute {
+    package static func == (left: Attribute, right: Attribute) -> Bool { left.code == right.code }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+
+    package func _rawHashValue(seed: Int) -> Int { code._rawHashValue(seed: seed) }
 }
 
 extension Attribute: Comparable {
-    package static func < (left: Attribute, right: Attribute) -> Bool {
-        left.rawValue < right.rawValue
-    }
+    package static func < (left: Attribute, right: Attribute) -> Bool { left.code < right.code }
 }
 
 // Common to the stored classes.

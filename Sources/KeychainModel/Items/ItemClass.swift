@@ -21,6 +21,17 @@ package enum ItemClass: String, CaseIterable, Sendable, Hashable {
         }
     }
 
+    /// The place of the class in tables that have one entry for each.
+    package var index: Int {
+        switch self {
+        case .genericPassword: 0
+        case .internetPassword: 1
+        case .certificate: 2
+        case .key: 3
+        case .identity: 4
+        }
+    }
+
     /// The classes that have a table of their own.
     package static let stored: [ItemClass] = [
         .genericPassword, .internetPassword, .certificate, .key,

@@ -124,28 +124,29 @@ package enum Schema {
         .init(.canUnwrap, "kSecAttrCanUnwrap", .number, keys, [.searchable]),
     ]
 
-    private static let byClass: [ItemClass: [Attribute: AttributeSpec]] = {
+    /// One entry for each class, by its index.
+    private static let byClass: [[Attribute: AttributeSpec]] = {
         var tables: [ItemClass: [Attribute: AttributeSpec]] = [:]
         for row in rows {
             for itemClass in row.classes { tables[itemClass, default: [:]][row.attribute] = row }
         }
         // An identity has no table: its attributes are looked up as a certificate's, then a key's.
         tables[.identity] = (tables[.key] ?? [:]).merging(tables[.certificate] ?? [:]) { $1 }
-        return tables
+        return ItemClass.allCases.map { tables[$0] ?? [:] }
     }()
 
-    private static let ordered: [ItemClass: [AttributeSpec]] = byClass.mapValues { table in
+    private static let ordered: [[AttributeSpec]] = byClass.map { table in
         table.values.sorted { $0.attribute < $1.attribute }
     }
 
     /// The row for an attribute of a class; nil where the class does not have it.
     package static func spec(_ attribute: Attribute, in itemClass: ItemClass) -> AttributeSpec? {
-        byClass[itemClass]?[attribute]
+        byClass[itemClass.index][attribute]
     }
 
     /// The rows of a class, ordered by the attributes' four letters.
     package static func specs(of itemClass: ItemClass) -> [AttributeSpec] {
-        ordered[itemClass] ?? []
+        ordered[itemClass.index]
     }
 
     private static func columns(
@@ -155,21 +156,21 @@ package enum Schema {
         specs(of: itemClass).filter { $0.traits.isSuperset(of: traits) }.map(\.attribute)
     }
 
-    private static let digestColumnTable = Dictionary(
-        uniqueKeysWithValues: ItemClass.stored.map { ($0, columns($0, with: .searchable)) }
-    )
-    private static let primaryKeyTable = Dictionary(
-        uniqueKeysWithValues: ItemClass.stored.map { ($0, columns($0, with: .primaryKey)) }
-    )
+    private static let digestColumnTable = ItemClass.allCases.map { itemClass in
+        itemClass == .identity ? [] : columns(itemClass, with: .searchable)
+    }
+    private static let primaryKeyTable = ItemClass.allCases.map { itemClass in
+        itemClass == .identity ? [] : columns(itemClass, with: .primaryKey)
+    }
 
     /// The attributes with a digest column, in the order of their columns.
     package static func digestColumns(of itemClass: ItemClass) -> [Attribute] {
-        digestColumnTable[itemClass] ?? []
+        digestColumnTable[itemClass.index]
     }
 
     /// The attributes of the primary key, in the order in which its digest takes them.
     package static func primaryKey(of itemClass: ItemClass) -> [Attribute] {
-        primaryKeyTable[itemClass] ?? []
+        primaryKeyTable[itemClass.index]
     }
 
     /// Attribute lists that get an index beside the primary key's, for common lookups.

@@ -23,6 +23,8 @@ package struct ParsedDictionary: Sendable {
         let reference = try Self.persistentReference(in: dictionary)
         self.itemClass = try Self.itemClass(in: dictionary, reference: reference)
         self.reference = reference
+        attributes.reserveCapacity(dictionary.values.count)
+        keys.reserveCapacity(dictionary.values.count)
         for raw in dictionary.values.keys.sorted() {
             guard let value = dictionary[raw] else { continue }
             try take(raw, value)

@@ -6,8 +6,8 @@ extension QueryParser {
         var selection = Selection(itemClass: parsed.itemClass)
         selection.reference = parsed.reference
         if parsed.reference != nil { selection.synchronizable = .any }
-        for attribute in parsed.attributes.keys.sorted() {
-            guard let value = parsed.attributes[attribute] else { continue }
+        selection.terms.reserveCapacity(parsed.attributes.count)
+        for (attribute, value) in parsed.attributes.sorted(by: { $0.key < $1.key }) {
             try addTerm(attribute, value, to: &selection)
         }
         if parsed.keys[.valueData] != nil { note(.valueDataInSearch, parsed.itemClass) }

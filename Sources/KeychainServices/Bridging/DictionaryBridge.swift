@@ -3,40 +3,69 @@ import Foundation
 import KeychainModel
 import Secrets
 
+/// The caller's dictionary in the engine's terms, and the object that no engine knows.
+struct BridgedDictionary {
+    var attributes: AttributeDictionary
+    /// What stands under `kSecValueRef`: a key, certificate or identity, or anything else.
+    var reference: AnyObject?
+}
+
 /// Turns the caller's dictionary into the engine's; judges nothing.
 enum DictionaryBridge {
     static func attributes(of dictionary: CFDictionary) -> AttributeDictionary {
-        var attributes: AttributeDictionary = [:]
+        bridge(dictionary).attributes
+    }
+
+    /// Looks at each entry once, as the object that it is stored as.
+    static func bridge(_ dictionary: CFDictionary) -> BridgedDictionary {
+        var attributes = AttributeDictionary([:], foreignKeyCount: 0)
+        attributes.values.reserveCapacity(dictionary.count)
+        var reference: AnyObject?
         for (key, stored) in zip(dictionary.allKeys, dictionary.allValues) {
-            guard let key = (key as AnyObject) as? NSString else {
+            guard let name = text(key as AnyObject) else {
                 attributes.foreignKeyCount += 1
                 continue
             }
-            let name = text(key)
-            // Data is taken as it is stored: to look it up is to bridge it, byte by byte into a
-            // copy of the secret that nobody wipes. Other objects may be stored in a box.
-            let value = stored is NSData ? stored : dictionary.object(forKey: key) ?? stored
-            attributes.values[name] = bridged(value, isSecret: name == QueryKey.valueData.rawValue)
+            let isSecret = name == QueryKey.valueData.rawValue
+            if let value = known(stored as AnyObject, isSecret: isSecret) {
+                attributes.values[name] = value
+                continue
+            }
+            // What is none of the known classes may be stored in a box; to look it up opens that.
+            let unboxed = dictionary.object(forKey: key) ?? stored
+            attributes.values[name] = bridged(unboxed, isSecret: isSecret)
+            if name == QueryKey.valueReference.rawValue { reference = unboxed as AnyObject }
         }
-        return attributes
+        return BridgedDictionary(attributes: attributes, reference: reference)
     }
 
     private static func bridged(_ value: Any, isSecret: Bool) -> AttributeValue {
-        switch value as AnyObject {
-        case let string as NSString: .string(text(string))
-        case let data as NSData: isSecret ? secret(data) : .data([UInt8](data as Data))
-        case let number as NSNumber: self.number(number)
-        case let date as NSDate: .date(date.timeIntervalSinceReferenceDate)
-        case let control as SecAccessControl: .accessControl(control.value)
-        case let context as any AuthenticationContext: .authentication(context.reference)
-        case is NSNull: .null
-        case let array as NSArray: .array(array.map { bridged($0, isSecret: false) })
-        case let uuid as NSUUID: .string(uuid.uuidString)
-        case let object: .unsupported(typeName: String(describing: type(of: object)))
+        let object = value as AnyObject
+        return known(object, isSecret: isSecret)
+            ?? .unsupported(typeName: String(describing: type(of: object)))
+    }
+
+    /// The value of an object of a class that dictionaries may hold; nil for any other.
+    private static func known(_ object: AnyObject, isSecret: Bool) -> AttributeValue? {
+        if let text = text(object) { return .string(text) }
+        switch object {
+        case let data as NSData: return isSecret ? secret(data) : .data(data.byteArray)
+        case let number as NSNumber: return self.number(number)
+        case let date as NSDate: return .date(date.timeIntervalSinceReferenceDate)
+        case let control as SecAccessControl: return .accessControl(control.value)
+        case is NSNull: return .null
+        case let array as NSArray: return .array(array.map { bridged($0, isSecret: false) })
+        case let uuid as NSUUID: return .string(uuid.uuidString)
+        case let context as any AuthenticationContext: return .authentication(context.reference)
+        default: return nil
         }
     }
 
-    private static func text(_ string: NSString) -> String { string as String }
+    /// A constant knows its Swift string; to bridge it would be to copy it letter by letter.
+    private static func text(_ object: AnyObject) -> String? {
+        if let constant = object as? ConstantString { return constant.text }
+        return (object as? NSString).map { $0 as String }
+    }
 
     private static func secret(_ data: NSData) -> AttributeValue {
         let bytes = UnsafeRawBufferPointer(
@@ -47,8 +76,9 @@ enum DictionaryBridge {
     }
 
     private static func number(_ number: NSNumber) -> AttributeValue {
-        if CFGetTypeID(number) == CFBooleanGetTypeID() { return .bool(number.boolValue) }
-        let isFraction = ["f", "d"].contains(String(cString: number.objCType))
+        if isBoolean(number) { return .bool(number.boolValue) }
+        let kind = UInt8(bitPattern: number.objCType.pointee)
+        let isFraction = kind == UInt8(ascii: "f") || kind == UInt8(ascii: "d")
         return isFraction ? .real(number.doubleValue) : .number(number.int64Value)
     }
 }

@@ -9,8 +9,9 @@ import Secrets
 /// - Source: requirements KEY-08, CRT-02, CRT-14.
 enum RequestBridge {
     static func add(_ dictionary: CFDictionary) throws(KeychainError) -> Request {
-        let attributes = DictionaryBridge.attributes(of: dictionary)
-        switch dictionary.valueReference {
+        let bridged = DictionaryBridge.bridge(dictionary)
+        let attributes = bridged.attributes
+        switch bridged.reference {
         case let key as SecKey:
             return .add(
                 try ReferenceExpansion.adding(key.reference, to: attributes.withoutReference)
@@ -47,8 +48,9 @@ enum RequestBridge {
     private static func search(
         _ dictionary: CFDictionary
     ) throws(KeychainError) -> AttributeDictionary {
-        let attributes = DictionaryBridge.attributes(of: dictionary)
-        switch dictionary.valueReference {
+        let bridged = DictionaryBridge.bridge(dictionary)
+        let attributes = bridged.attributes
+        switch bridged.reference {
         case let key as SecKey:
             return try ReferenceExpansion.finding(key.reference, in: attributes.withoutReference)
         case let certificate as SecCertificate:
@@ -64,11 +66,6 @@ enum RequestBridge {
         default: return attributes.withNormalizedNames
         }
     }
-}
-
-extension NSDictionary {
-    /// The object under `kSecValueRef`.
-    fileprivate var valueReference: AnyObject? { self[kSecValueRef].map { $0 as AnyObject } }
 }
 
 extension AttributeDictionary {

@@ -6,8 +6,11 @@ import Secrets
 
 /// Turns the engine's answer into objects of the caller's world.
 struct ResultBridge {
-    /// How keys among the objects want to be used; nil for keys that nobody has to release.
-    let authentication: KeyAuthentication?
+    /// The dictionary of the call.
+    let query: CFDictionary
+
+    /// How keys among the objects want to be used; only they are worth looking it up.
+    private var authentication: KeyAuthentication { KeyAuthentication(query) }
 
     /// nil when there is nothing to hand over.
     func object(of reply: Reply) -> CFTypeRef? {
@@ -55,22 +58,22 @@ struct ResultBridge {
     }
 
     private func dictionary(_ item: ItemDictionary) -> NSDictionary {
-        let dictionary = NSMutableDictionary()
+        var builder = DictionaryBuilder(capacity: item.attributes.count + 4)
         for (attribute, value) in item.attributes {
             guard let object = Self.object(of: value) else { continue }
-            dictionary[NSString(string: attribute.rawValue)] = object
+            builder.add(attribute, object)
         }
-        if let secret = item.data { dictionary[kSecValueData] = Self.data(secret) }
+        if let secret = item.data { builder.add(.valueData, Self.data(secret)) }
         if let reference = item.persistentReference {
-            dictionary[kSecValuePersistentRef] = NSData(data: Data(reference))
+            builder.add(.valuePersistentReference, NSData(data: Data(reference)))
         }
         if let referenced = item.reference.flatMap(reference) {
-            dictionary[kSecValueRef] = referenced
+            builder.add(.valueReference, referenced)
         }
         if let itemClass = item.itemClass {
-            dictionary[kSecClass] = NSString(string: itemClass.rawValue)
+            builder.add(.itemClass, NSString(string: itemClass.rawValue))
         }
-        return dictionary
+        return builder.dictionary
     }
 
     static func object(of value: AttributeValue) -> AnyObject? {

@@ -18,6 +18,7 @@ private struct Lookup: CustomTestStringConvertible, Sendable {
 
     /// The whole primary key of a class.
     init(_ itemClass: ItemClass, _ index: String) {
+        // The caller's group and "not synchronizable" are part of every search that names neither.
         let managed: Set<Attribute> = [.accessGroup, .synchronizable]
         let key = Schema.primaryKey(of: itemClass).filter { !managed.contains($0) }
         self.init(itemClass, key, index)
@@ -42,11 +43,11 @@ private struct Lookup: CustomTestStringConvertible, Sendable {
 }
 
 private let lookups = [
-    Lookup(.genericPassword, "i_genp_svce_acct"),
-    Lookup(.internetPassword, "i_inet_srvr_acct"),
-    Lookup(.certificate, "i_cert_issr_slnr"),
-    Lookup(.key, "i_keys_"),
-    Lookup(.genericPassword, [.service, .account], "i_genp_svce_acct"),
+    Lookup(.genericPassword, "sqlite_autoindex_genp_1 (pkey=?)"),
+    Lookup(.internetPassword, "sqlite_autoindex_inet_1 (pkey=?)"),
+    Lookup(.certificate, "sqlite_autoindex_cert_1 (pkey=?)"),
+    Lookup(.key, "sqlite_autoindex_keys_1 (pkey=?)"),
+    Lookup(.genericPassword, [.account, .service], "sqlite_autoindex_genp_1 (pkey=?)"),
     Lookup(.genericPassword, [.service], "i_genp_svce_acct"),
     Lookup(.genericPassword, [.account], "i_genp_acct"),
     Lookup(.internetPassword, [.server, .account], "i_inet_srvr_acct"),
@@ -63,7 +64,7 @@ private let lookups = [
         return try fixture.inside { state throws(KeychainError) in
             let filter = try state.filter(for: query.query.selection, in: query.scope)
             return try visit { () throws(StoreError) in
-                let text = state.store.text(of: filter, withSecrets: true)
+                let text = SearchShape(filter, .rowsWithSecrets).text
                 let statement = try state.store.connection.prepare("EXPLAIN QUERY PLAN " + text)
                 var lines: [String] = []
                 while try statement.step(on: state.store.connection) {

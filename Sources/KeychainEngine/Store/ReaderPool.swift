@@ -1,0 +1,43 @@
+import Synchronization
+
+/// A connection of its own for each search under way; kept for the searches that follow.
+///
+/// An idle connection has no statement running, so it holds no lock and no old state of the
+/// database.
+final class ReaderPool: Sendable {
+    /// Connections to one database for reading.
+    ///
+    /// `@unchecked Sendable` is sound because a reader is lent to one call at a time: it leaves the
+    /// list when it is taken.
+    final class Reader: @unchecked Sendable {
+        let store: ItemStore
+
+        init(path: String) throws(StoreError) { store = try ItemStore(readingFrom: path) }
+    }
+
+    private let path: String
+    private let idle = Mutex<[Reader]>([])
+
+    /// More than these are closed after use: a connection holds up to 2 MB of pages.
+    private static let idleLimit = 8
+
+    init(path: String) { self.path = path }
+
+    /// Lends a reader to the body.
+    func withReader<R>(_ body: (borrowing ItemStore) throws(StoreError) -> R) throws(StoreError)
+        -> R
+    {
+        let reader = try takeReader()
+        defer {
+            idle.withLock { idle in
+                if idle.count < Self.idleLimit { idle.append(reader) }
+            }
+        }
+        return try body(reader.store)
+    }
+
+    private func takeReader() throws(StoreError) -> Reader {
+        if let reader = idle.withLock({ $0.popLast() }) { return reader }
+        return try Reader(path: path)
+    }
+}

@@ -1,0 +1,59 @@
+import KeychainModel
+
+/// What decides the SQL of a search: everything about it but the values.
+///
+/// Statements are kept by their shape, so that a search neither writes nor compares any text.
+struct SearchShape: Hashable {
+    enum Wanted: Hashable { case rows, rowsWithSecrets, count }
+
+    private struct Term: Hashable {
+        let column: RowFilter.Term.Column
+        let valueCount: Int
+    }
+
+    private let itemClass: ItemClass
+    private let wanted: Wanted
+    private let terms: [Term]
+
+    init(_ filter: RowFilter, _ wanted: Wanted) {
+        itemClass = filter.itemClass
+        self.wanted = wanted
+        terms = filter.terms.map { term in
+            switch term.value {
+            case .bytes, .number: Term(column: term.column, valueCount: 1)
+            case .oneOf(let values): Term(column: term.column, valueCount: values.count)
+            }
+        }
+    }
+
+    /// The search, with `?` for each value.
+    var text: String {
+        let table = TableText.of(itemClass)
+        switch wanted {
+        case .rows: return "\(table.select) \(condition) ORDER BY row"
+        case .rowsWithSecrets: return "\(table.selectWithSecret) \(condition) ORDER BY row"
+        case .count: return "SELECT COUNT(*) FROM \(itemClass.rawValue) \(condition)"
+        }
+    }
+
+    private var condition: String {
+        let all = terms.map(text)
+        return all.isEmpty ? "" : "WHERE " + all.joined(separator: " AND ")
+    }
+
+    private func text(of term: Term) -> String {
+        let places = Array(repeating: "?", count: term.valueCount).joined(separator: ", ")
+        return switch term.column {
+        case .row: "row = ?"
+        case .reference: "pref = ?"
+        // One alone is no list: its row needs no sorting.
+        case .primaryKey: term.valueCount == 1 ? "pkey = ?" : "pkey IN (\(places))"
+        case .digest(let attribute): "\(StoreSchema.column(attribute)) = ?"
+        // The plus keeps SQLite from looking for the group first: it selects next to nothing.
+        case .accessGroup: "+\(StoreSchema.column(.accessGroup)) IN (\(places))"
+        case .synchronizable: "sync = ?"
+        case .tombstone: "tomb = ?"
+        case .protection: "pdmn = ?"
+        }
+    }
+}
