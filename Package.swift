@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "KeychainMigration", targets: ["KeychainMigration"]),
         .executable(name: "keychain", targets: ["keychain"]),
         .executable(name: "keychain-migrate", targets: ["keychain-migrate"]),
+        .executable(name: "keychain-benchmark", targets: ["keychain-benchmark"]),
     ],
     targets: [
         // C walls.
@@ -192,6 +193,28 @@ let package = Package(
             ],
             path: "Tools/KeychainTorture"
         ),
+        .target(
+            name: "KeychainBenchmarkFloor",
+            dependencies: ["CSQLite"],
+            path: "Tools/KeychainBenchmarkFloor",
+            linkerSettings: [.linkedLibrary("crypto")]
+        ),
+        .target(name: "KeychainBenchmarkCore", path: "Tools/KeychainBenchmarkCore"),
+        .executableTarget(
+            name: "keychain-benchmark",
+            dependencies: [
+                "KeychainServices", "KeychainHost", "KeychainEngine", "DataProtection",
+                "KeychainModel", "Cryptography", "Secrets", "KeychainBenchmarkCore",
+                "KeychainBenchmarkFloor", "keychain", "keychain-empty",
+            ],
+            path: "Tools/KeychainBenchmark"
+        ),
+        .executableTarget(
+            name: "keychain-empty",
+            dependencies: ["KeychainCommand"],
+            path: "Tools/EmptyProgram"
+        ),
+        .testTarget(name: "KeychainBenchmarkTests", dependencies: ["KeychainBenchmarkCore"]),
         .target(name: "ConformanceLedgerCore", path: "Tools/ConformanceLedgerCore"),
         .executableTarget(
             name: "conformance-ledger",

@@ -39,6 +39,7 @@ step build swift build --build-tests "${strict[@]}"
 rm -f .build/test-results*.xml
 step tests swift test --skip-build "${strict[@]}" --xunit-output .build/test-results.xml
 summary=$(grep -oE 'Test run with .* passed' "$log" | tail -n 1 || true)
+step counts Scripts/instructions.sh
 step ledger ledger
 printf '%s; %s; steps: %s; %s s in all\n' \
     "${summary:-no summary of the tests}" "$(tail -n 1 "$log")" "${done_steps[*]}" "$SECONDS"

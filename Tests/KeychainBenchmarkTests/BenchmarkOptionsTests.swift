@@ -1,0 +1,27 @@
+import Testing
+
+@testable import KeychainBenchmarkCore
+
+@Suite struct `The options of the benchmark` {
+    @Test func `have the three sizes by default, and small ones for a quick run`() {
+        #expect(BenchmarkOptions([])?.itemCounts == [1000, 100_000, 1_000_000])
+        #expect(BenchmarkOptions(["--quick"])?.itemCounts == [1000, 10_000])
+        #expect(BenchmarkOptions(["--items", "200", "--quick"])?.itemCounts == [200])
+    }
+
+    @Test func `are read in any order`() throws {
+        let words = ["--json", "--svg", "a", "--page", "b", "--home", "c", "--items", "300,400"]
+        let options = try #require(BenchmarkOptions(words))
+        #expect(options.isJSON)
+        #expect([options.plot, options.page, options.home] == ["a", "b", "c"])
+        #expect(options.itemCounts == [300, 400])
+    }
+
+    @Test(arguments: [
+        ["--items"], ["--items", ""], ["--items", "x"], ["--items", "400,300"],
+        ["--items", "199"], ["--items", "300,,400"], ["--svg", ""], ["--what"], ["1000"],
+    ])
+    func `are refused when they make no sense`(words: [String]) {
+        #expect(BenchmarkOptions(words) == nil)
+    }
+}

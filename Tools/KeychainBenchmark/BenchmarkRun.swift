@@ -1,0 +1,44 @@
+import Foundation
+import KeychainBenchmarkCore
+
+/// One run: every workload at every number of items, then what is about the whole.
+struct BenchmarkRun {
+    let options: BenchmarkOptions
+
+    func report() throws -> FigureReport {
+        let home = try BenchmarkHome(options.home)
+        defer { home.leave() }
+        let start = Date.now
+        return FigureReport(
+            startedAt: start.timeIntervalSince1970.rounded(),
+            processorCount: ProcessInfo.processInfo.activeProcessorCount,
+            figures: try figures(in: home)
+        )
+    }
+
+    private func figures(in home: BenchmarkHome) throws -> [Figure] {
+        let readings = options.isQuick ? 40 : 200
+        let writings = options.isQuick ? 30 : 150
+        var figures: [Figure] = []
+        for count in options.itemCounts {
+            let floor = try home.enter(items: count)
+            let reading = ReadingWorkloads(itemCount: count, rounds: readings, floor: floor)
+            figures += try reading.figures()
+            let writing = WritingWorkloads(itemCount: count, rounds: writings, floor: floor)
+            figures += try writing.figures()
+        }
+        figures += WholeFigures.attributesAlone(figures)
+        if let growth = WholeFigures.growth(figures) { figures.append(growth) }
+        let whole = WholeFigures(home: home, rounds: readings)
+        let smallest = options.itemCounts.first ?? 1000
+        let largest = options.itemCounts.last ?? 1000
+        let more = [
+            try whole.listing(),
+            try whole.readingThreads(items: smallest),
+            try ProcessFigures(home: home).memory(items: largest),
+            try ProcessFigures(home: home).coldCommand(items: largest),
+            try UnlockFigure(home: home).figure(),
+        ]
+        return figures + more.compactMap { $0 }
+    }
+}

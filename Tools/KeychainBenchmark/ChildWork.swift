@@ -1,0 +1,57 @@
+import Foundation
+import KeychainServices
+
+/// What this program does when it is its own child.
+enum ChildWork {
+    static let argument = "child"
+
+    /// - Returns: the exit status.
+    static func run(_ arguments: [String]) -> Int32 {
+        let words = arguments.prefix(1)
+        let numbers = arguments.dropFirst().compactMap { Int($0) }
+        guard words.count + numbers.count == arguments.count, let work = words.first else {
+            return 2
+        }
+        do {
+            switch (VerbLoop(rawValue: work), numbers.count) {
+            case (let verb?, 2): try verb.run(itemCount: numbers[0], calls: numbers[1])
+            case (nil, 2) where work == "compare":
+                try Comparison.measure(itemCount: numbers[0], calls: numbers[1])
+            case (nil, 0) where work == "hold": try Comparison.hold()
+            case (nil, 0) where work == "has": try Comparison.has()
+            case (nil, 1) where work == "memory": try memory(numbers[0])
+            case (nil, 1) where work == "fill": try BenchmarkHome.fill(numbers[0])
+            default: return 2
+            }
+            return 0
+        } catch {
+            Output.tell("keychain-benchmark: \(error)")
+            return 3
+        }
+    }
+
+    /// Works as a program that embeds the keychain does, then says what that took at most.
+    private static func memory(_ count: Int) throws {
+        var generator = SampleNumbers(seed: 7)
+        for _ in 0..<2000 {
+            let item = SampleItem(number: Int.random(in: 0..<count, using: &generator))
+            try Calls.findData(item.search(data: true))
+            try Calls.findAttributes(item.search(attributes: true))
+        }
+        let own = SampleItem(number: count * 3)
+        try Calls.expect(SecItemAdd(own.addition, nil))
+        try Calls.expect(SecItemDelete(own.search()))
+        print(try peakKilobytes())
+    }
+
+    /// proc_pid_status(5), `VmHWM`.
+    static func peakKilobytes() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let words = line?.split(whereSeparator: \.isWhitespace) ?? []
+        guard words.count > 1, let kilobytes = Int(words[1]) else {
+            throw BenchmarkError("/proc/self/status does not tell the memory")
+        }
+        return kilobytes
+    }
+}

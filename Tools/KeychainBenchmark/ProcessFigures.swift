@@ -1,0 +1,118 @@
+import Foundation
+import Glibc
+import KeychainBenchmarkCore
+
+/// What whole processes cost: memory, and a cold start.
+struct ProcessFigures {
+    let home: BenchmarkHome
+
+    /// The most memory that a process which embeds the keychain ever had resident.
+    func memory(items count: Int) throws -> Figure? {
+        _ = try home.enter(items: count)
+        let output = try ChildProcess.output(
+            "/proc/self/exe",
+            [ChildWork.argument, "memory", String(count)]
+        )
+        guard let kilobytes = Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw BenchmarkError("the child for memory said '\(output)'")
+        }
+        return Figure(
+            "resident memory, embedded",
+            itemCount: count,
+            value: kilobytes / 1024,
+            unit: .megabytes,
+            target: .atMost(25, .value)
+        )
+    }
+
+    /// The `keychain` command from its start to its end, beside a program that does nothing.
+    func coldCommand(items count: Int) throws -> Figure? {
+        _ = try home.enter(items: count)
+        let folder = try Self.executableFolder()
+        let item = SampleItem(number: count / 2)
+        setenv("KEYCHAIN_ENTITLEMENTS", try entitlements(), 1)
+        defer { unsetenv("KEYCHAIN_ENTITLEMENTS") }
+        let arguments = [
+            "find-generic-password", "-s", item.service, "-a", item.account, "-w",
+        ]
+        let times = try PairedTimes(rounds: 25, calls: 1) { _ in
+            _ = try ChildProcess.output(folder + "/keychain", arguments)
+        } floor: { _ in
+            _ = try ChildProcess.output(folder + "/keychain-empty", [])
+        }
+        let figure = times.figure("cold command", items: count, target: .atMost(3))
+        return figure.map {
+            Figure(
+                $0.workload,
+                itemCount: count,
+                value: $0.value / 1000,
+                unit: .milliseconds,
+                floor: $0.floor.map { $0 / 1000 },
+                ratio: $0.ratio,
+                target: $0.target
+            )
+        }
+    }
+
+    /// The command's program has another name, and so another group, than this one.
+    private func entitlements() throws -> String {
+        let path = home.directory + "/command.entitlements"
+        let list = ["keychain-access-groups": ["keychain-benchmark"]]
+        let data = try PropertyListEncoder().encode(list)
+        try data.write(to: URL(filePath: path))
+        return path
+    }
+
+    private static func executableFolder() throws -> String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = readlink("/proc/self/exe", &buffer, Int(PATH_MAX))
+        guard count > 0 else { throw BenchmarkError("cannot tell where this program is") }
+        let path = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        for name in ["keychain", "keychain-empty"] where access(folder + "/" + name, X_OK) != 0 {
+            throw BenchmarkError("\(folder)/\(name) is missing: `swift build -c release` makes it")
+        }
+        return folder
+    }
+}
+
+/// A program that runs to its end.
+enum ChildProcess {
+    /// What it writes to standard output.
+    ///
+    /// - Throws: when it cannot be started or fails.
+    static func output(_ path: String, _ arguments: [String]) throws -> String {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw BenchmarkError("no pipe") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        let name = path.hasSuffix("/exe") ? "keychain-benchmark" : path
+        var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) }
+        words.append(nil)
+        defer { for word in words { free(word) } }
+        var child: pid_t = 0
+        let code = posix_spawn(&child, path, &actions, nil, words, environ)
+        close(ends[1])
+        defer { close(ends[0]) }
+        guard code == 0 else { throw BenchmarkError("cannot start \(path)") }
+        let output = read(ends[0])
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        guard status == 0 else { throw BenchmarkError("\(path) failed with status \(status >> 8)") }
+        return output
+    }
+
+    private static func read(_ descriptor: Int32) -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += buffer[..<count]
+        }
+    }
+}

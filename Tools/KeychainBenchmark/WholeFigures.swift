@@ -1,0 +1,93 @@
+import Foundation
+import KeychainBenchmarkCore
+import KeychainServices
+
+/// The figures that are about a keychain as a whole, or about several of them.
+struct WholeFigures {
+    let home: BenchmarkHome
+    let rounds: Int
+
+    /// All attributes of 4,000 items.
+    func listing() throws -> Figure? {
+        let count = 4000
+        _ = try home.enter(items: count, tellingProgress: false)
+        let query = SampleItem.searchForAll
+        let times = try PairedTimes(rounds: 15, calls: 1, .processor) { _ in
+            try Calls.list(query, count: count)
+        }
+        guard let figure = times.figure("", items: nil, target: nil) else {
+            return nil
+        }
+        return Figure(
+            "list 4,000 attributes",
+            itemCount: count,
+            value: figure.value / 1000,
+            unit: .milliseconds,
+            target: .atMost(50, .value)
+        )
+    }
+
+    /// How much more eight reading threads get done than one.
+    func readingThreads(items count: Int) throws -> Figure? {
+        _ = try home.enter(items: count)
+        let threads = 8
+        let calls = rounds * 20
+        let lists = (0..<threads).map { thread in
+            var generator = SampleNumbers(seed: UInt64(thread))
+            return CallList(
+                (0..<calls).map { _ in
+                    SampleItem(number: Int.random(in: 0..<count, using: &generator))
+                        .search(data: true)
+                }
+            )
+        }
+        let work: @Sendable (Int) throws -> Void = { thread in
+            for query in lists[thread].dictionaries { try Calls.findData(query) }
+        }
+        var speedUps: [Double] = []
+        for _ in 0..<7 {
+            let one = try Threads.nanoseconds(1, work)
+            let eight = try Threads.nanoseconds(threads, work)
+            speedUps.append(one * Double(threads) / eight)
+        }
+        return Samples(speedUps).map {
+            Figure(
+                "eight reading threads, by one",
+                itemCount: count,
+                value: $0.median,
+                unit: .times,
+                target: .atLeast(1.7)
+            )
+        }
+    }
+
+    /// How much dearer a search is in the largest keychain than in the smallest.
+    static func growth(_ figures: [Figure]) -> Figure? {
+        let found = figures.filter { $0.workload == ReadingWorkloads.findName }
+        guard let least = found.first, let most = found.last, found.count > 1 else { return nil }
+        return Figure(
+            "find with data, largest by smallest",
+            value: most.value / least.value,
+            unit: .times,
+            target: .atMost(1.3, .value)
+        )
+    }
+
+    /// Attributes alone, beside the same search with data.
+    static func attributesAlone(_ figures: [Figure]) -> [Figure] {
+        figures.filter { $0.workload == ReadingWorkloads.findName }.compactMap { data in
+            let attributes = figures.first {
+                $0.workload == "find attributes" && $0.itemCount == data.itemCount
+            }
+            return attributes.map {
+                Figure(
+                    "attributes only, by with data",
+                    itemCount: data.itemCount,
+                    value: $0.value / data.value,
+                    unit: .times,
+                    target: .atMost(1, .value)
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+import Glibc
+
+exit(BenchmarkCommand(arguments: Array(CommandLine.arguments.dropFirst())).run())
