@@ -231,7 +231,7 @@ let package = Package(
 // is set, a program that libFuzzer drives. Both see what a room keeps to itself.
 let fuzzedRooms: [Target.Dependency] = [
     "Cryptography", "DataProtection", "KeychainCommand", "KeychainEngine", "KeychainHost",
-    "KeychainModel", "Secrets",
+    "KeychainModel", "PlaintextStores", "Secrets",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {
     package.targets.append(
