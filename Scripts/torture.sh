@@ -30,11 +30,11 @@ stop() {
     exit 1
 }
 
-# figure FILE NAME: the sum of a figure over the files' last lines.
+# figure NAME FILE…: the sum of a figure over the files' last lines.
 figure() {
     local name=$1
     shift
-    sed -n "s/^[a-z-]*: figures .*\\b$name=\\([0-9]*\\).*/\\1/p" "$@" | awk '{ sum += $1 } END { print sum + 0 }'
+    sed -n "s/^[a-z-]*: figures\\(.* \\| \\)$name=\\([0-9]*\\).*/\\2/p" "$@" | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
 # torture KIND PERCENT OPTION…: runs one kind for its share; a death is a finding, too.
@@ -83,12 +83,12 @@ damage() {
 
 # The executions of all targets of the fuzzer.
 fuzz() {
-    local seconds start=$SECONDS
+    local seconds
     seconds=$(share 14)
     Fuzz/smoke.sh "$seconds" | tee "$logs/smoke" || stop fuzz
     printf 'fuzz: figures executions=%s targets=%s findings=0 seconds=%s\n' \
         "$(awk '/executions, none/ { sum += $2 } END { print sum + 0 }' "$logs/smoke")" \
-        "$(grep -c 'executions, none' "$logs/smoke")" $((SECONDS - start)) | tee "$logs/fuzz"
+        "$(grep -c 'executions, none' "$logs/smoke")" "$seconds" | tee "$logs/fuzz"
     printf 'fresh\n' >"$logs/fuzz.seed"
 }
 
@@ -119,7 +119,7 @@ row Crash crash kills=kills acknowledged-writes="acknowledged writes" \
 torture faults 16
 row Faults faults faults="failed writes" read-faults="failed reads" verbs="verbs to their end"
 torture power-loss 14
-row "Power loss" power-loss states="states of the disk" recorded-changes="recorded changes" lives=lives
+row "Power loss" power-loss states="states of the disk" recorded-changes="recorded changes" lives="recorded lives"
 damage
 row Damage damage flips="changed bytes" truncations="truncations" possible-damages="possible in a round" \
     refused=refused hidden="items hidden" harmless="without effect"
