@@ -57,6 +57,17 @@ enum CommandTable {
             operands: .noKeychain,
             run: DeletePassword(.internet).run
         ),
+        Command(
+            "set-access-control",
+            "change what opens a password",
+            options: OptionTable.setAccessControl,
+            remarks: [
+                "What opens it: \(AccessControlText.demands.joined(separator: ", "));",
+                "several with commas, and or or and between them. Who may open it now is asked.",
+                "It is replaced in one step: a crash leaves it as it was, or as it is to be.",
+            ],
+            run: SetAccessControl.run
+        ),
     ]
 
     private static let store: [Command] = [

@@ -31,7 +31,9 @@ extension Engine {
             } catch {
                 guard let challenge = error.challenge else { throw error }
                 guard let prompter else { throw KeychainError(.notInteractive) }
-                let answer = prompter.answer(challenge.prompt)
+                let answer = prompter.answer(challenge.prompt) {
+                    context?.isInvalidated() != true
+                }
                 if context?.isInvalidated() == true { throw KeychainError(.appCancel) }
                 conversation = try enter { state throws(KeychainError) in
                     var next = conversation
@@ -57,7 +59,8 @@ extension Request {
     fileprivate var context: ContextReference? {
         switch self {
         case .add(let dictionary), .copyMatching(let dictionary), .update(let dictionary, _),
-            .delete(let dictionary), .makeElementKey(let dictionary, _):
+            .delete(let dictionary), .makeElementKey(let dictionary, _),
+            .replaceAccessControl(let dictionary, _, _):
             dictionary.context
         case .addAll(let dictionaries, _): dictionaries.first?.context
         case .useElementKey(_, _, _, let terms): terms.context

@@ -81,6 +81,8 @@ package final class Engine: Sendable {
             }
         case .addAll(let dictionaries, let duplicates):
             try addAll(dictionaries, duplicates, caller, conversation)
+        case .replaceAccessControl(let dictionary, let flags, let protection):
+            try replaceAccessControl(dictionary, (flags, protection), caller, conversation)
         case .makeElementKey(let dictionary, let isPermanent):
             try serve(.add, dictionary, caller) { parser, authorizer throws(KeychainError) in
                 let query = try authorizer.authorize(try parser.add(dictionary))
@@ -118,7 +120,8 @@ package final class Engine: Sendable {
             case .authenticate(let request):
                 return try state.authenticate(request, canPrompt: caller.canPrompt, conversation)
             case .device(let command): return try state.perform(command, for: caller)
-            case .add, .addAll, .copyMatching, .update, .delete, .makeElementKey:
+            case .add, .addAll, .copyMatching, .update, .delete, .makeElementKey,
+                .replaceAccessControl:
                 throw KeychainError(.internal, "a dictionary was not parsed")
             }
         }
@@ -140,6 +143,23 @@ package final class Engine: Sendable {
             let all = queries
             return .work { state, _ throws(KeychainError) in
                 .results(try state.addAll(all, conversation, duplicates: duplicates))
+            }
+        }
+    }
+
+    private func replaceAccessControl(
+        _ dictionary: AttributeDictionary,
+        _ new: (flags: AccessControl.Flags, protection: ProtectionClass?),
+        _ caller: Caller,
+        _ conversation: Conversation
+    ) throws(KeychainError) -> Reply {
+        try serve(.update, dictionary, caller) { parser, authorizer throws(KeychainError) in
+            let parsed = try parser.replacement(dictionary, protection: new.protection)
+            let query = try authorizer.authorize(parsed)
+            return .work { state, findings throws(KeychainError) in
+                let flags = new.flags
+                try state.replaceAccessControl(query, flags, conversation, findings: &findings)
+                return .none
             }
         }
     }

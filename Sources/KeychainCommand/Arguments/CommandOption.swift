@@ -6,7 +6,7 @@ package struct CommandOption: Sendable {
     package enum Name: Sendable, Hashable {
         case account, service, server, securityDomain, protocolName, authenticationType, port, path
         case creator, type, kind, generic, comment, label
-        case accessGroup, accessible, synchronizable
+        case accessGroup, accessible, synchronizable, require, requireNothing
         case password, passwordHex, passwordAlias, showPassword, onlyPassword
         case update, anyApplication, application
         case data, raw, table, all

@@ -90,7 +90,15 @@ enum OptionTable {
         ),
     ]
 
+    private static let require = CommandOption(
+        .require,
+        ["--require"],
+        .required("what"),
+        "what opens the item, such as userPresence or biometryAny,or,devicePasscode"
+    )
+
     private static let adding: [CommandOption] = [
+        require,
         .init(
             .password,
             ["-w"],
@@ -118,6 +126,19 @@ enum OptionTable {
     static let findInternet: [CommandOption] = internet + described + placed + finding
     static let deleteGeneric: [CommandOption] = generic + described + placed + [json]
     static let deleteInternet: [CommandOption] = internet + described + placed + [json]
+
+    static let setAccessControl: [CommandOption] =
+        generic + described + placed + [
+            .init(
+                .server,
+                ["--server"],
+                .required("server"),
+                "the server; the item is then an internet password",
+                sets: .text(.server)
+            ),
+            require,
+            .init(.requireNothing, ["--none"], .none, "nothing more than an unlocked keychain"),
+        ]
 
     static let dump: [CommandOption] = [
         .init(.data, ["-d"], .none, "also write the secrets, as dump"),

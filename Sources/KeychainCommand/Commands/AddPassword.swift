@@ -12,6 +12,9 @@ struct AddPassword: Sendable {
         _ arguments: Arguments,
         _ context: CommandContext
     ) throws(CommandFailure) {
+        guard !arguments.has(.update) || !arguments.has(.require) else {
+            throw .usage("-U leaves what an item demands as it is: set-access-control changes it")
+        }
         var given = try ItemQuery(kind: kind, arguments: arguments).item()
         try context.noteIneffective(arguments)
         let secret = try NewPassword(arguments: arguments, context: context).secret()

@@ -15,6 +15,12 @@ struct ItemQuery {
     /// - Throws: `CommandFailure.usage` for a value of the wrong form.
     func item() throws(CommandFailure) -> AttributeDictionary {
         var item = try arguments.attributes(of: kind.addOptions)
+        let protection =
+            try arguments.protection() ?? QueryParser.defaultProtection(of: kind.itemClass)
+        if let control = try arguments.demands(with: protection) {
+            item[.accessible] = nil
+            item[.accessControl] = .accessControl(control)
+        }
         item[QueryKey.itemClass.rawValue] = .string(kind.itemClass.rawValue)
         return item
     }

@@ -21,4 +21,17 @@ enum AccessControlText {
         let flags = words.filter { control.flags.contains($0.flag) }.map(\.word)
         return ([control.protection.code] + flags).joined(separator: " ")
     }
+
+    /// The words that name something to prove, for help and errors.
+    static let demands = words.map(\.word).filter { $0 != "privateKeyUsage" }
+
+    /// The flags of a list of words with commas between them; nil for an unknown or missing word.
+    static func flags(of list: String) -> AccessControl.Flags? {
+        var flags: AccessControl.Flags = []
+        for part in list.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let row = words.first(where: { $0.word == part }) else { return nil }
+            flags.insert(row.flag)
+        }
+        return flags
+    }
 }

@@ -55,12 +55,24 @@ extension EngineState {
         _ asker: Asker,
         findings: inout [Finding]
     ) throws(KeychainError) {
-        let changes = authorized.query.changes
-        let changed = row.item.applying(
-            changes,
-            group: authorized.destination,
-            at: environment.now()
+        try update(
+            row,
+            authorized.query.changes,
+            to: authorized.destination,
+            asker,
+            findings: &findings
         )
+    }
+
+    /// Opens a row, changes it and seals it anew; the caller was authorized for row and group.
+    mutating func update(
+        _ row: OpenRow,
+        _ changes: Changes,
+        to group: String?,
+        _ asker: Asker,
+        findings: inout [Finding]
+    ) throws(KeychainError) {
+        let changed = row.item.applying(changes, group: group, at: environment.now())
         try check(changed, against: row.item, changes, findings: &findings)
         let gate = try passGate(row, for: asker)
         let secret = try secret(of: row, changes, gate)

@@ -63,6 +63,22 @@ package enum PromptAnswer: Sendable {
 package protocol Prompter: Sendable {
     /// Shows a prompt and waits for what comes of it.
     func answer(_ prompt: Prompt) -> PromptAnswer
+
+    /// As `answer(_:)`; takes the prompt away once nobody wants its answer any more.
+    func answer(
+        _ prompt: Prompt,
+        while isWanted: @escaping @Sendable () -> Bool
+    ) -> PromptAnswer
+}
+
+extension Prompter {
+    /// For whoever cannot take a prompt away: asks, and lets the answer come.
+    package func answer(
+        _ prompt: Prompt,
+        while isWanted: @escaping @Sendable () -> Bool
+    ) -> PromptAnswer {
+        answer(prompt)
+    }
 }
 
 /// What has to be proven before a call can go on.

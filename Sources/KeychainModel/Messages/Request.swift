@@ -19,6 +19,14 @@ package enum Request: Sendable {
         ElementKeyUse,
         AuthenticationTerms
     )
+    /// Seals the one item that matches anew, under another access control.
+    ///
+    /// No flags make a plain item; without a protection class it keeps its own.
+    case replaceAccessControl(
+        AttributeDictionary,
+        flags: AccessControl.Flags,
+        protection: ProtectionClass?
+    )
     case authenticate(AuthenticationRequest)
     case device(DeviceCommand)
 }

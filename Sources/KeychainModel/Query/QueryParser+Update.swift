@@ -19,6 +19,26 @@ extension QueryParser {
         return query
     }
 
+    /// Parses the search of an item whose access control is to be replaced.
+    ///
+    /// - Throws: `errSecParam`, for one, for an identity, which has no access control of its own.
+    package mutating func replacement(
+        _ dictionary: AttributeDictionary,
+        protection: ProtectionClass?
+    ) throws(KeychainError) -> UpdateQuery {
+        let parsed = try parse(dictionary)
+        guard parsed.itemClass != .identity else {
+            throw KeychainError(.param, "an identity is a certificate and its key: name the key")
+        }
+        try checkMatchKeys(of: parsed)
+        try checkReturnKeys(of: parsed)
+        var changes = Changes()
+        if let protection { changes.protection = try usable(protection, parsed.itemClass) }
+        var query = UpdateQuery(selection: try selection(from: parsed), changes: changes)
+        query.authentication = try authentication(of: parsed)
+        return query
+    }
+
     private mutating func checkReturnKeys(of parsed: ParsedDictionary) throws(KeychainError) {
         guard !returnShape(of: parsed).isEmpty else { return }
         guard profiles.ignoresMatchKeysInWrites else {

@@ -18,6 +18,14 @@ import Testing
         #expect(result.output.figure("read-faults") >= 10)
     }
 
+    @Test(arguments: ["demand the passcode for an item", "demand nothing for an item"])
+    func `leaves an item under its old access control or its new one`(verb: String) throws {
+        let result = try tool.run("faults", "--verb", verb)
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.figure("faults") >= 100)
+        #expect(result.output.figure("read-faults") >= 10)
+    }
+
     @Test func `while a keychain is made leaves none, or one that works`() throws {
         let result = try tool.run("faults", "--verb", "create")
         #expect(result.status == 0, "\(result.output)")

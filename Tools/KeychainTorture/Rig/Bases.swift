@@ -6,7 +6,7 @@ struct Bases {
 
     init(in scratch: Scratch) throws(KeychainError) {
         self.scratch = scratch
-        for base in [Verb.Base.open, .guarded] {
+        for base in [Verb.Base.open, .guarded, .gated] {
             let directory = scratch.directory("making-" + base.rawValue)
             let rig = try Rig(directory)
             try Self.fill(rig, base)
@@ -23,9 +23,13 @@ struct Bases {
     }
 
     private static func fill(_ rig: Rig, _ base: Verb.Base) throws(KeychainError) {
-        if base == .guarded {
+        if base != .open {
             try rig.engine().setPasscode(Rig.secret(Rig.passcodes[0]), current: nil)
             try rig.add(Rig.item("gated", ["pdmn": .string("akpu")]), "value of gated")
+        }
+        if base == .gated {
+            let control = AccessControl(protection: .whenUnlocked, flags: .devicePasscode)
+            try rig.add(Rig.item("asked", ["accc": .accessControl(control)]), "value of asked")
         }
         for (account, accessible) in [("ada", "ak"), ("bob", "ck"), ("cyd", "dk")] {
             let item = Rig.item(account, ["pdmn": .string(accessible), "svce": .string("mail")])

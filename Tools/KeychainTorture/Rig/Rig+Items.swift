@@ -35,6 +35,13 @@ extension Rig {
         _ = try endpoint().send(.update(item, with: changes))
     }
 
+    func replaceAccessControl(
+        of item: AttributeDictionary,
+        with flags: AccessControl.Flags
+    ) throws(KeychainError) {
+        _ = try endpoint().send(.replaceAccessControl(item, flags: flags, protection: nil))
+    }
+
     func delete(_ item: AttributeDictionary) throws(KeychainError) {
         _ = try endpoint().send(.delete(item))
     }
@@ -68,7 +75,9 @@ extension Rig {
     }
 
     /// The attributes that a person chose; dates and references differ in every run.
-    private static let shown = ["acct", "agrp", "pdmn", "sync", "labl", "icmt", "svce", "srvr"]
+    private static let shown = [
+        "acct", "agrp", "pdmn", "accc", "sync", "labl", "icmt", "svce", "srvr",
+    ]
 
     private static func sentence(_ result: ItemResult, _ itemClass: ItemClass) -> String {
         guard case .dictionary(let item) = result else { return "no dictionary" }

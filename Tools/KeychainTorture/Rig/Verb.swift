@@ -10,6 +10,8 @@ struct Verb: Sendable {
         case open
         /// Items, and the first passcode.
         case guarded
+        /// As `guarded`, and an item that demands the passcode.
+        case gated
     }
 
     /// What the call gets: the directory, and the rig on it unless it opens one itself.
@@ -80,6 +82,12 @@ extension Verb {
         },
         .on("update accessibility") { rig throws(KeychainError) in
             try rig.update(Rig.item("ada"), with: ["pdmn": .string("aku")])
+        },
+        .on("demand the passcode for an item") { rig throws(KeychainError) in
+            try rig.replaceAccessControl(of: Rig.item("ada"), with: .devicePasscode)
+        },
+        .on("demand nothing for an item", .gated) { rig throws(KeychainError) in
+            try rig.replaceAccessControl(of: Rig.item("asked"), with: [])
         },
         .on("delete") { rig throws(KeychainError) in try rig.delete(Rig.item("ada")) },
         .on("delete synchronizable") { rig throws(KeychainError) in

@@ -1,0 +1,35 @@
+import KeychainModel
+
+// `--require` and `--accessible` together: what an item demands before it opens.
+extension Arguments {
+    /// The class that `--accessible` names; nil without the option.
+    ///
+    /// - Throws: `CommandFailure.usage` for a class that does not exist.
+    func protection() throws(CommandFailure) -> ProtectionClass? {
+        guard let text = self[.accessible] else { return nil }
+        guard let protection = ProtectionName.protection(text) else {
+            throw .usage("--accessible takes \(AttributeTarget.accessible.expectation)")
+        }
+        return protection
+    }
+
+    /// What `--require` demands; nil without the option.
+    ///
+    /// - Throws: `CommandFailure.usage` for other words, and for those that do not go together.
+    func demands(with protection: ProtectionClass) throws(CommandFailure) -> AccessControl? {
+        guard let list = self[.require] else { return nil }
+        guard let flags = AccessControlText.flags(of: list) else {
+            let words = AccessControlText.demands.joined(separator: ", ")
+            throw .usage("--require takes one or several of \(words), with commas")
+        }
+        do throws(AccessControlError) {
+            return try AccessControl.validate(
+                flags: flags,
+                protection: protection.code,
+                missingOperatorIsAnd: false
+            )
+        } catch {
+            throw .usage("--require: \(error.message)")
+        }
+    }
+}

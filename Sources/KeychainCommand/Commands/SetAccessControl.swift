@@ -1,0 +1,38 @@
+import KeychainModel
+
+/// `set-access-control`: what one item demands from now on.
+///
+/// The keychain opens the item, which may ask somebody, and replaces it in one step: whatever
+/// happens, it is there under its old access control or under its new one.
+enum SetAccessControl {
+    @Sendable static func run(
+        _ arguments: Arguments,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        guard arguments.has(.require) != arguments.has(.requireNothing) else {
+            throw .usage("say --require and what, or --none")
+        }
+        let filter = try Self.filter(arguments)
+        let protection = try arguments.protection()
+        let control = try arguments.demands(with: protection ?? .whenUnlocked)
+        _ = try context.send(
+            .replaceAccessControl(filter, flags: control?.flags ?? [], protection: protection)
+        )
+    }
+
+    /// The options that say which item; `--accessible` says what becomes of it.
+    private static func filter(
+        _ arguments: Arguments
+    ) throws(CommandFailure) -> AttributeDictionary {
+        let options = OptionTable.setAccessControl.filter {
+            $0.target != nil && $0.name != .accessible
+        }
+        guard options.contains(where: { arguments.has($0.name) }) else {
+            throw .usage("say which item: one filter is the least")
+        }
+        var filter = try arguments.attributes(of: options)
+        let itemClass: ItemClass = arguments.has(.server) ? .internetPassword : .genericPassword
+        filter[QueryKey.itemClass.rawValue] = .string(itemClass.rawValue)
+        return filter
+    }
+}

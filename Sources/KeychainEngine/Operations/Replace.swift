@@ -1,0 +1,65 @@
+import KeychainModel
+
+// Another access control for an item that exists: opened with what its old one demands, sealed
+// under the new one, and put in the place of its row by the transaction that takes the old away.
+//
+// Invariants   (1) A crash at any step leaves the item under the one access control or the other.
+//              (2) Whoever cannot open the item cannot replace its access control.
+//              (3) Once the call is back, neither the file nor its log has the old sealed value.
+//
+// What stays: every attribute, the creation date, the row, the persistent reference. The
+// modification date moves on, as with an update.
+//
+// Source: keychain access control, "delete and add again"; requirements SAC-32, SAC-33, C-29.
+extension EngineState {
+    /// Replaces the access control of the one item that matches.
+    ///
+    /// - Throws: `errSecItemNotFound`; `errSecParam` for several matches and for keys of the secure
+    ///   element; what opening the item and making the new gate throw. Then nothing has changed.
+    mutating func replaceAccessControl(
+        _ authorized: Authorized<UpdateQuery>,
+        _ flags: AccessControl.Flags,
+        _ conversation: Conversation,
+        findings: inout [Finding]
+    ) throws(KeychainError) {
+        let asker = authorized.asker(authorized.query.authentication, conversation)
+        var noted: [Finding] = []
+        defer { findings += noted }
+        try inTransaction { state throws(KeychainError) in
+            let row = try state.onlyRow(of: authorized)
+            let protection = authorized.query.changes.protection ?? row.item.protection
+            var changes = Changes()
+            changes.protection = protection
+            if !flags.isEmpty {
+                changes.accessControl = AccessControl(protection: protection, flags: flags)
+            }
+            try state.update(row, changes, to: nil, asker, findings: &noted)
+        }
+        store.forgetRemovedRows()
+    }
+
+    private mutating func onlyRow(
+        of authorized: Authorized<UpdateQuery>
+    ) throws(KeychainError) -> OpenRow {
+        let filter = try filter(for: authorized.query.selection, in: authorized.scope)
+        let sealed = try visit { () throws(StoreError) in
+            try store.rows(filter, withSecrets: true)
+        }
+        var rows: [OpenRow] = []
+        for row in sealed {
+            guard let open = try open(row), isVisible(open.item, to: authorized.scope) else {
+                continue
+            }
+            rows.append(open)
+        }
+        guard let row = rows.first else { throw KeychainError(.itemNotFound, "no item matches") }
+        guard rows.count == 1 else {
+            throw KeychainError(.param, "\(rows.count) items match, and one is to be changed")
+        }
+        guard row.item[.tokenID] != .string(ElementKeyHandle.tokenID) else {
+            let reason = "what a key of the secure element demands is fixed when it is made"
+            throw KeychainError(.param, reason)
+        }
+        return row
+    }
+}
