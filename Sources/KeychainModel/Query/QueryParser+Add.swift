@@ -99,13 +99,14 @@ extension QueryParser {
     }
 
     /// On a Mac only the data protection keychain knows constraints, and it has to be named
-    /// (ERR-03, MAC-03).
+    /// (ERR-03, MAC-03); keys of the secure element are in no other anyway.
     private func checkKeychain(
         of query: AddQuery,
         _ dataProtection: AttributeValue?
     ) throws(KeychainError) {
         guard profiles.system.needsDataProtectionFlag, let control = query.accessControl,
-            !control.flags.isEmpty, dataProtection.flatMap(ValueShape.bool) != true
+            !control.flags.isEmpty, query.attributes[.tokenID] == nil,
+            dataProtection.flatMap(ValueShape.bool) != true
         else { return }
         let reason = "an access control needs kSecUseDataProtectionKeychain on a Mac"
         throw KeychainError(.param, reason)

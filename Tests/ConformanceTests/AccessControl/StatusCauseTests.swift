@@ -171,4 +171,15 @@ struct StatusCause: Sendable, CustomTestStringConvertible {
         #expect(gated.read() == errSecSuccess)
         #expect(gated.takePrompts() == [.biometry])
     }
+
+    @Test func `does not come for a Mac's secure element, which has but one keychain`() throws {
+        let gated = try GatedApp(system: .macOS(26))
+        let control = try #require(gated.control([.privateKeyUsage, .userPresence]))
+        let half: Attributes = [kSecAttrIsPermanent: true, kSecAttrAccessControl: control]
+        let parameters: Attributes = [
+            kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+            kSecAttrTokenID: kSecAttrTokenIDSecureEnclave, kSecPrivateKeyAttrs: half,
+        ]
+        #expect(gated.app.run { Keys.make(parameters) }.status == errSecSuccess)
+    }
 }
