@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "SecureEnclaveKeys", targets: ["SecureEnclaveKeys"]),
         .library(name: "KeychainMigration", targets: ["KeychainMigration"]),
         .executable(name: "keychain", targets: ["keychain"]),
+        .executable(name: "keychain-fingerprint", targets: ["keychain-fingerprint"]),
         .executable(name: "keychain-migrate", targets: ["keychain-migrate"]),
         .executable(name: "keychain-benchmark", targets: ["keychain-benchmark"]),
     ],
@@ -24,6 +25,11 @@ let package = Package(
             name: "CSQLite",
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
+        ),
+        .systemLibrary(
+            name: "CSystemd",
+            pkgConfig: "libsystemd",
+            providers: [.apt(["libsystemd-dev"])]
         ),
         .target(
             name: "CCrypto",
@@ -52,10 +58,12 @@ let package = Package(
             name: "KeychainEngine",
             dependencies: ["KeychainModel", "Cryptography", "DataProtection", "Secrets", "CSQLite"]
         ),
+        .target(name: "KeychainPrompts", dependencies: ["KeychainModel", "Secrets"]),
         .target(
             name: "KeychainHost",
             dependencies: [
-                "KeychainModel", "KeychainEngine", "DataProtection", "Cryptography", "Secrets",
+                "KeychainModel", "KeychainEngine", "KeychainPrompts", "DataProtection",
+                "Cryptography", "Secrets",
             ]
         ),
 
@@ -108,11 +116,14 @@ let package = Package(
         .target(
             name: "KeychainCommand",
             dependencies: [
-                "KeychainHost", "KeychainModel", "KeychainReferences", "Cryptography",
-                "PlaintextStores", "Secrets",
+                "KeychainHost", "KeychainModel", "KeychainPrompts", "KeychainReferences",
+                "Cryptography", "PlaintextStores", "Secrets",
             ]
         ),
         .executableTarget(name: "keychain", dependencies: ["KeychainCommand"]),
+
+        // Run for its answers by whatever asks for a finger: D-Bus stays out of other processes.
+        .executableTarget(name: "keychain-fingerprint", dependencies: ["CSystemd"]),
         .target(
             name: "MigrationCommand",
             dependencies: [
@@ -183,7 +194,19 @@ let package = Package(
             ],
             exclude: ["Fixtures", "Transcripts"]
         ),
+        .testTarget(
+            name: "KeychainPromptsTests",
+            dependencies: [
+                "KeychainPrompts", "KeychainHost", "KeychainEngine", "KeychainModel", "Secrets",
+                "TestSupport", "keychain-fingerprint", "fingerprint-mock",
+            ]
+        ),
         .testTarget(name: "SimulationTests", dependencies: ["KeychainSimulator", "TestSupport"]),
+        .executableTarget(
+            name: "fingerprint-mock",
+            dependencies: ["CSystemd"],
+            path: "Tools/FingerprintMock"
+        ),
         .target(name: "CDiskFaults", path: "Tools/CDiskFaults"),
         .executableTarget(
             name: "keychain-torture",

@@ -3,6 +3,7 @@ import DataProtection
 import Glibc
 import KeychainEngine
 import KeychainModel
+import KeychainPrompts
 import Synchronization
 
 /// The keychain that lives in this process and in a directory that other processes share.
@@ -50,15 +51,28 @@ package enum EmbeddedKeychain {
     }
 
     /// Opens, or makes, the keychain of a directory for the caller that the environment describes.
+    ///
+    /// People are asked at the terminal, unless the environment knows better.
     package static func open(
         _ home: KeychainHome,
-        _ environment: ProcessEnvironment
+        _ environment: ProcessEnvironment,
+        terminal: String = ControllingTerminal.path
     ) throws(KeychainError) -> EngineEndpoint {
         try refuseDaemon(environment)
         let caller = try CallerIdentity.caller(environment, on: profiles.system)
+        let settings = try PromptSettings { environment[$0] }
+        let directory = environment.executableDirectory
+        let reader = try FingerprintReader.reader(settings, beside: directory, terminal: terminal)
         return EngineEndpoint(
-            engine: try engine(home, environment),
+            engine: try engine(home, environment, reader),
             caller: caller,
+            prompter: MachinePrompter(
+                program: environment.executableName,
+                settings: settings,
+                reader: reader,
+                terminal: terminal
+            ),
+            look: reader?.look,
             note: DiagnosticOutput.note
         )
     }
@@ -75,7 +89,8 @@ package enum EmbeddedKeychain {
 
     private static func engine(
         _ home: KeychainHome,
-        _ environment: ProcessEnvironment
+        _ environment: ProcessEnvironment,
+        _ reader: FingerprintReader?
     ) throws(KeychainError) -> Engine {
         let random = SystemRandomSource()
         let storage: DirectoryStorage
@@ -85,7 +100,8 @@ package enum EmbeddedKeychain {
             start = try DeviceInstant.systemNow()
         } catch { throw KeychainError(error) }
         try home.requireKeybag()
-        let device = try device(in: storage, random: random, at: start)
+        let element = try SecureElements.element(in: storage, environment, random: random)
+        let device = try device(in: storage, on: element, random: random, at: start)
         try home.prepareDatabase()
         let store: ItemStore
         do throws(StoreError) {
@@ -95,6 +111,7 @@ package enum EmbeddedKeychain {
             now: { Self.wallClock() },
             instant: { Self.deviceClock(bootID: start.bootID) },
             random: random,
+            surroundings: { Surroundings(reader?.state ?? .absent) },
             session: RuntimeSession(for: home, environment),
             note: DiagnosticOutput.note
         )
@@ -108,13 +125,14 @@ package enum EmbeddedKeychain {
 
     private static func device(
         in storage: DirectoryStorage,
+        on element: any SecureElement,
         random: SystemRandomSource,
         at now: DeviceInstant
     ) throws(KeychainError) -> sending Device {
         do throws(DeviceError) {
             return try Device(
                 opening: storage,
-                element: SoftwareSecureElement(storage: storage, random: random),
+                element: element,
                 stretchingCost: { Self.calibratedCost() },
                 random: random,
                 at: now
@@ -141,5 +159,15 @@ package enum EmbeddedKeychain {
         clock_gettime(CLOCK_BOOTTIME, &time)
         let uptime = Duration.seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
         return DeviceInstant(bootID: bootID, uptime: uptime)
+    }
+}
+
+extension Surroundings {
+    /// What a fingerprint reader makes of a machine: fingers are its only biometry.
+    fileprivate init(_ reader: FingerprintReader.State) {
+        switch reader {
+        case .absent: self.init()
+        case .present(let fingers): self.init(biometry: .touchID, enrolments: fingers)
+        }
     }
 }

@@ -7,28 +7,45 @@ package struct EngineEndpoint: Endpoint {
     package let engine: Engine
     package let caller: Caller
     private let prompter: (any Prompter)?
+    private let look: (@Sendable () -> Void)?
     private let listener: @Sendable (Finding) -> Void
 
     /// Without a prompter, what needs a person is refused at once.
+    ///
+    /// `look` is called in front of every call that may need a person: to see what is around the
+    /// device while the engine is free.
     package init(
         engine: Engine,
         caller: Caller,
         prompter: (any Prompter)? = nil,
+        look: (@Sendable () -> Void)? = nil,
         note: @escaping @Sendable (Finding) -> Void
     ) {
         self.engine = engine
         self.caller = caller
         self.prompter = prompter
+        self.look = look
         self.listener = note
     }
 
     package var profiles: Profiles { engine.profiles }
 
     package func send(_ request: Request) throws(KeychainError) -> Reply {
-        try engine.perform(request, from: caller, asking: prompter)
+        if let look, request.mayNeedPerson { look() }
+        return try engine.perform(request, from: caller, asking: prompter)
     }
 
     package func note(_ finding: Finding) { listener(finding) }
+}
+
+extension Request {
+    /// Whether a person may have to prove something first.
+    fileprivate var mayNeedPerson: Bool {
+        switch self {
+        case .device, .authenticate(.end): false
+        default: true
+        }
+    }
 }
 
 extension EngineEndpoint: BackupEndpoint {

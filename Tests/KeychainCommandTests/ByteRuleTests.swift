@@ -1,3 +1,4 @@
+import KeychainModel
 import Secrets
 import Testing
 

@@ -18,10 +18,11 @@ private let allowedImports: [String: Set<String>] = [
         "KeychainModel", "Cryptography", "DataProtection", "Secrets", "CSQLite", "Glibc",
         "Synchronization",
     ],
+    "KeychainPrompts": ["KeychainModel", "Secrets", "Glibc", "Synchronization"],
     "KeychainHost": [
         "FoundationEssentials",
-        "KeychainModel", "KeychainEngine", "DataProtection", "Cryptography", "Secrets", "Dispatch",
-        "Foundation", "Glibc", "Synchronization",
+        "KeychainModel", "KeychainEngine", "KeychainPrompts", "DataProtection", "Cryptography",
+        "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],
 
     // Front doors.
@@ -54,10 +55,11 @@ private let allowedImports: [String: Set<String>] = [
         "Secrets", "Foundation", "Synchronization",
     ],
     "KeychainCommand": [
-        "KeychainHost", "KeychainModel", "KeychainReferences", "Cryptography", "PlaintextStores",
-        "Secrets", "Glibc", "Synchronization",
+        "KeychainHost", "KeychainModel", "KeychainPrompts", "KeychainReferences", "Cryptography",
+        "PlaintextStores", "Secrets", "Glibc", "Synchronization",
     ],
     "keychain": ["KeychainCommand", "Glibc"],
+    "keychain-fingerprint": ["CSystemd", "Glibc"],
     "MigrationCommand": [
         "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel", "PlaintextStores",
         "Secrets", "Foundation", "Synchronization",

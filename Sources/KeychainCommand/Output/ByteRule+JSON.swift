@@ -1,3 +1,5 @@
+import KeychainModel
+
 extension ByteRule {
     /// A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
     ///

@@ -1,3 +1,5 @@
+import KeychainModel
+
 /// Columns of text for people.
 package enum TextTable {
     /// Left-aligned columns, two spaces apart; control characters are escaped.

@@ -1,5 +1,6 @@
 import Glibc
 import KeychainModel
+import KeychainPrompts
 
 /// The streams of this process, unbuffered, so that no secret stays behind in a buffer.
 final class ProcessTerminal: Terminal {
@@ -28,7 +29,7 @@ final class ProcessTerminal: Terminal {
             try write(Array(prompt.utf8), to: .diagnostics)
             // An interrupted prompt ends here: the terminal is restored, then the signal arrives.
             // Whoever survives it, as after a suspension, is asked again.
-            guard input.waitForLine() else { continue }
+            guard input.waitForLine() == .ready else { continue }
             return try read(into: buffer)
         }
     }

@@ -125,9 +125,7 @@ extension EngineState {
         gate: [UInt8]?,
         _ asker: Asker
     ) throws(KeychainError) -> FactorStanding {
-        if factor == .currentBiometry, let gate,
-            try visit({ () throws(DeviceError) in try device.isEnrolmentChanged(since: gate) })
-        {
+        if factor == .currentBiometry, let gate, try isEnrolmentChanged(since: gate) {
             return .impossible(.authenticationFailed)
         }
         // Also for a passcode that was proven at a familiar place.
@@ -138,6 +136,15 @@ extension EngineState {
         if let failure = asker.conversation.refused[factor] { return .refused(failure) }
         if let failure = try obstacle(to: factor) { return .impossible(failure) }
         return .askable
+    }
+
+    /// Whether the enrolment is another one than the gate's, also by what a reader has now.
+    private func isEnrolmentChanged(since gate: [UInt8]) throws(KeychainError) -> Bool {
+        let surroundings = environment.surroundings()
+        return try visit { () throws(DeviceError) in
+            if surroundings.biometry != .none { try surroundings.adopt(by: device) }
+            return try device.isEnrolmentChanged(since: gate)
+        }
     }
 
     /// What keeps a factor from being proven now; nil if nothing does.

@@ -1,7 +1,7 @@
 /// Text that cannot act on a terminal.
-enum VisibleText {
+package enum VisibleText {
     /// Whether a scalar is invisible or steers: controls, direction marks, separators, unassigned.
-    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
             .unassigned:
@@ -11,7 +11,7 @@ enum VisibleText {
     }
 
     /// The same text, with every hidden scalar written as `\u{…}`.
-    static func escaping(_ text: String) -> String {
+    package static func escaping(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isHidden) else { return text }
         var visible = ""
         for scalar in text.unicodeScalars {

@@ -1,0 +1,6 @@
+#ifndef CSYSTEMD_SHIM_H
+#define CSYSTEMD_SHIM_H
+
+#include <systemd/sd-bus.h>
+
+#endif

@@ -1,0 +1,191 @@
+import Glibc
+import KeychainModel
+import Secrets
+import Synchronization
+
+// The reader is spoken to by a program of its own, `keychain-fingerprint`, so that D-Bus and its
+// library stay out of every process that has a keychain. What the program says is believed; see
+// SECURITY.md.
+//
+// Its lines: `finger NAME`, one for each that is enrolled, then `end`; or, while verifying,
+// `touch`, `retry WORD`, and at last `match NAME` or `no-match`. `absent`: there is no reader.
+
+/// A fingerprint reader of this machine, as fprintd has it.
+package final class FingerprintReader: Sendable {
+    /// What the reader says of itself.
+    package enum State: Sendable, Equatable {
+        /// There is none, or it cannot be spoken to.
+        case absent
+        /// The names of the fingers that are enrolled for the user; may be empty.
+        case present([[UInt8]])
+    }
+
+    /// The program's name, beside the executable or in a directory of `PATH`.
+    package static let programName = "keychain-fingerprint"
+
+    /// How long the reader has to tell which fingers it knows.
+    private static let lookPatience = Duration.seconds(3)
+    private static let lineByteCountLimit = 100
+    private static let fingerLimit = 20
+
+    private let path: String
+    private let terminal: String
+    private let patience: Duration
+    private let seen = Mutex(State.absent)
+
+    /// The reader, if `KEYCHAIN_FINGERPRINT` asks for it: `1`, or the program's path.
+    ///
+    /// - Throws: `errSecParam` where the program is missing.
+    package static func reader(
+        _ settings: PromptSettings,
+        beside directory: String,
+        terminal: String = ControllingTerminal.path
+    ) throws(KeychainError) -> FingerprintReader? {
+        guard let word = settings["KEYCHAIN_FINGERPRINT"], word != "0" else { return nil }
+        let beside = directory + "/" + programName
+        let found =
+            word == "1"
+            ? ProgramSearch.path(of: beside, in: nil)
+                ?? ProgramSearch.path(of: programName, in: settings["PATH"])
+            : ProgramSearch.path(of: word, in: "")
+        guard let found else {
+            let reason = "KEYCHAIN_FINGERPRINT is set, and there is no \(programName)"
+            throw KeychainError(.param, reason)
+        }
+        return FingerprintReader(path: found, terminal: terminal)
+    }
+
+    /// A reader behind a program; `terminal` is where people are told to touch it.
+    package init(
+        path: String,
+        terminal: String = ControllingTerminal.path,
+        patience: Duration = .seconds(30)
+    ) {
+        self.path = path
+        self.terminal = terminal
+        self.patience = patience
+    }
+
+    /// The reader as it was last seen.
+    package var state: State { seen.withLock { $0 } }
+
+    /// Asks the reader for its fingers; waits for 3 seconds at most.
+    package func look() {
+        let found = fingers()
+        seen.withLock { $0 = found }
+    }
+
+    private func fingers() -> State {
+        guard let child = ChildProgram(path, ["list"]) else { return .absent }
+        let deadline = PromptDeadline(after: Self.lookPatience)
+        var names: [[UInt8]] = []
+        while names.count <= Self.fingerLimit,
+            case .text(let line) = child.line(atMost: Self.lineByteCountLimit, until: deadline)
+        {
+            switch FingerprintLine(line) {
+            case .finger(let name)?: names.append(name)
+            case .end?: return .present(names)
+            default: return .absent
+            }
+        }
+        return .absent
+    }
+}
+
+// Verifying.
+extension FingerprintReader {
+    /// Asks for a finger, with words at the terminal; without a terminal nobody is asked.
+    func answer(
+        _ prompt: Prompt,
+        for program: String,
+        while isWanted: @escaping @Sendable () -> Bool
+    ) -> PromptAnswer {
+        guard let text = PromptText(prompt, program: program),
+            let screen = ControllingTerminal(terminal),
+            let input = HiddenInput(screen.descriptor, interruptKeys: .endLine)
+        else { return .nothing }
+        let choice = prompt.offersFallback ? "; Return: \(prompt.fallbackTitle ?? "passcode")" : ""
+        guard screen.write("\(text.description)\nTouch the reader (Ctrl-C: cancel\(choice)). ")
+        else { return .nothing }
+        defer { _ = screen.write("\n") }
+        let keys = KeyPress()
+        let descriptor = screen.descriptor
+        let deadline = PromptDeadline(after: patience) {
+            isWanted() && !keys.isPressed(at: descriptor)
+        }
+        let answer = verify(screen, deadline)
+        _ = input
+        guard let key = keys.pressed else { return answer }
+        return key == UInt8(ascii: "\n") && prompt.offersFallback ? .fallback : .canceled
+    }
+
+    private func verify(
+        _ screen: borrowing ControllingTerminal,
+        _ deadline: PromptDeadline
+    ) -> PromptAnswer {
+        guard let child = ChildProgram(path, ["verify"]) else { return .nothing }
+        while case .text(let line) = child.line(atMost: Self.lineByteCountLimit, until: deadline) {
+            switch FingerprintLine(line) {
+            case .touch?: continue
+            case .retry?: _ = screen.write("Once more. ")
+            case .match(let name)?: return .presented(name)
+            // An unknown finger: counted by the device like any that it does not know.
+            case .noMatch?: return .presented([])
+            default: return .nothing
+            }
+        }
+        return .nothing
+    }
+}
+
+/// The first key that was pressed while something else was waited for.
+private final class KeyPress: Sendable {
+    private let key = Mutex<UInt8?>(nil)
+
+    var pressed: UInt8? { key.withLock { $0 } }
+
+    func isPressed(at descriptor: Int32) -> Bool {
+        key.withLock { key in
+            if key != nil { return true }
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&request, 1, 0) > 0 else { return false }
+            var line = [UInt8](repeating: 0, count: 64)
+            let count = read(descriptor, &line, line.count)
+            key = count > 0 ? line[count - 1] : 0
+            return true
+        }
+    }
+}
+
+/// One line of the program.
+enum FingerprintLine: Sendable, Equatable {
+    case finger([UInt8])
+    case end
+    case touch
+    case retry
+    case match([UInt8])
+    case noMatch
+    case absent
+
+    /// nil for anything else, such as a name with other than small letters and hyphens.
+    init?(_ line: SharedSecret) {
+        let words = line.secret.copyBytesUnprotected()
+            .split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        let word = words.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        switch (word, words.count) {
+        case ("end", 1): self = .end
+        case ("touch", 1): self = .touch
+        case ("no-match", 1): self = .noMatch
+        case ("absent", 1): self = .absent
+        case ("retry", 2): self = .retry
+        case ("finger", 2) where Self.isName(words[1]): self = .finger(Array(words[1]))
+        case ("match", 2) where Self.isName(words[1]): self = .match(Array(words[1]))
+        default: return nil
+        }
+    }
+
+    private static func isName(_ name: ArraySlice<UInt8>) -> Bool {
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        return !name.isEmpty && name.allSatisfy { letters.contains($0) || $0 == UInt8(ascii: "-") }
+    }
+}

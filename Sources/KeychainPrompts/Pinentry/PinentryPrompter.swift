@@ -1,0 +1,129 @@
+import KeychainModel
+import Secrets
+
+// Law: what is typed goes from the program's socket into memory that is wiped, and nowhere else.
+
+/// Asks with a pinentry: a program of its own that shows a dialog, or takes over the terminal.
+///
+/// - Source: the pinentry manual, "Protocol".
+struct PinentryPrompter: Sendable {
+    /// How often a new password is asked for that was not typed twice alike.
+    private static let attemptLimit = 3
+
+    /// The most bytes of an answer.
+    private static let answerByteCountLimit = 4095
+
+    /// The program's path.
+    let pinentry: String
+    /// Who asks, by the name that people know.
+    let program: String
+    let settings: PromptSettings
+    /// The terminal to use; nil where there is none.
+    let terminal: String?
+    var patience = PromptDeadline.patience
+
+    /// Asks.
+    ///
+    /// - Returns: nil when the program cannot ask here.
+    func answer(
+        _ prompt: Prompt,
+        while isWanted: @escaping @Sendable () -> Bool
+    ) -> PromptAnswer? {
+        guard let text = PromptText(prompt, program: program) else { return nil }
+        if case .biometry = prompt.kind { return nil }
+        let deadline = PromptDeadline(after: patience, while: isWanted)
+        return prompt.kind == .newApplicationPassword
+            ? askTwice(text, deadline)
+            : ask(text, text.label, deadline)
+    }
+
+    private func askTwice(_ text: PromptText, _ deadline: PromptDeadline) -> PromptAnswer? {
+        var complaint: String?
+        for _ in 0..<Self.attemptLimit {
+            let first = ask(text, text.label, complaint: complaint, deadline)
+            guard case .typed(let new)? = first else { return first }
+            let second = ask(text, text.label + ", again", deadline)
+            guard case .typed(let same)? = second else { return second }
+            if new.secret.constantTimeEquals(same.secret) { return first }
+            complaint = "The two entries differ."
+        }
+        return .nothing
+    }
+
+    private func ask(
+        _ text: PromptText,
+        _ label: String,
+        complaint: String? = nil,
+        _ deadline: PromptDeadline
+    ) -> PromptAnswer? {
+        guard let child = ChildProgram(pinentry) else { return nil }
+        var dialog = PinentryDialog(settings: commands(text, label, complaint))
+        var answer = SharedSecret(Secret(byteCount: 0) { _ in })
+        while true {
+            let line: SharedSecret
+            switch child.line(atMost: AssuanReply.lineByteCountLimit, until: deadline) {
+            case .text(let text): line = text
+            case .unwanted: return .nothing
+            case .ended, .tooLong: return nil
+            }
+            switch dialog.handle(line.secret.withUnsafeBytes { AssuanReply($0) }) {
+            case .wait: break
+            case .send(let command):
+                guard child.send(command) else { return nil }
+            case .collect:
+                guard let longer = Self.joining(answer, line) else { return nil }
+                answer = longer
+            case .end(let outcome): return Self.answer(outcome, answer)
+            }
+        }
+    }
+
+    private func commands(_ text: PromptText, _ label: String, _ complaint: String?) -> [String] {
+        let options: [(name: String, value: String?)] = [
+            ("ttyname", terminal), ("ttytype", terminal == nil ? nil : settings["TERM"]),
+            ("lc-ctype", settings["LC_ALL"] ?? settings["LC_CTYPE"] ?? settings["LANG"]),
+            ("display", settings["DISPLAY"]),
+        ]
+        let texts: [(command: String, text: String?)] = [
+            ("SETTITLE", "Keychain"), ("SETDESC", text.description), ("SETPROMPT", label + ":"),
+            ("SETERROR", complaint),
+            ("SETTIMEOUT", String(PromptDeadline.patience.components.seconds)),
+        ]
+        return options.compactMap { name, value in
+            value.map { "OPTION \(name)=\(Self.argument($0))" }
+        }
+            + texts.compactMap { command, text in
+                text.map { "\(command) \(Self.argument($0))" }
+            }
+    }
+
+    /// As much of a text as fits a line together with its command.
+    private static func argument(_ text: String) -> String {
+        var scalars = text.unicodeScalars[...]
+        while true {
+            let argument = AssuanEscape.escaping(String(scalars))
+            if argument.utf8.count <= 900 { return argument }
+            scalars = scalars.dropLast(20)
+        }
+    }
+
+    private static func joining(_ answer: SharedSecret, _ line: SharedSecret) -> SharedSecret? {
+        guard
+            let part = line.secret.withUnsafeBytes({ AssuanEscape.bytes(ofDataLine: $0) }),
+            answer.secret.byteCount + part.byteCount <= answerByteCountLimit
+        else { return nil }
+        return SharedSecret(Secret(concatenating: answer.secret, part))
+    }
+
+    private static func answer(
+        _ outcome: PinentryDialog.Outcome,
+        _ answer: SharedSecret
+    ) -> PromptAnswer? {
+        switch outcome {
+        case .entered: answer.secret.byteCount == 0 ? .nothing : .typed(answer)
+        case .canceled: .canceled
+        case .timedOut: .nothing
+        case .failed: nil
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import KeychainModel
+
+/// How people are to be asked, as the environment says.
+package struct PromptSettings: Sendable {
+    /// The value of `KEYCHAIN_PROMPT`.
+    package enum Mode: String, Sendable, CaseIterable {
+        /// The best way that there is: the same as no value.
+        case auto
+        /// Nobody is asked.
+        case none
+        case terminal
+        case pinentry
+    }
+
+    let mode: Mode
+    private let variable: @Sendable (String) -> String?
+
+    /// Reads the settings; the variable's value is nil where it is unset or empty.
+    ///
+    /// - Throws: `errSecParam` for a mode that does not exist.
+    package init(
+        variable: @escaping @Sendable (String) -> String?
+    ) throws(KeychainError) {
+        self.variable = variable
+        let word = variable("KEYCHAIN_PROMPT") ?? Mode.auto.rawValue
+        guard let mode = Mode(rawValue: word) else {
+            let words = Mode.allCases.map(\.rawValue).joined(separator: ", ")
+            throw KeychainError(.param, "KEYCHAIN_PROMPT takes one of \(words)")
+        }
+        self.mode = mode
+    }
+
+    subscript(name: String) -> String? { variable(name) }
+
+    /// The pinentry to run: `KEYCHAIN_PINENTRY`, a path or a name, else `pinentry`; nil where there
+    /// is none.
+    var pinentry: String? {
+        ProgramSearch.path(of: self["KEYCHAIN_PINENTRY"] ?? "pinentry", in: self["PATH"])
+    }
+
+    /// Whether there is a screen with windows.
+    var hasDisplay: Bool { self["DISPLAY"] != nil || self["WAYLAND_DISPLAY"] != nil }
+}

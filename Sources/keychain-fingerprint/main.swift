@@ -1,0 +1,29 @@
+import Glibc
+
+// keychain-fingerprint list | verify: speaks to fprintd for programs that have a keychain, so that
+// none of them has to speak D-Bus. KeychainPrompts reads its lines and runs it; so can people.
+
+signal(SIGPIPE, SIG_IGN)
+do throws(BusError) {
+    switch CommandLine.arguments.dropFirst() {
+    case ["list"]:
+        let device = try FingerprintDevice()
+        for finger in try device.fingers() { Output.write("finger \(finger)") }
+        Output.write("end")
+    case ["verify"]:
+        let device = try FingerprintDevice()
+        var verification = Verification(enrolled: try device.fingers())
+        switch try verification.run(device) {
+        case .match(let finger): Output.write("match \(finger)")
+        case .noMatch: Output.write("no-match")
+        case .absent: Output.write("absent")
+        }
+    default:
+        let usage = Array("usage: keychain-fingerprint list|verify\n".utf8)
+        _ = write(STDERR_FILENO, usage, usage.count)
+        exit(2)
+    }
+} catch {
+    Output.write("absent")
+    exit(1)
+}
