@@ -113,7 +113,7 @@ keychain_session() {
     "$benchmark" child fill "$1"
     calls_for "$1"
     "$benchmark" child compare "$1" "$calls"
-    strace -f -qq -e trace=fsync,fdatasync -o "$work/syncs" "$benchmark" child add "$1" 4
+    strace -f -qq -e trace=fsync,fdatasync -o "$work/syncs" "$benchmark" child add "$(($1 * 5))" 4
     # The first call opens the database, which is the others' start of the daemon.
     strace -f -qq -e trace=fsync,fdatasync -o "$work/opening" "$benchmark" child exists "$1" 1
     awk -v opening="$(grep -c sync "$work/opening")" \

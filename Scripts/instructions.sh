@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Holds every verb to its number of instructions: a regression is caught without a clock.
 #
-#     Scripts/instructions.sh           compares with Tools/KeychainBenchmark/instructions.tsv
+#     Scripts/instructions.sh           compares with Scripts/instructions.tsv
 #     Scripts/instructions.sh write     writes that file: what was counted, and a tenth more
 #
 # What a process does once is left out: two runs are counted under callgrind, and their difference
@@ -10,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-limits=Tools/KeychainBenchmark/instructions.tsv
+limits=Scripts/instructions.tsv
 items=200
 few=5
 many=15
