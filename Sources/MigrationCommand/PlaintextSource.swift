@@ -16,7 +16,14 @@ final class PlaintextSource: LegacySource {
     private let path: String
     private let format: PlaintextFormat
     private let file: PlainFile
-    private let readSecrets = Mutex<[String: SecretBytes]>([:])
+    private let memory = Mutex(Memory())
+
+    /// What is known from before, so that a file of many secrets is parsed once for each change.
+    private struct Memory {
+        var known: KnownFile?
+        /// By key.
+        var readSecrets: [String: SecretBytes] = [:]
+    }
 
     init(path: String, format: PlaintextFormat) {
         name = path
@@ -28,50 +35,61 @@ final class PlaintextSource: LegacySource {
     let trust = SourceTrust.trusted
 
     /// Everything that the file holds; nil if there is no file.
-    func entries() throws(SourceFailure) -> [PlaintextEntry]? { try content()?.entries }
+    func entries() throws(SourceFailure) -> [PlaintextEntry]? { try content()?.file.entries }
 
     func read(_ key: String) throws(SourceFailure) -> LegacyValue? {
-        guard let entry = try content()?.entry(key) else { return nil }
+        guard let entry = try content()?.movable[key] else { return nil }
         let secret = SecretBytes(Data(entry.secret.secret.copyBytesUnprotected()))
-        readSecrets.withLock { $0[key] = secret }
+        memory.withLock { $0.readSecrets[key] = secret }
         return LegacyValue(secret)
     }
 
     func delete(_ key: String) throws(SourceFailure) {
-        guard var content = try content(), content.entry(key) != nil else { return }
-        let expected = readSecrets.withLock { $0[key] }
-        while let entry = content.entry(key) {
+        guard var content = try content(), content.movable[key] != nil else { return }
+        let expected = memory.withLock { $0.readSecrets[key] }
+        while let entry = content.movable[key] {
             let secret = SecretBytes(Data(entry.secret.secret.copyBytesUnprotected()))
             guard expected?.matches(secret) ?? true else {
                 throw SourceFailure(.undeletable, "\(file.name), which somebody changed meanwhile")
             }
-            let rest = SharedSecret(content.removing(entry))
-            content = try parsed(rest)
+            content = try parsed(Data(content.file.removing(entry).copyBytesUnprotected()))
         }
-        try file.replace(with: Data(content.content.secret.copyBytesUnprotected()))
+        try file.replace(with: content.bytes)
+        memory.withLock { $0.known = content }
     }
 
-    private func content() throws(SourceFailure) -> PlaintextFile? {
+    private func content() throws(SourceFailure) -> KnownFile? {
         var status = stat()
         if lstat(path, &status) == 0, status.st_size > Self.byteCountLimit {
             throw SourceFailure(.unsupportedValue, "\(file.name), which is larger than 16 MiB")
         }
         guard let bytes = try file.read() else { return nil }
-        return try parsed(SharedSecret(Secret(copying: bytes)))
+        if let known = memory.withLock({ $0.known }), known.bytes == bytes { return known }
+        let content = try parsed(bytes)
+        memory.withLock { $0.known = content }
+        return content
     }
 
-    private func parsed(_ bytes: SharedSecret) throws(SourceFailure) -> PlaintextFile {
+    private func parsed(_ bytes: Data) throws(SourceFailure) -> KnownFile {
         do throws(PlaintextError) {
-            return try PlaintextFile(bytes, as: format)
+            return try KnownFile(bytes, as: format)
         } catch {
             throw SourceFailure(.damaged, "\(file.name), \(error)")
         }
     }
 }
 
-extension PlaintextFile {
-    /// The first entry of a name that can move.
-    fileprivate func entry(_ key: String) -> PlaintextEntry? {
-        entries.first { $0.hindrance == nil && $0.place.key == key }
+/// A file that was parsed.
+private struct KnownFile: Sendable {
+    let bytes: Data
+    let file: PlaintextFile
+    /// The first entry of each name that can move.
+    let movable: [String: PlaintextEntry]
+
+    init(_ bytes: Data, as format: PlaintextFormat) throws(PlaintextError) {
+        self.bytes = bytes
+        file = try PlaintextFile(SharedSecret(Secret(copying: bytes)), as: format)
+        let entries = file.entries.filter { $0.hindrance == nil }
+        movable = Dictionary(entries.map { ($0.place.key, $0) }) { first, _ in first }
     }
 }
