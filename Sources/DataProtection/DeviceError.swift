@@ -33,6 +33,9 @@ package enum DeviceError: Error, Equatable {
     /// The files could not be read, written or trusted.
     case storage(StorageError)
 
+    /// The secure element is gone, is another one, or refuses; nothing was changed.
+    case element(reason: String)
+
     /// Another process held the lock file for the whole bounded wait.
     case busy(path: String)
 

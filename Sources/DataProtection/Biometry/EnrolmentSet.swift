@@ -10,6 +10,9 @@ package struct EnrolmentSet: Sendable {
     /// The size of a set's name in bytes.
     static let idByteCount = 16
 
+    /// The size of a set's private key where it is wrapped, in bytes.
+    static let wrappedKeyByteCount = ProofKey.byteCount + AESKeyWrap.checkByteCount
+
     /// The size of a template's digest in bytes.
     static let templateByteCount = 32
 

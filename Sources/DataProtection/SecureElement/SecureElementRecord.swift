@@ -12,7 +12,6 @@ struct SecureElementRecord: ~Copyable {
     static let byteCount = 106
 
     private static let file = AuthenticatedFile(magic: [UInt8]("swselmnt".utf8), version: 1)
-    private static let delayFlag: UInt8 = 1
 
     /// The secret of this device; 32 bytes.
     let uidKey: Secret
@@ -66,58 +65,29 @@ struct SecureElementRecord: ~Copyable {
         var fields = try Self.file.fields(of: bytes, fault: fault) { version in
             .unsupportedVersion(path: path, version: version)
         }
-        let flags = try fields.integer(UInt8.self)
-        try fields.expect([0], else: "a reserved byte is not zero")
-        let failures = try fields.integer(UInt32.self)
-        let bootID = try fields.bytes(DeviceInstant.bootIDByteCount)
-        let uptime = try fields.duration()
+        let attempts = try PasscodeAttempts(from: &fields, fault: fault)
         var uidBytes = try fields.bytes(Self.uidKeyByteCount)
         defer { uidBytes.wipe() }
         let enrolments = try Self.enrolments(from: &fields, fault: fault)
         try fields.finish()
-        guard flags & ~Self.delayFlag == 0 else { throw fault("a reserved flag is set") }
         let uidKey = Secret(copying: uidBytes)
         guard try AuthenticatedFile.isAuthentic(bytes, under: try Self.codeKey(uidKey)) else {
             throw fault("its authentication code is wrong")
         }
-        let startedAt = DeviceInstant(bootID: bootID, uptime: uptime)
-        let isDelayed = flags & Self.delayFlag != 0
-        self.init(
-            uidKey: uidKey,
-            attempts: PasscodeAttempts(
-                failures: failures,
-                delayStartedAt: isDelayed ? startedAt : nil
-            ),
-            enrolments: enrolments
-        )
+        self.init(uidKey: uidKey, attempts: attempts, enrolments: enrolments)
     }
 
     /// Writes the file; the caller wipes the bytes after use.
     borrowing func encoded() throws(DeviceError) -> [UInt8] {
-        let noBoot = [UInt8](repeating: 0, count: DeviceInstant.bootIDByteCount)
+        var fields = enrolments.map(EnrolmentFields.init)
+        defer { fields?.key.wipe() }
         var bytes: [UInt8] = []
         // Grown in place, the array would leave copies of the keys behind.
-        let enrolmentByteCount =
-            enrolments.map { set in
-                EnrolmentSet.idByteCount + ProofKey.byteCount + 1
-                    + set.templates.count * EnrolmentSet.templateByteCount
-            } ?? 0
-        bytes.reserveCapacity(Self.byteCount + enrolmentByteCount)
+        bytes.reserveCapacity(Self.byteCount + (fields?.byteCount ?? 0))
         bytes += Self.file.header
-        bytes.append(attempts.delayStartedAt == nil ? 0 : Self.delayFlag)
-        bytes.append(0)
-        bytes.append(integer: attempts.failures)
-        bytes += attempts.delayStartedAt?.bootID ?? noBoot
-        bytes.append(duration: attempts.delayStartedAt?.uptime ?? .zero)
+        attempts.append(to: &bytes)
         uidKey.withUnsafeBytes { key in bytes += key }
-        bytes.append(enrolments == nil ? 0 : 1)
-        bytes.append(enrolments?.failures ?? 0)
-        if let enrolments {
-            bytes += enrolments.id
-            enrolments.privateKey.secret.withUnsafeBytes { key in bytes += key }
-            bytes.append(UInt8(clamping: enrolments.templates.count))
-            for template in enrolments.templates { bytes += template }
-        }
+        EnrolmentFields.append(fields, to: &bytes)
         try AuthenticatedFile.seal(&bytes, under: try Self.codeKey(uidKey))
         return bytes
     }
@@ -126,27 +96,21 @@ struct SecureElementRecord: ~Copyable {
         from fields: inout ByteReader,
         fault: (String) -> DeviceError
     ) throws(DeviceError) -> EnrolmentSet? {
-        let isEnrolled = try fields.integer(UInt8.self)
-        let failures = try fields.integer(UInt8.self)
-        guard isEnrolled <= 1, isEnrolled == 1 || failures == 0 else {
-            throw fault("a reserved flag is set")
-        }
-        guard isEnrolled == 1 else { return nil }
-        let id = try fields.bytes(EnrolmentSet.idByteCount)
-        var keyBytes = try fields.bytes(ProofKey.byteCount)
-        defer { keyBytes.wipe() }
-        let count = try fields.integer(UInt8.self)
-        guard count <= EnrolmentSet.templateLimit else { throw fault("it has too many templates") }
-        var templates: [[UInt8]] = []
-        for _ in 0..<count {
-            templates.append(try fields.bytes(EnrolmentSet.templateByteCount))
-        }
-        return EnrolmentSet(
-            id: id,
-            privateKey: SharedSecret(Secret(copying: keyBytes)),
-            templates: templates,
-            failures: failures
+        var read = try EnrolmentFields.read(
+            from: &fields,
+            keyByteCount: ProofKey.byteCount,
+            fault: fault
         )
+        defer { read?.key.wipe() }
+        // Bound to a name of its own, the key would still be shared when it is wiped, and survive.
+        return read.map { fields in
+            EnrolmentSet(
+                id: fields.id,
+                privateKey: SharedSecret(Secret(copying: fields.key)),
+                templates: fields.templates,
+                failures: fields.failures
+            )
+        }
     }
 
     private static func codeKey(_ uidKey: borrowing Secret) throws(DeviceError) -> Secret {
@@ -158,5 +122,17 @@ struct SecureElementRecord: ~Copyable {
                 byteCount: uidKeyByteCount
             )
         }
+    }
+}
+
+extension EnrolmentFields {
+    /// The fields with the private key as it is; the caller wipes it.
+    fileprivate init(_ set: EnrolmentSet) {
+        self.init(
+            id: set.id,
+            key: set.privateKey.secret.copyBytesUnprotected(),
+            templates: set.templates,
+            failures: set.failures
+        )
     }
 }

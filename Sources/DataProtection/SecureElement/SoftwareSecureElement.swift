@@ -17,7 +17,7 @@ package struct SoftwareSecureElement: SecureElement {
     }
 
     /// `software`.
-    package var kind: String { "software" }
+    package var kind: String { SecureElementKind.software }
 
     /// Makes the file unless it is there; one that is there is checked.
     package func prepare() throws(DeviceError) {

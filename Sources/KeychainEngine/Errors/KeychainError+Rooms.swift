@@ -98,6 +98,7 @@ extension KeychainError {
         case .sessionUnusable(let reason):
             self.init(.interactionNotAllowed, "the unlock session cannot be used: \(reason)")
         case .storage(let error): self.init(error)
+        case .element(let reason): self.init(.notAvailable, "the secure element: \(reason)")
         case .busy(let path): self.init(.notAvailable, "another process holds \(path); try again")
         case .cryptography(let error): self.init(error)
         case .noMatch: self.init(.authenticationFailed, "the face or finger is not enrolled")

@@ -1,0 +1,22 @@
+/// Which secure element a device's files were made with.
+package enum SecureElementKind {
+    /// The kind of `SoftwareSecureElement`.
+    package static let software = "software"
+
+    /// The kind that a device's storage names; nil without a file.
+    ///
+    /// A file that no chip made counts as the software's, which reports what is wrong with it.
+    /// - Throws: `storage`; `damaged` or `unsupportedVersion` for a chip's file.
+    package static func recorded(
+        in storage: any DeviceStorage
+    ) throws(DeviceError) -> String? {
+        let stored = try rethrow(as: DeviceError.storage) { () throws(StorageError) in
+            try storage.read(.secureElement)
+        }
+        guard var bytes = stored else { return nil }
+        defer { bytes.wipe() }
+        guard ChipElementRecord.isRecord(bytes) else { return software }
+        let path = storage.path(of: .secureElement)
+        return try ChipElementRecord(parsing: bytes, path: path).kind
+    }
+}
