@@ -18,6 +18,7 @@ let package = Package(
         .executable(name: "keychain-fingerprint", targets: ["keychain-fingerprint"]),
         .executable(name: "keychain-migrate", targets: ["keychain-migrate"]),
         .executable(name: "keychain-benchmark", targets: ["keychain-benchmark"]),
+        .executable(name: "keychain-simulate", targets: ["keychain-simulate"]),
     ],
     targets: [
         // C walls.
@@ -114,6 +115,13 @@ let package = Package(
             ]
         ),
         .target(
+            name: "DeviceScenarios",
+            dependencies: [
+                "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainModel",
+                "CoreFoundation",
+            ]
+        ),
+        .target(
             name: "KeychainCommand",
             dependencies: [
                 "KeychainHost", "KeychainModel", "KeychainPrompts", "KeychainReferences",
@@ -135,11 +143,13 @@ let package = Package(
             name: "keychain-migrate",
             dependencies: ["MigrationCommand", "KeychainCommand"]
         ),
-
+        .target(
+            name: "SimulationCommand",
+            dependencies: ["DeviceScenarios", "KeychainCommand", "KeychainModel"]
+        ),
         .executableTarget(
-            name: "device-tour",
-            dependencies: ["KeychainSimulator", "Security"],
-            path: "Examples/DeviceTour"
+            name: "keychain-simulate",
+            dependencies: ["SimulationCommand", "KeychainCommand"]
         ),
 
         // Proof.
@@ -201,6 +211,13 @@ let package = Package(
                 "TestSupport", "keychain-fingerprint", "fingerprint-mock",
             ]
         ),
+        .testTarget(
+            name: "DeviceScenariosTests",
+            dependencies: [
+                "DeviceScenarios", "KeychainServices", "KeychainSimulator", "TestSupport",
+                "keychain", "keychain-simulate",
+            ]
+        ),
         .testTarget(name: "SimulationTests", dependencies: ["KeychainSimulator", "TestSupport"]),
         .executableTarget(
             name: "fingerprint-mock",
@@ -253,8 +270,8 @@ let package = Package(
 // Fuzz/README.md: the parsers' targets are a test that replays the corpus, or, where this variable
 // is set, a program that libFuzzer drives. Both see what a room keeps to itself.
 let fuzzedRooms: [Target.Dependency] = [
-    "Cryptography", "DataProtection", "KeychainCommand", "KeychainEngine", "KeychainHost",
-    "KeychainModel", "PlaintextStores", "Secrets",
+    "Cryptography", "DataProtection", "DeviceScenarios", "KeychainCommand", "KeychainEngine",
+    "KeychainHost", "KeychainModel", "PlaintextStores", "Secrets",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {
     package.targets.append(

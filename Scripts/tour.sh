@@ -6,8 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 Scripts/setup.sh
-products=(keychain)
-[[ -d Examples/DeviceTour ]] && products+=(device-tour)
+products=(keychain keychain-simulate)
 home=$(mktemp -d)
 session=
 trap 'rm -rf "$home" ${session:+"$session"}' EXIT
@@ -110,12 +109,11 @@ printf '\nDeleting\n'
 step 0 'delete the password' delete-generic-password "${item[@]}"
 step 44 'find it: no more' find-generic-password "${item[@]}" -w
 
-printf '\nA simulated device\n'
-if [[ -x $bin/device-tour && -d Examples/DeviceTour ]]; then
-    "$bin/device-tour" || failures=$((failures + 1))
-else
-    printf '  The scenarios are still to come.\n'
-fi
+printf '\nSimulated devices, and what the iOS Simulator makes of the same\n'
+report=${TMPDIR:-/tmp}/keychain-tour.html
+"$bin/keychain" simulate --both --html "$report" Examples/Scenarios/*.json |
+    sed 's/^/  /' || failures=$((failures + 1))
+printf '\nThe same as a page: %s\n' "$report"
 
 if [[ $failures -gt 0 ]]; then
     printf '\n%s steps did not do what they were to do.\n' "$failures"

@@ -10,14 +10,18 @@ package enum CommandFailure: Error, Equatable {
     case unknownCommand(String, nearest: String?)
     /// The keychain refused. Exit status: the low byte of the code.
     case keychain(KeychainError)
+    /// What a command was given to work on makes no sense, and nothing was done. Exit status 2.
+    case input(String)
+    /// The work is done, and not all is as it was to be. Exit status 1.
+    case unmet(String)
     /// Another program cannot be run. Exit status 127 where there is none of that name, else 126.
     case program(String, isMissing: Bool)
 
     /// What the process ends with; never 0.
     var exitStatus: Int32 {
         switch self {
-        case .usage: 2
-        case .unknownCommand: 1
+        case .usage, .input: 2
+        case .unknownCommand, .unmet: 1
         case .keychain(let error): Self.exitStatus(of: error.status)
         case .program(_, let isMissing): isMissing ? 127 : 126
         }
@@ -26,7 +30,8 @@ package enum CommandFailure: Error, Equatable {
     /// One line without the program's name.
     var message: String {
         switch self {
-        case .usage(let reason), .program(let reason, _): reason
+        case .usage(let reason), .input(let reason), .unmet(let reason), .program(let reason, _):
+            reason
         case .unknownCommand(let word, nil): "unknown command '\(word)'; see help"
         case .unknownCommand(let word, let nearest?):
             "unknown command '\(word)'; did you mean '\(nearest)'?"

@@ -161,6 +161,18 @@ enum CommandTable {
 
     private static let general: [Command] = [
         Command(
+            "simulate",
+            "run scenarios on simulated devices",
+            companion: "keychain-simulate",
+            options: OptionTable.simulate,
+            operands: .several("file"),
+            remarks: [
+                "A file says which devices, apps and items there are, what happens, and which",
+                "status each event is to give. The devices are made for it; no keychain is opened.",
+                "The exit status is 1 when an expectation does not hold.",
+            ]
+        ),
+        Command(
             "error",
             "explain status codes",
             options: OptionTable.listing,

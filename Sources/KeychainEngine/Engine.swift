@@ -217,16 +217,15 @@ package final class Engine: Sendable {
         }
     }
 
-    /// The reason, and for what the lock state refuses, that state as it is by now.
+    /// The reason, and where lock state or context refuses, both as they are by now.
     private func explanation(of error: KeychainError, _ caller: Caller) -> String {
-        guard error.status == .interactionNotAllowed, error.cause == nil,
-            let state = try? lockState().state
-        else {
+        guard error.status == .interactionNotAllowed, let state = try? lockState().state else {
             return error.reason
         }
         let prompt = caller.canPrompt ? "in the foreground" : "in the background"
         // A simulated device is unlocked by its test, this machine by a person or a credential.
-        let hint = profiles.system == .host ? " `keychain unlock-keychain` unlocks it." : ""
+        let helps = profiles.system == .host && state != .unlocked
+        let hint = helps ? " `keychain unlock-keychain` unlocks it." : ""
         return "\(error.reason); the device is \(state.words), the program \(prompt).\(hint)"
     }
 

@@ -92,7 +92,7 @@ public final class SimulatedApp: Sendable {
     /// Ends what ``adoptProcess(_:)`` began.
     public static func releaseProcess() { Connection.setProcessWide(nil) }
 
-    private func endpoint(_ execution: Execution) -> AppEndpoint {
+    func endpoint(_ execution: Execution) -> AppEndpoint {
         AppEndpoint(device: device, app: self, canPrompt: execution == .foreground)
     }
 }
@@ -161,23 +161,38 @@ struct AppEndpoint: Endpoint {
         if case .authenticate(.end) = request {
             return try device.engine.perform(request, from: caller)
         }
-        let bundleIdentifier = app.manifest.bundleIdentifier
-        guard device.installations.isInstalled(app.sandbox, of: bundleIdentifier) else {
-            throw KeychainError(.missingEntitlement, "\(bundleIdentifier) is not installed")
-        }
         defer { device.deliver() }
-        let prompter = SimulatedPrompter(device: device, app: bundleIdentifier)
+        let prompter = SimulatedPrompter(device: device, app: app.manifest.bundleIdentifier)
+        return try route(request) { request, caller throws(KeychainError) in
+            try device.engine.perform(request, from: caller, asking: prompter)
+        }
+    }
+
+    /// Finds out which of the device's keychains a request is for, and as whom it goes there.
+    func route(
+        _ request: Request,
+        _ perform: (Request, Caller) throws(KeychainError) -> Reply
+    ) throws(KeychainError) -> Reply {
+        try requireInstallation()
         let files = FileBasedKeychain(profiles: profiles, canPrompt: canPrompt)
         if files.isMeant(by: request) {
             return try files.perform(request) { request throws(KeychainError) in
-                try device.engine.perform(request, from: files.caller, asking: prompter)
+                try perform(request, files.caller)
             }
         }
         if app.manifest.isSystemDaemon, FileBasedKeychain.namesDataProtection(request) {
             let reason = "the data protection keychain belongs to a user's session"
             throw KeychainError(.interactionNotAllowed, reason)
         }
-        return try device.engine.perform(request, from: caller, asking: prompter)
+        return try perform(request, caller)
+    }
+
+    /// Refuses an app that was uninstalled.
+    private func requireInstallation() throws(KeychainError) {
+        let bundleIdentifier = app.manifest.bundleIdentifier
+        guard device.installations.isInstalled(app.sandbox, of: bundleIdentifier) else {
+            throw KeychainError(.missingEntitlement, "\(bundleIdentifier) is not installed")
+        }
     }
 
     private var caller: Caller {

@@ -54,6 +54,10 @@ private let allowedImports: [String: Set<String>] = [
         "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection", "Cryptography",
         "Secrets", "Foundation", "Synchronization",
     ],
+    "DeviceScenarios": [
+        "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainModel",
+        "CoreFoundation", "Foundation", "Synchronization",
+    ],
     "KeychainCommand": [
         "KeychainHost", "KeychainModel", "KeychainPrompts", "KeychainReferences", "Cryptography",
         "PlaintextStores", "Secrets", "Glibc", "Synchronization",
@@ -65,6 +69,8 @@ private let allowedImports: [String: Set<String>] = [
         "Secrets", "Foundation", "Synchronization",
     ],
     "keychain-migrate": ["MigrationCommand", "KeychainCommand", "Foundation"],
+    "SimulationCommand": ["DeviceScenarios", "KeychainCommand", "KeychainModel", "Foundation"],
+    "keychain-simulate": ["SimulationCommand", "KeychainCommand", "Foundation"],
 ]
 
 extension TidyRule {

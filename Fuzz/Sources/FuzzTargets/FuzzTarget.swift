@@ -25,7 +25,7 @@ struct FuzzTarget: Sendable {
         keybag, sessionImage, secureElement, gate,
         itemFormat, sealedRow,
         der, privateKey, encryptedPrivateKey, publicKey, distinguishedName, certificate, pkcs12,
-        keyFile, plaintext, backup,
+        keyFile, plaintext, backup, scenario,
     ]
 }
 

@@ -172,6 +172,13 @@ enum OptionTable {
         ),
         json,
     ]
+    static let simulate: [CommandOption] = [
+        .init(.both, ["--both"], .none, "run everything as an iOS Simulator, too"),
+        json,
+        .init(.tap, ["--tap"], .none, "write TAP"),
+        .init(.junit, ["--junit"], .required("file"), "write JUnit's XML into a file"),
+        .init(.html, ["--html"], .required("file"), "draw the time lines on a page"),
+    ]
     static let help: [CommandOption] = [
         .init(.markdown, ["--markdown"], .none, "write the list of commands as a table")
     ]

@@ -1,0 +1,115 @@
+import KeychainModel
+
+/// One row of a time line.
+struct Lane: Sendable {
+    enum Kind: Sendable { case title, state, key, item }
+
+    /// What a row is about; item: nil for the device's state.
+    struct Place: Hashable, Sendable {
+        let device: String
+        let item: String?
+    }
+
+    /// What a row shows at one moment.
+    struct Cell: Sendable, Hashable {
+        /// The class of the style sheet that colours it.
+        let style: String
+        /// The class that draws a pattern over it.
+        let pattern: String?
+        let words: String
+        let tooltip: String
+    }
+
+    let kind: Kind
+    let name: String
+    let place: Place
+    /// One for each sample; nil: nothing.
+    let cells: [Cell?]
+
+    /// The rows of one device: its state, its class keys, its items.
+    static func all(of run: ScenarioRun, device index: Int) -> [Lane] {
+        let facts = run.devices[index]
+        let samples = run.samples.map { $0.devices[index] }
+        let nothing = run.samples.map { _ in Cell?.none }
+        let aside = Place(device: "", item: nil)
+        var lanes: [Lane] = []
+        if run.devices.count > 1 {
+            lanes.append(Lane(kind: .title, name: facts.name, place: aside, cells: nothing))
+        }
+        lanes.append(
+            Lane(
+                kind: .state,
+                name: "state",
+                place: Place(device: facts.name, item: nil),
+                cells: samples.map { state($0.state) }
+            )
+        )
+        for row in ProtectionClass.table {
+            let suffix = row.protectionClass.suffix
+            lanes.append(
+                Lane(
+                    kind: .key,
+                    name: suffix.replacing("ThisDeviceOnly", with: " (TDO)"),
+                    place: aside,
+                    cells: samples.map { key(suffix, isOpen: $0.classKeys.contains(suffix)) }
+                )
+            )
+        }
+        let items = samples.first?.items.indices ?? 0..<0
+        return lanes
+            + items.map { item in
+                let name = samples[0].items[item].name
+                return Lane(
+                    kind: .item,
+                    name: name,
+                    place: Place(device: facts.name, item: name),
+                    cells: samples.map { self.item($0.items[item]) }
+                )
+            }
+    }
+
+    private static func state(_ state: String) -> Cell {
+        let words = state == "beforeFirstUnlock" ? "before first unlock" : state
+        return Cell(style: "state-\(state)", pattern: nil, words: words, tooltip: words)
+    }
+
+    private static func key(_ suffix: String, isOpen: Bool) -> Cell? {
+        guard isOpen else { return nil }
+        let tooltip = "the key of \(suffix) is in memory"
+        return Cell(style: "key", pattern: nil, words: "", tooltip: tooltip)
+    }
+
+    private static func item(_ item: ItemSample) -> Cell {
+        let look = OutcomeLook.of(item.outcome)
+        let status = item.outcome == .refused ? " (\(item.status))" : ""
+        let words = item.asks.map { "asks: \($0)" } ?? look.words + status
+        return Cell(
+            style: item.outcome.rawValue,
+            pattern: look.pattern,
+            words: words,
+            tooltip: "a read would give \(item.status): \(look.meaning)"
+        )
+    }
+}
+
+/// How an outcome is told apart, by more than its colour.
+struct OutcomeLook: Sendable {
+    let words: String
+    let pattern: String?
+    let meaning: String
+
+    static func of(_ outcome: ItemSample.Outcome) -> OutcomeLook {
+        switch outcome {
+        case .readable:
+            OutcomeLook(words: "readable", pattern: nil, meaning: "the value")
+        case .asks:
+            OutcomeLook(words: "asks", pattern: "dotted", meaning: "somebody is asked first")
+        case .locked:
+            OutcomeLook(words: "locked", pattern: "hatched", meaning: "out of reach in this state")
+        case .absent:
+            OutcomeLook(words: "absent", pattern: nil, meaning: "no such item")
+        case .refused:
+            OutcomeLook(words: "refused", pattern: "crossed", meaning: "refused for another reason")
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/// Expected and observed side by side, as a table of HTML.
+struct ReportTable {
+    private let report: ScenarioReport
+
+    init(_ report: ScenarioReport) { self.report = report }
+
+    var markup: Markup {
+        .element(
+            "div",
+            [
+                "class": "scroll", "tabindex": "0", "role": "region",
+                "aria-label": "events, scrolls sideways",
+            ],
+            [
+                .element(
+                    "table",
+                    [:],
+                    [.element("thead", [:], head), .element("tbody", [:], rows)]
+                )
+            ]
+        )
+    }
+
+    /// Two rows: the columns of a run stand under its name.
+    private var head: [Markup] {
+        let tall = { name in
+            Markup.element("th", ["scope": "col", "rowspan": "2"], text: name)
+        }
+        let runs = report.runs.map { run in
+            Markup.element(
+                "th",
+                ["scope": "colgroup", "colspan": "2"],
+                text: run.column == .iOSSimulator ? "iOS Simulator" : "device"
+            )
+        }
+        let pairs = report.runs.flatMap { _ in
+            ["expected", "observed"].map { Markup.element("th", ["scope": "col"], text: $0) }
+        }
+        return [
+            .element(
+                "tr",
+                [:],
+                ["#", "time", "event"].map(tall) + runs + [tall("prompts, and why")]
+            ),
+            .element("tr", [:], pairs),
+        ]
+    }
+
+    private var rows: [Markup] {
+        guard let first = report.runs.first else { return [] }
+        return first.steps.indices.map { index in
+            let steps = report.runs.map { $0.steps[index] }
+            let step = steps[0]
+            let differs = Set(steps.map(\.observed)).count > 1
+            return .element(
+                "tr",
+                ["class": steps.allSatisfy(\.holds) ? "" : "bad"],
+                [
+                    .element("td", ["class": "number"], text: "\(step.number)"),
+                    .element("td", ["class": "number"], text: step.at.seconds),
+                    .element("td", text: step.deed),
+                ] + steps.flatMap(Self.cells) + [Self.reasons(steps, differs)]
+            )
+        }
+    }
+
+    private static func cells(_ step: ScenarioStep) -> [Markup] {
+        let expected = step.expected
+        return [
+            .element(
+                "td",
+                ["class": "number", "title": expected?.name ?? ""],
+                text: expected.map { String($0.code) } ?? "anything"
+            ),
+            .element(
+                "td",
+                [
+                    "class": step.holds ? "number good" : "number wrong",
+                    "title": step.observed.name,
+                ],
+                text: (step.holds ? "✓ " : "✗ ") + String(step.observed.code)
+            ),
+        ]
+    }
+
+    private static func reasons(_ steps: [ScenarioStep], _ differs: Bool) -> Markup {
+        var lines = steps[0].prompts.map { "asked for \($0.kind): \($0.answer)" }
+        if let refused = steps.first(where: { $0.explanation != nil }),
+            let sentence = refused.explanation?.sentence
+        {
+            lines.append("\(refused.observed.name): \(sentence)")
+        }
+        if differs { lines.append("The iOS Simulator hides this.") }
+        return .element("td", ["class": "why"], text: lines.joined(separator: " · "))
+    }
+}

@@ -1,0 +1,179 @@
+// ★ Table: the verbs of scenario files, with keys and defaults as Documentation/Spec/scenario.md §5
+// has them.
+
+import KeychainSimulator
+
+/// One verb: its name, its keys, and the deed that it becomes.
+struct Verb: Sendable {
+    typealias Read = @Sendable (JSONObject, ScenarioNames) throws(ScenarioError) -> Deed
+
+    let name: String
+    let keys: [String]
+    /// Whose numbers its statuses are.
+    let domain: ScenarioStatus.Domain
+    let read: Read
+
+    private init(
+        _ name: String,
+        _ keys: [String] = [],
+        domain: ScenarioStatus.Domain = .keychain,
+        read: @escaping Read
+    ) {
+        self.name = name
+        self.keys = keys
+        self.domain = domain
+        self.read = read
+    }
+
+    /// The verb of an event.
+    static func of(_ event: JSONField) throws(ScenarioError) -> Verb {
+        guard case .object(let members) = event.node else {
+            throw event.error("an object is expected")
+        }
+        guard let node = members["do"] else { throw event.error("the key do is missing") }
+        let field = JSONField(node: node, path: event.path + ".do", file: event.file)
+        return try field.choice(table.map { ($0.name, $0) })
+    }
+
+    static let table: [Verb] = locking + passcodes + people + wholeDevice + calls + policies
+
+    private static let locking = [
+        Verb("lock", ["grace"]) { object, _ throws(ScenarioError) in
+            .device(.lock(grace: try object["grace"]?.seconds() ?? 0))
+        },
+        Verb("unlock", ["passcode"]) { object, _ throws(ScenarioError) in
+            .device(.unlock(passcode: try object["passcode"]?.text()))
+        },
+        Verb("unlockWithBiometry") { _, _ throws(ScenarioError) in .device(.unlockWithBiometry) },
+        Verb("reboot") { _, _ throws(ScenarioError) in .device(.reboot) },
+    ]
+
+    private static let passcodes = [
+        Verb("setPasscode", ["passcode", "current"]) { object, _ throws(ScenarioError) in
+            let new = try object.required("passcode").text()
+            return .device(.setPasscode(new, current: try object.claim("current")))
+        },
+        Verb("removePasscode", ["current"]) { object, _ throws(ScenarioError) in
+            .device(.removePasscode(current: try object.claim("current")))
+        },
+    ]
+
+    private static let people = [
+        Verb("enroll", ["finger"]) { object, _ throws(ScenarioError) in
+            .device(.enroll(try object.required("finger").text()))
+        },
+        Verb("removeEnrollment", ["finger"]) { object, _ throws(ScenarioError) in
+            .device(.removeEnrollment(try object.required("finger").text()))
+        },
+        Verb(
+            "user",
+            ["biometric", "passcode", "applicationPassword", "cancels", "companion"]
+        ) { object, _ throws(ScenarioError) in
+            var change = UserChange()
+            if let field = object["biometric"] { change.biometric = .some(try field.textOrNull()) }
+            if let field = object["passcode"] { change.passcode = .some(try field.textOrNull()) }
+            if let field = object["applicationPassword"] {
+                change.applicationPassword = .some(try field.textOrNull())
+            }
+            change.cancels = try object["cancels"]?.flag()
+            change.hasCompanion = try object["companion"]?.flag()
+            return .device(.user(change))
+        },
+        Verb("location", ["familiar"]) { object, _ throws(ScenarioError) in
+            .device(.location(isFamiliar: try object.required("familiar").flag()))
+        },
+    ]
+
+    private static let wholeDevice = [
+        Verb("backup", ["name", "password"]) { object, _ throws(ScenarioError) in
+            let name = try object.text("name", default: "backup")
+            return .device(.backup(name: name, password: try object.backupPassword))
+        },
+        Verb("restore", ["name", "password"]) { object, _ throws(ScenarioError) in
+            let name = try object.text("name", default: "backup")
+            return .device(.restore(name: name, password: try object.backupPassword))
+        },
+        Verb("erase") { _, _ throws(ScenarioError) in .device(.erase) },
+        Verb("install", ["app"]) { object, names throws(ScenarioError) in
+            .device(.install(app: try object.app("app", names)))
+        },
+        Verb("uninstall", ["app"]) { object, names throws(ScenarioError) in
+            .device(.uninstall(app: try object.app("app", names)))
+        },
+    ]
+
+    private static let calls = [
+        call("add", .add), call("read", .read), call("delete", .delete),
+        Verb("update", callKeys + ["value"]) { object, names throws(ScenarioError) in
+            let value = try object.required("value").text(limit: ScenarioLimits.longText)
+            return .call(try object.call(.update(value: value), names))
+        },
+    ]
+
+    private static let callKeys = ["item", "as", "in"]
+
+    private static func call(_ name: String, _ function: ItemCall.Function) -> Verb {
+        Verb(name, callKeys) { object, names throws(ScenarioError) in
+            .call(try object.call(function, names))
+        }
+    }
+
+    private static let policies = [
+        policy("evaluatePolicy", evaluates: true), policy("canEvaluatePolicy", evaluates: false),
+    ]
+
+    private static func policy(_ name: String, evaluates: Bool) -> Verb {
+        Verb(name, ["policy", "as", "in"], domain: .authentication) {
+            object,
+            names throws(ScenarioError) in
+            let policies = PolicyCall.policies.map { ($0.name, $0.policy) }
+            return .policy(
+                PolicyCall(
+                    policy: try object.required("policy").choice(policies),
+                    evaluates: evaluates,
+                    app: try object.app("as", names),
+                    execution: try object.execution
+                )
+            )
+        }
+    }
+}
+
+extension JSONObject {
+    fileprivate func claim(_ key: String) throws(ScenarioError) -> PasscodeClaim {
+        guard let field = self[key] else { return .real }
+        return .given(try field.textOrNull())
+    }
+
+    fileprivate var backupPassword: String {
+        get throws(ScenarioError) { try text("password", default: "password") }
+    }
+
+    fileprivate func app(
+        _ key: String,
+        _ names: ScenarioNames
+    ) throws(ScenarioError) -> String {
+        try self[key]?.name(of: "app", among: names.apps) ?? names.apps[0]
+    }
+
+    fileprivate var execution: SimulatedApp.Execution {
+        get throws(ScenarioError) {
+            try self["in"]?.choice([("foreground", .foreground), ("background", .background)])
+                ?? .foreground
+        }
+    }
+
+    fileprivate func call(
+        _ function: ItemCall.Function,
+        _ names: ScenarioNames
+    ) throws(ScenarioError) -> ItemCall {
+        let item = try required("item").name(of: "item", among: names.items.map(\.name))
+        let usual = names.items.first { $0.name == item }?.app ?? names.apps[0]
+        return ItemCall(
+            function: function,
+            item: item,
+            app: try self["as"]?.name(of: "app", among: names.apps) ?? usual,
+            execution: try execution
+        )
+    }
+}

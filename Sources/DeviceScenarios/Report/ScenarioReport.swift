@@ -1,0 +1,122 @@
+// What a run of a scenario file has shown. Documentation/Spec/scenario.md §7 describes its JSON.
+
+/// All that came of one scenario file.
+package struct ScenarioReport: Sendable, Codable, Hashable {
+    package let title: String
+    /// The file, as it was named.
+    package let file: String
+    /// Whether every expectation holds.
+    package let holds: Bool
+    package let runs: [ScenarioRun]
+}
+
+/// One run, under one way to enforce.
+package struct ScenarioRun: Sendable, Codable, Hashable {
+    /// Which expectations were held against it.
+    package enum Column: String, Sendable, Codable {
+        /// As the file says.
+        case device
+        /// With every device as an iOS Simulator.
+        case iOSSimulator
+    }
+
+    /// What a device was.
+    package struct DeviceFacts: Sendable, Codable, Hashable {
+        package let name: String
+        package let system: String
+        package let behavior: String
+    }
+
+    package let column: Column
+    package let holds: Bool
+    package let devices: [DeviceFacts]
+    package let steps: [ScenarioStep]
+    package let samples: [ScenarioSample]
+}
+
+/// One event, what was expected of it and what came of it.
+package struct ScenarioStep: Sendable, Codable, Hashable {
+    /// A status by number and name.
+    package struct StatusFacts: Sendable, Codable, Hashable {
+        package let code: Int32
+        package let name: String
+
+        init(_ status: ScenarioStatus) {
+            code = status.code
+            name = status.name
+        }
+    }
+
+    /// A prompt that was shown.
+    package struct PromptFacts: Sendable, Codable, Hashable {
+        package let kind: String
+        package let answer: String
+    }
+
+    /// Why the observed status is not 0: what was asked for, and in which circumstances.
+    package struct Explanation: Sendable, Codable, Hashable {
+        package let reason: String
+        package let deviceState: String
+        package let itemClass: String?
+        package let accessible: String?
+        package let require: [String]?
+        package let execution: String?
+    }
+
+    /// From 1.
+    package let number: Int
+    /// Seconds since the start.
+    package let at: Double
+    package let deed: String
+    package let verb: String
+    package let device: String
+    package let app: String?
+    package let execution: String?
+    package let item: String?
+    /// nil: anything.
+    package let expected: StatusFacts?
+    package let observed: StatusFacts
+    package let holds: Bool
+    package let prompts: [PromptFacts]
+    package let explanation: Explanation?
+}
+
+/// How things stood at one moment.
+package struct ScenarioSample: Sendable, Codable, Hashable {
+    /// Seconds since the start.
+    package let at: Double
+    /// The event before it; 0 at the start.
+    package let step: Int
+    package let devices: [DeviceSample]
+}
+
+/// How one device stood.
+package struct DeviceSample: Sendable, Codable, Hashable {
+    package let name: String
+    package let state: String
+    /// What follows `kSecAttrAccessible`, most restrictive first.
+    package let classKeys: [String]
+    package let items: [ItemSample]
+}
+
+/// What a read of one item would have come to.
+package struct ItemSample: Sendable, Codable, Hashable {
+    package enum Outcome: String, Sendable, Codable, CaseIterable {
+        case readable, asks, locked, absent, refused
+    }
+
+    package let name: String
+    package let outcome: Outcome
+    package let status: Int32
+    /// What somebody would be asked for.
+    package let asks: String?
+}
+
+extension ScenarioStep.Explanation {
+    /// The reason, and which item it is about, in one line.
+    package var sentence: String {
+        guard let itemClass else { return reason }
+        let control = require.map { " behind \($0.joined(separator: " "))" } ?? ""
+        return "\(reason) (\(itemClass), \(accessible ?? "")\(control))"
+    }
+}

@@ -1,0 +1,154 @@
+import KeychainModel
+import KeychainSimulator
+
+extension Scenario {
+    /// Runs the scenario on devices of its own, in memory.
+    ///
+    /// - Parameters:
+    ///   - columns: One run for each.
+    ///   - file: What the report calls the file.
+    /// - Returns: All that was expected and observed.
+    /// - Throws: `SimulatorError` when a device cannot be made.
+    package func run(
+        _ columns: [ScenarioRun.Column] = [.device],
+        file: String
+    ) throws -> ScenarioReport {
+        let runs = try columns.map(run)
+        return ScenarioReport(
+            title: title,
+            file: file,
+            holds: runs.allSatisfy(\.holds),
+            runs: runs
+        )
+    }
+
+    private func run(as column: ScenarioRun.Column) throws -> ScenarioRun {
+        var stage = try Stage(self, as: column)
+        var steps: [ScenarioStep] = []
+        var samples = [stage.sample(after: 0)]
+        for event in events {
+            stage.advance(to: event.moment) { samples.append($0.sample(after: steps.count)) }
+            steps.append(stage.perform(event, number: steps.count + 1))
+            samples.append(stage.sample(after: steps.count))
+        }
+        return ScenarioRun(
+            column: column,
+            holds: steps.allSatisfy(\.holds),
+            devices: stage.devices.map(\.facts),
+            steps: steps,
+            samples: samples
+        )
+    }
+}
+
+extension Stage {
+    fileprivate mutating func perform(_ event: ScenarioEvent, number: Int) -> ScenarioStep {
+        let staged = device(event.device)
+        let device = staged.device
+        let state = device.state.name
+        device.removePrompts()
+        device.removeFindings()
+        let outcome = perform(event.deed, on: staged)
+        let expected = event.expectation.status(on: device.system)
+        let actor = event.deed.actor
+        return ScenarioStep(
+            number: number,
+            at: event.moment,
+            deed: event.words,
+            verb: event.deed.verb,
+            device: event.device,
+            app: actor?.app,
+            execution: actor?.execution.name,
+            item: event.deed.item,
+            expected: expected.map(ScenarioStep.StatusFacts.init),
+            observed: ScenarioStep.StatusFacts(outcome.status),
+            holds: expected.map { $0 == outcome.status } ?? true,
+            prompts: device.prompts.map { ScenarioStep.PromptFacts($0, on: device) },
+            explanation: explanation(of: outcome, event.deed, state, device.findings)
+        )
+    }
+
+    private mutating func perform(_ deed: Deed, on staged: StagedDevice) -> Outcome {
+        switch deed {
+        case .device(let deed): perform(deed, on: staged)
+        case .call(let call): perform(call, on: staged)
+        case .policy(let call): perform(call, on: staged)
+        }
+    }
+
+    /// Why a call was refused: the sentence of its finding, and all that the scenario knows.
+    private func explanation(
+        of outcome: Outcome,
+        _ deed: Deed,
+        _ state: String,
+        _ findings: [Finding]
+    ) -> ScenarioStep.Explanation? {
+        guard !outcome.status.isSuccess else { return nil }
+        let finding = findings.last { $0.status == outcome.status.code }
+        let item = deed.item.flatMap(item)
+        return ScenarioStep.Explanation(
+            reason: outcome.reason ?? finding?.reason ?? "no finding says why",
+            deviceState: state,
+            itemClass: item?.itemClass.rawValue,
+            accessible: item.map { ($0.accessible ?? .whenUnlocked).suffix },
+            require: item?.requirement?.names,
+            execution: deed.actor?.execution.name
+        )
+    }
+}
+
+extension Deed {
+    /// The program that acts; nil where a person does.
+    fileprivate var actor: (app: String, execution: SimulatedApp.Execution)? {
+        switch self {
+        case .device: nil
+        case .call(let call): (call.app, call.execution)
+        case .policy(let call): (call.app, call.execution)
+        }
+    }
+
+    fileprivate var item: String? {
+        if case .call(let call) = self { call.item } else { nil }
+    }
+}
+
+extension Finding {
+    /// The sentence as a part of another: a rule without words of its own leaves a space before.
+    fileprivate var reason: String {
+        let text = sentence.drop { $0 == " " }
+        return String(text.hasSuffix(".") ? text.dropLast() : text)
+    }
+}
+
+extension StagedDevice {
+    fileprivate var facts: ScenarioRun.DeviceFacts {
+        ScenarioRun.DeviceFacts(
+            name: setup.name,
+            system: device.system.description,
+            behavior: setup.behavior.rawValue
+        )
+    }
+}
+
+extension ScenarioStep.PromptFacts {
+    fileprivate init(_ record: PromptRecord, on device: SimulatedDevice) {
+        kind =
+            switch record.kind {
+            case .biometry: device.biometry.presented
+            case .companion: "companion"
+            case .passcode: "passcode"
+            case .newApplicationPassword: "newApplicationPassword"
+            case .applicationPassword: "applicationPassword"
+            }
+        answer =
+            switch record.answer {
+            case .presented(let name): "presented \(name)"
+            case .typed: "typed"
+            case .approved: "approved"
+            case .fallback: "chose another way"
+            case .canceled: "canceled"
+            case .ignored: "did nothing"
+            case .interrupted: "interrupted"
+            }
+    }
+}

@@ -1,0 +1,86 @@
+import KeychainModel
+import KeychainSimulator
+
+/// What came of an event.
+struct Outcome {
+    let status: ScenarioStatus
+    /// Why, where the event itself knows; findings may know more.
+    let reason: String?
+
+    init(_ status: ScenarioStatus, _ reason: String? = nil) {
+        self.status = status
+        self.reason = reason
+    }
+
+    static let success = Outcome(.success)
+}
+
+// What happens to a device, or in front of it.
+extension Stage {
+    mutating func perform(_ deed: DeviceDeed, on staged: StagedDevice) -> Outcome {
+        do {
+            try attempt(deed, on: staged)
+            return .success
+        } catch let error as SimulatorError {
+            return Outcome(ScenarioStatus(error.status), error.reason)
+        } catch {
+            return Outcome(
+                ScenarioStatus(SecurityStatus.internal.rawValue),
+                String(describing: error)
+            )
+        }
+    }
+
+    private mutating func attempt(_ deed: DeviceDeed, on staged: StagedDevice) throws {
+        let device = staged.device
+        switch deed {
+        case .lock(let grace):
+            device.lock(grace: .seconds(grace))
+            staged.evictionMoment = grace > 0 ? now + grace : nil
+        case .unlock(let passcode):
+            try device.unlock(passcode: passcode ?? staged.passcode ?? "")
+        case .unlockWithBiometry: try device.unlockWithBiometry()
+        case .reboot: device.reboot()
+        case .setPasscode, .removePasscode: try changePasscode(deed, on: staged)
+        case .enroll(let name): try device.enroll(name)
+        case .removeEnrollment(let name): try device.removeEnrollment(name)
+        case .user(let change):
+            var user = device.user
+            change.apply(to: &user)
+            device.user = user
+        case .location(let isFamiliar): device.isAtFamiliarLocation = isFamiliar
+        case .backup(let name, let password):
+            backups[name] = try device.backup(password: password)
+        case .restore(let name, let password):
+            // Nothing is left of a backup that failed: an empty one is damaged.
+            try device.restore(backups[name] ?? .init(), password: password)
+        case .erase:
+            device.erase()
+            staged.passcode = nil
+        case .install(let app):
+            if let setup = scenario.apps.first(where: { $0.name == app }) { staged.install(setup) }
+        case .uninstall(let app): staged.uninstall(app)
+        }
+    }
+
+    private func changePasscode(_ deed: DeviceDeed, on staged: StagedDevice) throws {
+        switch deed {
+        case .setPasscode(let new, let current):
+            try staged.device.setPasscode(new, current: current.passcode(of: staged))
+            staged.passcode = new
+        case .removePasscode(let current):
+            try staged.device.removePasscode(current: current.passcode(of: staged) ?? "")
+            staged.passcode = nil
+        default: break
+        }
+    }
+}
+
+extension PasscodeClaim {
+    fileprivate func passcode(of staged: StagedDevice) -> String? {
+        switch self {
+        case .real: staged.passcode
+        case .given(let text): text
+        }
+    }
+}

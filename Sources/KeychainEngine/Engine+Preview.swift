@@ -1,0 +1,43 @@
+import DataProtection
+import KeychainModel
+
+// Looking without touching: for whoever draws a device, or explains it.
+//
+// Source: requirements SIM-20, SIM-22; Documentation/Spec/scenario.md §7.
+extension Engine {
+    /// What a search would come to now: nobody is asked, and nothing is noted or remembered.
+    ///
+    /// - Parameters:
+    ///   - dictionary: The query, as for `copyMatching`.
+    ///   - caller: Who would search.
+    /// - Returns: What would be found.
+    /// - Throws: The status that the search would give; a challenge where somebody would be asked.
+    package func preview(
+        _ dictionary: AttributeDictionary,
+        from caller: Caller
+    ) throws(KeychainError) -> ItemResult {
+        var parser = QueryParser(.copyMatching, profiles: profiles)
+        let authorizer = try Authorizer(caller, on: profiles.system)
+        let query = try authorizer.authorize(try parser.select(dictionary))
+        return try enter { state throws(KeychainError) in
+            let before = state.recent.withLock { $0 }
+            defer { state.recent.withLock { $0 = before } }
+            var unheard: [Finding] = []
+            return try state.copyMatching(query, Conversation(), findings: &unheard)
+        }
+    }
+
+    /// The classes whose key is in memory, most restrictive first.
+    package var openClasses: [ProtectionClass] {
+        get throws(KeychainError) {
+            try enter { state throws(KeychainError) in
+                var open: [ProtectionClass] = []
+                for row in ProtectionClass.table
+                where state.device.isAvailable(row.protectionClass) {
+                    open.append(row.protectionClass)
+                }
+                return open
+            }
+        }
+    }
+}

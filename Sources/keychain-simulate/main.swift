@@ -1,0 +1,5 @@
+import Foundation
+import KeychainCommand
+import SimulationCommand
+
+exit(Invocation.runCompanion("simulate", SimulateCommand.run))
