@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "ApplicationShim", targets: ["ApplicationShim"]),
         .library(name: "SecurityDocCompat", targets: ["SecurityDocCompat"]),
         .library(name: "SecureEnclaveKeys", targets: ["SecureEnclaveKeys"]),
+        .library(name: "SecureElementTPM", targets: ["SecureElementTPM"]),
         .library(name: "KeychainMigration", targets: ["KeychainMigration"]),
         .executable(name: "keychain", targets: ["keychain"]),
         .executable(name: "keychain-fingerprint", targets: ["keychain-fingerprint"]),
@@ -32,6 +33,8 @@ let package = Package(
             pkgConfig: "libsystemd",
             providers: [.apt(["libsystemd-dev"])]
         ),
+        // Headers alone: libtss2 is loaded when a TPM is used, so nothing is linked.
+        .systemLibrary(name: "CTSS", providers: [.apt(["libtss2-dev"])]),
         .target(
             name: "CCrypto",
             linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("argon2")]
@@ -66,6 +69,12 @@ let package = Package(
                 "KeychainModel", "KeychainEngine", "KeychainPrompts", "DataProtection",
                 "Cryptography", "Secrets",
             ]
+        ),
+
+        // For programs whose keychain is on a TPM.
+        .target(
+            name: "SecureElementTPM",
+            dependencies: ["KeychainHost", "DataProtection", "Secrets", "CTSS"]
         ),
 
         // Front doors.
@@ -128,7 +137,10 @@ let package = Package(
                 "Cryptography", "PlaintextStores", "Secrets",
             ]
         ),
-        .executableTarget(name: "keychain", dependencies: ["KeychainCommand"]),
+        .executableTarget(
+            name: "keychain",
+            dependencies: ["KeychainCommand", "SecureElementTPM"]
+        ),
 
         // Run for its answers by whatever asks for a finger: D-Bus stays out of other processes.
         .executableTarget(name: "keychain-fingerprint", dependencies: ["CSystemd"]),
@@ -141,7 +153,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "keychain-migrate",
-            dependencies: ["MigrationCommand", "KeychainCommand"]
+            dependencies: ["MigrationCommand", "KeychainCommand", "SecureElementTPM"]
         ),
         .target(
             name: "SimulationCommand",
@@ -171,6 +183,13 @@ let package = Package(
             name: "DataProtectionTests",
             dependencies: [
                 "DataProtection", "KeychainModel", "Cryptography", "Secrets", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "SecureElementTPMTests",
+            dependencies: [
+                "SecureElementTPM", "KeychainCommand", "KeychainHost", "DataProtection",
+                "KeychainModel", "Cryptography", "Secrets", "TestSupport",
             ]
         ),
         .testTarget(

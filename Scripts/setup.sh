@@ -2,8 +2,8 @@
 # Installs the Debian packages that the build needs and that are missing; says nothing when none is.
 set -euo pipefail
 
-packages=(ca-certificates dbus-daemon libargon2-dev libsqlite3-dev libssl-dev libsystemd-dev pkg-config)
-libraries=(libargon2 libcrypto libsystemd sqlite3)
+packages=(ca-certificates dbus-daemon libargon2-dev libsqlite3-dev libssl-dev libsystemd-dev libtss2-dev pkg-config swtpm)
+libraries=(libargon2 libcrypto libsystemd sqlite3 tss2-esys)
 
 fail() {
     printf 'setup: %s\n' "$@" >&2
@@ -37,7 +37,7 @@ command -v swift >/dev/null || fail "swift is not on the PATH: install Swift 6.2
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     have_libraries && exit 0
     fail "this system has no apt-get; install the development files of" \
-        "SQLite, OpenSSL 3, Argon2 and libsystemd, with pkg-config, and run this again"
+        "SQLite, OpenSSL 3, Argon2, libsystemd and tpm2-tss, with pkg-config, and run this again"
 fi
 
 mapfile -t missing < <(missing_packages)

@@ -16,23 +16,29 @@ extension Invocation {
     package static func runCompanion(_ name: String, _ run: @escaping Command.Run) -> Int32 {
         CoreDump.exclude()
         signal(SIGPIPE, SIG_IGN)
+        let terminal = ProcessTerminal()
         let invocation = Invocation(
             program: "keychain",
-            terminal: ProcessTerminal(),
+            terminal: terminal,
             duties: [name: run],
-            connect: { () throws(KeychainError) in try keychainEndpoint() }
+            connect: { () throws(KeychainError) in try keychainEndpoint(terminal) }
         )
         return invocation.run([name] + CommandLine.arguments.dropFirst())
     }
 
-    private static func keychainEndpoint() throws(KeychainError) -> any Endpoint {
+    private static func keychainEndpoint(
+        _ terminal: any Terminal
+    ) throws(KeychainError) -> any Endpoint {
         let own = ProcessEnvironment.current
         let environment = ProcessEnvironment(
             executable: own.executableDirectory + "/keychain",
             userID: own.userID,
             variable: { own[$0] }
         )
-        let endpoint = try EmbeddedKeychain.open(try KeychainHome(environment), environment)
+        let endpoint = try NewKeychainNotice.connect(environment, program: "keychain", terminal) {
+            () throws(KeychainError) in
+            try EmbeddedKeychain.open(try KeychainHome(environment), environment)
+        }
         Connection.setProcessWide(endpoint)
         return endpoint
     }

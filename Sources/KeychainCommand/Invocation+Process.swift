@@ -13,11 +13,14 @@ extension Invocation {
         CoreDump.exclude()
         signal(SIGPIPE, SIG_IGN)
         let words = CommandLine.arguments
+        let terminal = ProcessTerminal()
         let invocation = Invocation(
             program: words.first ?? "keychain",
-            terminal: ProcessTerminal(),
+            terminal: terminal,
             connect: { () throws(KeychainError) in
-                try Connection.endpoint()
+                try NewKeychainNotice.connect(.current, program: "keychain", terminal) {
+                    () throws(KeychainError) in try Connection.endpoint()
+                }
             }
         )
         return invocation.run(Array(words.dropFirst()))

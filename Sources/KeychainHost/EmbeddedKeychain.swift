@@ -100,7 +100,8 @@ package enum EmbeddedKeychain {
             start = try DeviceInstant.systemNow()
         } catch { throw KeychainError(error) }
         try home.requireKeybag()
-        let device = try device(in: storage, random: random, at: start)
+        let element = try SecureElements.element(in: storage, environment, random: random)
+        let device = try device(in: storage, on: element, random: random, at: start)
         try home.prepareDatabase()
         let store: ItemStore
         do throws(StoreError) {
@@ -124,13 +125,14 @@ package enum EmbeddedKeychain {
 
     private static func device(
         in storage: DirectoryStorage,
+        on element: any SecureElement,
         random: SystemRandomSource,
         at now: DeviceInstant
     ) throws(KeychainError) -> sending Device {
         do throws(DeviceError) {
             return try Device(
                 opening: storage,
-                element: SoftwareSecureElement(storage: storage, random: random),
+                element: element,
                 stretchingCost: { Self.calibratedCost() },
                 random: random,
                 at: now

@@ -1,4 +1,6 @@
 import Glibc
 import KeychainCommand
+import SecureElementTPM
 
+TPMSupport.register()
 exit(Invocation.runProcess())

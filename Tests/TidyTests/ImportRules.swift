@@ -25,6 +25,9 @@ private let allowedImports: [String: Set<String>] = [
         "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],
 
+    // For programs whose keychain is on a TPM.
+    "SecureElementTPM": ["KeychainHost", "DataProtection", "Secrets", "CTSS", "Glibc"],
+
     // Front doors.
     "KeychainServices": [
         "CoreFoundation", "KeychainModel", "KeychainHost", "KeychainReferences", "Cryptography",
@@ -62,13 +65,15 @@ private let allowedImports: [String: Set<String>] = [
         "KeychainHost", "KeychainModel", "KeychainPrompts", "KeychainReferences", "Cryptography",
         "PlaintextStores", "Secrets", "Glibc", "Synchronization",
     ],
-    "keychain": ["KeychainCommand", "Glibc"],
+    "keychain": ["KeychainCommand", "SecureElementTPM", "Glibc"],
     "keychain-fingerprint": ["CSystemd", "Glibc"],
     "MigrationCommand": [
         "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel", "PlaintextStores",
         "Secrets", "Foundation", "Synchronization",
     ],
-    "keychain-migrate": ["MigrationCommand", "KeychainCommand", "Foundation"],
+    "keychain-migrate": [
+        "MigrationCommand", "KeychainCommand", "SecureElementTPM", "Foundation",
+    ],
     "SimulationCommand": ["DeviceScenarios", "KeychainCommand", "KeychainModel", "Foundation"],
     "keychain-simulate": ["SimulationCommand", "KeychainCommand", "Foundation"],
 ]

@@ -1,0 +1,38 @@
+import DataProtection
+import Secrets
+
+/// A TPM 2.0 as the chip of a secure element.
+///
+/// Each call connects, loads what it needs, and leaves nothing behind in the TPM.
+/// - Source: Documentation/Spec/keybag.md §4.2.
+struct TPMChip: SecureChip {
+    /// The kernel's resource manager of the machine's own TPM.
+    static let defaultPlace = "device:/dev/tpmrm0"
+
+    /// A TCTI string, such as `device:/dev/tpmrm0` or `swtpm:path=/run/tpm.sock`.
+    let place: String
+
+    /// `tpm2`.
+    var kind: String { TPMSupport.kind }
+
+    /// Has the TPM make a key; returns its name and areas, about 250 bytes.
+    func makeKey() throws(DeviceError) -> [UInt8] {
+        let library = try TPMLibrary()
+        var connection = TPMConnection(to: place, library: library)
+        try connection.open()
+        return try connection.makeKey().encoded(by: library)
+    }
+
+    /// Loads the key and has the TPM compute the code.
+    func authenticate(
+        _ message: borrowing Secret,
+        under key: [UInt8]
+    ) throws(DeviceError) -> Secret {
+        let library = try TPMLibrary()
+        let blob = try TPMKeyBlob(decoding: key, by: library)
+        var connection = TPMConnection(to: place, library: library)
+        try connection.open()
+        try connection.load(blob)
+        return try connection.authenticate(message)
+    }
+}

@@ -1,0 +1,55 @@
+// ★ Table: what a TPM's or libtss2's answer means to a person.
+
+import CTSS
+import DataProtection
+
+/// A return code other than success.
+///
+/// - Source: TPM 2.0 Library, Part 2, §6.6; TSS 2.0 Overview, "Response Code Space".
+struct TPMFault: Error, Equatable {
+    let code: TSS2_RC
+
+    /// Bits 16 to 23 say who answered; 0 is the TPM itself, 10 the way to it.
+    private var layer: UInt32 { code >> 16 & 0xFF }
+
+    /// The code without handle, session or parameter number.
+    ///
+    /// - Source: Part 2, §6.6.1, "Response Code Formats".
+    var kind: UInt32 {
+        let own = code & 0xFFFF
+        return own & 0x80 == 0 ? own : own & 0xBF
+    }
+
+    private static let transportLayer: UInt32 = 10
+    private static let tpmLayers: Set<UInt32> = [0, 11, 12]
+
+    private static let reasons: [UInt32: String] = [
+        0x085: "its owner hierarchy is disabled",
+        0x08E: "its owner hierarchy is guarded by a password",
+        0x09F: "the key is changed, or of another TPM",
+        0x0A2: "its owner hierarchy is guarded by a password",
+        0x100: "it was not started",
+        0x101: "it is in failure mode",
+        0x120: "the command is disabled",
+        0x12D: "its firmware is being upgraded",
+        0x902: "it has no room for another object; others hold them, a resource manager is needed",
+        0x903: "it has no room for another session; a resource manager is needed",
+        0x904: "it is out of memory; a resource manager is needed",
+        0x905: "it has no session left; a resource manager is needed",
+        0x906: "it has no object left; a resource manager is needed",
+        0x908: "it is busy; try again",
+        0x90A: "it is testing itself; try again",
+        0x921: "it is locked out after too many wrong passwords; wait, or reset the lockout",
+        0x922: "it is busy; try again",
+    ]
+
+    /// What is wrong, in words; `decoded` is libtss2's text for codes without a row above.
+    func reason(decoded: String) -> String {
+        let number = "0x" + String(code, radix: 16)
+        if layer == Self.transportLayer { return "it cannot be reached (\(number))" }
+        if Self.tpmLayers.contains(layer), let reason = Self.reasons[kind] {
+            return "\(reason) (\(number))"
+        }
+        return "\(decoded) (\(number))"
+    }
+}

@@ -1,0 +1,63 @@
+import CTSS
+import DataProtection
+
+/// What is kept of the UID key outside the TPM; nothing in it is secret to the TPM's owner.
+///
+/// - Source: Documentation/Spec/keybag.md §4.2.
+struct TPMKeyBlob {
+    /// The name of the storage key, 34 bytes: which TPM the key is of.
+    let storageKeyName: [UInt8]
+
+    /// What the key is.
+    let publicArea: TPM2B_PUBLIC
+
+    /// The key itself under the storage key.
+    let privateArea: TPM2B_PRIVATE
+
+    private static let nameByteCount = 34
+    private static let areaByteLimit = 1900
+
+    init(storageKeyName: [UInt8], publicArea: TPM2B_PUBLIC, privateArea: TPM2B_PRIVATE) {
+        self.storageKeyName = storageKeyName
+        self.publicArea = publicArea
+        self.privateArea = privateArea
+    }
+
+    /// Parses name, public and private area.
+    ///
+    /// - Throws: `element` for bytes that are none, or another kind of key.
+    init(decoding bytes: [UInt8], by library: TPMLibrary) throws(DeviceError) {
+        guard bytes.count > Self.nameByteCount else { throw Self.unreadable }
+        storageKeyName = [UInt8](bytes.prefix(Self.nameByteCount))
+        var offset = Self.nameByteCount
+        var publicArea = TPM2B_PUBLIC()
+        var privateArea = TPM2B_PRIVATE()
+        guard
+            library.unmarshalPublic(bytes, bytes.count, &offset, &publicArea) == 0,
+            library.unmarshalPrivate(bytes, bytes.count, &offset, &privateArea) == 0,
+            offset == bytes.count, publicArea.isHMACKey
+        else { throw Self.unreadable }
+        self.publicArea = publicArea
+        self.privateArea = privateArea
+    }
+
+    /// Writes what is read above.
+    ///
+    /// - Throws: `element` for areas that are too large.
+    func encoded(by library: TPMLibrary) throws(DeviceError) -> [UInt8] {
+        var areas = [UInt8](repeating: 0, count: Self.areaByteLimit)
+        var offset = 0
+        var publicArea = publicArea
+        var privateArea = privateArea
+        guard
+            storageKeyName.count == Self.nameByteCount,
+            library.marshalPublic(&publicArea, &areas, areas.count, &offset) == 0,
+            library.marshalPrivate(&privateArea, &areas, areas.count, &offset) == 0
+        else { throw .element(reason: "the TPM made a key of unknown shape") }
+        return storageKeyName + areas.prefix(offset)
+    }
+
+    private static var unreadable: DeviceError {
+        .element(reason: "the file holds no key of a TPM, or a damaged one; nothing was deleted")
+    }
+}

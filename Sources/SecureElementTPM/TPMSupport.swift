@@ -1,0 +1,20 @@
+import DataProtection
+import Glibc
+import KeychainHost
+
+/// Support of keychains whose secure element is a TPM 2.0.
+public enum TPMSupport {
+    /// How `KEYCHAIN_SECURE_ELEMENT`, the file and `keychain status` call it.
+    static let kind = "tpm2"
+
+    /// Lets this program open and make keychains on a TPM.
+    ///
+    /// To be called once, before the program's first thread: it keeps libtss2 from logging, whose
+    /// log would show what goes to the TPM.
+    public static func register() {
+        setenv("TSS2_LOG", "all+none", 1)
+        SecureElements.register(kind) { place, storage in
+            ChipSecureElement(chip: TPMChip(place: place ?? TPMChip.defaultPlace), storage: storage)
+        }
+    }
+}
