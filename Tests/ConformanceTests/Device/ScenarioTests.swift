@@ -3,43 +3,106 @@ import Security
 import TestSupport
 import Testing
 
-@Suite struct `The scenarios that need a device` {
-    let device: SimulatedDevice
-    let app: SimulatedApp
+/// Where a scenario runs: the second passes where it should not.
+enum ScenarioColumn: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case device, iOSSimulator
 
-    init() throws {
-        device = try SimulatedDevice()
-        app = device.installExample()
+    var testDescription: String { rawValue }
+    var system: SystemProfile { self == .device ? .iOS(26) : .iOSSimulator }
+
+    /// What a device refuses, the iOS Simulator reads.
+    func onDevice(_ reading: Reading) -> Reading { self == .device ? reading : .value }
+
+    func makeDevice(passcode: String = "0000") throws -> SimulatedDevice {
+        try SimulatedDevice(passcode: passcode, system: system)
     }
+}
 
-    @Test(.requirement("SIM-02", "ACC-20"))
-    func `one: a restart, then the first unlock`() throws {
+@Suite(.requirement("SIM-16")) struct `The scenarios that need a device` {
+    @Test(.requirement("SIM-02", "ACC-20"), arguments: ScenarioColumn.allCases)
+    func `one: a restart, then the first unlock`(column: ScenarioColumn) throws {
+        let device = try column.makeDevice()
+        let app = device.installExample()
         let token = Password(account: "token")
         app.run { _ = token.add(accessible: "ck") }
         device.reboot()
         #expect(device.state == .beforeFirstUnlock)
-        #expect(app.run(.background) { token.read() } == .notAllowed)
+        #expect(app.run(.background) { token.read() } == column.onDevice(.notAllowed))
         try device.unlock(passcode: "0000")
         device.lock()
         #expect(app.run(.background) { token.read() } == .value)
     }
 
-    @Test(.requirement("SIM-03")) func `two: a read right after locking`() {
+    @Test(.requirement("SIM-03"), arguments: ScenarioColumn.allCases)
+    func `two: a read right after locking`(column: ScenarioColumn) throws {
+        let device = try column.makeDevice()
+        let app = device.installExample()
         let secret = Password(account: "secret")
         app.run { _ = secret.add(accessible: "ak") }
         device.lock()
-        #expect(app.run { secret.read() } == .notAllowed)
+        #expect(app.run { secret.read() } == column.onDevice(.notAllowed))
     }
 
-    @Test(.requirement("SIM-04")) func `three: the passcode is removed`() throws {
+    @Test(.requirement("SIM-04"), arguments: ScenarioColumn.allCases)
+    func `three: the passcode is removed`(column: ScenarioColumn) throws {
+        let device = try column.makeDevice()
+        let app = device.installExample()
         let secret = Password(account: "secret")
         app.run { _ = secret.add(accessible: "akpu") }
         #expect(app.run { secret.read() } == .value)
         try device.removePasscode(current: "0000")
-        #expect(app.run { secret.read() } == .notFound)
+        #expect(app.run { secret.read() } == column.onDevice(.notFound))
     }
 
-    @Test(.requirement("SIM-07")) func `six: an extension works while the device is locked`() {
+    @Test(.requirement("SIM-05"), arguments: ScenarioColumn.allCases, [true, false])
+    func `four: the enrolment changes`(column: ScenarioColumn, isDocumented: Bool) throws {
+        let device = try SimulatedDevice(
+            system: column.system,
+            behavior: isDocumented ? .documented : .appleSource
+        )
+        let app = device.installExample()
+        let secret = Password(account: "secret")
+        let control = try #require(
+            SecAccessControlCreateWithFlags(
+                nil,
+                kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly,
+                .biometryCurrentSet,
+                nil
+            )
+        )
+        app.run {
+            #expect(secret.add(accessible: nil, [kSecAttrAccessControl: control]) == errSecSuccess)
+        }
+        #expect(app.run { secret.read() } == .value)
+        try device.enroll("second face")
+        let refusal = isDocumented ? Reading(errSecAuthFailed) : .notFound
+        #expect(app.run { secret.read() } == column.onDevice(refusal))
+    }
+
+    @Test(
+        .requirement("SIM-06"),
+        arguments: ScenarioColumn.allCases,
+        ["aku", "cku", "dku", "akpu"]
+    )
+    func `five: a backup comes to another device`(column: ScenarioColumn, bound: String) throws {
+        let device = try column.makeDevice()
+        let moving = Password(account: "moving")
+        let staying = Password(account: "staying")
+        device.installExample().run {
+            #expect(moving.add(accessible: "ck") == errSecSuccess)
+            #expect(staying.add(accessible: bound) == errSecSuccess)
+        }
+        let other = try column.makeDevice(passcode: "9876")
+        try other.restore(device.backup(password: "tape"), password: "tape")
+        other.installExample().run {
+            #expect(moving.read() == .value)
+            #expect(staying.read() == .notFound)
+        }
+    }
+
+    @Test(.requirement("SIM-07"), arguments: ScenarioColumn.allCases)
+    func `six: an extension works while the device is locked`(column: ScenarioColumn) throws {
+        let device = try column.makeDevice()
         let shared = "TEAMID1234.com.example.shared"
         let host = device.install(
             .init(bundleIdentifier: "com.example.app", keychainAccessGroups: ["com.example.shared"])
@@ -60,7 +123,7 @@ import Testing
         service.run(.background) {
             #expect(background.read() == .value)
             #expect(background.update("renewed") == errSecSuccess)
-            #expect(foreground.read() == .notAllowed)
+            #expect(foreground.read() == column.onDevice(.notAllowed))
         }
         #expect(host.run { background.read() } == Reading(errSecSuccess, "renewed"))
     }
