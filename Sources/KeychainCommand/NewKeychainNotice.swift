@@ -28,8 +28,8 @@ enum NewKeychainNotice {
             status.deviceSecurity.level == .software
         else { return endpoint }
         let text =
-            "\(program): note: the new keychain in \(home.directory) is bound to files there, not to"
-            + " this machine: guard them with a passcode, or make it on a TPM with"
+            "\(program): note: the new keychain in \(home.directory) is bound to files there, not"
+            + " to this machine: guard them with a passcode, or make it on a TPM with"
             + " \(SecureElements.variable)=tpm2 (SECURITY.md); this is said once"
         try Page(line: text).write(to: terminal, .diagnostics)
         return endpoint

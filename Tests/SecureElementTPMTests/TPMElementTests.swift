@@ -13,7 +13,7 @@ func element(on tpm: TestTPM, _ storage: MemoryStorage) -> ChipSecureElement {
 }
 
 @Suite struct `What the tests of the TPM need` {
-    @Test func `is swtpm, which Scripts slash setup installs`() {
+    @Test func `is swtpm, which the set-up installs`() {
         #expect(TestTPM.program != nil, "swtpm is not installed: run Scripts/setup.sh")
     }
 }
