@@ -78,8 +78,8 @@ struct FileBasedKeychain {
 extension FileBasedKeychain {
     /// Carries out a request that is meant for this keychain.
     ///
-    /// - Throws: `errSecParam` for an access control, a key of the secure element, and all values of
-    ///   several passwords at once; what the engine throws.
+    /// - Throws: `errSecParam` for an access control, a key of the secure element, and all values
+    ///   of several passwords at once; what the engine throws.
     func perform(
         _ request: Request,
         _ send: (Request) throws(KeychainError) -> Reply

@@ -25,8 +25,8 @@ extension SecureEnclave.P256.Signing {
         ///   - accessControl: When and by whom it can be used; must hold `.privateKeyUsage` to be
         ///     of use.
         ///   - authenticationContext: Answers for its uses.
-        /// - Throws: an error of `NSOSStatusErrorDomain`: -4 where there is no secure element, -25308
-        ///   while the class is locked, -25293 without the passcode or enrolment that it needs.
+        /// - Throws: an error of `NSOSStatusErrorDomain`: -4 where there is no secure element,
+        ///   -25308 while the class is locked, -25293 without the passcode or enrolment that it needs.
         public init(
             accessControl: SecAccessControl? = nil,
             authenticationContext: LAContext? = nil
@@ -59,8 +59,8 @@ extension SecureEnclave.P256.Signing {
 
         /// Signs data, by SHA-256.
         ///
-        /// - Throws: an error of `NSOSStatusErrorDomain` with what the keychain returns: -25308 while
-        ///   locked, -128 when the person cancels, -25293 when nobody proves what is demanded.
+        /// - Throws: an error of `NSOSStatusErrorDomain` with what the keychain returns: -25308
+        ///   while locked, -128 when the person cancels, -25293 when nobody proves what is demanded.
         public func signature(for data: some DataProtocol) throws -> ECDSASignature {
             let signature = try key.use(.ecdsaSignatureMessageX962SHA256, .sign([UInt8](data)))
             return ECDSASignature(derRepresentation: signature.secret.copyBytesUnprotected())

@@ -118,8 +118,8 @@ extension EngineState {
     ///
     /// The class key's wrap tells without opening anything that a gate guards. While the class is
     /// locked nothing can be told, and the first use will.
-    /// - Throws: `errSecDecode` for a key of another device; `errSecUnimplemented` where there is no
-    ///   secure element.
+    /// - Throws: `errSecDecode` for a key of another device; `errSecUnimplemented` where there is
+    ///   no secure element.
     func checkElementKey(_ handle: ElementKeyHandle) throws(KeychainError) {
         guard profiles.system.hasSecureElement else {
             throw KeychainError(.unimplemented, "this system has no secure element")

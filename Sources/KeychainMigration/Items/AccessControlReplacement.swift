@@ -1,8 +1,8 @@
 import Foundation
 
 // Definitions  "safekeeping": an item of our own that holds the whole old item, its value included.
-// Invariants   (1) From before the old item is deleted until the new one is there, safekeeping holds
-//                  the value, under the old item's accessibility.
+// Invariants   (1) From before the old item is deleted until the new one is there, safekeeping
+//                  holds the value, under the old item's accessibility.
 //              (2) What the keychain holds tells how far an earlier run came; no file is needed.
 //              (3) If the new item cannot be made, the old one is made again.
 // States       by what is there:

@@ -2,7 +2,7 @@ import Foundation
 
 // Definitions  "verified": the keychain returned the very bytes of the old store.
 // Invariants   (1) The old store's copy is deleted only after the journal says verified.
-//              (2) A different value in the keychain is never overwritten unless the policy says so.
+//              (2) A different value in the keychain is overwritten only if the policy says so.
 //              (3) An empty old store counts only while it can be trusted.
 //              (4) A dry run asks for reads alone.
 // States
