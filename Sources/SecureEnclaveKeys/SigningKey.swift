@@ -26,7 +26,7 @@ extension SecureEnclave.P256.Signing {
         ///     of use.
         ///   - authenticationContext: Answers for its uses.
         /// - Throws: an error of `NSOSStatusErrorDomain`: -4 where there is no secure element,
-        ///   -25308 while the class is locked, -25293 without the passcode or enrolment that it needs.
+        ///   -25308 while the class is locked, -25293 without the passcode or enrolment it needs.
         public init(
             accessControl: SecAccessControl? = nil,
             authenticationContext: LAContext? = nil
@@ -60,7 +60,7 @@ extension SecureEnclave.P256.Signing {
         /// Signs data, by SHA-256.
         ///
         /// - Throws: an error of `NSOSStatusErrorDomain` with what the keychain returns: -25308
-        ///   while locked, -128 when the person cancels, -25293 when nobody proves what is demanded.
+        ///   while locked, -128 when the person cancels, -25293 when nobody proves what it takes.
         public func signature(for data: some DataProtocol) throws -> ECDSASignature {
             let signature = try key.use(.ecdsaSignatureMessageX962SHA256, .sign([UInt8](data)))
             return ECDSASignature(derRepresentation: signature.secret.copyBytesUnprotected())
