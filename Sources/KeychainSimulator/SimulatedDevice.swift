@@ -63,7 +63,7 @@ public final class SimulatedDevice: Sendable {
     ///
     /// - Parameters:
     ///   - passcode: nil for a device without one, which is always unlocked.
-    ///   - biometry: what the device has.
+    ///   - biometry: what the device has; none on a system that knows none.
     ///   - system: the platform and version to behave like.
     ///   - behavior: the outcomes where documentation and source disagree.
     ///   - directory: where the device's files lie; one that already holds a device is switched on
@@ -77,6 +77,7 @@ public final class SimulatedDevice: Sendable {
         behavior: BehaviorProfile = .documented,
         directory: URL? = nil
     ) throws {
+        let biometry = system.canHaveBiometry ? biometry : .none
         self.biometry = biometry
         self.system = system
         self.behavior = behavior

@@ -93,6 +93,14 @@ extension Device {
     /// What guards the UID key, such as `software`.
     package var elementKind: String { element.kind }
 
+    /// The password of a backup that this device alone restores: 32 bytes that only it can derive.
+    ///
+    /// - Throws: What the element throws.
+    /// - Source: Documentation/Spec/backup.md §1.
+    package func backupPassword() throws(DeviceError) -> Secret {
+        try element.tangle(salt: keybagUUID, context: "device backup password")
+    }
+
     /// Tells whether a class's key is in memory.
     package func isAvailable(_ protectionClass: ProtectionClass) -> Bool {
         keybag.isAvailable(protectionClass)

@@ -72,6 +72,15 @@ extension Engine {
         return report
     }
 
+    /// The password of a backup for which nobody chose one: this device alone restores it.
+    ///
+    /// - Source: requirement BAK-06.
+    package func deviceBackupPassword() throws(KeychainError) -> SharedSecret {
+        try enter { state throws(KeychainError) in
+            SharedSecret(try visit { () throws(DeviceError) in try state.device.backupPassword() })
+        }
+    }
+
     private func noteDamage(_ report: BackupReport) {
         guard let count = report.omissions[.damaged] else { return }
         note(.damagedRow, .backup, "item", detail: "There were \(count).")

@@ -2,7 +2,9 @@
 ///
 /// - Source: requirements SIM-16, SIM-17, GRP-07, GRP-11, MAC-01; contradiction C-12.
 public struct SystemProfile: Sendable, Hashable {
-    package enum Platform: Sendable, Hashable { case iOS, macOS, catalyst, iOSSimulator, host }
+    package enum Platform: Sendable, Hashable {
+        case iOS, macOS, tvOS, watchOS, catalyst, iOSSimulator, host
+    }
 
     package let platform: Platform
     package let version: Int
@@ -21,6 +23,16 @@ public struct SystemProfile: Sendable, Hashable {
     /// of a phone.
     public static func catalyst(_ version: Int) -> SystemProfile {
         SystemProfile(platform: .catalyst, version: version)
+    }
+
+    /// A television box: the rules of a phone, without biometry.
+    public static func tvOS(_ version: Int) -> SystemProfile {
+        SystemProfile(platform: .tvOS, version: version)
+    }
+
+    /// A watch: the rules of a phone, without biometry, and a keychain of its own.
+    public static func watchOS(_ version: Int) -> SystemProfile {
+        SystemProfile(platform: .watchOS, version: version)
     }
 
     /// Apple's iOS Simulator, which enforces neither lock states nor entitlements.
@@ -61,9 +73,24 @@ public struct SystemProfile: Sendable, Hashable {
     /// Whether stored passwords may be refused to the passcode in unfamiliar places (BIO-22).
     package var hasStolenDeviceProtection: Bool { platform == .iOS && version >= 26 }
 
+    /// Whether devices of the platform recognize faces or fingers at all.
+    package var canHaveBiometry: Bool { platform != .tvOS && platform != .watchOS }
+
+    /// The iOS version that came out with this one; nil where versions are not compared.
+    ///
+    /// tvOS counts as iOS does, watchOS started seven and macOS three behind; 26 is one for all.
+    private var contemporaryIOS: Int? {
+        switch platform {
+        case .iOS, .tvOS: version
+        case .watchOS: version < 26 ? version + 7 : version
+        case .catalyst: version < 26 ? version + 3 : version
+        case .macOS, .iOSSimulator, .host: nil
+        }
+    }
+
     /// Whether the platform and version know a feature that came with the given iOS version.
     package func hasFeature(sinceIOS minimum: Int) -> Bool {
-        platform != .iOS || version >= minimum
+        contemporaryIOS.map { $0 >= minimum } ?? true
     }
 }
 
@@ -73,6 +100,8 @@ extension SystemProfile: CustomStringConvertible {
         switch platform {
         case .iOS: "iOS \(version)"
         case .macOS: "macOS \(version)"
+        case .tvOS: "tvOS \(version)"
+        case .watchOS: "watchOS \(version)"
         case .catalyst: "Mac Catalyst \(version)"
         case .iOSSimulator: "iOS Simulator"
         case .host: "this machine"

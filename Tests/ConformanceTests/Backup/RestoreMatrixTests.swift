@@ -87,6 +87,39 @@ struct ReturnRow: Sendable, CustomTestStringConvertible {
         #expect(app.run { Password(account: row.accessible).read() } == row.onAnother)
     }
 
+    @Test(.requirement("BAK-06"), arguments: ReturnRow.all)
+    func `without a password comes back on its own device alone`(row: ReturnRow) throws {
+        let device = try SimulatedDevice()
+        _ = try backup(of: device)
+        let open = try device.backupWithoutPassword()
+        let other = try SimulatedDevice()
+        #expect(try other.restoreWithoutPassword(open).restoredCount == 0)
+        #expect(
+            other.installExample().run { Password(account: row.accessible).read() } == .notFound
+        )
+        let app = device.installExample()
+        app.run {
+            for row in ReturnRow.all { Password(account: row.accessible).delete() }
+        }
+        #expect(try device.restoreWithoutPassword(open).restoredCount == 6)
+        #expect(app.run { Password(account: row.accessible).read() } == row.onTheSame)
+        #expect(throws: SimulatorError.self) {
+            try device.restoreWithoutPassword(open.dropLast())
+        }
+    }
+
+    @Test(.requirement("BAK-07"), arguments: ReturnRow.all)
+    func `and a move from device to device bring the same`(row: ReturnRow) throws {
+        let device = try SimulatedDevice()
+        _ = try backup(of: device)
+        let other = try SimulatedDevice(passcode: "9876")
+        let report = try device.migrate(to: other)
+        #expect(report.restoredCount == 3)
+        #expect(report.foreignCount == 3)
+        let reading = other.installExample().run { Password(account: row.accessible).read() }
+        #expect(reading == row.onAnother)
+    }
+
     @Test func `keeps the lock states of what it brings`() throws {
         let backup = try backup(of: SimulatedDevice())
         let other = try SimulatedDevice()
