@@ -24,6 +24,7 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
     case accessibleAndAccessControl = "KC204"
     case gatedAndSynchronizable = "KC313"
     case skipInterfaceMisuse = "KC314"
+    case suppliedApplicationLabel = "KC404"
     case attributeNotInClass = "KC406"
     case duplicateAfterMiss = "QRY-32"
     case deleteAfterRefusedRead = "KC503"
@@ -118,6 +119,10 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
         .largeValue: (
             "kSecValueData is larger than a few kilobytes: keep a key here and the data in an "
                 + "encrypted file.", nil
+        ),
+        .suppliedApplicationLabel: (
+            "The application label of a key is its public key's hash; another is replaced.",
+            nil
         ),
         .damagedRow: (
             "A row is not what was stored: it was skipped, not deleted.", nil

@@ -115,6 +115,21 @@ extension Person {
         }
     }
 
+    @Test(.requirement("CLS-25"), arguments: [true, false])
+    func `appears although its key was added under a label of somebody's own`(
+        isOwnLabel: Bool
+    ) throws {
+        try onNewDevice { device in
+            let ada = Person.ada
+            let label = isOwnLabel ? Data("my key".utf8) : ada.certificate.keyHash
+            let labeled = Attributes.reference(ada.key).with([kSecAttrApplicationLabel: label])
+            #expect(Items.add(labeled) == errSecSuccess)
+            #expect(Items.add(.reference(ada.certificate)) == errSecSuccess)
+            #expect(Items.object(.identities, as: SecIdentity.self) == ada.identity)
+            #expect(device.findings.contains { $0.rule == "KC404" } == isOwnLabel)
+        }
+    }
+
     @Test(.requirement("CRT-06"))
     func `is not made of a key that only claims the label`() throws {
         try onNewDevice { _ in

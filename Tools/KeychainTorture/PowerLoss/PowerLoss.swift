@@ -54,7 +54,9 @@ struct PowerLoss {
         defer { DiskRecorder.stop() }
         var rig = try Rig(directory)
         try acknowledge("create")
-        let verbs = Verb.all.filter { !$0.opensItself }
+        // A life changes and removes the passcode, and whoever looks at a moment of it later would
+        // have to know which one each item was bound to; the walk over faults has that verb.
+        let verbs = Verb.all.filter { !$0.opensItself && !$0.bindsToPasscode }
         for _ in 0..<Self.callCount {
             if random.next(below: 6) == 0 {
                 rig.close()

@@ -23,6 +23,8 @@ struct Verb: Sendable {
     let opensItself: Bool
     /// Whether a process in which the call failed has to open the keychain again.
     let failureEndsProcess: Bool
+    /// Whether an item opens with the passcode of the moment alone afterwards.
+    let bindsToPasscode: Bool
     let run: Run
 
     init(
@@ -30,12 +32,14 @@ struct Verb: Sendable {
         on base: Base = .guarded,
         opensItself: Bool = false,
         failureEndsProcess: Bool = false,
+        bindsToPasscode: Bool = false,
         run: @escaping Run
     ) {
         self.name = name
         self.base = base
         self.opensItself = opensItself
         self.failureEndsProcess = failureEndsProcess
+        self.bindsToPasscode = bindsToPasscode
         self.run = run
     }
 
@@ -43,9 +47,12 @@ struct Verb: Sendable {
     static func on(
         _ name: String,
         _ base: Base = .guarded,
+        bindsToPasscode: Bool = false,
         _ body: @escaping @Sendable (Rig) throws(KeychainError) -> Void
     ) -> Verb {
-        Verb(name, on: base) { _, rig throws(KeychainError) in
+        Verb(name, on: base, bindsToPasscode: bindsToPasscode) {
+            _,
+            rig throws(KeychainError) in
             guard let rig else { throw KeychainError(.internal, "there is no rig") }
             try body(rig)
         }
@@ -83,7 +90,8 @@ extension Verb {
         .on("update accessibility") { rig throws(KeychainError) in
             try rig.update(Rig.item("ada"), with: ["pdmn": .string("aku")])
         },
-        .on("demand the passcode for an item") { rig throws(KeychainError) in
+        .on("demand the passcode for an item", bindsToPasscode: true) {
+            rig throws(KeychainError) in
             try rig.replaceAccessControl(of: Rig.item("ada"), with: .devicePasscode)
         },
         .on("demand nothing for an item", .gated) { rig throws(KeychainError) in
