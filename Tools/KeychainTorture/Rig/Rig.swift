@@ -6,24 +6,21 @@ import KeychainModel
 import Secrets
 
 /// A keychain in a directory, as a process of its own opens it: the real files and the real store,
-/// with a clock that stands still and a passcode that is hardly stretched.
+/// with a clock of its own and a passcode that is hardly stretched.
 final class Rig {
     /// The passcodes that any keychain of a run may have.
     static let passcodes = ["1111", "2222"]
     static let groups = ["TEAM.torture", "TEAM.other"]
 
     private static let cost = Argon2id.Cost(memoryKiB: 32, passes: 1, lanes: 1)
-    private static let now = DeviceInstant(
-        bootID: [UInt8](repeating: 1, count: DeviceInstant.bootIDByteCount),
-        uptime: .seconds(1)
-    )
 
+    private let clock = RigClock()
     private var opened: EngineEndpoint?
 
     /// Opens, or makes, the keychain of a directory, and unlocks it unless that is not wanted.
     init(_ directory: String, isUnlocked: Bool = true) throws(KeychainError) {
         opened = EngineEndpoint(
-            engine: try Self.engine(KeychainHome(directory: directory)),
+            engine: try Self.engine(KeychainHome(directory: directory), clock),
             caller: Caller(
                 entitlements: Entitlements(keychainAccessGroups: Self.groups),
                 system: .host
@@ -34,7 +31,10 @@ final class Rig {
         if isUnlocked { try unlock() }
     }
 
-    private static func engine(_ home: KeychainHome) throws(KeychainError) -> Engine {
+    private static func engine(
+        _ home: KeychainHome,
+        _ clock: RigClock
+    ) throws(KeychainError) -> Engine {
         let random = SystemRandomSource()
         let device: Device
         let session: SessionFile
@@ -43,7 +43,7 @@ final class Rig {
         } catch { throw KeychainError(error) }
         try home.requireKeybag()
         do throws(DeviceError) {
-            device = try Self.device(home, random)
+            device = try Self.device(home, random, clock)
         } catch { throw KeychainError(error) }
         try home.prepareDatabase()
         let store: ItemStore
@@ -55,7 +55,7 @@ final class Rig {
             store: store,
             environment: EngineEnvironment(
                 now: { 800_000_000 },
-                instant: { now },
+                instant: { clock.instant() },
                 random: random,
                 session: session
             ),
@@ -65,7 +65,8 @@ final class Rig {
 
     private static func device(
         _ home: KeychainHome,
-        _ random: SystemRandomSource
+        _ random: SystemRandomSource,
+        _ clock: RigClock
     ) throws(DeviceError) -> sending Device {
         let storage: DirectoryStorage
         do throws(StorageError) {
@@ -76,7 +77,7 @@ final class Rig {
             element: SoftwareSecureElement(storage: storage, random: random),
             stretchingCost: { cost },
             random: random,
-            at: now
+            at: clock.instant()
         )
     }
 
@@ -98,6 +99,7 @@ final class Rig {
         let engine = try engine()
         guard try engine.isPasscodeSet else { return nil }
         for passcode in Self.passcodes {
+            try waitForNextAttempt(engine)
             do throws(KeychainError) {
                 try engine.unlock(passcode: Self.secret(passcode))
                 return passcode
@@ -106,6 +108,12 @@ final class Rig {
             }
         }
         throw KeychainError(.authFailed, "no passcode of this run unlocks the keychain")
+    }
+
+    /// Wrong passcodes of before may demand a delay, which is no loss.
+    private func waitForNextAttempt(_ engine: Engine) throws(KeychainError) {
+        let delay = try engine.passcodeDelay()
+        if delay > .zero { clock.advance(by: delay) }
     }
 
     static func secret(_ text: String) -> SharedSecret {
