@@ -20,7 +20,9 @@ public struct KeyedArchiveSource: LegacySource {
     ///
     /// `classes` maps names of classes in the archive, such as `MyApp.Session`, to what makes an
     /// object or a dictionary of their fields. `values` makes named values of the root object; by
-    /// default each text, data and number by its path in dictionaries and arrays.
+    /// default each text, data and number by its path in dictionaries and arrays. The same archive
+    /// has to give the same bytes every time, or its value counts as changed and stays where it is:
+    /// encode with sorted keys.
     public init(
         file url: URL,
         name: String? = nil,

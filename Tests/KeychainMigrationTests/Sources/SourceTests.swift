@@ -199,7 +199,10 @@ import Testing
         KeyedArchiveSource(file: url, classes: [Session.archivedName: Session.maker]) { root in
             guard let session = root as? Session else { return [:] }
             let modern = ["user": session.user, "token": session.token]
-            return ["session": try JSONEncoder().encode(modern)]
+            // The same archive has to give the same bytes whenever it is read.
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            return ["session": try encoder.encode(modern)]
         }
     }
 
