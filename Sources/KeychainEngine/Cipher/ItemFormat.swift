@@ -124,6 +124,8 @@ private struct EntryReader {
             let body = take(Int(UInt32(littleEndian: length)))
         else { return nil }
         let code = UInt32(bigEndian: letters.loadUnaligned(as: UInt32.self))
+        // Four zeros are no attribute's name, and would be written as none.
+        guard code != 0 else { return nil }
         return (Attribute(code: code), tag, body)
     }
 
