@@ -41,6 +41,21 @@ struct SearchShape: Hashable {
         return all.isEmpty ? "" : "WHERE " + all.joined(separator: " AND ")
     }
 
+    /// Whether another term finds fewer rows than an attribute that many items share.
+    ///
+    /// SQLite would look for the attribute first: it takes a sparse index for a short one.
+    private func isBetterFound(than attribute: Attribute) -> Bool {
+        guard Schema.sparseIndexes[itemClass]?.contains(attribute) == true else { return false }
+        let indexes = Schema.indexes[itemClass] ?? []
+        return terms.contains { term in
+            switch term.column {
+            case .row, .reference, .primaryKey: true
+            case .digest(let other): indexes.contains { $0.first == other }
+            case .accessGroup, .synchronizable, .tombstone, .protection: false
+            }
+        }
+    }
+
     private func text(of term: Term) -> String {
         let places = Array(repeating: "?", count: term.valueCount).joined(separator: ", ")
         return switch term.column {
@@ -48,7 +63,8 @@ struct SearchShape: Hashable {
         case .reference: "pref = ?"
         // One alone is no list: its row needs no sorting.
         case .primaryKey: term.valueCount == 1 ? "pkey = ?" : "pkey IN (\(places))"
-        case .digest(let attribute): "\(StoreSchema.column(attribute)) = ?"
+        case .digest(let attribute):
+            "\(isBetterFound(than: attribute) ? "+" : "")\(StoreSchema.column(attribute)) = ?"
         // The plus keeps SQLite from looking for the group first: it selects next to nothing.
         case .accessGroup: "+\(StoreSchema.column(.accessGroup)) IN (\(places))"
         case .synchronizable: "sync = ?"

@@ -11,7 +11,7 @@ enum StoreSchema {
     static let version: Int64 = Int64(migrations.count)
 
     /// Step n takes a database from version n to n + 1; steps are only ever appended.
-    static let migrations: [[String]] = [initial]
+    static let migrations: [[String]] = [initial, sparseIndexes]
 
     /// The fixed columns of an item table, before the digest columns and after the row number.
     static let fixedColumns = ["pkey", "pdmn", "sync", "tomb", "pref"]
@@ -52,5 +52,14 @@ enum StoreSchema {
             return "CREATE INDEX i_\(name) ON \(table) (\(columns))"
         }
         return [create] + indexes
+    }
+
+    private static let sparseIndexes: [String] = ItemClass.stored.flatMap { itemClass in
+        let table = itemClass.rawValue
+        return (Schema.sparseIndexes[itemClass] ?? []).map { attribute in
+            let name = "i_\(table)_\(attribute.rawValue)"
+            let digest = column(attribute)
+            return "CREATE INDEX \(name) ON \(table) (\(digest)) WHERE \(digest) IS NOT NULL"
+        }
     }
 }

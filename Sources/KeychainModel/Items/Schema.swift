@@ -182,4 +182,11 @@ package enum Schema {
         .certificate: [[.subject], [.issuer, .serialNumber], [.publicKeyHash]],
         .key: [[.applicationTag], [.applicationLabel]],
     ]
+
+    /// Attributes that many items of a class lack, with an index of those that have them.
+    ///
+    /// - Source: requirement STO-06.
+    package static let sparseIndexes: [ItemClass: [Attribute]] = Dictionary(
+        uniqueKeysWithValues: ItemClass.stored.map { ($0, [.label]) }
+    )
 }

@@ -53,6 +53,13 @@ private let lookups = [
     Lookup(.internetPassword, [.server, .account], "i_inet_srvr_acct"),
     Lookup(.certificate, [.subject], "i_cert_subj"),
     Lookup(.key, [.applicationTag], "i_keys_atag"),
+    Lookup(.genericPassword, [.label], "i_genp_labl (d_labl=?)"),
+    Lookup(.internetPassword, [.label], "i_inet_labl (d_labl=?)"),
+    Lookup(.certificate, [.label], "i_cert_labl (d_labl=?)"),
+    Lookup(.key, [.label], "i_keys_labl (d_labl=?)"),
+    Lookup(.genericPassword, [.account, .label, .service], "sqlite_autoindex_genp_1 (pkey=?)"),
+    Lookup(.genericPassword, [.account, .label], "i_genp_acct (d_acct=?)"),
+    Lookup(.key, [.label, .applicationTag], "i_keys_atag (d_atag=?)"),
 ]
 
 @Suite struct `A search` {

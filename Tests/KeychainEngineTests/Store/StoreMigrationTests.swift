@@ -45,6 +45,19 @@ import Testing
         #expect(try store.rows(.everything, withSecrets: true).map(\.item) == [sealed])
     }
 
+    @Test(.requirement("OPS-08"), arguments: ItemClass.stored)
+    func `of 1 gets the indexes of labels`(itemClass: ItemClass) throws {
+        do {
+            let connection = try Connection(opening: path)
+            try StoreMigration.prepare(connection, steps: [StoreSchema.migrations[0]])
+            #expect(try version(connection) == 1)
+        }
+        _ = try ItemStore(opening: path)
+        let name = "i_\(itemClass.rawValue)_labl"
+        let query = "SELECT COUNT(*) FROM sqlite_schema WHERE type = 'index' AND name = '\(name)'"
+        #expect(try Connection(opening: path).number(query) == 1)
+    }
+
     @Test(.requirement("OPS-08"))
     func `stays what it was when a step fails`() throws {
         _ = try ItemStore(opening: path)

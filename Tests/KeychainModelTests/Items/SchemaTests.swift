@@ -93,6 +93,7 @@ import Testing
         let columns = Set(Schema.digestColumns(of: itemClass))
         #expect(indexes.allSatisfy { columns.isSuperset(of: $0) })
         #expect(Set(indexes).count == indexes.count)
+        #expect(Schema.sparseIndexes[itemClass] == [.label] && columns.contains(.label))
     }
 
     @Test func `are not made for identities, which are not stored`() {
