@@ -1,11 +1,16 @@
 import Cryptography
 public import Foundation
-public import KeychainAuthentication
 import KeychainModel
-public import KeychainServices
+import KeychainServices
 import Secrets
 
 extension SecureEnclave.P256.KeyAgreement {
+    /// A key that agrees on secrets and never leaves the secure element.
+    public typealias PrivateKey = SecureEnclave.P256.PrivateKey<Self>
+
+    /// The public half of a key that agrees on secrets.
+    public typealias PublicKey = SecureEnclave.P256.PublicKey<Self>
+
     /// What two keys agree on: the x coordinate of a point, to derive keys from.
     public struct SharedSecret: ContiguousBytes, Sendable, CustomStringConvertible {
         private let bytes: Secrets.SharedSecret
@@ -62,59 +67,20 @@ extension SecureEnclave.P256.KeyAgreement {
             return Data(key.copyBytesUnprotected())
         }
     }
+}
 
-    /// A key that agrees on secrets and never leaves the secure element.
-    public struct PrivateKey: Sendable {
-        private let key: ElementKey
-
-        /// Makes a key.
-        ///
-        /// - Parameters:
-        ///   - accessControl: When and by whom it can be used; must hold `.privateKeyUsage` to be
-        ///     of use.
-        ///   - authenticationContext: Answers for its uses.
-        /// - Throws: As the signing key's.
-        public init(
-            accessControl: SecAccessControl? = nil,
-            authenticationContext: LAContext? = nil
-        ) throws {
-            key = try ElementKey(
-                accessControl ?? ElementKey.defaultControl(),
-                authenticationContext
-            )
-        }
-
-        /// Takes up a key that this device made.
-        ///
-        /// - Parameters:
-        ///   - dataRepresentation: The property of that name.
-        ///   - authenticationContext: Answers for its uses.
-        /// - Throws: As the signing key's.
-        public init(
-            dataRepresentation: some DataProtocol,
-            authenticationContext: LAContext? = nil
-        ) throws {
-            key = try ElementKey(dataRepresentation, authenticationContext)
-        }
-
-        /// The key as only this device opens it; Documentation/Spec/item.md §8.
-        public var dataRepresentation: Data { Data(key.handle.encoded) }
-
-        /// The public half.
-        public var publicKey: PublicKey { PublicKey(key.publicKey) }
-
-        /// Agrees on a secret with the owner of a public key.
-        ///
-        /// - Throws: As the signing key's use.
-        public func sharedSecretFromKeyAgreement(
-            with publicKeyShare: PublicKey
-        ) throws -> SharedSecret {
-            let use = ElementKeyUse.agree(
-                publicPoint: publicKeyShare.key.externalRepresentation,
-                byteCount: 32,
-                sharedInfo: []
-            )
-            return SharedSecret(try key.use(.ecdhKeyExchangeStandard, use))
-        }
+extension SecureEnclave.P256.PrivateKey where Use == SecureEnclave.P256.KeyAgreement {
+    /// Agrees on a secret with the owner of a public key.
+    ///
+    /// - Throws: an error of `NSOSStatusErrorDomain`, as a signing key's use.
+    public func sharedSecretFromKeyAgreement(
+        with publicKeyShare: SecureEnclave.P256.PublicKey<Use>
+    ) throws -> Use.SharedSecret {
+        let use = ElementKeyUse.agree(
+            publicPoint: publicKeyShare.key.externalRepresentation,
+            byteCount: 32,
+            sharedInfo: []
+        )
+        return Use.SharedSecret(try key.use(.ecdhKeyExchangeStandard, use))
     }
 }

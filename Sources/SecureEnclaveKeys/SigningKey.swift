@@ -1,9 +1,15 @@
+import Cryptography
 public import Foundation
-public import KeychainAuthentication
 import KeychainModel
-public import KeychainServices
+import KeychainServices
 
 extension SecureEnclave.P256.Signing {
+    /// A key that signs and never leaves the secure element.
+    public typealias PrivateKey = SecureEnclave.P256.PrivateKey<Self>
+
+    /// The public half of a key that signs.
+    public typealias PublicKey = SecureEnclave.P256.PublicKey<Self>
+
     /// A signature: the two numbers in DER (X9.62).
     public struct ECDSASignature: Hashable, Sendable {
         /// `SEQUENCE { r INTEGER, s INTEGER }`.
@@ -14,56 +20,29 @@ extension SecureEnclave.P256.Signing {
             self.derRepresentation = Data(derRepresentation)
         }
     }
+}
 
-    /// A key that signs and never leaves the secure element.
-    public struct PrivateKey: Sendable {
-        private let key: ElementKey
+extension SecureEnclave.P256.PrivateKey where Use == SecureEnclave.P256.Signing {
+    /// Signs data, by SHA-256.
+    ///
+    /// - Throws: an error of `NSOSStatusErrorDomain` with what the keychain returns: -25308
+    ///   while locked, -128 when the person cancels, -25293 when nobody proves what it takes.
+    public func signature(for data: some DataProtocol) throws -> Use.ECDSASignature {
+        let signature = try key.use(.ecdsaSignatureMessageX962SHA256, .sign([UInt8](data)))
+        return Use.ECDSASignature(derRepresentation: signature.secret.copyBytesUnprotected())
+    }
+}
 
-        /// Makes a key.
-        ///
-        /// - Parameters:
-        ///   - accessControl: When and by whom it can be used; must hold `.privateKeyUsage` to be
-        ///     of use.
-        ///   - authenticationContext: Answers for its uses.
-        /// - Throws: an error of `NSOSStatusErrorDomain`: -4 where there is no secure element,
-        ///   -25308 while the class is locked, -25293 without the passcode or enrolment it needs.
-        public init(
-            accessControl: SecAccessControl? = nil,
-            authenticationContext: LAContext? = nil
-        ) throws {
-            key = try ElementKey(
-                accessControl ?? ElementKey.defaultControl(),
-                authenticationContext
-            )
-        }
-
-        /// Takes up a key that this device made.
-        ///
-        /// - Parameters:
-        ///   - dataRepresentation: The property of that name.
-        ///   - authenticationContext: Answers for its uses.
-        /// - Throws: an error of `NSOSStatusErrorDomain`: -50 for other bytes, -26275 for a key of
-        ///   another device, -4 where there is no secure element.
-        public init(
-            dataRepresentation: some DataProtocol,
-            authenticationContext: LAContext? = nil
-        ) throws {
-            key = try ElementKey(dataRepresentation, authenticationContext)
-        }
-
-        /// The key as only this device opens it; Documentation/Spec/item.md §8.
-        public var dataRepresentation: Data { Data(key.handle.encoded) }
-
-        /// The public half.
-        public var publicKey: PublicKey { PublicKey(key.publicKey) }
-
-        /// Signs data, by SHA-256.
-        ///
-        /// - Throws: an error of `NSOSStatusErrorDomain` with what the keychain returns: -25308
-        ///   while locked, -128 when the person cancels, -25293 when nobody proves what it takes.
-        public func signature(for data: some DataProtocol) throws -> ECDSASignature {
-            let signature = try key.use(.ecdsaSignatureMessageX962SHA256, .sign([UInt8](data)))
-            return ECDSASignature(derRepresentation: signature.secret.copyBytesUnprotected())
-        }
+extension SecureEnclave.P256.PublicKey where Use == SecureEnclave.P256.Signing {
+    /// Whether a signature over data, by SHA-256, is this key's.
+    public func isValidSignature(
+        _ signature: Use.ECDSASignature,
+        for data: some DataProtocol
+    ) -> Bool {
+        (try? key.isValidSignature(
+            [UInt8](signature.derRepresentation),
+            for: [UInt8](data),
+            with: .ecdsa(.sha256, .message, .x962)
+        )) ?? false
     }
 }
