@@ -4,10 +4,14 @@ import Foundation
 ///
 /// Deleting writes `null` in the value's place; every other byte of the file stays as it is.
 public struct JSONSource: LegacySource {
+    private let store: NamedFile
+    private var file: PlainFile { store.file }
+
     /// What reports and the journal call the file.
-    public let name: String
-    private let file: PlainFile
-    private let isTrusted: @Sendable () -> SourceTrust
+    public var name: String { store.name }
+
+    /// Whether an empty read means that there is nothing.
+    public var trust: SourceTrust { store.trust() }
 
     /// The values of a file; its own name is the source's unless another one is given.
     public init(
@@ -15,13 +19,8 @@ public struct JSONSource: LegacySource {
         name: String? = nil,
         trust: @escaping @Sendable () -> SourceTrust = { .trusted }
     ) {
-        self.file = file
-        self.name = name ?? file.name
-        isTrusted = trust
+        store = NamedFile(file, name, trust)
     }
-
-    /// Whether an empty read means that there is nothing.
-    public var trust: SourceTrust { isTrusted() }
 
     /// The paths of all values other than null, in a stable order.
     public func keys() throws(SourceFailure) -> [String] {

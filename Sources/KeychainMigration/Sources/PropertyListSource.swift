@@ -4,10 +4,14 @@ import Foundation
 ///
 /// Deleting rewrites the file as a whole in the format it had; the rest of it stays.
 public struct PropertyListSource: LegacySource {
+    private let store: NamedFile
+    private var file: PlainFile { store.file }
+
     /// What reports and the journal call the file.
-    public let name: String
-    private let file: PlainFile
-    private let isTrusted: @Sendable () -> SourceTrust
+    public var name: String { store.name }
+
+    /// Whether an empty read means that there is nothing.
+    public var trust: SourceTrust { store.trust() }
 
     /// The values of a file; its own name is the source's unless another one is given.
     public init(
@@ -15,13 +19,8 @@ public struct PropertyListSource: LegacySource {
         name: String? = nil,
         trust: @escaping @Sendable () -> SourceTrust = { .trusted }
     ) {
-        self.file = file
-        self.name = name ?? file.name
-        isTrusted = trust
+        store = NamedFile(file, name, trust)
     }
-
-    /// Whether an empty read means that there is nothing.
-    public var trust: SourceTrust { isTrusted() }
 
     /// The paths of all values, in a stable order.
     public func keys() throws(SourceFailure) -> [String] {
