@@ -87,8 +87,7 @@ package final class Engine: Sendable {
             try serve(.add, dictionary, caller) { parser, authorizer throws(KeychainError) in
                 let query = try authorizer.authorize(try parser.add(dictionary))
                 return .work { state, _ throws(KeychainError) in
-                    let isPermanent = isPermanent
-                    return .elementKey(
+                    .elementKey(
                         try state.makeElementKey(query, conversation, isPermanent: isPermanent)
                     )
                 }
@@ -157,8 +156,12 @@ package final class Engine: Sendable {
             let parsed = try parser.replacement(dictionary, protection: new.protection)
             let query = try authorizer.authorize(parsed)
             return .work { state, findings throws(KeychainError) in
-                let flags = new.flags
-                try state.replaceAccessControl(query, flags, conversation, findings: &findings)
+                try state.replaceAccessControl(
+                    query,
+                    new.flags,
+                    conversation,
+                    findings: &findings
+                )
                 return .none
             }
         }
