@@ -44,13 +44,7 @@ struct TestChip: SecureChip {
 
     @Test func `refuses its file with any bit of a byte changed, cut or longer`() throws {
         let bytes = try #require(storage.read(.secureElement))
-        let shorter = bytes.indices.map { [UInt8](bytes[..<$0]) }
-        let flipped = bytes.indices.map { index in
-            var changed = bytes
-            changed[index] ^= 0x80
-            return changed
-        }
-        for changed in shorter + flipped + [bytes + [0]] {
+        for changed in SpoiledBytes.all(of: bytes) {
             storage.replace(.secureElement, with: changed)
             #expect(throws: DeviceError.self) { try element.attempts() }
             #expect(throws: DeviceError.self) { try element.prepare() }

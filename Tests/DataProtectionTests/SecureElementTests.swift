@@ -51,13 +51,7 @@ struct ExhaustedRandomSource: RandomSource {
     @Test func `has a file of 106 bytes without enrolments, and refuses any other`() throws {
         let bytes = try #require(storage.read(.secureElement))
         #expect(bytes.count == SecureElementRecord.byteCount)
-        let shorter = bytes.indices.map { [UInt8](bytes[..<$0]) }
-        let flipped = bytes.indices.map { index in
-            var changed = bytes
-            changed[index] ^= 0x80
-            return changed
-        }
-        for changed in shorter + flipped + [bytes + [0]] {
+        for changed in SpoiledBytes.all(of: bytes) {
             storage.replace(.secureElement, with: changed)
             let error = #expect(throws: DeviceError.self) { try element.attempts() }
             switch error {

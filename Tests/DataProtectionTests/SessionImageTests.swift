@@ -88,16 +88,10 @@ import Testing
     @Test func `opens nothing when a byte is missing or differs`() throws {
         let image = try #require(try unlockedDevice().sessionImage(at: instant(2)))
         #expect(image.count == 373)
-        let shorter = image.indices.map { [UInt8](image[..<$0]) }
-        let flipped = image.indices.map { index in
-            var changed = image
-            changed[index] ^= 0x01
-            return changed
-        }
         let element = SoftwareSecureElement(storage: storage, random: ExhaustedRandomSource())
         let bytes = try #require(storage.read(.keybag))
         var keybag = try Keybag(decoding: bytes, path: "keybag", element: element)
-        for changed in shorter + flipped + [image + [0]] {
+        for changed in SpoiledBytes.all(of: image, flipping: 0x01) {
             let error = #expect(throws: DeviceError.self) {
                 try keybag.adopt(sessionImage: changed, bootID: instant(0).bootID)
             }

@@ -9,11 +9,8 @@ import Testing
     private let keychain: TestKeychain
 
     init() throws {
-        fixture = try .unlocked()
+        fixture = try .withThreeAccounts()
         keychain = fixture.keychain
-        for account in ["before", "ada", "after"] {
-            #expect(keychain.add(password(account), "value of \(account)") == .success)
-        }
     }
 
     private func row() throws -> SealedRow {

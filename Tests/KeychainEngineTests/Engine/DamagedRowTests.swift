@@ -66,11 +66,8 @@ private let secretDamages: [Damage] = [
     private let keychain: TestKeychain
 
     init() throws {
-        fixture = try .unlocked()
+        fixture = try .withThreeAccounts()
         keychain = fixture.keychain
-        for account in ["before", "ada", "after"] {
-            #expect(keychain.add(password(account), "value of \(account)") == .success)
-        }
     }
 
     private func execute(_ sql: [String]) throws {

@@ -5,6 +5,7 @@ import KeychainHost
 import KeychainModel
 import Secrets
 import Synchronization
+import Testing
 
 /// An engine of one test, with a clock that is moved by hand and the findings so far.
 final class EngineFixture: Sendable {
@@ -59,6 +60,16 @@ final class EngineFixture: Sendable {
     static func unlocked() throws -> EngineFixture {
         let fixture = try EngineFixture()
         try fixture.unlock()
+        return fixture
+    }
+
+    /// Has the passwords of "before", "ada" and "after", in rows 1 to 3.
+    static func withThreeAccounts() throws -> EngineFixture {
+        let fixture = try unlocked()
+        for account in ["before", "ada", "after"] {
+            let added = fixture.keychain.add(password(account), "value of \(account)")
+            #expect(added == .success)
+        }
         return fixture
     }
 
