@@ -166,9 +166,14 @@ let package = Package(
 
         // Proof.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(
+            name: "MigrationTestSupport",
+            dependencies: ["KeychainMigration"],
+            path: "Tests/MigrationTestSupport"
+        ),
         .testTarget(
             name: "PlaintextStoresTests",
-            dependencies: ["PlaintextStores", "Secrets", "TestSupport"]
+            dependencies: ["PlaintextStores", "Cryptography", "Secrets", "TestSupport"]
         ),
         .testTarget(name: "SecretsTests", dependencies: ["Secrets", "TestSupport"]),
         .testTarget(
@@ -204,14 +209,14 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: [
                 "KeychainSimulator", "Security", "LocalAuthentication", "ApplicationShim",
-                "SecurityDocCompat", "SecureEnclaveKeys", "TestSupport",
+                "SecurityDocCompat", "SecureEnclaveKeys", "Cryptography", "TestSupport",
             ]
         ),
         .testTarget(
             name: "KeychainMigrationTests",
             dependencies: [
                 "KeychainMigration", "KeychainSimulator", "KeychainServices", "CoreFoundation",
-                "ApplicationShim", "TestSupport",
+                "ApplicationShim", "Cryptography", "TestSupport", "MigrationTestSupport",
             ]
         ),
         .testTarget(
@@ -219,7 +224,8 @@ let package = Package(
             dependencies: [
                 "KeychainCommand", "KeychainHost", "KeychainEngine", "KeychainModel",
                 "DataProtection", "Cryptography", "Secrets", "TestSupport", "MigrationCommand",
-                "KeychainMigration", "PlaintextStores", "keychain", "keychain-migrate",
+                "KeychainMigration", "MigrationTestSupport", "PlaintextStores", "keychain",
+                "keychain-migrate",
             ],
             exclude: ["Fixtures", "Transcripts"]
         ),

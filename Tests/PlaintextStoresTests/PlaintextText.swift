@@ -1,3 +1,4 @@
+import Cryptography
 import Secrets
 
 @testable import PlaintextStores
@@ -55,28 +56,13 @@ extension PlaintextEntry {
     }
 }
 
-/// Repeatable dice: SplitMix64.
-struct Dice: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-
-    mutating func chance(_ one: Int, in all: Int) -> Bool { Int(next() % UInt64(all)) < one }
-
-    mutating func pick<T>(_ values: [T]) -> T { values[Int(next() % UInt64(values.count))] }
+extension SeededNumbers {
+    mutating func chance(_ one: Int, in all: Int) -> Bool { next(below: all) < one }
 
     /// Letters of an alphabet.
     mutating func word(of alphabet: String, _ count: ClosedRange<Int>) -> String {
         let letters = Array(alphabet)
-        let length = count.lowerBound + Int(next() % UInt64(count.count))
+        let length = Int.random(in: count, using: &self)
         return String((0..<length).map { _ in pick(letters) })
     }
 }

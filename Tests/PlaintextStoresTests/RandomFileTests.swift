@@ -1,3 +1,4 @@
+import Cryptography
 import Testing
 
 @testable import PlaintextStores
@@ -13,7 +14,7 @@ private let letters = "abcdefghijklmnopqrstuvwxyzABCXYZ0123456789"
 private let symbols = letters + "!$%&()*+,-./:;<=>?@[]^_{|}~é✓ "
 
 // ★ Table: how a file of each format is made up, part by part; numbers keep names apart.
-private let makers: [(format: String, make: @Sendable (inout Dice, Int) -> Part)] = [
+private let makers: [(format: String, make: @Sendable (inout SeededNumbers, Int) -> Part)] = [
     (
         "env",
         { dice, number in
@@ -112,7 +113,7 @@ private let makers: [(format: String, make: @Sendable (inout Dice, Int) -> Part)
         format: String,
         seed: UInt64
     ) throws {
-        var dice = Dice(seed: seed)
+        var dice = SeededNumbers(seed: seed)
         let maker = try #require(makers.first { $0.format == format })
         let ending = dice.pick(["\n", "\r\n"])
         let parts = (0..<Int.random(in: 0...12, using: &dice)).map { number in
@@ -137,7 +138,7 @@ private let makers: [(format: String, make: @Sendable (inout Dice, Int) -> Part)
         _ file: PlaintextFile,
         _ text: String,
         _ format: String,
-        _ dice: inout Dice,
+        _ dice: inout SeededNumbers,
         _ place: Comment
     ) throws {
         let gone = file.entries.filter { _ in dice.chance(1, in: 2) }
@@ -157,7 +158,7 @@ private let makers: [(format: String, make: @Sendable (inout Dice, Int) -> Part)
 
     @Test(arguments: PlaintextFormat.all.map(\.name), seeds)
     func `of noise is read or refused by line`(format: String, seed: UInt64) {
-        var dice = Dice(seed: seed)
+        var dice = SeededNumbers(seed: seed)
         let pieces = [
             "machine", "login", "password", "default", "macdef", "account", " ", " ", "\n", "\n",
             "\r\n", "\"", "'", "\\", "#", ";", "=", ":", "[", "]", "//", "https://", "u:p@h", "%4",

@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import KeychainServices
 
@@ -32,7 +33,7 @@ enum ChildWork {
 
     /// Works as a program that embeds the keychain does, then says what that took at most.
     private static func memory(_ count: Int) throws {
-        var generator = SampleNumbers(seed: 7)
+        var generator = SeededNumbers(seed: 7)
         for _ in 0..<2000 {
             let item = SampleItem(number: Int.random(in: 0..<count, using: &generator))
             try Calls.findData(item.search(data: true))

@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import KeychainBenchmarkCore
 import KeychainServices
@@ -57,7 +58,7 @@ struct ReadingWorkloads {
     }
 
     private func sampledNumbers() -> [Int] {
-        var generator = SampleNumbers(seed: 42)
+        var generator = SeededNumbers(seed: 42)
         return (0..<(rounds + 2) * Self.calls).map { _ in
             Int.random(in: 0..<itemCount, using: &generator)
         }

@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import KeychainBenchmarkCore
 import KeychainServices
@@ -33,7 +34,7 @@ struct WholeFigures {
         let threads = 8
         let calls = rounds * 20
         let lists = (0..<threads).map { thread in
-            var generator = SampleNumbers(seed: UInt64(thread))
+            var generator = SeededNumbers(seed: UInt64(thread))
             return CallList(
                 (0..<calls).map { _ in
                     SampleItem(number: Int.random(in: 0..<count, using: &generator))

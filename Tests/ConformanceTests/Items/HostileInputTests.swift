@@ -1,3 +1,4 @@
+import Cryptography
 import KeychainSimulator
 import Security
 import TestSupport
@@ -161,19 +162,6 @@ import Testing
 }
 
 @Suite struct `Random dictionaries` {
-    /// Numbers without end from a seed (SplitMix64).
-    struct Dice: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     private static let keys = [
         "class", "acct", "svce", "labl", "gena", "pdmn", "accc", "agrp", "sync", "tomb", "musr",
         "clip", "port", "ptcl", "kcls", "type", "issr", "nleg", "m_Limit", "m_CaseInsensitive",
@@ -189,7 +177,7 @@ import Testing
         .date(0), .null, .list, .dictionary, .url, .stranger, .accessControl,
     ]
 
-    private static func dictionary(_ dice: inout Dice) -> Attributes {
+    private static func dictionary(_ dice: inout SeededNumbers) -> Attributes {
         var query: Attributes = [:]
         if Int.random(in: 0..<4, using: &dice) > 0 { query[kSecClass] = "genp" }
         for _ in 0..<Int.random(in: 0..<6, using: &dice) {
@@ -214,7 +202,7 @@ import Testing
                 Items.add(.mail.holding("foreign"))
                 return Snapshot()
             }
-            var dice = Dice(state: seed)
+            var dice = SeededNumbers(seed: seed)
             for _ in 0..<100 {
                 let query = Self.dictionary(&dice)
                 let statuses: Set = [

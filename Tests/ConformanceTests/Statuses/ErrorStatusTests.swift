@@ -1,3 +1,4 @@
+import Cryptography
 import KeychainSimulator
 import Security
 import TestSupport
@@ -158,7 +159,7 @@ import Testing
     @Test(.requirement("ERR-09", "ERR-10"), arguments: 0..<8 as Range<UInt64>)
     func `are never confused, whatever happens`(seed: UInt64) throws {
         print("seed \(seed)")
-        var random = SplitMix(state: seed)
+        var random = SeededNumbers(seed: seed)
         let device = try SimulatedDevice()
         let app = device.installExample()
         var stored = Set<Accessibility>()
@@ -192,18 +193,5 @@ import Testing
         case .locked: [.always, .afterFirstUnlock]
         case .unlocked: [.always, .afterFirstUnlock, .whileUnlocked]
         }
-    }
-}
-
-/// A small generator whose seed reproduces a failure.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

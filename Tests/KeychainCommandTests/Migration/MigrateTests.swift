@@ -2,6 +2,7 @@ import Foundation
 import KeychainHost
 import KeychainModel
 import MigrationCommand
+import MigrationTestSupport
 import TestSupport
 import Testing
 
@@ -232,7 +233,7 @@ private let obstacles: [Obstacle] = [
         ]
         for (name, text) in files { try home.scratch.write(text, to: home.path(name)) }
         let words = files.keys.sorted().map(home.path)
-        let fuse = Fuse(effects: effects)
+        let fuse = Fuse(limit: effects)
         let status = home.migrate(words, .fused(home: home.scratch.path, fuse))
         #expect((status == 0) == !fuse.hasBlown)
         #expect(fuse.hasBlown == (effects < 25))
@@ -244,7 +245,7 @@ private let obstacles: [Obstacle] = [
             }
             #expect(isInKeychain || isInFile, "\(secret.account) is nowhere")
         }
-        let unlimited = Fuse(effects: .max)
+        let unlimited = Fuse()
         #expect(home.migrate(words, .fused(home: home.scratch.path, unlimited)) == 0)
         for secret in Self.secrets {
             #expect(home.secret(secret.kind, secret.account) == secret.secret)

@@ -2,6 +2,7 @@ import Foundation
 import KeychainMigration
 import KeychainServices
 import KeychainSimulator
+import MigrationTestSupport
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import KeychainMigration
 import KeychainServices
@@ -120,7 +121,7 @@ import Testing
 
     @Test(.requirement("MIG-42"), arguments: [0x11, 0x22, 0x33, 0x44, 0x55] as [UInt64])
     func `gives the same result in one step as in many`(seed: UInt64) async throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var values: [String: String] = [:]
         for _ in 0..<12 { values[random.text()] = random.text() }
         let keys = values.keys.sorted().shuffled(using: &random)
@@ -169,18 +170,7 @@ import Testing
     init() throws { phone = try Phone() }
 
     private func chain(_ source: MapSource) -> MigrationChain {
-        MigrationChain(
-            service: "com.example.app",
-            steps: [
-                MigrationStep(
-                    to: 1,
-                    "tokens",
-                    [ValueMoves([Move("token", from: source, to: .token())])]
-                )
-            ],
-            mover: Mover(journal: journal),
-            protectedData: phone.protectedData
-        )
+        MigrationChain.tokens(source, Mover(journal: journal), phone.protectedData)
     }
 
     @Test(.requirement("MIG-08", "MIG-09"))

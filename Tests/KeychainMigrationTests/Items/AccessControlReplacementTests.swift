@@ -1,6 +1,7 @@
 import Foundation
 import KeychainServices
 import KeychainSimulator
+import MigrationTestSupport
 import TestSupport
 import Testing
 
@@ -75,36 +76,13 @@ import Testing
     }
 
     /// Refuses items with a new access control, as a phone without biometry does.
-    private struct Picky: Keychain {
+    private struct Picky: ForwardingKeychain {
         let base: InMemoryKeychain
-        func read(_ address: ItemAddress) throws(KeychainFailure) -> KeychainItem? {
-            try base.read(address)
-        }
-        func exists(_ address: ItemAddress) throws(KeychainFailure) -> Bool {
-            try base.exists(address)
-        }
-        func list(
-            _ scope: ItemScope,
-            gated: GatedItems
-        ) throws(KeychainFailure) -> [KeychainItem] {
-            try base.list(scope, gated: gated)
-        }
-        func hasGatedItems(_ scope: ItemScope) throws(KeychainFailure) -> Bool {
-            try base.hasGatedItems(scope)
-        }
         func add(_ item: KeychainItem) throws(KeychainFailure) {
             guard item.accessControl != `An access control that is replaced`.anyBiometry else {
                 throw KeychainFailure(.add, status: -25293)
             }
             try base.add(item)
-        }
-        func update(_ address: ItemAddress, _ change: ItemChange) throws(KeychainFailure) {
-            try base.update(address, change)
-        }
-        func delete(_ address: ItemAddress) throws(KeychainFailure) { try base.delete(address) }
-        func delete(_ item: KeychainItem) throws(KeychainFailure) { try base.delete(item) }
-        func deleteAll(_ scope: ItemScope) throws(KeychainFailure) {
-            try base.deleteAll(scope)
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import KeychainMigration
 import KeychainServices
+import MigrationTestSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import KeychainMigration
+import MigrationTestSupport
 import TestSupport
 import Testing
 

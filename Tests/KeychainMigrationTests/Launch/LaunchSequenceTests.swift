@@ -22,23 +22,14 @@ import Testing
 
     private func sequence(
         _ source: MapSource = MapSource(["token": "old"]),
-        suite: Suite? = nil
+        suite: Suite? = nil  // Defaults go with an installation.
     ) -> LaunchSequence {
-        // Defaults go with an installation.
-        let suite = suite ?? self.suite
-        let chain = MigrationChain(
-            service: "com.example.app",
-            steps: [
-                MigrationStep(
-                    to: 1,
-                    "tokens",
-                    [ValueMoves([Move("token", from: source, to: .token())])]
-                )
-            ],
-            mover: Mover(journal: journal),
-            protectedData: phone.protectedData
-        )
-        return LaunchSequence(
+        let mover = Mover(journal: journal)
+        return sequence(.tokens(source, mover, phone.protectedData), suite ?? self.suite)
+    }
+
+    private func sequence(_ chain: MigrationChain, _ suite: Suite) -> LaunchSequence {
+        LaunchSequence(
             firstLaunch: FirstLaunchGuard(
                 flags: LaunchFlags(suite.defaults, domain: suite.name),
                 protectedData: phone.protectedData
@@ -113,28 +104,9 @@ import Testing
     @Test func `migrates nothing that a later clean-up would remove`() async throws {
         // Locked for the first stage, open for the second.
         let source = MapSource(["token": "old"])
-        let chain = MigrationChain(
-            service: "com.example.app",
-            steps: [
-                MigrationStep(
-                    to: 1,
-                    "tokens",
-                    [ValueMoves([Move("token", from: source, to: .token())])]
-                )
-            ],
-            mover: Mover(journal: journal),
-            protectedData: AlwaysAvailable()
-        )
+        let chain = MigrationChain.tokens(source, Mover(journal: journal), AlwaysAvailable())
         phone.device.lock()
-        let sequence = LaunchSequence(
-            firstLaunch: FirstLaunchGuard(
-                flags: LaunchFlags(suite.defaults, domain: suite.name),
-                protectedData: phone.protectedData
-            ),
-            chain: chain,
-            cleanup: DeferredCleanup(after: chain)
-        )
-        let report = await launch(sequence)
+        let report = await launch(sequence(chain, suite))
         #expect(report.migration?.state == .deferred(reason: "protected data is unavailable"))
         #expect(source["token"] == "old")
     }

@@ -1,5 +1,6 @@
 import Foundation
 import KeychainMigration
+import MigrationTestSupport
 import TestSupport
 import Testing
 
@@ -28,24 +29,12 @@ private struct TracedSource: LegacySource {
     }
 }
 
-private struct TracedKeychain: Keychain {
+private struct TracedKeychain: ForwardingKeychain {
     let base: InMemoryKeychain
     let trace: Trace
     func read(_ address: ItemAddress) throws(KeychainFailure) -> KeychainItem? {
         trace.note("look up \(address.text(.account) ?? "")")
         return try base.read(address)
-    }
-    func exists(_ address: ItemAddress) throws(KeychainFailure) -> Bool {
-        try base.exists(address)
-    }
-    func list(
-        _ scope: ItemScope,
-        gated: GatedItems
-    ) throws(KeychainFailure) -> [KeychainItem] {
-        try base.list(scope, gated: gated)
-    }
-    func hasGatedItems(_ scope: ItemScope) throws(KeychainFailure) -> Bool {
-        try base.hasGatedItems(scope)
     }
     func add(_ item: KeychainItem) throws(KeychainFailure) {
         trace.note("write \(item.address.text(.account) ?? "")")
@@ -55,9 +44,6 @@ private struct TracedKeychain: Keychain {
         trace.note("update \(address.text(.account) ?? "")")
         try base.update(address, change)
     }
-    func delete(_ address: ItemAddress) throws(KeychainFailure) { try base.delete(address) }
-    func delete(_ item: KeychainItem) throws(KeychainFailure) { try base.delete(item) }
-    func deleteAll(_ scope: ItemScope) throws(KeychainFailure) { try base.deleteAll(scope) }
 }
 
 @Suite struct `A mover` {

@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import TestSupport
 import Testing
@@ -33,7 +34,7 @@ import Testing
 
     @Test(arguments: [0x0B_AD_01, 0x0B_AD_02, 0x0B_AD_03] as [UInt64])
     func `never ends the process, however it is damaged`(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let small = try PropertyListSerialization.data(
             fromPropertyList: Self.sample.filter { $0.key != "long" },
             format: .binary,

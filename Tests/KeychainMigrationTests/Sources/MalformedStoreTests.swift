@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import KeychainMigration
 import TestSupport
@@ -127,7 +128,7 @@ struct Malformed: Sendable, CustomTestStringConvertible {
                 "l": ["x", 5, Data([1, 2, 3])] as NSArray,
             ] as NSDictionary
         )
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let keychain = InMemoryKeychain()
         let mover = Mover(keychain: keychain, journal: InMemoryJournal())
         var failed = 0

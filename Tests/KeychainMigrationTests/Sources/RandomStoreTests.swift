@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import KeychainMigration
 import TestSupport
@@ -5,12 +6,12 @@ import Testing
 
 /// A random tree of dictionaries and arrays with its values by path.
 private struct RandomTree {
-    var random: SeededGenerator
+    var random: SeededNumbers
     var values: [String: Data] = [:]
     let allowsData: Bool
 
     init(seed: UInt64, allowsData: Bool) {
-        random = SeededGenerator(seed: seed)
+        random = SeededNumbers(seed: seed)
         self.allowsData = allowsData
     }
 
@@ -56,7 +57,7 @@ private struct RandomTree {
         _ source: any LegacySource,
         seed: UInt64
     ) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let keychain = InMemoryKeychain()
         let keys = tree.values.keys.sorted().shuffled(using: &random)
         let mover = Mover(keychain: keychain, journal: InMemoryJournal())

@@ -1,0 +1,20 @@
+import Foundation
+import KeychainMigration
+import KeychainModel
+import MigrationCommand
+import MigrationTestSupport
+
+extension MigrateCommand.Surroundings {
+    /// A home whose every effect goes through a fuse; the journal is a file that outlives the run.
+    static func fused(home: String, _ fuse: Fuse) -> MigrateCommand.Surroundings {
+        let file = URL(filePath: home).appending(path: "journal")
+        return MigrateCommand.Surroundings(
+            home: home,
+            keychain: FusedKeychain(ServicesKeychain(), fuse),
+            journal: { () throws(KeychainError) in
+                FusedJournal(FileJournal(file: file), fuse)
+            },
+            between: { FusedSource($0, fuse) }
+        )
+    }
+}
