@@ -55,14 +55,7 @@ final class CertificateHandle: @unchecked Sendable {
 
     /// Reads the certificate back; never `nil` unless memory is short.
     static func der(of certificate: OpaquePointer) -> [UInt8]? {
-        let byteCount = i2d_X509(certificate, nil)
-        guard byteCount > 0 else { return nil }
-        var der = [UInt8](repeating: 0, count: Int(byteCount))
-        let written = der.withUnsafeMutableBufferPointer { buffer in
-            var cursor = buffer.baseAddress
-            return i2d_X509(certificate, &cursor)
-        }
-        return written == byteCount ? der : nil
+        encodedDER { i2d_X509(certificate, $0) }
     }
 
     /// Seconds between 1970 and 2001.

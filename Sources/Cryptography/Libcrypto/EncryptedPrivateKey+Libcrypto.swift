@@ -102,12 +102,8 @@ package enum EncryptedPrivateKey {
             )
         )
         defer { X509_SIG_free(structure) }
-        let byteCount = i2d_X509_SIG(structure, nil)
-        guard byteCount > 0 else { throw .backend("key that cannot be encoded") }
-        var der = [UInt8](repeating: 0, count: Int(byteCount))
-        der.withUnsafeMutableBufferPointer { buffer in
-            var cursor = buffer.baseAddress
-            i2d_X509_SIG(structure, &cursor)
+        guard let der = encodedDER({ i2d_X509_SIG(structure, $0) }) else {
+            throw .backend("key that cannot be encoded")
         }
         return der
     }

@@ -112,12 +112,8 @@ extension PKCS12Writer {
     }
 
     private func encoded(_ file: OpaquePointer) throws(CryptographyError) -> [UInt8] {
-        let byteCount = i2d_PKCS12(file, nil)
-        guard byteCount > 0 else { throw .backend("file that cannot be encoded") }
-        var der = [UInt8](repeating: 0, count: Int(byteCount))
-        der.withUnsafeMutableBufferPointer { buffer in
-            var cursor = buffer.baseAddress
-            i2d_PKCS12(file, &cursor)
+        guard let der = encodedDER({ i2d_PKCS12(file, $0) }) else {
+            throw .backend("file that cannot be encoded")
         }
         return der
     }

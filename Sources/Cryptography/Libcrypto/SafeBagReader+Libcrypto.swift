@@ -55,13 +55,9 @@ struct SafeBagReader {
     static func checkIterations(
         _ algorithm: UnsafePointer<X509_ALGOR>
     ) throws(PKCS12Error) -> Int {
-        let byteCount = i2d_X509_ALGOR(algorithm, nil)
-        var der = [UInt8](repeating: 0, count: max(0, Int(byteCount)))
-        der.withUnsafeMutableBufferPointer { buffer in
-            var cursor = buffer.baseAddress
-            if byteCount > 0 { i2d_X509_ALGOR(algorithm, &cursor) }
-        }
-        guard let count = PasswordIterations.count(in: der) else {
+        guard let der = encodedDER({ i2d_X509_ALGOR(algorithm, $0) }),
+            let count = PasswordIterations.count(in: der)
+        else {
             throw .unsupported("number of iterations")
         }
         return count
