@@ -84,7 +84,7 @@ extension KeychainHome {
                 // Another process may have been here while this one waited.
                 guard access(database, F_OK) != 0 else { return }
                 try makeUnfinished()
-                try finish()
+                try DurableRename.move(unfinished, to: database)
             }
         } catch { throw KeychainError(error) }
         if let failure { throw failure }
@@ -107,7 +107,7 @@ extension KeychainHome {
     private func makeUnfinished() throws(KeychainError) {
         for suffix in ["", "-wal", "-shm"] { unlink(unfinished + suffix) }
         let descriptor = open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.failure("open", unfinished) }
+        guard descriptor >= 0 else { throw .failed("open", unfinished) }
         close(descriptor)
         do throws(StoreError) {
             _ = try ItemStore(opening: unfinished)
@@ -117,17 +117,5 @@ extension KeychainHome {
         guard access(unfinished + "-wal", F_OK) != 0 else {
             throw KeychainError(.io, "\(unfinished) cannot be completed")
         }
-    }
-
-    private func finish() throws(KeychainError) {
-        guard rename(unfinished, database) == 0 else { throw Self.failure("rename", unfinished) }
-        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.failure("open", directory) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw Self.failure("fsync", directory) }
-    }
-
-    private static func failure(_ operation: String, _ path: String) -> KeychainError {
-        KeychainError(.system(operation: operation, path: path, code: errno))
     }
 }

@@ -1,6 +1,4 @@
-import DataProtection
 import Glibc
-import KeychainEngine
 import KeychainModel
 
 /// Reads a backup file from its start, a piece at a time.
@@ -13,7 +11,7 @@ package struct BackupFileReader: ~Copyable {
     /// - Throws: `errSecIO` or what the system's code means; `errSecParam` for a pipe or directory.
     package init(path: String) throws(KeychainError) {
         let opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard opened >= 0 else { throw Self.failure("open", path) }
+        guard opened >= 0 else { throw .failed("open", path) }
         var status = stat()
         guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(opened)
@@ -33,12 +31,8 @@ package struct BackupFileReader: ~Copyable {
                 Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Self.failure("read", path) }
+            guard count >= 0 else { throw .failed("read", path) }
             return Array(bytes.prefix(count))
         }
-    }
-
-    private static func failure(_ operation: String, _ path: String) -> KeychainError {
-        KeychainError(.system(operation: operation, path: path, code: errno))
     }
 }

@@ -1,6 +1,4 @@
-import DataProtection
 import Glibc
-import KeychainEngine
 import KeychainModel
 
 /// Writes a backup under another name first: the file is the old one or the whole new one.
@@ -20,7 +18,7 @@ package struct BackupFileWriter: ~Copyable {
         unlink(path + ".new")
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let opened = open(path + ".new", flags, 0o600)
-        guard opened >= 0 else { throw Self.failure("open", path + ".new") }
+        guard opened >= 0 else { throw .failed("open", path + ".new") }
         self.path = path
         descriptor = opened
     }
@@ -42,25 +40,15 @@ package struct BackupFileWriter: ~Copyable {
                 )
             }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Self.failure("write", unfinished) }
+            guard count >= 0 else { throw .failed("write", unfinished) }
             written += count
         }
     }
 
     /// Makes the file durable and gives it its name.
     package consuming func finish() throws(KeychainError) {
-        guard fsync(descriptor) == 0 else { throw Self.failure("fsync", unfinished) }
-        guard rename(unfinished, path) == 0 else { throw Self.failure("rename", unfinished) }
+        guard fsync(descriptor) == 0 else { throw .failed("fsync", unfinished) }
+        try DurableRename.move(unfinished, to: path)
         isFinished = true
-        let slash = path.lastIndex(of: "/")
-        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { throw Self.failure("open", folder) }
-        defer { close(directory) }
-        guard fsync(directory) == 0 else { throw Self.failure("fsync", folder) }
-    }
-
-    private static func failure(_ operation: String, _ path: String) -> KeychainError {
-        KeychainError(.system(operation: operation, path: path, code: errno))
     }
 }
