@@ -11,21 +11,16 @@ enum Backup {
         let path = arguments.operands[0]
         let endpoint = try context.backupEndpoint()
         let password = try SecretInput(context.terminal).newLine(called: "Backup password")
-        let progress = ProgressLine("backup", on: context)
-        let report: BackupReport
-        do throws(KeychainError) {
+        let report = try context.showingProgress(of: "backup") { line throws(KeychainError) in
             let file = try BackupFileWriter(path: path)
-            report = try endpoint.backup(
+            let report = try endpoint.backup(
                 password: password,
                 to: { bytes throws(KeychainError) in try file.write(bytes) },
-                progress: { progress.show($0) }
+                progress: { line.show($0) }
             )
             try file.finish()
-        } catch {
-            progress.clear()
-            throw .keychain(error)
+            return report
         }
-        progress.clear()
         try context.print(arguments.has(.json) ? json(report).page : TextTable.page(rows(report)))
     }
 

@@ -8,23 +8,17 @@ enum CheckKeychain {
         _ context: CommandContext
     ) throws(CommandFailure) {
         let endpoint = try context.checkEndpoint()
-        let progress = ProgressLine("check", on: context)
         let writer = CheckWriter(isJSON: arguments.has(.json), context)
-        let report: CheckReport
-        do throws(KeychainError) {
-            report = try endpoint.check(
+        let report = try context.showingProgress(of: "check") { line throws(KeychainError) in
+            try endpoint.check(
                 .everything,
                 naming: { fault in
-                    progress.clear()
+                    line.clear()
                     writer.write(fault)
                 },
-                progress: { progress.show($0) }
+                progress: { line.show($0) }
             )
-        } catch {
-            progress.clear()
-            throw .keychain(error)
         }
-        progress.clear()
         try writer.finish(report)
         guard report.faultCount > 0 else { return }
         let words = report.faultCount == 1 ? "1 fault" : "\(report.faultCount) faults"

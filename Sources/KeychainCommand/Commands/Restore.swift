@@ -11,20 +11,14 @@ enum Restore {
         let path = arguments.operands[0]
         let endpoint = try context.backupEndpoint()
         let password = try SecretInput(context.terminal).line(called: "Backup password")
-        let progress = ProgressLine("restore", on: context)
-        let report: RestoreReport
-        do throws(KeychainError) {
+        let report = try context.showingProgress(of: "restore") { line throws(KeychainError) in
             let file = try BackupFileReader(path: path)
-            report = try endpoint.restore(
+            return try endpoint.restore(
                 password: password,
                 from: { count throws(KeychainError) in try file.read(count) },
-                progress: { progress.show($0) }
+                progress: { line.show($0) }
             )
-        } catch {
-            progress.clear()
-            throw .keychain(error)
         }
-        progress.clear()
         try context.print(arguments.has(.json) ? json(report).page : page(report))
     }
 

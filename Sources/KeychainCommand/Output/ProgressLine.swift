@@ -36,3 +36,25 @@ package final class ProgressLine {
         try? context.terminal.write(Array(text.utf8), to: .diagnostics)
     }
 }
+
+extension CommandContext {
+    /// Does work of the keychain's that may take long, with a line that is gone afterwards.
+    ///
+    /// - Parameters:
+    ///   - title: What the line calls the work.
+    ///   - work: Gets the line, to show on it how far it is.
+    /// - Returns: What the work gives.
+    /// - Throws: `CommandFailure.keychain` with what the work throws.
+    func showingProgress<Outcome>(
+        of title: String,
+        _ work: (ProgressLine) throws(KeychainError) -> Outcome
+    ) throws(CommandFailure) -> Outcome {
+        let line = ProgressLine(title, on: self)
+        defer { line.clear() }
+        do throws(KeychainError) {
+            return try work(line)
+        } catch {
+            throw .keychain(error)
+        }
+    }
+}
