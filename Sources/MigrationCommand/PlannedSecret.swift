@@ -6,6 +6,9 @@ struct PlannedSecret {
     enum Decision {
         case move(Move)
         case report(MoveOutcome)
+
+        static let seemsNoSecret =
+            Decision.report(.kept("it does not look like a secret; --all moves it"))
     }
 
     /// The file, or another store.
@@ -33,5 +36,16 @@ struct PlannedSecret {
             to: "",
             decision: .report(.failed(.source(problem)))
         )
+    }
+}
+
+extension MigrateCommand.Surroundings {
+    /// The decision to move a value to where it belongs in the keychain.
+    func moving(
+        _ key: String,
+        from source: any LegacySource,
+        to target: SecretTarget
+    ) -> PlannedSecret.Decision {
+        .move(Move(key, from: between(source), to: target.item(in: keychain)))
     }
 }

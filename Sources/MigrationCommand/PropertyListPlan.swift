@@ -47,14 +47,7 @@ struct PropertyListPlan {
             what: key,
             to: target.words,
             decision: try seemsSecret(key, source) || arguments.has(.everything)
-                ? .move(
-                    Move(
-                        key,
-                        from: surroundings.between(source),
-                        to: target.item(in: surroundings.keychain)
-                    )
-                )
-                : .report(.kept("it does not look like a secret; --all moves it"))
+                ? surroundings.moving(key, from: source, to: target) : .seemsNoSecret
         )
     }
 

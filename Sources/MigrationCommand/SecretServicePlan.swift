@@ -41,16 +41,11 @@ struct SecretServicePlan {
             service: arguments[.service] ?? "secret-service",
             title: item.label
         )
-        let move = Move(
-            item.key,
-            from: surroundings.between(source),
-            to: target.item(in: surroundings.keychain)
-        )
         return PlannedSecret(
             from: source.name,
             what: item.place.name,
             to: target.words,
-            decision: .move(move)
+            decision: surroundings.moving(item.key, from: source, to: target)
         )
     }
 }

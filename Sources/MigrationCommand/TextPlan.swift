@@ -75,16 +75,8 @@ struct TextPlan {
         _ source: PlaintextSource
     ) -> PlannedSecret.Decision {
         if let hindrance = entry.hindrance { return .report(.kept(hindrance)) }
-        guard entry.seemsSecret || arguments.has(.everything) else {
-            return .report(.kept("it does not look like a secret; --all moves it"))
-        }
-        return .move(
-            Move(
-                entry.place.key,
-                from: surroundings.between(source),
-                to: target.item(in: surroundings.keychain)
-            )
-        )
+        guard entry.seemsSecret || arguments.has(.everything) else { return .seemsNoSecret }
+        return surroundings.moving(entry.place.key, from: source, to: target)
     }
 
     /// The folder of an environment file and what tells it from others there; else the file's name.
