@@ -38,15 +38,7 @@ package enum ReferenceExpansion {
         _ key: KeyReference,
         in dictionary: AttributeDictionary
     ) throws(KeychainError) -> AttributeDictionary {
-        var expanded = dictionary
-        for (attribute, value) in try key.itemAttributes()
-        where expanded[attribute] == nil {
-            expanded[attribute] = value
-        }
-        if expanded[QueryKey.itemClass.rawValue] == nil {
-            expanded[QueryKey.itemClass.rawValue] = .string(ItemClass.key.rawValue)
-        }
-        return expanded
+        dictionary.completed(with: try key.itemAttributes(), of: .key)
     }
 
     /// The dictionary of an add of this certificate; without a label it gets the subject's.
@@ -69,14 +61,7 @@ package enum ReferenceExpansion {
         _ certificate: Certificate,
         in dictionary: AttributeDictionary
     ) -> AttributeDictionary {
-        var expanded = dictionary
-        for (attribute, value) in certificate.itemAttributes where expanded[attribute] == nil {
-            expanded[attribute] = value
-        }
-        if expanded[QueryKey.itemClass.rawValue] == nil {
-            expanded[QueryKey.itemClass.rawValue] = .string(ItemClass.certificate.rawValue)
-        }
-        return expanded
+        dictionary.completed(with: certificate.itemAttributes, of: .certificate)
     }
 
     /// The dictionaries of both halves: certificate, then key.
@@ -112,6 +97,21 @@ package enum ReferenceExpansion {
 }
 
 extension AttributeDictionary {
+    /// With what an object says of itself, and its class, wherever nothing else is said.
+    fileprivate func completed(
+        with attributes: some Sequence<(key: Attribute, value: AttributeValue)>,
+        of itemClass: ItemClass
+    ) -> AttributeDictionary {
+        var completed = self
+        for (attribute, value) in attributes where completed[attribute] == nil {
+            completed[attribute] = value
+        }
+        if completed[QueryKey.itemClass.rawValue] == nil {
+            completed[QueryKey.itemClass.rawValue] = .string(itemClass.rawValue)
+        }
+        return completed
+    }
+
     /// What of an identity's dictionary one of its halves can take.
     fileprivate func part(of itemClass: ItemClass) -> AttributeDictionary {
         var part = self
