@@ -127,7 +127,7 @@ let package = Package(
             name: "DeviceScenarios",
             dependencies: [
                 "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainModel",
-                "CoreFoundation",
+                "PlaintextStores", "CoreFoundation",
             ]
         ),
         .target(

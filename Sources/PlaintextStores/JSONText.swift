@@ -98,6 +98,8 @@ package struct JSONText {
 
     func line(of node: Node) -> Int { view.lineNumber(at: node.range.lowerBound) }
 
+    func line(of member: Member) -> Int { view.lineNumber(at: member.start) }
+
     /// The bytes to take out to remove the member at an index, with the comma it needs no more.
     static func removal(of index: Int, from members: [Member]) -> Range<Int> {
         removal(of: index, from: members.map { $0.start..<$0.value.range.upperBound })

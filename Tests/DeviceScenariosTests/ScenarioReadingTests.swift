@@ -43,6 +43,21 @@ struct FaultyScenario: Sendable, CustomTestStringConvertible {
         ),
     ]
 
+    private static let repetitions = [
+        FaultyScenario(
+            "{\"title\": \"t\", \"events\": [],\n\n\"title\": \"u\"}",
+            "a.json: the key 'title' stands twice, the second time in line 3"
+        ),
+        FaultyScenario(
+            #"{"title": "t", "events": [{"do": "lock", "\u0064o": "reboot"}]}"#,
+            "a.json: events[0]: the key 'do' stands twice, the second time in line 1"
+        ),
+        FaultyScenario(
+            #"{"events": [{"expect": {"device": 0, "device": 0}}], "events": []}"#,
+            "a.json: events[0].expect: the key 'device' stands twice, the second time in line 1"
+        ),
+    ]
+
     private static let setups = [
         FaultyScenario(
             #"{"title": "t", "events": [], "device": {}, "devices": [{}]}"#,
@@ -129,7 +144,7 @@ struct FaultyScenario: Sendable, CustomTestStringConvertible {
         ),
     ]
 
-    static let all = whole + setups + events
+    static let all = whole + repetitions + setups + events
 }
 
 @Suite struct `A scenario file` {

@@ -59,7 +59,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "DeviceScenarios": [
         "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainModel",
-        "CoreFoundation", "Foundation", "Synchronization",
+        "PlaintextStores", "CoreFoundation", "Foundation", "Synchronization",
     ],
     "KeychainCommand": [
         "KeychainHost", "KeychainModel", "KeychainPrompts", "KeychainReferences", "Cryptography",

@@ -1,6 +1,7 @@
 import Foundation
 import KeychainModel
 import KeychainSimulator
+import PlaintextStores
 
 extension Scenario {
     /// Reads a scenario file.
@@ -32,11 +33,18 @@ extension Scenario {
             throw ScenarioError(file: name, path: "", reason: "more than 1 MiB")
         }
         let node: JSONNode
+        let repeated: RepeatedJSONKey?
         do {
             node = try JSONDecoder().decode(JSONNode.self, from: bytes)
+            repeated = try JSONText.repeatedKey(in: [UInt8](bytes))
         } catch {
             let reason = "the file is no JSON, or nested too deep"
             throw ScenarioError(file: name, path: "", reason: reason)
+        }
+        if let repeated {
+            let key = JSONField.quoted(repeated.key)
+            let reason = "the key \(key) stands twice, the second time in line \(repeated.line)"
+            throw ScenarioError(file: name, path: repeated.path, reason: reason)
         }
         try self.init(JSONField(node: node, path: "", file: name))
     }
