@@ -31,6 +31,17 @@ package struct ServerPlace: Sendable, Hashable {
         self.authenticationType = authenticationType
         self.securityDomain = securityDomain
     }
+
+    /// An account at a URL; without one, at whatever the name says.
+    init(_ url: LocatorURL?, named name: String, account: String) {
+        self.init(
+            server: url?.host ?? name,
+            protocolName: url.flatMap { ProtocolName.letters(ofScheme: $0.scheme) },
+            port: url?.port,
+            path: url.map { $0.path.isEmpty ? "" : "/" + $0.path } ?? "",
+            account: account
+        )
+    }
 }
 
 // ★ Table: schemes of URLs and the four letters that an internet password has for them.

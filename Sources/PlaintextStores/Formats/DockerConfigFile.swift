@@ -25,14 +25,8 @@ enum DockerConfigFile {
         let pair = isToken ? nil : written.secret.withUnsafeBytes(decoded).flatMap(split)
         let others = members.filter { !["auth", "identitytoken", "email"].contains($0.key) }
         let url = LocatorURL(registry.key) ?? LocatorURL("https://" + registry.key)
-        let letters = url.flatMap { ProtocolName.letters(ofScheme: $0.scheme) }
-        let place = ServerPlace(
-            server: url?.host ?? registry.key,
-            protocolName: letters,
-            port: url?.port,
-            path: url.map { $0.path.isEmpty ? "" : "/" + $0.path } ?? "",
-            account: isToken ? "<token>" : pair?.user ?? ""
-        )
+        let account = isToken ? "<token>" : pair?.user ?? ""
+        let place = ServerPlace(url, named: registry.key, account: account)
         return PlaintextEntry(
             .server(place),
             line: json.line(of: members[index].value),
@@ -40,7 +34,7 @@ enum DockerConfigFile {
             secret: isToken ? written : pair?.password ?? written,
             remark: SharedSecret(Secret(copying: (DockerNote.key + registry.key).utf8)),
             hindrance: hindrance(
-                isKnown: letters != nil && (isToken || pair != nil),
+                isKnown: place.protocolName != nil && (isToken || pair != nil),
                 hasBoth: members.count { $0.key == "auth" || $0.key == "identitytoken" } > 1,
                 others: others.map(\.key)
             )

@@ -147,26 +147,16 @@ enum EnvironmentFile {
         }
     }
 
+    /// What loses its backslash between double quotes.
+    private static let escapable = Set("\\\"$`".utf8)
+
     @Sendable private static func unescape(
         _ bytes: Slice<UnsafeRawBufferPointer>,
         _ emit: (UInt8) -> Void
     ) {
-        var rest = bytes
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "\\"), let next = rest.popFirst() else {
-                emit(byte)
-                continue
-            }
-            switch next {
-            case UInt8(ascii: "n"): emit(UInt8(ascii: "\n"))
-            case UInt8(ascii: "r"): emit(UInt8(ascii: "\r"))
-            case UInt8(ascii: "t"): emit(UInt8(ascii: "\t"))
-            case UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "$"), UInt8(ascii: "`"):
-                emit(next)
-            default:
-                emit(byte)
-                emit(next)
-            }
+        Backslash.unescape(bytes, emit) { next in
+            if !Self.escapable.contains(next) { emit(UInt8(ascii: "\\")) }
+            emit(next)
         }
     }
 }

@@ -31,20 +31,14 @@ enum GitCredentialsFile {
                 throw PlaintextError(line.number, "a percent sign without two hexadecimal digits")
             }
         }
-        let letters = ProtocolName.letters(ofScheme: url.scheme)
-        let place = ServerPlace(
-            server: url.host,
-            protocolName: letters,
-            port: url.port,
-            path: url.path.isEmpty ? "" : "/" + url.path,
-            account: user
-        )
+        let place = ServerPlace(url, named: url.host, account: user)
+        let isKnown = place.protocolName != nil
         return PlaintextEntry(
             .server(place),
             line: line.number,
             removal: [line.whole],
             secret: secret,
-            hindrance: letters == nil ? "an internet password has no such protocol" : nil
+            hindrance: isKnown ? nil : "an internet password has no such protocol"
         )
     }
 }

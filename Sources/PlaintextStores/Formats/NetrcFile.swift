@@ -172,18 +172,6 @@ extension NetrcFile {
         guard bytes.first == UInt8(ascii: "\""), bytes.count >= 2 else {
             return bytes.forEach(emit)
         }
-        var rest = bytes.dropFirst().dropLast()
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "\\"), let next = rest.popFirst() else {
-                emit(byte)
-                continue
-            }
-            switch next {
-            case UInt8(ascii: "n"): emit(UInt8(ascii: "\n"))
-            case UInt8(ascii: "r"): emit(UInt8(ascii: "\r"))
-            case UInt8(ascii: "t"): emit(UInt8(ascii: "\t"))
-            default: emit(next)
-            }
-        }
+        Backslash.unescape(bytes.dropFirst().dropLast(), emit) { emit($0) }
     }
 }

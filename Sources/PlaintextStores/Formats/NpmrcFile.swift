@@ -35,13 +35,8 @@ enum NpmrcFile {
         let url = LocatorURL(text)
         let decoded = name == "_password" ? decoded(value, view) : nil
         let user = settings[scope.map { $0 + ":username" } ?? "username"]
-        let place = ServerPlace(
-            server: url?.host ?? text,
-            protocolName: url.flatMap { ProtocolName.letters(ofScheme: $0.scheme) },
-            port: url?.port,
-            path: url.map { $0.path.isEmpty ? "" : "/" + $0.path } ?? "",
-            account: name == "_password" ? user ?? name : name
-        )
+        let account = name == "_password" ? user ?? name : name
+        let place = ServerPlace(url, named: text, account: account)
         return PlaintextEntry(
             .server(place),
             line: row.line,

@@ -20,21 +20,15 @@ enum PypircFile {
             let section = settings[row.section] ?? [:]
             let repository = section["repository"] ?? repositories[row.section.lowercased()]
             let url = repository.flatMap(LocatorURL.init)
-            let letters = url.flatMap { ProtocolName.letters(ofScheme: $0.scheme) }
-            let place = ServerPlace(
-                server: url?.host ?? row.section,
-                protocolName: letters,
-                port: url?.port,
-                path: url.map { $0.path.isEmpty ? "" : "/" + $0.path } ?? "",
-                account: section["username"] ?? ""
-            )
+            let account = section["username"] ?? ""
+            let place = ServerPlace(url, named: row.section, account: account)
             let isContinued = row.isContinued ? "its value has several lines" : nil
             return PlaintextEntry(
                 .server(place),
                 line: row.line,
                 removal: [row.whole],
                 secret: view.secret(row.value),
-                hindrance: letters == nil ? "its repository has no URL" : isContinued
+                hindrance: place.protocolName == nil ? "its repository has no URL" : isContinued
             )
         }
     }
