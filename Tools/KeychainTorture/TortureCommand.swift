@@ -63,11 +63,9 @@ struct TortureKind: Sendable {
         TortureKind(name: "faults", usage: "[--seconds N] [--seed N] [--verb NAME]") {
             options,
             report throws(KeychainError) in
-            var rounds = 0
-            while report.hasTime(afterRounds: rounds) {
-                let seed = options.seed &+ UInt64(rounds)
+            try report.rounds { round throws(KeychainError) in
+                let seed = options.seed &+ UInt64(round)
                 try FaultWalk(seed: seed, report).run(only: options.text("verb"))
-                rounds += 1
             }
         },
         TortureKind(
@@ -76,25 +74,21 @@ struct TortureKind: Sendable {
         ) {
             options,
             report throws(KeychainError) in
-            var rounds = 0
-            while report.hasTime(afterRounds: rounds) {
+            try report.rounds { round throws(KeychainError) in
                 var life = try PowerLoss(
-                    seed: options.seed &+ UInt64(rounds),
+                    seed: options.seed &+ UInt64(round),
                     heedsSyncs: options["without-syncs"] == nil,
                     report
                 )
                 try life.run()
-                rounds += 1
             }
         },
         TortureKind(name: "concurrency", usage: "[--calls N] [--seconds N] [--seed N]") {
             options,
             report throws(KeychainError) in
-            var rounds = 0
-            while report.hasTime(afterRounds: rounds) {
-                ConcurrencyRun(options, round: rounds, report).run()
-                rounds += 1
-                report.progress("\(rounds) rounds")
+            report.rounds { round in
+                ConcurrencyRun(options, round: round, report).run()
+                report.progress("\(round + 1) rounds")
             }
         },
         TortureKind(name: "scale", usage: "[--items N]") { options, report throws(KeychainError) in
@@ -103,11 +97,9 @@ struct TortureKind: Sendable {
         TortureKind(name: "walk", usage: "[--seconds N] [--seed N]") {
             options,
             report throws(KeychainError) in
-            var rounds = 0
-            while report.hasTime(afterRounds: rounds) {
-                try WalkRun(seed: options.seed &+ UInt64(rounds), report: report).run()
-                rounds += 1
-                report.progress("\(rounds) walks")
+            try report.rounds { round throws(KeychainError) in
+                try WalkRun(seed: options.seed &+ UInt64(round), report: report).run()
+                report.progress("\(round + 1) walks")
             }
         },
         TortureKind(
@@ -116,15 +108,13 @@ struct TortureKind: Sendable {
         ) {
             options,
             report throws(KeychainError) in
-            var rounds = 0
-            while report.hasTime(afterRounds: rounds) {
+            try report.rounds { round throws(KeychainError) in
                 var damage = try Damage(
-                    seed: options.seed &+ UInt64(rounds),
+                    seed: options.seed &+ UInt64(round),
                     part: (options["part"] ?? 0, max(1, options["parts"] ?? 1)),
                     report
                 )
                 try damage.run()
-                rounds += 1
             }
         },
     ]

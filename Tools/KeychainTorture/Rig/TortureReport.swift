@@ -21,10 +21,19 @@ final class TortureReport {
     }
 
     /// Whether time is left for another round, or there is no limit and this is the first.
-    func hasTime(afterRounds rounds: Int) -> Bool {
+    private func hasTime(afterRounds rounds: Int) -> Bool {
         guard findings == 0 else { return false }
         guard let deadline else { return rounds == 0 }
         return ContinuousClock.now < deadline
+    }
+
+    /// Runs one round after the other, numbered from 0, while there is time.
+    func rounds<Failure>(_ body: (Int) throws(Failure) -> Void) throws(Failure) {
+        var round = 0
+        while hasTime(afterRounds: round) {
+            try body(round)
+            round += 1
+        }
     }
 
     /// Whether a limit was set and is over.
