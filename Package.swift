@@ -250,11 +250,13 @@ let package = Package(
             path: "Tools/FingerprintMock"
         ),
         .target(name: "CDiskFaults", path: "Tools/CDiskFaults"),
+        .target(name: "CMutexOrder", path: "Tools/CMutexOrder"),
         .executableTarget(
             name: "keychain-torture",
             dependencies: [
                 "KeychainServices", "KeychainSimulator", "KeychainHost", "KeychainEngine",
                 "DataProtection", "KeychainModel", "Cryptography", "Secrets", "CDiskFaults",
+                "CMutexOrder",
             ],
             path: "Tools/KeychainTorture"
         ),

@@ -20,6 +20,12 @@ if ! swift build -c release "$@" --product keychain-torture >"$logs/build" 2>&1;
     exit 1
 fi
 tool=$(swift build -c release "$@" --show-bin-path)/keychain-torture
+sanitize=(--sanitize=thread --scratch-path .build/threads --product keychain-torture)
+if ! swift build "$@" "${sanitize[@]}" >"$logs/build" 2>&1; then
+    cat "$logs/build"
+    exit 1
+fi
+sanitized=$(swift build "$@" "${sanitize[@]}" --show-bin-path)/keychain-torture
 rows=()
 
 # share PERCENT: that part of the whole time in seconds, at least 2.
@@ -65,7 +71,7 @@ row() {
 # Two processes share the damages, one for each half of the bytes.
 damage() {
     local seconds seed=$RANDOM$RANDOM part status=0 pids=()
-    seconds=$(share 24)
+    seconds=$(share 20)
     for part in 0 1; do
         "$tool" damage --seconds "$seconds" --seed "$seed" --part "$part" --parts 2 >"$logs/damage$part" &
         pids+=($!)
@@ -79,6 +85,27 @@ damage() {
     printf '%s\n' "$seed" >"$logs/damage.seed"
     cat "$logs"/damage[01] >"$logs/damage"
     rm "$logs"/damage[01]
+}
+
+# Threads under ThreadSanitizer. First it has to see a race that is there; then any report is a finding.
+threads() {
+    local seconds seed=$RANDOM$RANDOM status=0
+    seconds=$(share 6)
+    export TSAN_OPTIONS="exitcode=66 log_path=$logs/race"
+    "$sanitized" race >"$logs/blind" || status=$?
+    [[ $status -eq 66 ]] || { printf 'threads: FINDING: the sanitizer sees no race\n'; stop threads; }
+    status=0
+    TSAN_OPTIONS="exitcode=66 log_path=$logs/report"
+    "$sanitized" concurrency --calls 120 --seconds "$seconds" --seed "$seed" |
+        sed -u 's/^concurrency:/threads:/' | tee "$logs/threads" || status=$?
+    unset TSAN_OPTIONS
+    if compgen -G "$logs/report.*" >/dev/null; then
+        printf 'threads: FINDING: ThreadSanitizer reports, seed %s\n' "$seed"
+        cat "$logs"/report.*
+        status=1
+    fi
+    [[ $status -eq 0 ]] || stop threads
+    printf '%s\n' "$seed" >"$logs/threads.seed"
 }
 
 # The executions of all targets of the fuzzer.
@@ -123,8 +150,10 @@ row "Power loss" power-loss states="states of the disk" recorded-changes="record
 damage
 row Damage damage flips="changed bytes" truncations="truncations" possible-damages="possible in a round" \
     refused=refused hidden="items hidden" harmless="without effect"
-torture concurrency 10
+torture concurrency 8
 row Concurrency concurrency calls="calls of 64 threads in 8 processes" keys="histories in order" rounds=rounds
+threads
+row Threads threads calls="calls under ThreadSanitizer" rounds=rounds
 torture walk 8
 row "Random walk" walk walks=walks steps=steps
 fuzz

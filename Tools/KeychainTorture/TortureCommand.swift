@@ -91,6 +91,9 @@ struct TortureKind: Sendable {
                 report.progress("\(round + 1) rounds")
             }
         },
+        TortureKind(name: "race", usage: "") { _, _ throws(KeychainError) in
+            DeliberateRace.run()
+        },
         TortureKind(name: "scale", usage: "[--items N]") { options, report throws(KeychainError) in
             try ScaleRun(itemCount: options["items"] ?? 1_000_000, report: report).run()
         },

@@ -82,7 +82,8 @@ struct Mingler: Sendable {
 }
 
 extension Thread {
-    fileprivate static func detachNewThread(
+    /// Starts a thread that a group waits for.
+    static func detachNewThread(
         in group: DispatchGroup,
         _ body: @escaping @Sendable () -> Void
     ) {
