@@ -7,28 +7,51 @@ struct DeletePassword: Sendable {
     init(_ kind: PasswordKind) { self.kind = kind }
 
     /// Deletes one item, the first match, and shows what it was.
+    ///
+    /// Somebody is asked only where the match has to be seen first: it is behind an access control,
+    /// and the filters do not name it alone.
     @Sendable func run(
         _ arguments: Arguments,
         _ context: CommandContext
     ) throws(CommandFailure) {
         let query = ItemQuery(kind: kind, arguments: arguments)
         guard query.hasFilter else { throw .usage("say which item: one filter is the least") }
-        let item = try context.firstItem(
-            try query.filter(),
-            returning: [.returnPersistentReference]
-        )
-        guard let reference = item.persistentReference else { throw .unexpectedReply }
         let location = try context.location()
-        let named: AttributeDictionary = [
-            QueryKey.itemClass.rawValue: .string(kind.itemClass.rawValue),
-            QueryKey.valuePersistentReference.rawValue: .data(reference),
-        ]
-        _ = try context.send(.delete(named))
+        let item = try deleteFirst(try query.filter(), context)
         if arguments.has(.json) {
             try context.print(JSONValue.object(ItemJSON.object(item, kind.itemClass)).page)
         } else {
             try context.print(ItemDump(location: location).page(of: item, kind.itemClass))
         }
         try context.tell(Page(line: "password has been deleted."))
+    }
+
+    private func deleteFirst(
+        _ filter: AttributeDictionary,
+        _ context: CommandContext
+    ) throws(CommandFailure) -> ItemDictionary {
+        do throws(CommandFailure) {
+            return try deleteSeen(filter.askingNobody, context)
+        } catch .keychain(let error) where error.failure != nil {
+            guard let unseen = try UnseenPassword(filter, of: kind.itemClass, context) else {
+                return try deleteSeen(filter, context)
+            }
+            try unseen.delete(kind.itemClass, context)
+            return unseen.item
+        }
+    }
+
+    private func deleteSeen(
+        _ filter: AttributeDictionary,
+        _ context: CommandContext
+    ) throws(CommandFailure) -> ItemDictionary {
+        let item = try context.firstItem(filter, returning: [.returnPersistentReference])
+        guard let reference = item.persistentReference else { throw .unexpectedReply }
+        let named: AttributeDictionary = [
+            QueryKey.itemClass.rawValue: .string(kind.itemClass.rawValue),
+            QueryKey.valuePersistentReference.rawValue: .data(reference),
+        ]
+        _ = try context.send(.delete(named))
+        return item
     }
 }
