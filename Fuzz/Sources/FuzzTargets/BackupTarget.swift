@@ -146,7 +146,8 @@ private final class BackupFixture: Sendable {
             return Array(rest.prefix(count))
         }
         let keybag = try device.openBackupKeybag(header, under: password)
-        var reader = try BackupReader(keybag: keybag, password: password, cipher: cipher)
+        let parts = try BackupParts(keybag: keybag, password: password, cipher: cipher)
+        var reader = BackupReader(parts)
         var count = 0
         while true {
             switch try reader.next(from: source) {

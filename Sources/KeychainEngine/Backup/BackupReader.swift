@@ -16,23 +16,9 @@ struct BackupReader: ~Copyable {
         case end
     }
 
-    private let keybag: BackupKeybag
-    private let record: BackupRecord
-    private var chain: BackupChain
-    private var count: UInt64 = 0
+    private var parts: BackupParts
 
-    init(
-        keybag: consuming BackupKeybag,
-        password: borrowing BackupPassword,
-        cipher: ItemCipher
-    ) throws(CryptographyError) {
-        chain = try BackupChain(
-            key: password.authenticationKey,
-            headerCode: keybag.headerCode
-        )
-        record = BackupRecord(headerCode: keybag.headerCode, cipher: cipher)
-        self.keybag = keybag
-    }
+    init(_ parts: consuming BackupParts) { self.parts = parts }
 
     /// Reads on.
     ///
@@ -49,11 +35,11 @@ struct BackupReader: ~Copyable {
         guard let columns = BackupRecord.columns(of: body) else {
             throw Self.damaged("a record makes no sense")
         }
-        let index = count
-        let record = record
-        count += 1
+        let index = parts.count
+        let record = parts.record
+        parts.countRecord()
         do throws(CipherError) {
-            let item = try keybag.withKey(columns.protection) { key throws(CipherError) in
+            let item = try parts.keybag.withKey(columns.protection) { key throws(CipherError) in
                 try record.open(body, columns, index: index, under: key)
             }
             guard let item else { return .foreign }
@@ -71,7 +57,7 @@ struct BackupReader: ~Copyable {
     ) throws(KeychainError) -> Next {
         let counted = try Self.read(BackupFormat.trailerByteCount - size.count, from: source)
         try authenticate(size + counted, from: source)
-        guard BackupFormat.number(counted) == count, try source(1).isEmpty else {
+        guard BackupFormat.number(counted) == parts.count, try source(1).isEmpty else {
             throw Self.damaged("it does not end where it should")
         }
         return .end
@@ -82,10 +68,7 @@ struct BackupReader: ~Copyable {
         from source: BackupSource
     ) throws(KeychainError) {
         let code = try Self.read(BackupFormat.codeByteCount, from: source)
-        let expected: [UInt8]
-        do throws(CryptographyError) {
-            expected = try chain.extend(over: part)
-        } catch { throw error.asKeychainError }
+        let expected = try parts.code(of: part)
         guard constantTimeEquals(expected, code) else { throw Self.damaged("a part is changed") }
     }
 }

@@ -8,28 +8,14 @@ import Secrets
 /// - Source: Documentation/Spec/backup.md §2.
 struct BackupWriter: ~Copyable {
     /// The first part.
-    var header: [UInt8] { keybag.header }
+    var header: [UInt8] { parts.keybag.header }
 
-    private let keybag: BackupKeybag
-    private let record: BackupRecord
-    private var chain: BackupChain
-    private var count: UInt64 = 0
+    private var parts: BackupParts
 
-    init(
-        keybag: consuming BackupKeybag,
-        password: borrowing BackupPassword,
-        cipher: ItemCipher
-    ) throws(CryptographyError) {
-        chain = try BackupChain(
-            key: password.authenticationKey,
-            headerCode: keybag.headerCode
-        )
-        record = BackupRecord(headerCode: keybag.headerCode, cipher: cipher)
-        self.keybag = keybag
-    }
+    init(_ parts: consuming BackupParts) { self.parts = parts }
 
     /// Whether items of the class can be written.
-    func takes(_ protection: ProtectionClass) -> Bool { keybag.isOpen(protection) }
+    func takes(_ protection: ProtectionClass) -> Bool { parts.keybag.isOpen(protection) }
 
     /// The next record.
     ///
@@ -38,10 +24,10 @@ struct BackupWriter: ~Copyable {
         for item: PlainItem,
         _ value: borrowing Secret
     ) throws(KeychainError) -> [UInt8] {
-        let index = count
-        let record = record
+        let index = parts.count
+        let record = parts.record
         let body = try visit { () throws(CryptographyError) in
-            try keybag.withKey(item.protection) { key throws(CryptographyError) in
+            try parts.keybag.withKey(item.protection) { key throws(CryptographyError) in
                 try record.seal(item, value, index: index, under: key)
             }
         }
@@ -51,18 +37,16 @@ struct BackupWriter: ~Copyable {
         guard BackupFormat.recordByteCounts.contains(body.count) else {
             throw KeychainError(.dataTooLarge, "an item is too large for a backup")
         }
-        count += 1
+        parts.countRecord()
         return try authenticated(BackupFormat.bigEndian(UInt32(clamping: body.count)) + body)
     }
 
     /// The last part.
     mutating func trailer() throws(KeychainError) -> [UInt8] {
-        try authenticated([0, 0, 0, 0] + BackupFormat.bigEndian(count))
+        try authenticated([0, 0, 0, 0] + BackupFormat.bigEndian(parts.count))
     }
 
     private mutating func authenticated(_ part: [UInt8]) throws(KeychainError) -> [UInt8] {
-        do throws(CryptographyError) {
-            return part + (try chain.extend(over: part))
-        } catch { throw error.asKeychainError }
+        part + (try parts.code(of: part))
     }
 }

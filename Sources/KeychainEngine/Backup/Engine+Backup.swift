@@ -39,7 +39,7 @@ extension Engine {
                         state.profiles.behavior.backupThisDeviceOnly == .sameDevice
                 )
             }
-            var writer = try state.backupWriter(keybag, keys)
+            var writer = BackupWriter(try state.backupParts(keybag, keys))
             return try state.backUp(with: &writer, to: sink, progress: progress)
         }
         noteDamage(report)
@@ -65,7 +65,7 @@ extension Engine {
             let keybag = try visit { () throws(BackupError) in
                 try state.device.openBackupKeybag(header, under: keys)
             }
-            var reader = try state.backupReader(keybag, keys)
+            var reader = BackupReader(try state.backupParts(keybag, keys))
             return try state.restore(with: &reader, from: source, progress: progress)
         }
         noteConflicts(report)
@@ -96,23 +96,14 @@ extension Engine {
     }
 }
 
-// A closure cannot give a noncopyable value away, so these take it over first.
+// A closure cannot give a noncopyable value away, so this takes it over first.
 extension EngineState {
-    fileprivate func backupWriter(
+    fileprivate func backupParts(
         _ keybag: consuming BackupKeybag,
         _ keys: borrowing BackupPassword
-    ) throws(KeychainError) -> BackupWriter {
+    ) throws(KeychainError) -> BackupParts {
         do throws(CryptographyError) {
-            return try BackupWriter(keybag: keybag, password: keys, cipher: cipher)
-        } catch { throw error.asKeychainError }
-    }
-
-    fileprivate func backupReader(
-        _ keybag: consuming BackupKeybag,
-        _ keys: borrowing BackupPassword
-    ) throws(KeychainError) -> BackupReader {
-        do throws(CryptographyError) {
-            return try BackupReader(keybag: keybag, password: keys, cipher: cipher)
+            return try BackupParts(keybag: keybag, password: keys, cipher: cipher)
         } catch { throw error.asKeychainError }
     }
 
