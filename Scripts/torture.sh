@@ -149,6 +149,7 @@ torture power-loss 14
 row "Power loss" power-loss states="states of the disk" recorded-changes="recorded changes" lives="recorded lives"
 damage
 row Damage damage flips="changed bytes" truncations="truncations" possible-damages="possible in a round" \
+    rows-put-back="rows put back" rows-taken-away="rows taken away" \
     refused=refused hidden="items hidden" harmless="without effect"
 torture concurrency 8
 row Concurrency concurrency calls="calls of 64 threads in 8 processes" keys="histories in order" rounds=rounds

@@ -146,8 +146,12 @@ enum CommandTable {
         Command(
             "check",
             "verify every item by opening it",
-            options: OptionTable.listing,
-            remarks: ["Names what does not open. Changes nothing; deletes nothing."],
+            options: OptionTable.check,
+            remarks: [
+                "Names what does not open, and tells when a row was put back as it was before,",
+                "or taken away. Changes nothing; deletes nothing. It goes on telling of such",
+                "rows until --accept-rows, which changes no row either.",
+            ],
             run: CheckKeychain.run
         ),
         Command(

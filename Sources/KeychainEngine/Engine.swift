@@ -25,6 +25,7 @@ package final class Engine: Sendable {
             profiles: profiles
         )
         try opened.resumeErasure()
+        try opened.takeOverRows()
         self.profiles = profiles
         self.environment = environment
         self.state = ReadersLock(opened)

@@ -17,6 +17,9 @@ package struct EngineState: ~Copyable, @unchecked Sendable {
     let readers: ReaderPool?
     var keyring = MetadataKeyring()
     var digests: LookupDigests
+    var rowSums: RowSumCipher
+    /// What the write transaction under way did to the rows.
+    var pending = RowSum()
     let recent = Mutex(RecentCalls())
     let work = WorkCount()
     /// What was proven for each context; empty after a lock.
@@ -37,7 +40,10 @@ package struct EngineState: ~Copyable, @unchecked Sendable {
         environment: EngineEnvironment,
         profiles: Profiles
     ) throws(KeychainError) {
-        digests = try Self.digests(of: device)
+        let digests = try Self.digests(of: device)
+        let rowSums = try Self.rowSums(of: device)
+        self.digests = digests
+        self.rowSums = rowSums
         self.device = device
         self.readers = store.location.map(ReaderPool.init)
         self.store = store
@@ -50,6 +56,14 @@ package struct EngineState: ~Copyable, @unchecked Sendable {
         try visit { () throws(CryptographyError) in
             try device.withLookupKey { key throws(CryptographyError) in
                 try LookupDigests(key: key)
+            }
+        }
+    }
+
+    private static func rowSums(of device: borrowing Device) throws(KeychainError) -> RowSumCipher {
+        try visit { () throws(CryptographyError) in
+            try device.withLookupKey { key throws(CryptographyError) in
+                try RowSumCipher(lookupKey: key)
             }
         }
     }
@@ -154,6 +168,7 @@ extension EngineState {
     /// After an erase: a new lookup key, and no metadata key that is still good.
     mutating func renewDigests() throws(KeychainError) {
         digests = try Self.digests(of: device)
+        rowSums = try Self.rowSums(of: device)
         keyring = MetadataKeyring()
     }
 }
@@ -172,18 +187,18 @@ extension EngineState {
     mutating func inTransaction<R>(
         _ body: (inout EngineState) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
-        try visit { () throws(StoreError) in try store.begin() }
+        try begin()
         var stored = keyring
         do throws(KeychainError) {
             // Another process may have changed keybag or session while this one waited.
             try refresh()
             stored = keyring
             let result = try body(&self)
-            try visit { () throws(StoreError) in try store.commit() }
+            try commit()
             return result
         } catch {
             // After a failed commit nothing is left to roll back, and nothing happens.
-            store.rollBack()
+            rollBack()
             // A metadata key that the body made is in no table any more: nothing sealed under it
             // could be opened after a restart.
             keyring.keep { stored.holds($0) }

@@ -74,4 +74,6 @@ extension EngineEndpoint: CheckEndpoint {
     ) throws(KeychainError) -> CheckReport {
         try engine.check(extent, naming: naming, progress: progress)
     }
+
+    package func acceptRows() throws(KeychainError) -> Int { try engine.acceptRows() }
 }

@@ -71,6 +71,60 @@ import Testing
         #expect(spoiled.output.contains("\"unreadable\": 2"))
     }
 
+    /// What was done to the rows, and the line that tells.
+    private static let tamperings = [
+        ("DELETE FROM genp WHERE row = 1", "taken away: 1 row, 2 expected"),
+        (
+            "UPDATE genp SET row = 7 WHERE row = 1",
+            "exchanged: 2 rows, as expected, but not those written last"
+        ),
+        ("DELETE FROM row_sum", "taken away: 2 rows, 0 expected"),
+        (
+            "UPDATE row_sum SET sealed = ''",
+            "the sum of the rows does not open: any may have been put back or taken away"
+        ),
+    ]
+
+    @Test(arguments: tamperings)
+    func `tells of rows put back or taken away until they are accepted`(
+        sql: String,
+        line: String
+    ) throws {
+        try spoil(sql)
+        let told = run(["check"])
+        #expect(told.status == Int32(UInt8(truncatingIfNeeded: -26275)))
+        #expect(told.output.split(separator: "\n").first?.hasSuffix(line) == true)
+        #expect(told.diagnostics.contains("1 fault; nothing was changed or deleted"))
+        let accepted = run(["check", "--accept-rows"])
+        #expect(accepted.status == 0)
+        let last = accepted.output.split(separator: "\n").last
+        #expect(last?.hasSuffix(", from now on the rows that were written") == true)
+        let after = run(["check"])
+        #expect(after.status == 0 && after.diagnostics == "")
+    }
+
+    @Test func `accepts rows without forgiving what does not open`() throws {
+        try spoil("UPDATE genp SET metadata = zeroblob(99) WHERE row = 1")
+        let result = run(["check", "--accept-rows"])
+        #expect(result.status == Int32(UInt8(truncatingIfNeeded: -26275)))
+        #expect(result.diagnostics.contains("1 fault; no row was changed"))
+        #expect(run(["check"]).output.contains("its attributes do not open"))
+    }
+
+    @Test func `has nothing to accept in a sound keychain`() {
+        #expect(run(["check", "--accept-rows"]).output == run(["check"]).output)
+    }
+
+    @Test func `writes as JSON how many rows there are and should be`() throws {
+        try spoil("DELETE FROM genp WHERE row = 1")
+        let told = run(["check", "--json"]).output
+        #expect(told.contains("\"kind\": \"rowSum\""))
+        #expect(told.contains("\"found\": 1") && told.contains("\"expected\": 2"))
+        #expect(run(["check", "--json", "--accept-rows"]).output.contains("\"accepted\": 1"))
+        try spoil("UPDATE row_sum SET sealed = ''")
+        #expect(run(["check", "--json"]).output.contains("\"expected\": null"))
+    }
+
     @Test func `says how much a lock keeps closed`() {
         #expect(run(["passcode", "set"], "1234\n").status == 0)
         #expect(run(["lock-keychain"]).status == 0)

@@ -111,6 +111,19 @@ extension Keybag {
     /// Whether a passcode guards the class keys.
     package var isPasscodeSet: Bool { record.passcode != nil }
 
+    /// Notes for good that the store keeps a sum of its rows.
+    ///
+    /// - Parameter save: Makes the new file durable; if it throws, nothing has changed.
+    /// - Throws: What the element or `save` throws, or `cryptography`.
+    mutating func noteRowSum(
+        saving save: ([UInt8]) throws(DeviceError) -> Void
+    ) throws(DeviceError) {
+        var next = record
+        next.sumsRows = true
+        try save(try encoded(next))
+        record = next
+    }
+
     /// Tells whether a class's key is in memory.
     package func isAvailable(_ protectionClass: ProtectionClass) -> Bool {
         keys.isOpen(protectionClass)

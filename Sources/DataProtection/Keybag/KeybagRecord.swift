@@ -38,6 +38,9 @@ struct KeybagRecord: Sendable, Equatable {
     /// The class keys, 40 bytes each; exactly those of `classes(withPasscode:)`.
     var wrappedKeys: [ProtectionClass: [UInt8]]
 
+    /// Whether the store keeps a sum of its rows; once it does, it never stops.
+    var sumsRows = true
+
     /// The pairs of `ProofKey.factors`; none without a passcode.
     var proofKeys: [Factor: ProofKey] = [:]
 
@@ -52,12 +55,14 @@ struct KeybagRecord: Sendable, Equatable {
 extension KeybagRecord {
     private static let file = AuthenticatedFile(magic: [UInt8]("swkeybag".utf8), version: 1)
     private static let passcodeFlag: UInt8 = 1
+    private static let rowSumFlag: UInt8 = 2
 
     /// Writes all of the file but the authentication code at its end.
     func encodedFields() -> [UInt8] {
         let classes = Self.classes(withPasscode: passcode != nil)
         var bytes = Self.file.header
-        bytes.append(passcode == nil ? 0 : Self.passcodeFlag)
+        let passcodeFlag = passcode == nil ? 0 : Self.passcodeFlag
+        bytes.append(passcodeFlag | (sumsRows ? Self.rowSumFlag : 0))
         bytes.append(UInt8(classes.count))
         bytes += uuid
         bytes.append(integer: passcodeEpoch)
@@ -86,17 +91,20 @@ extension KeybagRecord {
             .unsupportedVersion(path: path, version: version)
         }
         let flags = try fields.integer(UInt8.self)
-        guard flags & ~Self.passcodeFlag == 0 else { throw fault("a reserved flag is set") }
-        let classes = Self.classes(withPasscode: flags == Self.passcodeFlag)
+        let knownFlags = Self.passcodeFlag | Self.rowSumFlag
+        guard flags & ~knownFlags == 0 else { throw fault("a reserved flag is set") }
+        let isPasscodeSet = flags & Self.passcodeFlag != 0
+        let classes = Self.classes(withPasscode: isPasscodeSet)
         try fields.expect([UInt8(classes.count)], else: "it has another number of class keys")
         self.uuid = try fields.bytes(Self.uuidByteCount)
         self.passcodeEpoch = try fields.integer(UInt32.self)
         self.passcode = try Self.passcode(
-            isSet: flags == Self.passcodeFlag,
+            isSet: isPasscodeSet,
             from: &fields,
             fault: fault
         )
         self.wrappedLookupKey = try fields.bytes(Self.wrappedKeyByteCount)
+        self.sumsRows = flags & Self.rowSumFlag != 0
         self.wrappedKeys = [:]
         for protectionClass in classes {
             try fields.expect([protectionClass.rawValue], else: "a class is missing or misplaced")

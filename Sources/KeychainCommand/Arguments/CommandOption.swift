@@ -18,6 +18,7 @@ package struct CommandOption: Sendable {
         case dryRun, keepOriginals, everything, from
         case both, tap, junit, html
         case json, markdown, help
+        case acceptRows
     }
 
     /// What follows the option.

@@ -154,6 +154,15 @@ enum OptionTable {
         .init(.password, ["-p"], .required("passcode"), "the passcode, visible to other users")
     ]
     static let listing: [CommandOption] = [json]
+    static let check: [CommandOption] = [
+        json,
+        .init(
+            .acceptRows,
+            ["--accept-rows"],
+            .none,
+            "from now on take the rows that are there for those that were written"
+        ),
+    ]
     static let migrate: [CommandOption] = [
         .init(.dryRun, ["--dry-run", "-n"], .none, "say what would move, and touch nothing"),
         .init(.keepOriginals, ["--keep", "-k"], .none, "leave the originals where they are"),

@@ -9,21 +9,53 @@ enum CheckKeychain {
     ) throws(CommandFailure) {
         let endpoint = try context.checkEndpoint()
         let writer = CheckWriter(isJSON: arguments.has(.json), context)
+        var comparison = RowComparison.alike
         let report = try context.showingProgress(of: "check") { line throws(KeychainError) in
             try endpoint.check(
                 .everything,
                 naming: { fault in
                     line.clear()
+                    if case .rowSum = fault { comparison = .different }
                     writer.write(fault)
                 },
                 progress: { line.show($0) }
             )
         }
-        try writer.finish(report)
-        guard report.faultCount > 0 else { return }
-        let words = report.faultCount == 1 ? "1 fault" : "\(report.faultCount) faults"
-        throw .keychain(KeychainError(.decode, "\(words); nothing was changed or deleted"))
+        if arguments.has(.acceptRows), comparison == .different {
+            comparison = .accepted(try acceptRows(at: endpoint))
+        }
+        try writer.finish(report, comparison)
+        try fail(report.faultCount - (comparison.isAccepted ? 1 : 0), beside: comparison)
     }
+
+    private static func acceptRows(
+        at endpoint: any CheckEndpoint
+    ) throws(CommandFailure) -> Int {
+        do throws(KeychainError) { return try endpoint.acceptRows() } catch {
+            throw .keychain(error)
+        }
+    }
+
+    /// Faults end the command with a status, but for the one that was just accepted.
+    private static func fail(
+        _ faultCount: Int,
+        beside comparison: RowComparison
+    ) throws(CommandFailure) {
+        guard faultCount > 0 else { return }
+        let words = faultCount == 1 ? "1 fault" : "\(faultCount) faults"
+        let rest = comparison.isAccepted ? "no row was changed" : "nothing was changed or deleted"
+        throw .keychain(KeychainError(.decode, "\(words); \(rest)"))
+    }
+}
+
+/// What comparing the rows with those that were written came to.
+private enum RowComparison: Equatable {
+    case alike
+    case different
+    /// So many rows, from now on those that were written.
+    case accepted(Int)
+
+    var isAccepted: Bool { if case .accepted = self { true } else { false } }
 }
 
 extension CommandContext {
@@ -62,12 +94,17 @@ private final class CheckWriter {
     /// Writes the numbers.
     ///
     /// - Throws: the first failure to write anything.
-    func finish(_ report: CheckReport) throws(CommandFailure) {
+    func finish(
+        _ report: CheckReport,
+        _ comparison: RowComparison
+    ) throws(CommandFailure) {
         if let failure { throw failure }
-        guard isJSON else { return try context.print(TextTable.page(Self.rows(report))) }
+        guard isJSON else {
+            return try context.print(TextTable.page(Self.rows(report, comparison)))
+        }
         var page = Page()
         page.append(raw: count == 0 ? "{\n\"faults\": [],\n\"rows\": " : "],\n\"rows\": ")
-        page.append(Self.json(report).page)
+        page.append(Self.json(report, comparison).page)
         page.append(raw: "}\n")
         try context.print(page)
     }
@@ -78,7 +115,10 @@ private final class CheckWriter {
         do throws(CommandFailure) { try context.print(page) } catch { failure = error }
     }
 
-    private static func rows(_ report: CheckReport) -> [[String]] {
+    private static func rows(
+        _ report: CheckReport,
+        _ comparison: RowComparison
+    ) -> [[String]] {
         let counts = ItemClass.stored.map { itemClass in
             "\(report.soundCounts[itemClass] ?? 0) \(itemClass.rawValue)"
         }
@@ -89,19 +129,25 @@ private final class CheckWriter {
         if report.lockedCount > 0 {
             rows.append(["closed", "\(report.lockedCount), which unlock-keychain would open"])
         }
-        return rows + [["unreadable", "\(report.unreadableCount)"]]
+        rows.append(["unreadable", "\(report.unreadableCount)"])
+        if case .accepted(let count) = comparison {
+            rows.append(["accepted", "\(count), from now on the rows that were written"])
+        }
+        return rows
     }
 
-    private static func json(_ report: CheckReport) -> JSONValue {
+    private static func json(_ report: CheckReport, _ comparison: RowComparison) -> JSONValue {
         let counts = ItemClass.stored.map { itemClass in
             (itemClass.rawValue, JSONValue.number(Int64(report.soundCounts[itemClass] ?? 0)))
         }
-        return .object([
+        var members: [String: JSONValue] = [
             "sound": .object(Dictionary(uniqueKeysWithValues: counts)),
             "guarded": .number(Int64(report.guardedCount)),
             "closed": .number(Int64(report.lockedCount)),
             "unreadable": .number(Int64(report.unreadableCount)),
-        ])
+        ]
+        if case .accepted(let count) = comparison { members["accepted"] = .number(Int64(count)) }
+        return .object(members)
     }
 }
 
@@ -114,7 +160,19 @@ extension CheckFault {
             "the metadata key of class \(code) does not open, and no item of the class with it"
         case .groupName(let digest): "the name of the access group \(digest) does not open"
         case .database(let text): "database: \(text)"
+        case .rowSum(let found, let written): Self.rowSumSentence(found, written)
         }
+    }
+
+    private static func rowSumSentence(_ found: Int?, _ written: Int?) -> String {
+        guard let found else { return "the rows cannot be compared with what was written" }
+        guard let written else {
+            return "the sum of the rows does not open: any may have been put back or taken away"
+        }
+        let count = found == 1 ? "1 row" : "\(found) rows"
+        return found == written
+            ? "rows were put back or exchanged: \(count), as expected, but not those written last"
+            : "rows were put back or taken away: \(count), \(written) expected"
     }
 
     fileprivate var json: JSONValue {
@@ -124,6 +182,11 @@ extension CheckFault {
         case .groupName(let digest):
             .object(["kind": .text("groupName"), "digest": .text(digest)])
         case .database(let text): .object(["kind": .text("database"), "reason": .text(text)])
+        case .rowSum(let found, let written):
+            .object([
+                "kind": .text("rowSum"), "found": found.map { .number(Int64($0)) } ?? .null,
+                "expected": written.map { .number(Int64($0)) } ?? .null,
+            ])
         }
     }
 }

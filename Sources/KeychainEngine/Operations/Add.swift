@@ -114,14 +114,16 @@ extension EngineState {
     ) throws(KeychainError) -> PlainItem {
         let sealed = try seal(item, secret: data.secret, gate: gate)
         try remember(accessGroup: item.accessGroup)
+        let change: RowChange
         do throws(StoreError) {
-            try store.insert(sealed)
-            return item
+            change = try store.insert(sealed)
         } catch .duplicate {
             return try replaceDead(rowLike: sealed.columns, with: item, data: data, gate: gate)
         } catch {
             throw error.asKeychainError
         }
+        try note(change)
+        return item
     }
 
     /// A tombstone or an unreadable row with this primary key makes room; a live item does not.
@@ -138,9 +140,10 @@ extension EngineState {
         item.reference = row.item.columns.reference
         if let tombstone = try? open(row)?.item { item.modify(after: tombstone) }
         let sealed = try seal(item, secret: data.secret, gate: gate)
-        try visit { () throws(StoreError) in
+        let change = try visit { () throws(StoreError) in
             try store.replace(SealedRow(row: row.row, item: sealed))
         }
+        try note(change)
         return item
     }
 

@@ -25,6 +25,7 @@ extension Engine {
             for itemClass in extent == .everything ? ItemClass.stored : [] {
                 try state.checkRows(of: itemClass, &check, naming, progress)
             }
+            if extent == .everything { try state.checkRowSum(&check, naming) }
             return check.report
         }
     }
@@ -109,6 +110,20 @@ extension EngineState {
             guard let row else { return }
             try checkRow(row, &check, naming)
             progress(check.report.rowCount)
+        }
+    }
+
+    /// Whether the rows are the ones that were written last, those of closed classes too.
+    fileprivate func checkRowSum(
+        _ check: inout RowCheck,
+        _ naming: CheckListener
+    ) throws(KeychainError) {
+        do throws(KeychainError) {
+            if let fault = try rowSumFault() { check.found(fault, naming) }
+        } catch {
+            // Pages that cannot be read; any other error is not about the content.
+            guard error.status == .notAvailable else { throw error }
+            check.found(.rowSum(found: nil, written: nil), naming)
         }
     }
 

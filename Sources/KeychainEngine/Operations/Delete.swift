@@ -63,13 +63,15 @@ extension EngineState {
         let columns = row.item.columns
         let wantsTombstone = leavesTombstone ?? columns.isSynchronizable
         if wantsTombstone, !columns.isTombstone, let tombstone = try tombstone(of: row) {
-            return try visit { () throws(StoreError) in
+            let change = try visit { () throws(StoreError) in
                 try store.replace(SealedRow(row: row.row, item: tombstone))
             }
+            return try note(change)
         }
-        try visit { () throws(StoreError) in
+        let change = try visit { () throws(StoreError) in
             try store.remove(row: row.row, of: columns.itemClass)
         }
+        try note(change)
     }
 
     /// nil while the item's class is closed: it is then removed without a trace.

@@ -66,10 +66,11 @@ extension EngineState {
         try shareSession()
     }
 
-    private func removePasscodeItems() throws(KeychainError) {
-        try visit { () throws(StoreError) in
+    private mutating func removePasscodeItems() throws(KeychainError) {
+        let changes = try visit { () throws(StoreError) in
             try store.removeAll(in: .whenPasscodeSetThisDeviceOnly)
         }
+        for change in changes { try note(change) }
     }
 
     private func status(for caller: Caller) throws(KeychainError) -> DeviceStatus {

@@ -14,16 +14,16 @@ extension EngineState {
         progress: BackupProgress
     ) throws(KeychainError) -> RestoreReport {
         // As `inTransaction` does: its closure could not take the noncopyable reader along.
-        try visit { () throws(StoreError) in try store.begin() }
+        try begin()
         let stored = keyring
         do throws(KeychainError) {
             try refresh()
             if let error = device.unavailability(of: .whenUnlocked) { throw KeychainError(error) }
             let report = try restoreAll(with: &reader, from: source, progress)
-            try visit { () throws(StoreError) in try store.commit() }
+            try commit()
             return report
         } catch {
-            store.rollBack()
+            rollBack()
             keyring.keep { stored.holds($0) }
             throw error
         }
@@ -93,13 +93,14 @@ extension EngineState {
         }
         let sealed = try seal(item, secret: value)
         try remember(accessGroup: item.accessGroup)
-        try visit { () throws(StoreError) in
+        let change = try visit { () throws(StoreError) in
             if let row {
                 try store.replace(SealedRow(row: row.row, item: sealed))
             } else {
                 try store.insert(sealed)
             }
         }
+        try note(change)
     }
 
     private func newReference() throws(KeychainError) -> [UInt8] {

@@ -80,9 +80,10 @@ extension EngineState {
         let sealed = try seal(changed, secret: secret.secret, gate: newGate)
         let isMoved = sealed.columns.primaryKey != row.sealed.item.columns.primaryKey
         if isMoved { try makeRoom(for: sealed.columns) }
-        try visit { () throws(StoreError) in
+        let change = try visit { () throws(StoreError) in
             try store.replace(SealedRow(row: row.sealed.row, item: sealed))
         }
+        try note(change)
         if isMoved, row.item.isSynchronizable { try leaveTombstone(of: row.item) }
     }
 
@@ -108,9 +109,10 @@ extension EngineState {
             let reason = "another item has the new primary key"
             throw KeychainError(.duplicateItem, reason)
         }
-        try visit { () throws(StoreError) in
+        let change = try visit { () throws(StoreError) in
             try store.remove(row: row.row, of: columns.itemClass)
         }
+        try note(change)
     }
 
     /// The old primary key of a synchronizable item, for its other copies.
@@ -122,7 +124,7 @@ extension EngineState {
         tombstone.attributes[.modificationDate] = .date(environment.now())
         tombstone.modify(after: item)
         let sealed = try sealMetadata(of: tombstone)
-        try visit { () throws(StoreError) in try store.insert(sealed) }
+        try note(try visit { () throws(StoreError) in try store.insert(sealed) })
     }
 }
 

@@ -6,12 +6,14 @@ import KeychainModel
 //              (3) At most one process writes at a time; others wait a bounded time.
 //              (4) A failed transaction leaves the database as it was.
 //              (5) Rows come in the order in which they were added.
+//              (6) No transaction that changed rows is committed without a word on their sum.
 
 /// The items' tables: sealed values in, sealed values out.
 ///
 /// - Source: Documentation/Spec/store.md.
 package struct ItemStore: ~Copyable {
     let connection: Connection
+    let ledger = RowLedger()
     private let statements = StatementCache()
 
     /// Opens the database, making or migrating its tables when needed.
@@ -48,14 +50,22 @@ package struct ItemStore: ~Copyable {
 
 extension ItemStore {
     /// Starts a write transaction; waits a bounded time for another process's.
-    package borrowing func begin() throws(StoreError) { try run("BEGIN IMMEDIATE") }
+    package borrowing func begin() throws(StoreError) {
+        try run("BEGIN IMMEDIATE")
+        ledger.isOpen = false
+    }
 
     /// Starts a transaction that reads everything as it is at its first read; others may write.
     package borrowing func beginReading() throws(StoreError) { try run("BEGIN") }
 
     /// Makes the transaction durable, or leaves nothing of it after an error.
+    ///
+    /// - Throws: What SQLite reports; `backend` if rows were changed and their sum was not.
     package borrowing func commit() throws(StoreError) {
         do throws(StoreError) {
+            guard !ledger.isOpen else {
+                throw .backend(code: 0, reason: "rows were changed, and their sum was not")
+            }
             try run("COMMIT")
         } catch {
             rollBack()
@@ -77,33 +87,61 @@ extension ItemStore {
 extension ItemStore {
     /// Adds a row.
     ///
+    /// - Returns: What is to be noted in the sum of the rows.
     /// - Throws: `StoreError.duplicate` when a row with the same primary key exists.
-    package borrowing func insert(_ item: SealedItem) throws(StoreError) {
-        let table = TableText.of(item.columns.itemClass)
-        let statement = try statement(table.insert)
+    package borrowing func insert(_ item: SealedItem) throws(StoreError) -> RowChange {
+        let itemClass = item.columns.itemClass
+        let statement = try statement(TableText.of(itemClass).insert)
         try bind(item, to: statement)
         try statement.run(on: connection)
+        ledger.isOpen = true
+        let row = connection.lastInsertedRow
+        return RowChange(put: RowMark(itemClass: itemClass, row: row, binding: item.binding))
     }
 
     /// Rewrites a row, keeping its number.
-    package borrowing func replace(_ row: SealedRow) throws(StoreError) {
-        let table = TableText.of(row.item.columns.itemClass)
-        let statement = try statement(table.update)
+    ///
+    /// - Returns: What is to be noted in the sum of the rows.
+    /// - Throws: What SQLite reports.
+    package borrowing func replace(_ row: SealedRow) throws(StoreError) -> RowChange {
+        let itemClass = row.item.columns.itemClass
+        guard let taken = try mark(row: row.row, of: itemClass) else { return RowChange() }
+        let statement = try statement(TableText.of(itemClass).update)
         try bind(row.item, to: statement)
         try statement.bind(row.row, on: connection)
         try statement.run(on: connection)
+        ledger.isOpen = true
+        let put = RowMark(itemClass: itemClass, row: row.row, binding: row.item.binding)
+        return RowChange(taken: taken, put: put)
     }
 
     /// Removes a row for good.
-    package borrowing func remove(row: Int64, of itemClass: ItemClass) throws(StoreError) {
+    ///
+    /// - Returns: What is to be noted in the sum of the rows.
+    /// - Throws: What SQLite reports.
+    package borrowing func remove(
+        row: Int64,
+        of itemClass: ItemClass
+    ) throws(StoreError) -> RowChange {
+        let taken = try mark(row: row, of: itemClass)
         let statement = try statement(TableText.of(itemClass).delete)
         try statement.bind(row, on: connection)
         try statement.run(on: connection)
+        ledger.isOpen = true
+        return RowChange(taken: taken)
     }
 
     /// Removes every item of a protection class, and its metadata key.
-    package borrowing func removeAll(in protection: ProtectionClass) throws(StoreError) {
+    ///
+    /// - Returns: What is to be noted in the sum of the rows.
+    /// - Throws: What SQLite reports.
+    package borrowing func removeAll(
+        in protection: ProtectionClass
+    ) throws(StoreError) -> [RowChange] {
+        var changes: [RowChange] = []
         for itemClass in ItemClass.stored {
+            let cursor = try marks(of: itemClass, in: protection)
+            while let mark = try next(cursor) { changes.append(RowChange(taken: mark)) }
             let statement = try statement(TableText.of(itemClass).deleteProtectionClass)
             try statement.bind(Int64(protection.rawValue), on: connection)
             try statement.run(on: connection)
@@ -111,11 +149,14 @@ extension ItemStore {
         let statement = try statement("DELETE FROM metadata_keys WHERE class = ?")
         try statement.bind(Int64(protection.rawValue), on: connection)
         try statement.run(on: connection)
+        if !changes.isEmpty { ledger.isOpen = true }
+        return changes
     }
 
-    /// Removes every item, group and key.
+    /// Removes every item, group and key, and the sum of the rows.
     package borrowing func removeEverything() throws(StoreError) {
-        for table in ItemClass.stored.map(\.rawValue) + ["access_groups", "metadata_keys"] {
+        let others = ["access_groups", "metadata_keys", "row_sum"]
+        for table in ItemClass.stored.map(\.rawValue) + others {
             try statement("DELETE FROM \(table)").run(on: connection)
         }
     }

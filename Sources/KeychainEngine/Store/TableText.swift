@@ -8,6 +8,9 @@ struct TableText: Sendable {
     let deleteProtectionClass: String
     let select: String
     let selectWithSecret: String
+    let marks: String
+    let marksInProtectionClass: String
+    let mark: String
 
     private static let all = ItemClass.stored.map { TableText($0) }
 
@@ -28,6 +31,12 @@ struct TableText: Sendable {
         update = "UPDATE \(table) SET \(assignments) WHERE row = ?"
         delete = "DELETE FROM \(table) WHERE row = ?"
         deleteProtectionClass = "DELETE FROM \(table) WHERE pdmn = ?"
+        // From the table itself: an index that somebody added may not be true to it.
+        marks = """
+            SELECT row, substr(metadata, 2, \(RowMark.bindingByteCount)) FROM \(table) NOT INDEXED
+            """
+        marksInProtectionClass = "\(marks) WHERE pdmn = ?"
+        mark = "\(marks) WHERE row = ?"
         select = "SELECT row, \(found.joined(separator: ", ")) FROM \(table)"
         selectWithSecret = "SELECT row, \(written.joined(separator: ", ")) FROM \(table)"
     }

@@ -25,6 +25,13 @@ package protocol CheckEndpoint: Endpoint {
         naming: CheckListener,
         progress: (Int) -> Void
     ) throws(KeychainError) -> CheckReport
+
+    /// Takes the rows that are there for those that were written last, so that checks no longer
+    /// tell of rows put back or taken away before; changes no row.
+    ///
+    /// - Returns: How many rows there are.
+    /// - Throws: what keeps the keychain from being written.
+    func acceptRows() throws(KeychainError) -> Int
 }
 
 /// Something in a keychain that is not as it was stored.
@@ -37,6 +44,12 @@ package enum CheckFault: Sendable, Hashable {
     case groupName(String)
     /// A sentence of SQLite's about the database.
     case database(String)
+    /// The rows are not the ones that were written last: one was put back as it was before, or
+    /// taken away.
+    ///
+    /// With how many there are, nil if they cannot be read, and how many there should be, nil if
+    /// that is damaged.
+    case rowSum(found: Int?, written: Int?)
 }
 
 /// A row that cannot be opened, as far as it can be named.

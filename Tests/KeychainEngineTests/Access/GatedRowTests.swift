@@ -28,7 +28,7 @@ import Testing
 
     private func put(_ row: SealedRow) throws {
         try fixture.inside { state throws(KeychainError) in
-            try visit { () throws(StoreError) in try state.store.replace(row) }
+            try visit { () throws(StoreError) in _ = try state.store.replace(row) }
         }
     }
 

@@ -24,7 +24,7 @@ import Testing
 
     private func write(_ row: SealedRow) throws {
         try fixture.inside { state throws(KeychainError) in
-            try visit { () throws(StoreError) in try state.store.replace(row) }
+            try visit { () throws(StoreError) in _ = try state.store.replace(row) }
         }
     }
 

@@ -67,6 +67,8 @@ import Testing
         #expect(result.output.figure("truncations") >= 100)
         #expect(result.output.figure("refused") > 0)
         #expect(result.output.figure("hidden") > 0)
+        #expect(result.output.figure("rows-put-back") > 0)
+        #expect(result.output.figure("rows-taken-away") > 0)
     }
 }
 

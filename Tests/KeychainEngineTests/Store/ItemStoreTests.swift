@@ -17,7 +17,7 @@ import Testing
     @Test func `hands rows back as they came, in the order in which they came`() throws {
         let store = try store()
         let items = try [item(3), item(1), item(2)]
-        for item in items { try store.insert(item) }
+        for item in items { _ = try store.insert(item) }
         #expect(try store.rows(.everything, withSecrets: true).map(\.item) == items)
         let withoutSecrets = try store.rows(.everything, withSecrets: false)
         #expect(withoutSecrets.allSatisfy { $0.item.secret == nil })
@@ -25,21 +25,49 @@ import Testing
 
     @Test func `takes a primary key once`() throws {
         let store = try store()
-        try store.insert(item(1))
+        _ = try store.insert(item(1))
         var again = try item(2)
         again.columns.primaryKey = try item(1).columns.primaryKey
-        #expect(throws: StoreError.duplicate) { try store.insert(again) }
+        #expect(throws: StoreError.duplicate) { _ = try store.insert(again) }
         #expect(try store.count(.everything) == 1)
     }
 
     @Test func `undoes a transaction as a whole`() throws {
         let store = try store()
-        try store.insert(item(1))
+        _ = try store.insert(item(1))
         try store.begin()
-        try store.insert(item(2))
-        try store.removeAll(in: .whenUnlocked)
+        _ = try store.insert(item(2))
+        _ = try store.removeAll(in: .whenUnlocked)
         store.rollBack()
         #expect(try store.rows(.everything, withSecrets: true).map(\.item) == [item(1)])
+    }
+
+    @Test func `commits no change that the sum of the rows does not know of`() throws {
+        let store = try store()
+        try store.begin()
+        let change = try store.insert(item(1))
+        #expect(change.put?.row == 1 && change.taken == nil)
+        #expect(throws: StoreError.self) { try store.commit() }
+        #expect(try store.count(.everything) == 0)
+        try store.begin()
+        _ = try store.insert(item(1))
+        try store.replaceRowSum([1])
+        try store.commit()
+        #expect(try store.count(.everything) == 1 && store.rowSum() == [1])
+    }
+
+    @Test func `tells what a change took and what it put`() throws {
+        let store = try store()
+        let put = try #require(try store.insert(item(1)).put)
+        var row = try #require(try store.rows(.everything, withSecrets: true).first)
+        row.item = try item(2)
+        let replaced = try store.replace(row)
+        #expect(replaced.taken == put)
+        #expect(replaced.put?.row == put.row && replaced.put?.binding == row.item.binding)
+        let removed = try store.remove(row: row.row, of: .genericPassword)
+        #expect(removed == RowChange(taken: replaced.put))
+        #expect(try store.remove(row: row.row, of: .genericPassword) == RowChange())
+        #expect(try store.replace(row) == RowChange())
     }
 
     @Test func `removes a protection class with its key, and nothing else`() throws {
@@ -49,11 +77,11 @@ import Testing
         kept.attributes[.account] = .string("kept")
         kept.reference = Array(repeating: 9, count: 16)
         let other = try CipherFixture.sealed(kept)
-        try store.insert(item(1))
-        try store.insert(other)
+        _ = try store.insert(item(1))
+        _ = try store.insert(other)
         try store.insertMetadataKey([1], of: .whenUnlocked)
         try store.insertMetadataKey([2], of: .always)
-        try store.removeAll(in: .whenUnlocked)
+        _ = try store.removeAll(in: .whenUnlocked)
         #expect(try store.rows(.everything, withSecrets: true).map(\.item) == [other])
         #expect(try store.metadataKey(of: .whenUnlocked) == nil)
         #expect(try store.metadataKey(of: .always) == [2])
@@ -65,8 +93,8 @@ import Testing
     ])
     func `never trips over a row whose columns make no sense`(assignment: String) throws {
         let store = try store()
-        try store.insert(item(1))
-        try store.insert(item(2))
+        _ = try store.insert(item(1))
+        _ = try store.insert(item(2))
         // Constraints refuse some of these; the others have to be survived.
         try? store.connection.execute("UPDATE genp SET \(assignment) WHERE row = 1")
         let rows = try store.rows(.everything, withSecrets: true)

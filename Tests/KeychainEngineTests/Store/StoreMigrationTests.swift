@@ -31,7 +31,7 @@ import Testing
         let sealed = try CipherFixture.sealed()
         do {
             let store = try ItemStore(opening: path)
-            try store.insert(sealed)
+            _ = try store.insert(sealed)
         }
         let next = StoreSchema.migrations + [["ALTER TABLE genp ADD COLUMN more BLOB"], []]
         do {

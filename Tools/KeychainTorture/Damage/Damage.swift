@@ -27,8 +27,14 @@ struct Damage {
         random = SeededNumbers(seed: seed)
     }
 
+    /// How many rows are put back or taken away in a round.
+    private static let rowRounds = 100
+
     /// Every byte of every file, in random order, so that a short run sees some of everything.
     mutating func run() throws(KeychainError) {
+        var rows = RowDamage(keychain, seed: seed, report)
+        try rows.run(rounds: Self.rowRounds)
+        if report.findings > 0 { return }
         let targets = try keychain.targets()
         let work = self.work(targets)
         report.add("possible-damages", work.count)

@@ -1,0 +1,66 @@
+import Cryptography
+import KeychainModel
+import Secrets
+
+/// Makes the entries of rows, and seals their sum; works in every lock state.
+///
+/// Whoever sees neither entries nor sums cannot say which rows would make up for others.
+/// - Source: Documentation/Spec/store.md §6.
+struct RowSumCipher: Sendable {
+    static let version: UInt8 = 1
+    private static let name = Array("row sum".utf8)
+
+    private let authenticator: MessageAuthenticator
+    private let sealingKey: SharedSecret
+
+    init(lookupKey: borrowing Secret) throws(CryptographyError) {
+        authenticator = try MessageAuthenticator(key: try Self.key(from: lookupKey, "row sum"))
+        sealingKey = SharedSecret(try Self.key(from: lookupKey, "sealed row sum"))
+    }
+
+    private static func key(
+        from lookupKey: borrowing Secret,
+        _ info: String
+    ) throws(CryptographyError) -> Secret {
+        try HKDF.deriveKey(
+            from: lookupKey,
+            salt: [],
+            info: Array(info.utf8),
+            byteCount: AESGCM.keyByteCount
+        )
+    }
+
+    /// The sum of one row: class letters ‖ number of the row ‖ binding, authenticated.
+    func entry(of mark: RowMark) throws(CryptographyError) -> RowSum {
+        let message =
+            Array(mark.itemClass.rawValue.utf8) + Coercion.littleEndian(mark.row) + mark.binding
+        return RowSum(entry: try authenticator.authenticate(message))
+    }
+
+    /// version ‖ nonce ‖ ciphertext ‖ tag: 69 bytes.
+    func seal(_ sum: RowSum, random: any RandomSource) throws(CryptographyError) -> [UInt8] {
+        let nonce = try random.bytes(AESGCM.nonceByteCount)
+        let sealed = try AESGCM.seal(
+            sum.encoded,
+            key: sealingKey.secret,
+            nonce: nonce,
+            authenticating: [Self.version] + Self.name
+        )
+        return [Self.version] + nonce + sealed
+    }
+
+    /// nil for bytes that were not sealed under this keychain's key.
+    func open(_ sealed: [UInt8]) -> RowSum? {
+        guard sealed.first == Self.version, sealed.count > 1 + AESGCM.nonceByteCount else {
+            return nil
+        }
+        let body = sealed[(1 + AESGCM.nonceByteCount)...]
+        let opened = try? AESGCM.open(
+            body,
+            key: sealingKey.secret,
+            nonce: sealed[1..<1 + AESGCM.nonceByteCount],
+            authenticating: [Self.version] + Self.name
+        )
+        return opened?.withUnsafeBytes { RowSum(decoding: Array($0)) }
+    }
+}

@@ -1,0 +1,123 @@
+import Cryptography
+import DataProtection
+import KeychainModel
+
+// The sum of the rows: every write advances it in its own transaction, and a check compares it with
+// the rows that are there, so that a row put back or taken away behind the keychain's back shows.
+//
+// Definitions  "pending": what the transaction under way did to the rows so far.
+// Invariants   (1) After a commit the sum is that of the rows, if it was so before.
+//              (2) A sum that is not that of the rows stays so until a person accepts the rows.
+//              (3) A sum is made from the rows that are there only for a keybag that knows of none.
+//
+// Source: requirement STO-11; Documentation/Spec/store.md §6.
+extension EngineState {
+    /// Starts a write transaction; nothing is pending.
+    mutating func begin() throws(KeychainError) {
+        pending = RowSum()
+        try visit { () throws(StoreError) in try store.begin() }
+    }
+
+    /// Ends the transaction: rows and sum together, durably.
+    mutating func commit() throws(KeychainError) {
+        try advanceRowSum()
+        try visit { () throws(StoreError) in try store.commit() }
+    }
+
+    /// Undoes the transaction, also after a commit that failed.
+    mutating func rollBack() {
+        pending = RowSum()
+        store.rollBack()
+    }
+
+    /// Notes what a write did to the rows.
+    mutating func note(_ change: RowChange) throws(KeychainError) {
+        try visit { () throws(CryptographyError) in
+            if let taken = change.taken { pending.subtract(try rowSums.entry(of: taken)) }
+            if let put = change.put { pending.add(try rowSums.entry(of: put)) }
+        }
+    }
+
+    private mutating func advanceRowSum() throws(KeychainError) {
+        let change = pending
+        pending = RowSum()
+        guard change != RowSum(), var sum = try storedRowSum() else { return store.leaveRowSum() }
+        sum.add(change)
+        try keep(sum)
+    }
+
+    /// The sum as the store has it: of no rows if there is none, nil if it does not open.
+    private func storedRowSum() throws(KeychainError) -> RowSum? {
+        let sealed = try visit { () throws(StoreError) in try store.rowSum() }
+        guard let sealed else { return RowSum() }
+        return rowSums.open(sealed)
+    }
+
+    private func keep(_ sum: RowSum) throws(KeychainError) {
+        let sealed = try visit { () throws(CryptographyError) in
+            try rowSums.seal(sum, random: environment.random)
+        }
+        try visit { () throws(StoreError) in try store.replaceRowSum(sealed) }
+    }
+}
+
+// Comparing the sum with the rows, and making it from them.
+extension EngineState {
+    /// What the sum of the rows says of those that are there; nil if they are the ones written.
+    func rowSumFault() throws(KeychainError) -> CheckFault? {
+        let found = try sumOfRows()
+        let written = try storedRowSum()
+        guard written != found else { return nil }
+        return .rowSum(found: Int(found.count), written: written.map { Int($0.count) })
+    }
+
+    /// Takes the rows that are there for those that were written.
+    ///
+    /// - Returns: How many they are.
+    mutating func acceptRows() throws(KeychainError) -> Int {
+        try inTransaction { state throws(KeychainError) in
+            let sum = try state.sumOfRows()
+            try state.keep(sum)
+            return Int(sum.count)
+        }
+    }
+
+    /// Sums up the rows of a keychain from before there was a sum; once.
+    ///
+    /// The keybag's note comes last: a crash in between has the next opening sum up again, and no
+    /// row is written in between.
+    mutating func takeOverRows() throws(KeychainError) {
+        guard !device.sumsRows else { return }
+        try inTransaction { state throws(KeychainError) in
+            // Another process may have been here while this one waited.
+            guard !state.device.sumsRows else { return }
+            try state.keep(try state.sumOfRows())
+        }
+        announcements += try visit { () throws(DeviceError) in
+            try device.noteRowSum(at: environment.instant())
+        }
+    }
+
+    /// Reads the mark of every row.
+    private func sumOfRows() throws(KeychainError) -> RowSum {
+        var sum = RowSum()
+        for itemClass in ItemClass.stored {
+            let cursor = try visit { () throws(StoreError) in try store.marks(of: itemClass) }
+            while let mark = try visit({ () throws(StoreError) in try store.next(cursor) }) {
+                sum.add(try visit { () throws(CryptographyError) in try rowSums.entry(of: mark) })
+            }
+        }
+        return sum
+    }
+}
+
+extension Engine {
+    /// Takes the rows that are there for those that were written, after a person looked at what a
+    /// check tells.
+    ///
+    /// - Returns: How many they are.
+    /// - Throws: What the store throws.
+    package func acceptRows() throws(KeychainError) -> Int {
+        try enter { state throws(KeychainError) in try state.acceptRows() }
+    }
+}
