@@ -11,38 +11,31 @@ struct RowSum: Sendable, Hashable {
     static let byteCount = entryByteCount + 8
     private static let entryByteCount = 32
 
-    /// The total, lowest word first.
-    private var words = SIMD4<UInt64>()
+    private var low: UInt128 = 0
+    private var high: UInt128 = 0
     private(set) var count: Int64 = 0
 
     /// Of no rows.
     init() {}
 
-    /// Of one row; of its entry the first 32 bytes count, lowest first.
-    init(entry: some Collection<UInt8>) {
-        words = Self.words(of: entry)
+    /// Of one row, whose entry has 32 bytes, lowest first; nil for any other number of bytes.
+    init?(entry: [UInt8]) {
+        guard entry.count == Self.entryByteCount else { return nil }
+        (low, high) = Self.halves(of: entry)
         count = 1
     }
 
     mutating func add(_ other: RowSum) {
-        var carry: UInt64 = 0
-        for place in 0..<4 {
-            let (sum, overflow) = words[place].addingReportingOverflow(other.words[place])
-            let (total, again) = sum.addingReportingOverflow(carry)
-            words[place] = total
-            carry = overflow || again ? 1 : 0
-        }
+        let (sum, isOver) = low.addingReportingOverflow(other.low)
+        low = sum
+        high = high &+ other.high &+ (isOver ? 1 : 0)
         count &+= other.count
     }
 
     mutating func subtract(_ other: RowSum) {
-        var borrow: UInt64 = 0
-        for place in 0..<4 {
-            let (rest, overflow) = words[place].subtractingReportingOverflow(other.words[place])
-            let (total, again) = rest.subtractingReportingOverflow(borrow)
-            words[place] = total
-            borrow = overflow || again ? 1 : 0
-        }
+        let (rest, isUnder) = low.subtractingReportingOverflow(other.low)
+        low = rest
+        high = high &- other.high &- (isUnder ? 1 : 0)
         count &-= other.count
     }
 }
@@ -50,22 +43,25 @@ struct RowSum: Sendable, Hashable {
 extension RowSum {
     /// The total (32 bytes), then the count (8 bytes), lowest byte first.
     var encoded: [UInt8] {
-        let numbers = [words[0], words[1], words[2], words[3], UInt64(bitPattern: count)]
-        return numbers.flatMap(Coercion.littleEndian)
+        Coercion.littleEndian(low) + Coercion.littleEndian(high) + Coercion.littleEndian(count)
     }
 
     /// Reads `encoded`; nil for any other number of bytes.
     init?(decoding bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
-        words = Self.words(of: bytes)
-        count = Int64(bitPattern: Self.words(of: bytes.dropFirst(Self.entryByteCount))[0])
+        (low, high) = Self.halves(of: bytes)
+        let number = bytes.withUnsafeBytes {
+            $0.loadUnaligned(fromByteOffset: Self.entryByteCount, as: Int64.self)
+        }
+        count = Int64(littleEndian: number)
     }
 
-    private static func words(of bytes: some Collection<UInt8>) -> SIMD4<UInt64> {
-        var words = SIMD4<UInt64>()
-        for (place, byte) in bytes.prefix(entryByteCount).enumerated() {
-            words[place / 8] |= UInt64(byte) << (place % 8 * 8)
+    /// Of bytes that were counted.
+    private static func halves(of bytes: [UInt8]) -> (low: UInt128, high: UInt128) {
+        bytes.withUnsafeBytes { bytes in
+            let low = bytes.loadUnaligned(as: UInt128.self)
+            let high = bytes.loadUnaligned(fromByteOffset: 16, as: UInt128.self)
+            return (UInt128(littleEndian: low), UInt128(littleEndian: high))
         }
-        return words
     }
 }

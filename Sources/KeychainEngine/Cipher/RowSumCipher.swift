@@ -34,7 +34,10 @@ struct RowSumCipher: Sendable {
     func entry(of mark: RowMark) throws(CryptographyError) -> RowSum {
         let message =
             Array(mark.itemClass.rawValue.utf8) + Coercion.littleEndian(mark.row) + mark.binding
-        return RowSum(entry: try authenticator.authenticate(message))
+        guard let entry = RowSum(entry: try authenticator.authenticate(message)) else {
+            throw .backend("an authentication code has another size")
+        }
+        return entry
     }
 
     /// version ‖ nonce ‖ ciphertext ‖ tag: 69 bytes.

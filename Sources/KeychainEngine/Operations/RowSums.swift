@@ -10,7 +10,7 @@ import KeychainModel
 //              (2) A sum that is not that of the rows stays so until a person accepts the rows.
 //              (3) A sum is made from the rows that are there only for a keybag that knows of none.
 //
-// Source: requirement STO-11; Documentation/Spec/store.md §6.
+// Source: Documentation/Spec/store.md §6.
 extension EngineState {
     /// Starts a write transaction; nothing is pending.
     mutating func begin() throws(KeychainError) {

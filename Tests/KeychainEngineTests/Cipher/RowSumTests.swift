@@ -5,9 +5,14 @@ import Testing
 
 @testable import KeychainEngine
 
-/// 32 bytes, lowest first.
+/// Of an entry's 32 bytes, lowest first.
+private func entry(_ bytes: [UInt8]) -> RowSum {
+    guard let entry = RowSum(entry: bytes) else { preconditionFailure("The test miscounted.") }
+    return entry
+}
+
 private func entry(_ low: UInt8, _ rest: UInt8 = 0) -> RowSum {
-    RowSum(entry: [low] + Array(repeating: rest, count: 31))
+    entry([low] + Array(repeating: rest, count: 31))
 }
 
 private func sum(_ parts: RowSum...) -> RowSum {
@@ -22,13 +27,13 @@ private func sum(_ parts: RowSum...) -> RowSum {
     }
 
     @Test func `carries through all 256 bits, and drops what is beyond`() {
-        let all = RowSum(entry: Array(repeating: 0xFF, count: 32))
+        let all = entry(Array(repeating: 0xFF, count: 32))
         let one = entry(1)
         #expect(Array(sum(all, one).encoded.prefix(32)) == Array(repeating: 0, count: 32))
         let double = [0xFE] + Array(repeating: UInt8(0xFF), count: 31)
         #expect(Array(sum(all, all).encoded.prefix(32)) == double)
-        let word = RowSum(entry: Array(repeating: 0xFF, count: 8) + Array(repeating: 0, count: 24))
-        let next = Array(repeating: UInt8(0), count: 8) + [1] + Array(repeating: 0, count: 23)
+        let word = entry(Array(repeating: 0xFF, count: 16) + Array(repeating: 0, count: 16))
+        let next = Array(repeating: UInt8(0), count: 16) + [1] + Array(repeating: 0, count: 15)
         #expect(Array(sum(word, one).encoded.prefix(32)) == next)
     }
 
@@ -56,7 +61,7 @@ private func sum(_ parts: RowSum...) -> RowSum {
         let seed = UInt64.random(in: 0..<1_000_000)
         var random = SeededNumbers(seed: seed)
         let parts = (0..<200).map { _ in
-            RowSum(entry: (0..<32).map { _ in UInt8(random.next(below: 256)) })
+            entry((0..<32).map { _ in UInt8(random.next(below: 256)) })
         }
         var sum = RowSum()
         for part in parts { sum.add(part) }
@@ -69,6 +74,7 @@ private func sum(_ parts: RowSum...) -> RowSum {
         sum.subtract(entry(5, 6))
         #expect(RowSum(decoding: sum.encoded) == sum)
         let bytes = sum.encoded + [0]
+        #expect(RowSum(entry: bytes) == nil && RowSum(entry: []) == nil)
         #expect(!(0...41).contains { $0 != 40 && RowSum(decoding: Array(bytes.prefix($0))) != nil })
     }
 }

@@ -168,14 +168,14 @@ private struct Tampering: CustomTestStringConvertible, Sendable {
         #expect(try fixture.faults() == [])
     }
 
-    @Test(.requirement("STO-11")) func `is right after every write, whatever came before`() throws {
+    @Test func `is right after every write, whatever came before`() throws {
         for act in Act.all {
             try act.run(fixture)
             #expect(try fixture.faults() == [], "\(act.testDescription)")
         }
     }
 
-    @Test(.requirement("STO-11"), arguments: Tampering.all)
+    @Test(arguments: Tampering.all)
     fileprivate func `tells of rows that were put back or taken away, in every lock state`(
         tampering: Tampering
     ) throws {

@@ -9,7 +9,10 @@ import Testing
 
     @Test(
         .requirement("STO-12"),
-        arguments: ["add", "update a value", "delete synchronizable", "set a passcode", "erase"]
+        arguments: [
+            "add", "update a value", "delete synchronizable", "set a passcode", "erase",
+            "take over rows",
+        ]
     )
     func `at any step of a verb leaves the old state or the new one`(verb: String) throws {
         let result = try tool.run("faults", "--verb", verb)

@@ -40,6 +40,9 @@ struct ConcurrencyRun {
                 break
             }
         }
+        if let complaint = home.complaint() {
+            report.found(complaint, repeatWith: "--seed \(seed) --calls \(callCount)")
+        }
         report.add("calls", history.count)
         report.add("rounds")
         home.leave(keepingKeychain: report.findings > 0)

@@ -30,6 +30,7 @@ final class CrashRun {
         race()
         contend()
         crash()
+        if let complaint = home.complaint() { fail(complaint) }
         home.leave(keepingKeychain: report.findings > 0)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import KeychainModel
 
 /// The directories of the run, named to this process and its workers.
 struct TortureHome {
@@ -27,5 +28,16 @@ struct TortureHome {
         try? FileManager.default.removeItem(atPath: runtime)
         guard isTemporary, !keepingKeychain else { return }
         try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    /// What a check finds in the keychain, in which nobody is writing any more; nil for nothing.
+    func complaint() -> String? {
+        do throws(KeychainError) {
+            let rig = try Rig(directory)
+            defer { rig.close() }
+            var faults: [CheckFault] = []
+            _ = try rig.engine().check(naming: { faults.append($0) })
+            return faults.isEmpty ? nil : "a check finds \(faults)"
+        } catch { return "it cannot be checked: \(error)" }
     }
 }

@@ -6,10 +6,12 @@ struct Bases {
 
     init(in scratch: Scratch) throws(KeychainError) {
         self.scratch = scratch
-        for base in [Verb.Base.open, .guarded, .gated] {
+        for base in [Verb.Base.open, .guarded, .gated, .unsummed] {
             let directory = scratch.directory("making-" + base.rawValue)
             let rig = try Rig(directory)
             try Self.fill(rig, base)
+            // Nobody reads the keybag again before it is opened anew.
+            if base == .unsummed { try AgedKeybag.age(directory) }
             // With the log still full of pages: what a crash leaves behind.
             try scratch.copy(directory, to: path(of: base, crashed: true))
             rig.close()
@@ -23,7 +25,7 @@ struct Bases {
     }
 
     private static func fill(_ rig: Rig, _ base: Verb.Base) throws(KeychainError) {
-        if base != .open {
+        if base == .guarded || base == .gated {
             try rig.engine().setPasscode(Rig.secret(Rig.passcodes[0]), current: nil)
             try rig.add(Rig.item("gated", ["pdmn": .string("akpu")]), "value of gated")
         }

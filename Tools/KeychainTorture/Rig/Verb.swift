@@ -12,6 +12,8 @@ struct Verb: Sendable {
         case guarded
         /// As `guarded`, and an item that demands the passcode.
         case gated
+        /// As `open`, from before there was a sum of the rows.
+        case unsummed
     }
 
     /// What the call gets: the directory, and the rig on it unless it opens one itself.
@@ -147,6 +149,12 @@ extension Verb {
             try rig.update(Rig.item("ada"), "written before closing")
             rig.close()
         },
+        Verb("take over rows", on: .unsummed, opensItself: true, failureEndsProcess: true) {
+            directory,
+            _ throws(KeychainError) in
+            try Rig(directory).close()
+        },
+        .on("accept rows") { rig throws(KeychainError) in _ = try rig.engine().acceptRows() },
         .on("restore a backup") { rig throws(KeychainError) in
             var rest = try foreignBackup.get()[...]
             _ = try rig.engine().restore(
