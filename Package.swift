@@ -182,7 +182,7 @@ let package = Package(
         ),
         .testTarget(
             name: "KeychainModelTests",
-            dependencies: ["KeychainModel", "Secrets", "TestSupport"]
+            dependencies: ["KeychainModel", "Cryptography", "Secrets", "TestSupport"]
         ),
         .testTarget(
             name: "DataProtectionTests",

@@ -6,7 +6,7 @@ struct RecentCalls: Sendable {
 
     private struct Search: Sendable {
         let itemClass: ItemClass
-        let terms: [Attribute: AttributeValue]
+        let terms: AttributeValues
         let outcome: Outcome
     }
 

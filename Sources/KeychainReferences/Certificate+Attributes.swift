@@ -5,8 +5,8 @@ extension Certificate {
     /// The attributes under which the certificate is stored.
     ///
     /// - Source: requirement CRT-02.
-    package var itemAttributes: [Attribute: AttributeValue] {
-        var attributes: [Attribute: AttributeValue] = [
+    package var itemAttributes: AttributeValues {
+        var attributes: AttributeValues = [
             .certificateType: .number(Int64(version)),
             // DER.
             .certificateEncoding: .number(3),

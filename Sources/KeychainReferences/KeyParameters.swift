@@ -9,12 +9,9 @@ package struct KeyParameters: Sendable {
     package init(_ attributes: AttributeDictionary) { self.attributes = attributes }
 
     /// Takes the attributes of a stored item.
-    package init(_ attributes: [Attribute: AttributeValue]) {
-        self.init(
-            AttributeDictionary(
-                Dictionary(uniqueKeysWithValues: attributes.map { ($0.key.rawValue, $0.value) })
-            )
-        )
+    package init(_ attributes: AttributeValues) {
+        let named = attributes.map { ($0.key.rawValue, $0.value) }
+        self.init(AttributeDictionary(SortedEntries(named)))
     }
 
     private func number(_ attribute: Attribute) -> Int64? {

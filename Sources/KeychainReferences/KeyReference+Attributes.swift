@@ -27,7 +27,7 @@ extension KeyReference {
     /// The attributes under which the key is stored.
     ///
     /// - Throws: `errSecInternalComponent` when the key's identity cannot be computed.
-    package func itemAttributes() throws(KeychainError) -> [Attribute: AttributeValue] {
+    package func itemAttributes() throws(KeychainError) -> AttributeValues {
         var attributes = Self.attributes(
             of: kind,
             isPrivate: isPrivate,
@@ -43,8 +43,8 @@ extension KeyReference {
         of kind: KeyKind,
         isPrivate: Bool,
         isExtractable: Bool
-    ) -> [Attribute: AttributeValue] {
-        var attributes: [Attribute: AttributeValue] = [
+    ) -> AttributeValues {
+        var attributes: AttributeValues = [
             .keyClass: .number(isPrivate ? 1 : 0),
             .isPermanent: .number(1),
             // True for public keys too, as on Apple's systems.

@@ -21,6 +21,15 @@ private func mode(of path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
 }
 
+extension Data {
+    fileprivate func append(to path: String) throws {
+        let handle = try FileHandle(forWritingTo: URL(filePath: path))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: self)
+        try handle.close()
+    }
+}
+
 private func setMode(_ mode: Int, of path: String) throws {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
 }
@@ -152,6 +161,68 @@ private func setMode(_ mode: Int, of path: String) throws {
         try storage.remove(.keybag)
         try storage.remove(.keybag)
         #expect(try storage.read(.keybag) == nil)
+    }
+
+    /// What can happen to a file between two looks at it.
+    private static let happenings: [(name: String, happen: @Sendable (String) throws -> Void)] = [
+        ("changed in place", { try Data([2]).append(to: $0) }),
+        ("replaced", { try Data([2]).write(to: URL(filePath: $0), options: .atomic) }),
+        ("moved away", { try FileManager.default.moveItem(atPath: $0, toPath: $0 + ".old") }),
+        ("removed", { try FileManager.default.removeItem(atPath: $0) }),
+        ("opened to others", { try setMode(0o644, of: $0) }),
+        (
+            "replaced by a copy of itself",
+            { path in
+                let copy = try Data(contentsOf: URL(filePath: path))
+                try FileManager.default.removeItem(atPath: path)
+                try copy.write(to: URL(filePath: path))
+            }
+        ),
+        (
+            "replaced while it has a second name",
+            { path in
+                try FileManager.default.linkItem(atPath: path, toPath: path + ".second")
+                try Data([2]).write(to: URL(filePath: path), options: .atomic)
+            }
+        ),
+    ]
+
+    @Test(arguments: happenings.indices)
+    func `sees what happened to a file that it looked at before`(index: Int) throws {
+        let storage = try DirectoryStorage(path: temporary.path)
+        try storage.replace(.keybag, with: [1])
+        let before = try storage.stamp(of: .keybag)
+        try waitForClock()
+        try Self.happenings[index].happen(storage.path(of: .keybag))
+        #expect(try storage.stamp(of: .keybag) != before)
+        let path = storage.path(of: .keybag)
+        #expect(try storage.stamp(of: .keybag) == FileWatch().stamp(of: .keybag, at: path))
+    }
+
+    /// File systems tell times in steps of some milliseconds: makes files until one is later.
+    private func waitForClock() throws {
+        func time() throws -> Int64 {
+            let path = temporary.path + "/clock"
+            try Data([1]).write(to: URL(filePath: path))
+            var status = stat()
+            guard stat(path, &status) == 0 else { throw POSIXError(.EIO) }
+            return Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
+        }
+        let start = try time()
+        while try time() == start {}
+    }
+
+    @Test func `looks at no link in a file's place`() throws {
+        let storage = try DirectoryStorage(path: temporary.path)
+        try storage.replace(.keybag, with: [1])
+        _ = try storage.stamp(of: .keybag)
+        let path = storage.path(of: .keybag)
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+        try FileManager.default.createSymbolicLink(
+            atPath: path,
+            withDestinationPath: path + ".old"
+        )
+        #expect(throws: StorageError.self) { try storage.stamp(of: .keybag) }
     }
 
     @Test func `is not hindered by what a crash left behind`() throws {

@@ -13,6 +13,9 @@ struct ReadingWorkloads {
     /// interruptions of a busy machine.
     private static let calls = 50
 
+    /// Enough for what a first search finds cold.
+    private static let warmUpRounds = 40
+
     static let findName = "find with data"
 
     func figures() throws -> [Figure] {
@@ -59,7 +62,7 @@ struct ReadingWorkloads {
 
     private func sampledNumbers() -> [Int] {
         var generator = SeededNumbers(seed: 42)
-        return (0..<(rounds + 2) * Self.calls).map { _ in
+        return (0..<(rounds + Self.warmUpRounds) * Self.calls).map { _ in
             Int.random(in: 0..<itemCount, using: &generator)
         }
     }
@@ -72,7 +75,12 @@ struct ReadingWorkloads {
         call: (CFDictionary) throws -> Void
     ) throws -> Figure? {
         let queries = numbers.map(query)
-        let times = try PairedTimes(rounds: rounds, calls: Self.calls, .processor) {
+        let times = try PairedTimes(
+            rounds: rounds,
+            calls: Self.calls,
+            .processor,
+            warmUp: Self.warmUpRounds
+        ) {
             try call(queries[$0])
         } floor: {
             try floor.find(numbers[$0])

@@ -47,7 +47,7 @@ private struct Parse {
     private(set) var status = SecurityStatus.success
     private(set) var isAccepted = true
     private(set) var itemClass: ItemClass?
-    private(set) var values: [Attribute: AttributeValue] = [:]
+    private(set) var values: AttributeValues = [:]
     private(set) var findingCount = 0
 
     private static let systems: [SystemProfile] = [

@@ -12,11 +12,13 @@ package enum DeviceFile: String, CaseIterable, Sendable {
 
 /// Tells one version of a file from the next without reading it; equal means unchanged.
 package struct StorageStamp: Sendable, Equatable {
-    /// Device and inode, or a counter where there are no inodes.
-    var identity: [UInt64]
+    /// Device and inode; where there are no inodes, 0 and a counter.
+    var device: UInt64
+    var inode: UInt64
 
     /// The times of the last change of content and of status, in nanoseconds.
-    var times: [Int64]
+    var contentTime: Int64 = 0
+    var statusTime: Int64 = 0
 }
 
 /// Where a device's bytes live between processes: replaced atomically, changed under one lock.

@@ -9,6 +9,7 @@ package struct DirectoryStorage: DeviceStorage {
     package let directory: String
 
     private let lockWait: Duration
+    private let watch = FileWatch()
 
     /// The most bytes a device file may have; the real ones have a few hundred.
     static let byteCountLimit = 64 * 1024
@@ -69,17 +70,9 @@ package struct DirectoryStorage: DeviceStorage {
         try folder.synchronize()
     }
 
-    /// Asks the file system; one system call.
+    /// Asks the file system; one system call while the file stays the same.
     package func stamp(of file: DeviceFile) throws(StorageError) -> StorageStamp? {
-        var status = stat()
-        guard lstat(path(of: file), &status) == 0 else {
-            if errno == ENOENT { return nil }
-            throw .system(operation: "lstat", path: path(of: file), code: errno)
-        }
-        return StorageStamp(
-            identity: [UInt64(status.st_dev), UInt64(status.st_ino)],
-            times: [status.st_mtim.nanoseconds, status.st_ctim.nanoseconds]
-        )
+        try watch.stamp(of: file, at: path(of: file))
     }
 
     /// Runs the body under an advisory lock on the file `lock`, which is never removed.
@@ -140,8 +133,4 @@ extension DirectoryStorage {
             throw .system(operation: "mkdir", path: path, code: errno)
         }
     }
-}
-
-extension timespec {
-    fileprivate var nanoseconds: Int64 { Int64(tv_sec) &* 1_000_000_000 &+ Int64(tv_nsec) }
 }

@@ -41,7 +41,7 @@ package final class MemoryStorage: DeviceStorage {
     /// Counts the replacements.
     package func stamp(of file: DeviceFile) -> StorageStamp? {
         files.withLock { files in
-            files.entries[file].map { StorageStamp(identity: [$0.version], times: []) }
+            files.entries[file].map { StorageStamp(device: 0, inode: $0.version) }
         }
     }
 

@@ -22,7 +22,7 @@ struct FoundCertificate {
     var identity: [AttributeValue?] { Self.identity(of: item.attributes) }
 
     /// The attributes by which an identity names its certificate.
-    static func identity(of attributes: [Attribute: AttributeValue]) -> [AttributeValue?] {
+    static func identity(of attributes: AttributeValues) -> [AttributeValue?] {
         [.issuer, .serialNumber, .publicKeyHash, .accessGroup, .synchronizable]
             .map { attributes[$0] }
     }

@@ -5,7 +5,7 @@ import Secrets
 /// An internet password as a credential of the web.
 package struct WebCredential {
     /// As the keychain has it.
-    let attributes: [Attribute: AttributeValue]
+    let attributes: AttributeValues
     /// Names the item.
     let reference: [UInt8]
 

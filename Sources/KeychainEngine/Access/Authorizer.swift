@@ -128,9 +128,8 @@ package struct Authorizer: Sendable {
 
     /// A search without a group looks in all of the caller's (GRP-13).
     private func fullScope(forWriting: Bool) -> GroupScope {
-        let groups = caller.accessGroups.filter {
-            !$0.hasSuffix("*") && !(forWriting && $0 == Entitlements.tokenGroup)
-        }
+        let all = caller.plainGroups
+        let groups = forWriting ? all.filter { $0 != Entitlements.tokenGroup } : all
         let prefixes = caller.wildcardPrefixes
         return prefixes.isEmpty ? .groups(groups) : .matching(groups: groups, prefixes: prefixes)
     }

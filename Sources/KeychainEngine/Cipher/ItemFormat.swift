@@ -20,8 +20,8 @@ enum ItemFormat {
         entries[.accessGroup] = .string(item.accessGroup)
         entries[.accessControl] = item.accessControl.map(AttributeValue.accessControl)
         var bytes: [UInt8] = []
-        for attribute in entries.keys.sorted() {
-            guard let value = entries[attribute], let (tag, body) = encode(value) else { continue }
+        for (attribute, value) in zip(entries.keys, entries.values) {
+            guard let (tag, body) = encode(value) else { continue }
             bytes += Array(attribute.rawValue.utf8)
             bytes.append(tag.rawValue)
             bytes += Coercion.littleEndian(UInt32(clamping: body.count))
@@ -49,22 +49,22 @@ enum ItemFormat {
     /// Reads what `encode` wrote; nil for anything else.
     static func decode(_ bytes: UnsafeRawBufferPointer, of columns: ItemColumns) -> PlainItem? {
         var reader = EntryReader(bytes)
-        var attributes: [Attribute: AttributeValue] = [:]
-        attributes.reserveCapacity(Schema.specs(of: columns.itemClass).count / 2)
+        var attributes = AttributeValues(minimumCapacity: 16)
+        var group: String?
+        var control: AccessControl?
         while !reader.isAtEnd {
             guard let (attribute, tag, body) = reader.next(),
                 let kind = Tag(rawValue: tag),
                 let value = decode(kind, body)
             else { return nil }
-            attributes[attribute] = value
+            switch (attribute, value) {
+            case (.accessGroup, .string(let name)): group = name
+            case (.accessControl, .accessControl(let found)): control = found
+            case (.accessGroup, _), (.accessControl, _): return nil
+            default: attributes[attribute] = value
+            }
         }
-        guard case .string(let group)? = attributes.removeValue(forKey: .accessGroup) else {
-            return nil
-        }
-        var control: AccessControl?
-        if case .accessControl(let found)? = attributes.removeValue(forKey: .accessControl) {
-            control = found
-        }
+        guard let group else { return nil }
         return PlainItem(
             itemClass: columns.itemClass,
             attributes: attributes,
@@ -82,13 +82,20 @@ enum ItemFormat {
         _ body: UnsafeRawBufferPointer
     ) -> AttributeValue? {
         switch tag {
-        case .string: String(validating: body, as: UTF8.self).map(AttributeValue.string)
+        case .string: text(body).map(AttributeValue.string)
         case .data: .data([UInt8](body))
         case .number: number(body).map { .number(Int64(bitPattern: $0)) }
         case .real: number(body).map { .real(Double(bitPattern: $0)) }
         case .date: number(body).map { .date(Double(bitPattern: $0)) }
         case .accessControl: accessControl(body).map(AttributeValue.accessControl)
         }
+    }
+
+    /// nil for bytes that are no UTF-8: decoding mends those, so they come out changed.
+    private static func text(_ body: UnsafeRawBufferPointer) -> String? {
+        let text = String(decoding: body, as: UTF8.self)
+        let isSame = text.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(body) }
+        return isSame ?? text.utf8.elementsEqual(body) ? text : nil
     }
 
     private static func number(_ body: UnsafeRawBufferPointer) -> UInt64? {

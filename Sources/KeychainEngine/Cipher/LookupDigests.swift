@@ -59,13 +59,17 @@ struct LookupDigests: Sendable {
         var message = Array("pkey".utf8)
         message.reserveCapacity(256)
         message += itemClass.rawValue.utf8
-        for attribute in Schema.primaryKey(of: itemClass) {
-            guard let spec = Schema.spec(attribute, in: itemClass) else { continue }
-            let value = value(attribute) ?? Coercion.emptyValue(of: spec.kind)
-            let bytes = Coercion.canonicalBytes(of: value, kind: spec.kind)
+        let attributes = Schema.primaryKey(of: itemClass)
+        for (attribute, kind) in zip(attributes, Schema.primaryKeyKinds(of: itemClass)) {
+            let value = value(attribute) ?? Coercion.emptyValue(of: kind)
             withUnsafeBytes(of: attribute.code.bigEndian) { message += $0 }
-            withUnsafeBytes(of: UInt32(clamping: bytes.count).littleEndian) { message += $0 }
-            message += bytes
+            let lengthPlace = message.count
+            message += [0, 0, 0, 0]
+            Coercion.appendCanonicalBytes(of: value, kind: kind, to: &message)
+            let count = UInt32(clamping: message.count - lengthPlace - 4)
+            message.withUnsafeMutableBytes {
+                $0.storeBytes(of: count.littleEndian, toByteOffset: lengthPlace, as: UInt32.self)
+            }
         }
         return try digest(message)
     }

@@ -6,7 +6,7 @@ import KeychainModel
 struct PlainItem: Sendable {
     let itemClass: ItemClass
     /// Every attribute that is set, dates included; not group, protection, sync and tomb.
-    var attributes: [Attribute: AttributeValue]
+    var attributes: AttributeValues
     var accessGroup: String
     var protection: ProtectionClass
     var accessControl: AccessControl?

@@ -82,16 +82,10 @@ enum ResultAssembly {
     private static func attributes(
         of item: PlainItem,
         forAdd: Bool
-    ) -> [Attribute: AttributeValue] {
-        var found: [Attribute: AttributeValue] = [:]
-        found.reserveCapacity(item.attributes.count + PlainItem.columnAttributes.count + 1)
-        for attribute in PlainItem.columnAttributes + item.attributes.keys {
-            guard let spec = Schema.spec(attribute, in: item.itemClass),
-                !spec.traits.contains(.hidden),
-                !(forAdd && spec.traits.contains(.hiddenFromAdd)),
-                let value = item[attribute]
-            else { continue }
-            found[attribute] = value
+    ) -> AttributeValues {
+        var found = AttributeValues(minimumCapacity: 2 * PlainItem.columnAttributes.count + 16)
+        for attribute in Schema.returned(of: item.itemClass, fromAdd: forAdd) {
+            if let value = item[attribute] { found[attribute] = value }
         }
         let control = item.accessControl ?? AccessControl(protection: item.protection)
         found[.accessControl] = .accessControl(control)

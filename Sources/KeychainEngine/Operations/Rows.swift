@@ -26,7 +26,7 @@ extension EngineState {
         case .row(let number)?: filter.row = number
         case nil: break
         }
-        for (attribute, value) in selection.terms {
+        for (attribute, value) in zip(selection.terms.keys, selection.terms.values) {
             guard let spec = Schema.spec(attribute, in: selection.itemClass) else { continue }
             if isNamed, spec.traits.contains(.primaryKey) { continue }
             if selection.ignoresCase, case .string = value { continue }
@@ -141,13 +141,21 @@ extension EngineState {
         of row: OpenRow,
         gate: SharedSecret? = nil
     ) throws(KeychainError) -> Secret? {
-        let protection = row.item.protection
+        try openSecret(of: row.sealed.item, gate: gate)
+    }
+
+    /// The value of a row whose attributes may have stayed sealed; nil as above.
+    func openSecret(
+        of item: SealedItem,
+        gate: SharedSecret? = nil
+    ) throws(KeychainError) -> Secret? {
         work.countSecret()
         let cipher = cipher
         do throws(CipherError) {
+            let protection = item.columns.protection
             return try device.withClassKey(protection, else: CipherError.init(unavailable:)) {
                 key throws(CipherError) in
-                try cipher.openSecret(of: row.sealed.item, gate: gate, under: key)
+                try cipher.openSecret(of: item, gate: gate, under: key)
             }
         } catch .damaged {
             return nil

@@ -41,9 +41,15 @@ extension EngineState {
         in store: borrowing ItemStore
     ) throws(StoreError) -> [ItemResult]? {
         let needsSecrets = query.needsSecrets
+        let wantsValueAlone = filter.primaryKeys != nil && query.wantsValueAlone
         let cursor = try store.cursor(filter, withSecrets: needsSecrets)
         var results: [ItemResult] = []
         while results.count < query.limit.count, let row = try store.next(cursor) {
+            if wantsValueAlone {
+                guard let secret = try? openSecret(of: row.item) else { return nil }
+                results.append(.data(SharedSecret(secret)))
+                continue
+            }
             guard let key = keyring.known(row.item.columns.protection),
                 let open = try? open(row, under: key), open.item.gateConstraint == nil
             else { return nil }
@@ -58,6 +64,18 @@ extension EngineState {
             results.append(ResultAssembly.result(found, query.returns, forAdd: false))
         }
         return results
+    }
+}
+
+extension SelectQuery {
+    /// Whether a row that has one of the caller's primary keys answers with its value, so that its
+    /// attributes may stay sealed: what the value is sealed with names the primary key, and with it
+    /// the access group.
+    ///
+    /// Not for classes with references: whether a key may leave is an attribute of it.
+    fileprivate var wantsValueAlone: Bool {
+        returns.data && returns.count == 1 && selection.filters.isEmpty
+            && !selection.itemClass.hasReferences
     }
 }
 

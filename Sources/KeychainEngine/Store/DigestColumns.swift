@@ -13,9 +13,11 @@ package struct DigestColumns: Sendable, Hashable {
 
     /// Adds the next column; more than 255 bytes, which no digest has, are cut.
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        encoded.append(UInt8(clamping: bytes.count))
-        encoded += bytes.prefix(Int(UInt8.max))
         count += 1
+        guard !bytes.isEmpty else { return encoded.append(0) }
+        let kept = UnsafeRawBufferPointer(rebasing: bytes.prefix(Int(UInt8.max)))
+        encoded.append(UInt8(kept.count))
+        encoded.append(contentsOf: kept)
     }
 
     /// Adds the next column; nil where the attribute is not set.

@@ -23,7 +23,7 @@ extension ItemStore {
         _ filter: RowFilter,
         withSecrets: Bool
     ) throws(StoreError) -> RowCursor {
-        let statement = try bound(filter, withSecrets: withSecrets)
+        let statement = try bound(filter, withSecrets ? .rowsWithSecrets : .rows)
         return RowCursor(statement, filter.itemClass, withSecrets: withSecrets)
     }
 
@@ -51,27 +51,18 @@ extension ItemStore {
 
     /// How many live rows of a class are in the groups.
     package borrowing func count(_ filter: RowFilter) throws(StoreError) -> Int {
-        let statement = try statement(filter, .count)
+        let statement = try bound(filter, .count)
         defer { statement.reset() }
-        try bind(filter, to: statement)
         return try statement.step(on: connection) ? Int(statement.number(at: 0)) : 0
     }
 
     private borrowing func bound(
         _ filter: RowFilter,
-        withSecrets: Bool
+        _ wanted: SearchShape.Wanted
     ) throws(StoreError) -> Statement {
-        let wanted = withSecrets ? SearchShape.Wanted.rowsWithSecrets : .rows
-        let statement = try statement(filter, wanted)
-        try bind(filter, to: statement)
-        return statement
-    }
-
-    private borrowing func bind(
-        _ filter: RowFilter,
-        to statement: Statement
-    ) throws(StoreError) {
-        for term in filter.terms {
+        let terms = filter.terms
+        let statement = try statement(SearchShape(filter.itemClass, terms, wanted))
+        for term in terms {
             switch term.value {
             case .bytes(let bytes): try statement.bind(bytes, on: connection)
             case .oneOf(let values):
@@ -79,6 +70,7 @@ extension ItemStore {
             case .number(let number): try statement.bind(number, on: connection)
             }
         }
+        return statement
     }
 
     private borrowing func read(

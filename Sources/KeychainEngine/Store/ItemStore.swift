@@ -40,11 +40,8 @@ package struct ItemStore: ~Copyable {
         try statements.statement(sql, on: connection)
     }
 
-    func statement(
-        _ filter: RowFilter,
-        _ wanted: SearchShape.Wanted
-    ) throws(StoreError) -> Statement {
-        try statements.statement(SearchShape(filter, wanted), on: connection)
+    func statement(_ shape: SearchShape) throws(StoreError) -> Statement {
+        try statements.statement(shape, on: connection)
     }
 }
 

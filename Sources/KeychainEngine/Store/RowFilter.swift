@@ -36,6 +36,11 @@ extension RowFilter {
         let column: Column
         let value: Value
 
+        /// How many `?` it has.
+        var valueCount: Int {
+            if case .oneOf(let values) = value { values.count } else { 1 }
+        }
+
         init(_ column: Column, _ value: Value) {
             self.column = column
             self.value = value

@@ -6,7 +6,7 @@ import KeychainModel
 struct SearchShape: Hashable {
     enum Wanted: Hashable { case rows, rowsWithSecrets, count }
 
-    private struct Term: Hashable {
+    private struct Term: Equatable {
         let column: RowFilter.Term.Column
         let valueCount: Int
     }
@@ -15,16 +15,14 @@ struct SearchShape: Hashable {
     private let wanted: Wanted
     private let terms: [Term]
 
-    init(_ filter: RowFilter, _ wanted: Wanted) {
-        itemClass = filter.itemClass
+    init(_ itemClass: ItemClass, _ terms: [RowFilter.Term], _ wanted: Wanted) {
+        self.itemClass = itemClass
         self.wanted = wanted
-        terms = filter.terms.map { term in
-            switch term.value {
-            case .bytes, .number: Term(column: term.column, valueCount: 1)
-            case .oneOf(let values): Term(column: term.column, valueCount: values.count)
-            }
-        }
+        self.terms = terms.map { Term(column: $0.column, valueCount: $0.valueCount) }
     }
+
+    /// Few shapes are in use at a time, and most differ in this much.
+    func hash(into hasher: inout Hasher) { hasher.combine(itemClass.index << 8 | terms.count) }
 
     /// The search, with `?` for each value.
     var text: String {

@@ -6,6 +6,8 @@ import CSQLite
 final class Statement {
     private let handle: OpaquePointer
     private var nextParameter: Int32 = 1
+    /// Whether nothing was bound or run since the last reset.
+    private var isClean = true
 
     init(_ handle: OpaquePointer) { self.handle = handle }
 
@@ -13,9 +15,11 @@ final class Statement {
 
     /// Makes the statement ready to be bound and run again, and forgets what was bound.
     func reset() {
+        guard !isClean else { return }
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
         nextParameter = 1
+        isClean = true
     }
 
     /// Binds the next `?`.
@@ -37,11 +41,13 @@ final class Statement {
 
     private func takeParameter() -> Int32 {
         defer { nextParameter += 1 }
+        isClean = false
         return nextParameter
     }
 
     /// Runs to the next row; false when there is none.
     func step(on connection: borrowing Connection) throws(StoreError) -> Bool {
+        isClean = false
         let code = sqlite3_step(handle)
         switch code {
         case SQLITE_ROW: return true

@@ -1,22 +1,25 @@
 /// The name of an item attribute: four letters, as in the dictionaries of the public API.
 ///
-/// Kept as a number, because attributes are looked up, hashed and sorted in every call.
-package struct Attribute: RawRepresentable, Hashable, Sendable {
+/// Kept as a number, because attributes are looked up, hashed and sorted in every call. Public, in
+/// a module that no product exports, so that other modules compare the numbers themselves.
+@frozen
+public struct Attribute: RawRepresentable, Hashable, Sendable {
     /// The four bytes of the name, the first one highest; 0 for a name of any other size.
-    package let code: UInt32
+    public let code: UInt32
 
     /// The four letters, such as `acct`.
-    package var rawValue: String {
+    public var rawValue: String {
         code == 0 ? "" : withUnsafeBytes(of: code.bigEndian) { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Takes any four letters; whether they name an attribute is the schema's to say.
     ///
     /// A name of any other size is no attribute's.
-    package init(rawValue: String) { self.init(rawValue) }
+    public init(rawValue: String) { self.init(rawValue) }
 
     /// Takes the four bytes of a name as they are stored.
-    package init(code: UInt32) { self.code = code }
+    @inlinable
+    public init(code: UInt32) { self.code = code }
 
     private init(_ name: String) {
         let letters = name.utf8
@@ -26,15 +29,23 @@ package struct Attribute: RawRepresentable, Hashable, Sendable {
 
 // What a type with a raw value gets by itself would compare and hash the text.
 extension Attribute {
-    package static func == (left: Attribute, right: Attribute) -> Bool { left.code == right.code }
+    /// Whether two names are the same.
+    @inlinable
+    public static func == (left: Attribute, right: Attribute) -> Bool { left.code == right.code }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+    /// Hashes the number.
+    @inlinable
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
-    package func _rawHashValue(seed: Int) -> Int { code._rawHashValue(seed: seed) }
+    /// Hashes the number alone.
+    @inlinable
+    public func _rawHashValue(seed: Int) -> Int { code._rawHashValue(seed: seed) }
 }
 
 extension Attribute: Comparable {
-    package static func < (left: Attribute, right: Attribute) -> Bool { left.code < right.code }
+    /// Whether a name comes before another in the alphabet.
+    @inlinable
+    public static func < (left: Attribute, right: Attribute) -> Bool { left.code < right.code }
 }
 
 // Common to the stored classes.

@@ -3,18 +3,24 @@
 /// Keys that are not strings are counted, not kept: they are refused with `errSecParam`.
 package struct AttributeDictionary: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// Raw key, such as `acct` or `m_Limit`, to value.
-    package var values: [String: AttributeValue]
+    package var values: SortedEntries<String, AttributeValue>
     /// How many keys of the caller's dictionary were not strings.
     package var foreignKeyCount: Int
 
     /// Takes the entries as the bridge found them.
-    package init(_ values: [String: AttributeValue] = [:], foreignKeyCount: Int = 0) {
+    package init(
+        _ values: SortedEntries<String, AttributeValue> = [:],
+        foreignKeyCount: Int = 0
+    ) {
         self.values = values
         self.foreignKeyCount = foreignKeyCount
     }
 
+    /// Nothing yet, with room for so many entries.
+    package init(capacity: Int) { self.init(SortedEntries(minimumCapacity: capacity)) }
+
     package init(dictionaryLiteral elements: (String, AttributeValue)...) {
-        self.init(Dictionary(elements, uniquingKeysWith: { _, last in last }))
+        self.init(SortedEntries(elements))
     }
 
     package subscript(key: String) -> AttributeValue? {

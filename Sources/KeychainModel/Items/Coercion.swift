@@ -82,17 +82,37 @@ package enum Coercion {
     /// Text and data with the same bytes are the same value; a number of the number kind is not
     /// the text of that number, so that `"http"` and a port never meet.
     package static func canonicalBytes(of value: AttributeValue, kind: AttributeKind) -> [UInt8] {
+        var bytes: [UInt8] = []
+        appendCanonicalBytes(of: value, kind: kind, to: &bytes)
+        return bytes
+    }
+
+    /// Adds those bytes to others.
+    package static func appendCanonicalBytes(
+        of value: AttributeValue,
+        kind: AttributeKind,
+        to bytes: inout [UInt8]
+    ) {
         switch value {
-        case .string(let text): return Array(text.utf8)
-        case .data(let bytes): return bytes
-        case .number(let number):
-            return kind == .number
-                ? [0xFF] + littleEndian(number) : littleEndian(Int32(truncatingIfNeeded: number))
-        case .real(let number): return [0xFE] + littleEndian(number.bitPattern)
-        case .date(let seconds): return [0xFD] + littleEndian(canonicalDate(seconds))
-        case .bool(let flag): return [flag ? 1 : 0]
-        case .secret, .accessControl, .array, .authentication, .null, .unsupported: return []
+        case .string(let text): bytes += text.utf8
+        case .data(let data): bytes += data
+        case .number(let number) where kind == .number:
+            bytes.append(0xFF)
+            append(number, to: &bytes)
+        case .number(let number): append(Int32(truncatingIfNeeded: number), to: &bytes)
+        case .real(let number):
+            bytes.append(0xFE)
+            append(number.bitPattern, to: &bytes)
+        case .date(let seconds):
+            bytes.append(0xFD)
+            append(canonicalDate(seconds), to: &bytes)
+        case .bool(let flag): bytes.append(flag ? 1 : 0)
+        case .secret, .accessControl, .array, .authentication, .null, .unsupported: break
         }
+    }
+
+    private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
     }
 
     /// -0.0 and 0.0 are the same moment.

@@ -125,8 +125,8 @@ package enum Schema {
     ]
 
     /// One entry for each class, by its index.
-    private static let byClass: [[Attribute: AttributeSpec]] = {
-        var tables: [ItemClass: [Attribute: AttributeSpec]] = [:]
+    private static let byClass: [SortedEntries<Attribute, AttributeSpec>] = {
+        var tables: [ItemClass: SortedEntries<Attribute, AttributeSpec>] = [:]
         for row in rows {
             for itemClass in row.classes { tables[itemClass, default: [:]][row.attribute] = row }
         }
@@ -135,9 +135,7 @@ package enum Schema {
         return ItemClass.allCases.map { tables[$0] ?? [:] }
     }()
 
-    private static let ordered: [[AttributeSpec]] = byClass.map { table in
-        table.values.sorted { $0.attribute < $1.attribute }
-    }
+    private static let ordered: [[AttributeSpec]] = byClass.map(\.values)
 
     /// The row for an attribute of a class; nil where the class does not have it.
     package static func spec(_ attribute: Attribute, in itemClass: ItemClass) -> AttributeSpec? {
@@ -159,8 +157,19 @@ package enum Schema {
     private static let digestColumnTable = ItemClass.allCases.map { itemClass in
         itemClass == .identity ? [] : columns(itemClass, with: .searchable)
     }
+    private static let returnedTable = ItemClass.allCases.map { itemClass in
+        specs(of: itemClass).filter { !$0.traits.contains(.hidden) }.map(\.attribute)
+    }
+    private static let returnedFromAddTable = ItemClass.allCases.map { itemClass in
+        returned(of: itemClass).filter { attribute in
+            spec(attribute, in: itemClass)?.traits.contains(.hiddenFromAdd) == false
+        }
+    }
     private static let primaryKeyTable = ItemClass.allCases.map { itemClass in
         itemClass == .identity ? [] : columns(itemClass, with: .primaryKey)
+    }
+    private static let primaryKeyKinds = ItemClass.allCases.map { itemClass in
+        primaryKey(of: itemClass).compactMap { spec($0, in: itemClass)?.kind }
     }
 
     /// The attributes with a digest column, in the order of their columns.
@@ -168,9 +177,19 @@ package enum Schema {
         digestColumnTable[itemClass.index]
     }
 
+    /// The attributes that a result shows if they are set, in the order of their letters.
+    package static func returned(of itemClass: ItemClass, fromAdd: Bool = false) -> [Attribute] {
+        (fromAdd ? returnedFromAddTable : returnedTable)[itemClass.index]
+    }
+
     /// The attributes of the primary key, in the order in which its digest takes them.
     package static func primaryKey(of itemClass: ItemClass) -> [Attribute] {
         primaryKeyTable[itemClass.index]
+    }
+
+    /// The kinds of those attributes, in the same order.
+    package static func primaryKeyKinds(of itemClass: ItemClass) -> [AttributeKind] {
+        primaryKeyKinds[itemClass.index]
     }
 
     /// Attribute lists that get an index beside the primary key's, for common lookups.

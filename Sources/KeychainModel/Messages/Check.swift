@@ -67,7 +67,7 @@ package struct UnreadableRow: Sendable, Hashable {
     package let row: Int64
     package let part: Part
     /// The group, label, account and so on, where the attributes open or the group is known.
-    package var attributes: [Attribute: AttributeValue] = [:]
+    package var attributes: AttributeValues = [:]
 
     package init(_ itemClass: ItemClass, row: Int64, _ part: Part) {
         self.itemClass = itemClass

@@ -76,7 +76,7 @@ package enum ItemResult: Sendable {
 
 /// The dictionary form of a result.
 package struct ItemDictionary: Sendable {
-    package var attributes: [Attribute: AttributeValue] = [:]
+    package var attributes: AttributeValues = [:]
     package var data: SharedSecret?
     package var persistentReference: [UInt8]?
     /// Present when a reference was asked for.
@@ -90,7 +90,7 @@ package struct ItemDictionary: Sendable {
 /// All that makes a key, certificate or identity object.
 package struct ReferencedItem: Sendable {
     package let itemClass: ItemClass
-    package let attributes: [Attribute: AttributeValue]
+    package let attributes: AttributeValues
     /// The key's external representation, or the certificate's DER.
     package let data: SharedSecret
     /// Of an identity: the certificate's DER.
@@ -98,7 +98,7 @@ package struct ReferencedItem: Sendable {
 
     package init(
         itemClass: ItemClass,
-        attributes: [Attribute: AttributeValue],
+        attributes: AttributeValues,
         data: SharedSecret,
         certificate: SharedSecret? = nil
     ) {

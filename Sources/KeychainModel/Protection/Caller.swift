@@ -8,6 +8,10 @@ package struct Caller: Sendable, Hashable {
     package let canPrompt: Bool
     /// Whether every group may be named (the iOS Simulator checks nothing).
     package let mayNameAnyGroup: Bool
+    /// The entries that are no wildcards.
+    package let plainGroups: [String]
+    /// The prefixes of the wildcard entries; the empty prefix admits every group.
+    package let wildcardPrefixes: [String]
 
     package init(
         entitlements: Entitlements,
@@ -15,8 +19,12 @@ package struct Caller: Sendable, Hashable {
         fallbackGroup: String? = nil,
         canPrompt: Bool = true
     ) {
-        let groups = entitlements.accessGroups(on: system)
-        self.accessGroups = groups.isEmpty ? [fallbackGroup].compactMap(\.self) : groups
+        let named = entitlements.accessGroups(on: system)
+        let groups = named.isEmpty ? [fallbackGroup].compactMap(\.self) : named
+        let prefixes = groups.filter { $0.hasSuffix("*") }.map { String($0.dropLast()) }
+        self.accessGroups = groups
+        self.plainGroups = groups.filter { !$0.hasSuffix("*") }
+        self.wildcardPrefixes = system.enforcesEntitlements ? prefixes : prefixes + [""]
         self.defaultGroup = Self.defaultGroup(of: entitlements, fallback: fallbackGroup)
         self.canPrompt = canPrompt
         self.mayNameAnyGroup = !system.enforcesEntitlements
@@ -30,12 +38,6 @@ package struct Caller: Sendable, Hashable {
         return candidates.first {
             !$0.isEmpty && !$0.hasSuffix("*") && $0 != Entitlements.tokenGroup
         }
-    }
-
-    /// The prefixes of the wildcard entries; the empty prefix admits every group.
-    package var wildcardPrefixes: [String] {
-        let wildcards = accessGroups.filter { $0.hasSuffix("*") }.map { String($0.dropLast()) }
-        return mayNameAnyGroup ? wildcards + [""] : wildcards
     }
 
     /// Whether the program may see items of the group.

@@ -14,10 +14,10 @@ package enum KeyGrammar: Sendable, Hashable {
     case malformed
 
     package init(_ raw: String) {
-        if let row = QueryKey.rows[raw] {
-            self = row.group == .ignored ? .ignored : .key(row.key, row.group, row.shape)
-        } else if raw.utf8.count == 4 {
+        if raw.utf8.count == 4, raw != QueryKey.noLegacy.rawValue {
             self = .attribute(Attribute(rawValue: raw))
+        } else if let row = QueryKey.rows[raw] {
+            self = row.group == .ignored ? .ignored : .key(row.key, row.group, row.shape)
         } else if raw.utf8.count < 2 {
             self = .malformed
         } else {

@@ -7,8 +7,8 @@ import Secrets
 package struct ParsedDictionary: Sendable {
     package let itemClass: ItemClass
     /// Attributes as the caller gave them; not yet coerced.
-    package var attributes: [Attribute: AttributeValue] = [:]
-    package var keys: [QueryKey: AttributeValue] = [:]
+    package var attributes: AttributeValues = [:]
+    package var keys: SortedEntries<QueryKey, AttributeValue> = [:]
     /// Any match key, known or not.
     package var hasMatchKey = false
     package var reference: PersistentReference?
@@ -23,12 +23,10 @@ package struct ParsedDictionary: Sendable {
         let reference = try Self.persistentReference(in: dictionary)
         self.itemClass = try Self.itemClass(in: dictionary, reference: reference)
         self.reference = reference
-        attributes.reserveCapacity(dictionary.values.count)
-        keys.reserveCapacity(dictionary.values.count)
-        for raw in dictionary.values.keys.sorted() {
-            guard let value = dictionary[raw] else { continue }
-            try take(raw, value)
-        }
+        let entries = dictionary.values
+        attributes = AttributeValues(minimumCapacity: entries.count)
+        keys = SortedEntries(minimumCapacity: entries.count)
+        for (raw, value) in zip(entries.keys, entries.values) { try take(raw, value) }
     }
 
     private mutating func take(_ raw: String, _ value: AttributeValue) throws(KeychainError) {

@@ -16,7 +16,7 @@ package struct ReturnShape: Sendable, Hashable {
 
     /// How many kinds are asked for: more than one makes a dictionary.
     package var count: Int {
-        [data, attributes, reference, persistentReference].count { $0 }
+        (data ? 1 : 0) + (attributes ? 1 : 0) + (reference ? 1 : 0) + (persistentReference ? 1 : 0)
     }
 }
 
@@ -63,7 +63,7 @@ package enum MatchFilter: Sendable, Hashable {
 package struct Selection: Sendable {
     package var itemClass: ItemClass
     /// Coerced values of attributes with a digest column.
-    package var terms: [Attribute: AttributeValue] = [:]
+    package var terms: AttributeValues = [:]
     package var protection: ProtectionClass?
     package var synchronizable: SynchronizableFilter = .local
     /// nil: every group of the caller.
@@ -89,7 +89,7 @@ package struct SelectQuery: Sendable {
 package struct AddQuery: Sendable {
     package var itemClass: ItemClass
     /// Coerced values, without access group, protection, dates and the other managed attributes.
-    package var attributes: [Attribute: AttributeValue] = [:]
+    package var attributes: AttributeValues = [:]
     package var protection: ProtectionClass
     package var accessControl: AccessControl?
     package var isSynchronizable = false
@@ -102,7 +102,7 @@ package struct AddQuery: Sendable {
 
 /// The new values of an update.
 package struct Changes: Sendable {
-    package var attributes: [Attribute: AttributeValue] = [:]
+    package var attributes: AttributeValues = [:]
     package var protection: ProtectionClass?
     package var accessControl: AccessControl?
     package var isSynchronizable: Bool?

@@ -1,42 +1,48 @@
 // ★ Table: every key of a query dictionary that is not an attribute, and where it is legal.
 
 /// A match, return, use or value key, or the class.
-package struct QueryKey: RawRepresentable, Hashable, Sendable {
-    package let rawValue: String
-    package init(rawValue: String) { self.rawValue = rawValue }
-    private init(_ rawValue: String) { self.rawValue = rawValue }
+package enum QueryKey: Hashable, Comparable, Sendable, CaseIterable {
+    case itemClass, noLegacy
+    case matchPolicy, matchItemList, matchSearchList, matchIssuers, matchEmailAddress,
+        matchSubjectContains, matchHostOrSubdomain, matchCaseInsensitive, matchTrustedOnly,
+        matchValidOnDate, matchLimit
+    case returnData, returnAttributes, returnReference, returnPersistentReference
+    case valueData, valueReference, valuePersistentReference
+    case useItemList, useTombstones, useCredentialReference, useOperationPrompt,
+        useNoAuthenticationUI, useAuthenticationUI, useAuthenticationContext
 
-    package static let itemClass = QueryKey("class")
-    package static let noLegacy = QueryKey("nleg")
-
-    package static let matchPolicy = QueryKey("m_Policy")
-    package static let matchItemList = QueryKey("m_ItemList")
-    package static let matchSearchList = QueryKey("m_SearchList")
-    package static let matchIssuers = QueryKey("m_Issuers")
-    package static let matchEmailAddress = QueryKey("m_EmailAddressIfPresent")
-    package static let matchSubjectContains = QueryKey("m_SubjectContains")
-    package static let matchHostOrSubdomain = QueryKey("m_HostOrSubdomainOfHost")
-    package static let matchCaseInsensitive = QueryKey("m_CaseInsensitive")
-    package static let matchTrustedOnly = QueryKey("m_TrustedOnly")
-    package static let matchValidOnDate = QueryKey("m_ValidOnDate")
-    package static let matchLimit = QueryKey("m_Limit")
-
-    package static let returnData = QueryKey("r_Data")
-    package static let returnAttributes = QueryKey("r_Attributes")
-    package static let returnReference = QueryKey("r_Ref")
-    package static let returnPersistentReference = QueryKey("r_PersistentRef")
-
-    package static let valueData = QueryKey("v_Data")
-    package static let valueReference = QueryKey("v_Ref")
-    package static let valuePersistentReference = QueryKey("v_PersistentRef")
-
-    package static let useItemList = QueryKey("u_ItemList")
-    package static let useTombstones = QueryKey("u_Tomb")
-    package static let useCredentialReference = QueryKey("u_CredRef")
-    package static let useOperationPrompt = QueryKey("u_OpPrompt")
-    package static let useNoAuthenticationUI = QueryKey("u_NoAuthUI")
-    package static let useAuthenticationUI = QueryKey("u_AuthUI")
-    package static let useAuthenticationContext = QueryKey("u_AuthCtx")
+    /// The key as it stands in dictionaries.
+    package var rawValue: String {
+        switch self {
+        case .itemClass: "class"
+        case .noLegacy: "nleg"
+        case .matchPolicy: "m_Policy"
+        case .matchItemList: "m_ItemList"
+        case .matchSearchList: "m_SearchList"
+        case .matchIssuers: "m_Issuers"
+        case .matchEmailAddress: "m_EmailAddressIfPresent"
+        case .matchSubjectContains: "m_SubjectContains"
+        case .matchHostOrSubdomain: "m_HostOrSubdomainOfHost"
+        case .matchCaseInsensitive: "m_CaseInsensitive"
+        case .matchTrustedOnly: "m_TrustedOnly"
+        case .matchValidOnDate: "m_ValidOnDate"
+        case .matchLimit: "m_Limit"
+        case .returnData: "r_Data"
+        case .returnAttributes: "r_Attributes"
+        case .returnReference: "r_Ref"
+        case .returnPersistentReference: "r_PersistentRef"
+        case .valueData: "v_Data"
+        case .valueReference: "v_Ref"
+        case .valuePersistentReference: "v_PersistentRef"
+        case .useItemList: "u_ItemList"
+        case .useTombstones: "u_Tomb"
+        case .useCredentialReference: "u_CredRef"
+        case .useOperationPrompt: "u_OpPrompt"
+        case .useNoAuthenticationUI: "u_NoAuthUI"
+        case .useAuthenticationUI: "u_AuthUI"
+        case .useAuthenticationContext: "u_AuthCtx"
+        }
+    }
 
     /// The family of a key decides how each function treats it.
     package enum Group: Sendable, Hashable {

@@ -6,8 +6,7 @@ extension QueryParser {
         var selection = Selection(itemClass: parsed.itemClass)
         selection.reference = parsed.reference
         if parsed.reference != nil { selection.synchronizable = .any }
-        selection.terms.reserveCapacity(parsed.attributes.count)
-        for (attribute, value) in parsed.attributes.sorted(by: { $0.key < $1.key }) {
+        for (attribute, value) in parsed.attributes {
             try addTerm(attribute, value, to: &selection)
         }
         if parsed.keys[.valueData] != nil { note(.valueDataInSearch, parsed.itemClass) }

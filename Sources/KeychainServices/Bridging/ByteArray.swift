@@ -1,6 +1,11 @@
 import CoreFoundation
 import Foundation
 
+extension [UInt8] {
+    /// A copy of the bytes as an object.
+    var object: NSData { NSData(bytes: self, length: count) }
+}
+
 extension NSData {
     /// The bytes, copied once.
     var byteArray: [UInt8] {

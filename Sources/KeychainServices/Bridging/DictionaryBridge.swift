@@ -18,8 +18,7 @@ enum DictionaryBridge {
 
     /// Looks at each entry once, as the object that it is stored as.
     static func bridge(_ dictionary: CFDictionary) -> BridgedDictionary {
-        var attributes = AttributeDictionary([:], foreignKeyCount: 0)
-        attributes.values.reserveCapacity(dictionary.count)
+        var attributes = AttributeDictionary(capacity: dictionary.count)
         var reference: AnyObject?
         for (key, stored) in zip(dictionary.allKeys, dictionary.allValues) {
             guard let name = text(key as AnyObject) else {
@@ -28,12 +27,12 @@ enum DictionaryBridge {
             }
             let isSecret = name == QueryKey.valueData.rawValue
             if let value = known(stored as AnyObject, isSecret: isSecret) {
-                attributes.values[name] = value
+                attributes[name] = value
                 continue
             }
             // What is none of the known classes may be stored in a box; to look it up opens that.
             let unboxed = dictionary.object(forKey: key) ?? stored
-            attributes.values[name] = bridged(unboxed, isSecret: isSecret)
+            attributes[name] = bridged(unboxed, isSecret: isSecret)
             if name == QueryKey.valueReference.rawValue { reference = unboxed as AnyObject }
         }
         return BridgedDictionary(attributes: attributes, reference: reference)

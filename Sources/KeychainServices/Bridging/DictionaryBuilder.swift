@@ -15,9 +15,16 @@ struct DictionaryBuilder {
         values.reserveCapacity(capacity)
     }
 
+    /// The names of attributes as objects, made once; nobody changes one.
+    nonisolated(unsafe) private static let names: SortedEntries<Attribute, NSString> = {
+        SortedEntries(
+            Schema.rows.map { ($0.attribute, NSString(string: $0.attribute.rawValue)) }
+        )
+    }()
+
     /// Adds an entry; no two may have the same name.
     mutating func add(_ attribute: Attribute, _ value: AnyObject) {
-        keys.append(NSString(string: attribute.rawValue))
+        keys.append(Self.names[attribute] ?? NSString(string: attribute.rawValue))
         values.append(value)
     }
 

@@ -98,6 +98,7 @@ extension AttributeDictionary {
 
     /// With the names of certificates as they are stored; a whole Name in DER is accepted too.
     fileprivate var withNormalizedNames: AttributeDictionary {
+        guard self[.issuer] != nil || self[.subject] != nil else { return self }
         var normalized = self
         for attribute in [Attribute.issuer, .subject] {
             guard case .data(let bytes)? = self[attribute],

@@ -26,7 +26,7 @@ struct ResultBridge {
         switch result {
         case .nothing: nil
         case .data(let secret): Self.data(secret)
-        case .persistentReference(let bytes): NSData(data: Data(bytes))
+        case .persistentReference(let bytes): bytes.object
         case .dictionary(let dictionary): self.dictionary(dictionary)
         case .reference(let item): reference(item)
         case .array(let results): NSArray(array: results.compactMap { object(of: $0) })
@@ -39,7 +39,7 @@ struct ResultBridge {
             case .uuid(let uuid)? = PersistentReference(decoding: bytes)?.target
         else { return nil }
         let reference = PersistentReference(itemClass: .identity, uuid: uuid)
-        return NSData(data: Data(reference.encoded))
+        return reference.encoded.object
     }
 
     /// nil for bytes that make no object, such as a symmetric key's.
@@ -54,18 +54,18 @@ struct ResultBridge {
 
     /// From here on the bytes are the caller's, in ordinary memory.
     private static func data(_ secret: SharedSecret) -> NSData {
-        secret.secret.withUnsafeBytes { NSData(data: Data($0)) }
+        secret.secret.withUnsafeBytes { NSData(bytes: $0.baseAddress, length: $0.count) }
     }
 
     private func dictionary(_ item: ItemDictionary) -> NSDictionary {
         var builder = DictionaryBuilder(capacity: item.attributes.count + 4)
-        for (attribute, value) in item.attributes {
+        for (attribute, value) in zip(item.attributes.keys, item.attributes.values) {
             guard let object = Self.object(of: value) else { continue }
             builder.add(attribute, object)
         }
         if let secret = item.data { builder.add(.valueData, Self.data(secret)) }
         if let reference = item.persistentReference {
-            builder.add(.valuePersistentReference, NSData(data: Data(reference)))
+            builder.add(.valuePersistentReference, reference.object)
         }
         if let referenced = item.reference.flatMap(reference) {
             builder.add(.valueReference, referenced)
@@ -79,7 +79,7 @@ struct ResultBridge {
     static func object(of value: AttributeValue) -> AnyObject? {
         switch value {
         case .string(let text): NSString(string: text)
-        case .data(let bytes): NSData(data: Data(bytes))
+        case .data(let bytes): bytes.object
         case .number(let number): NSNumber(value: number)
         case .real(let number): NSNumber(value: number)
         case .bool(let flag): NSNumber(value: flag)

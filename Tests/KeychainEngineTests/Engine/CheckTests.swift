@@ -26,7 +26,7 @@ private struct Fault: CustomTestStringConvertible, Sendable {
 
     private static func row(
         _ part: UnreadableRow.Part,
-        _ attributes: [Attribute: AttributeValue] = [:]
+        _ attributes: AttributeValues = [:]
     ) -> @Sendable (CheckFault) -> Bool {
         { fault in
             guard case .row(let row) = fault, row.part == part, row.row == 1,

@@ -81,6 +81,85 @@ import Testing
     }
 }
 
+@Suite struct `A value that is read by its whole primary key` {
+    private let home: TestHome
+    private let keychain: TestKeychain
+
+    init() throws {
+        home = try TestHome()
+        keychain = try home.open()
+        for account in ["ada", "ben"] { keychain.add(password(account), "value of \(account)") }
+    }
+
+    private func execute(_ sql: String...) throws {
+        let connection = try Connection(opening: home.home.database)
+        for statement in sql { try connection.execute(statement) }
+    }
+
+    private func work(_ query: AttributeDictionary) throws -> EngineCounters {
+        let engine = keychain.endpoint.engine
+        let before = try engine.counters
+        #expect(keychain.read(query) == .value("value of ada"))
+        let after = try engine.counters
+        return EngineCounters(
+            openedMetadata: after.openedMetadata - before.openedMetadata,
+            openedSecrets: after.openedSecrets - before.openedSecrets
+        )
+    }
+
+    @Test(.requirement("STO-05"))
+    func `is opened alone`() throws {
+        _ = keychain.read(password())
+        let alone = EngineCounters(openedMetadata: 0, openedSecrets: 1)
+        let both = EngineCounters(openedMetadata: 1, openedSecrets: 1)
+        #expect(try work(password()) == alone)
+        #expect(try work(password(service: nil)) == both)
+        let shared = password("ada", ["agrp": .string("TEAM.app")])
+        #expect(try work(shared) == alone)
+    }
+
+    /// What somebody with the file may take over from ada's row beside its primary key.
+    @Test(
+        arguments: [
+            "pdmn = pdmn",
+            "d_acct = (SELECT d_acct FROM kept)",
+            "pref = (SELECT pref FROM kept)",
+            "metadata = (SELECT metadata FROM kept)",
+            "metadata = (SELECT metadata FROM kept), d_acct = (SELECT d_acct FROM kept)",
+            "pdmn = 8",
+        ]
+    )
+    func `is nobody else's, though a row says so`(edit: String) throws {
+        try execute(
+            "CREATE TEMP TABLE kept AS SELECT * FROM genp WHERE row = 1",
+            "UPDATE genp SET pkey = zeroblob(16), pref = zeroblob(16) WHERE row = 1",
+            "UPDATE genp SET pkey = (SELECT pkey FROM kept), \(edit) WHERE row = 2"
+        )
+        #expect(keychain.read(password()) == .notFound)
+        #expect(keychain.read(password("ben")) == .notFound)
+    }
+
+    @Test func `is absent where the group's column or the binding was edited`() throws {
+        try execute("UPDATE genp SET d_agrp = zeroblob(16) WHERE row = 1")
+        #expect(keychain.read(password()) == .notFound)
+        try execute("UPDATE genp SET metadata = x'01' || zeroblob(16) || substr(metadata, 18)")
+        #expect(keychain.read(password("ben")) == .notFound)
+    }
+
+    @Test func `of a key goes to nobody whose key may not leave`() throws {
+        var key: AttributeDictionary = [
+            "class": .string("keys"), "kcls": .number(1), "extr": .number(0),
+        ]
+        for (name, value) in [("type", 42), ("bsiz", 256), ("esiz", 256)] {
+            key[name] = .number(Int64(value))
+        }
+        key["klbl"] = .data([1, 2, 3])
+        key["atag"] = .data([4, 5, 6])
+        #expect(keychain.add(key) == .success)
+        #expect(keychain.read(key) == Reading(.success, nil))
+    }
+}
+
 @Suite struct `A lock of many readers` {
     @Test func `gives each change the value alone, and readers no half of one`() {
         let lock = ReadersLock((first: 0, second: 0))

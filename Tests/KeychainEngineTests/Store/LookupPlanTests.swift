@@ -71,7 +71,7 @@ private let lookups = [
         return try fixture.inside { state throws(KeychainError) in
             let filter = try state.filter(for: query.query.selection, in: query.scope)
             return try visit { () throws(StoreError) in
-                let text = SearchShape(filter, .rowsWithSecrets).text
+                let text = SearchShape(filter.itemClass, filter.terms, .rowsWithSecrets).text
                 let statement = try state.store.connection.prepare("EXPLAIN QUERY PLAN " + text)
                 var lines: [String] = []
                 while try statement.step(on: state.store.connection) {

@@ -52,7 +52,7 @@ struct TestKeychain {
     }
 
     /// The attributes of every match; none when nothing matches.
-    func attributes(_ item: AttributeDictionary) -> [[Attribute: AttributeValue]] {
+    func attributes(_ item: AttributeDictionary) -> [AttributeValues] {
         var query = item
         query["r_Attributes"] = .bool(true)
         query["m_Limit"] = .string("m_LimitAll")

@@ -37,7 +37,7 @@ import Testing
     ) -> AttributeDictionary {
         let attributes = Set(SchemaRow.expected.map(\.attribute))
         let entries = attributes.map { ($0.rawValue, value($0)) } + [("class", .string("genp"))]
-        return AttributeDictionary(Dictionary(uniqueKeysWithValues: entries))
+        return AttributeDictionary(SortedEntries(entries))
     }
 
     @Test(arguments: VerbCase.all(hostile))

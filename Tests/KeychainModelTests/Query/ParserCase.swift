@@ -93,7 +93,7 @@ extension AttributeDictionary {
     static func ignoredKeys(_ count: Int) -> AttributeDictionary {
         let keys = (0..<count).map { "f_key\($0)" }
         return AttributeDictionary(
-            Dictionary(uniqueKeysWithValues: keys.map { ($0, AttributeValue.bool(true)) })
+            SortedEntries(keys.map { ($0, AttributeValue.bool(true)) })
         )
     }
 
