@@ -29,8 +29,13 @@ static __thread int isInside;
 
 // The C library's own function of that name.
 #define REAL(name) \
-    static __typeof__(name) *real; \
-    if (!real) real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
+    static _Atomic(__typeof__(name) *) found; \
+    __typeof__(name) *real = atomic_load_explicit(&found, memory_order_relaxed); \
+    if (!real) { \
+        real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name); \
+        atomic_store_explicit(&found, real, memory_order_relaxed); \
+    } \
+    (void)0
 
 void disk_watch(const char *directory) {
     pthread_mutex_lock(&mutex);
