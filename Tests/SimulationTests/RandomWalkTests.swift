@@ -13,6 +13,13 @@ import Testing
         #expect(difference == nil, "seed \(seed)\n\(difference?.description ?? "")")
     }
 
+    @Test(arguments: seeds)
+    func `leaves no row but those that were written last`(seed: UInt64) throws {
+        var walk = try SimulatedWalk(passcode: RandomWalk.passcode)
+        for step in RandomWalk(seed: seed, length: 300).steps { _ = walk.take(step) }
+        #expect(try walk.faultCount() == 0, "seed \(seed)")
+    }
+
     @Test(arguments: [0, -50, -25293, -25299, -25300, -25308, -34018] as [Int32])
     func `meets every outcome often`(status: Int32) {
         let count = Self.seeds.reduce(0) { count, seed in

@@ -1,3 +1,4 @@
+import KeychainEngine
 import KeychainHost
 import KeychainModel
 import Secrets
@@ -20,6 +21,9 @@ package struct SimulatedWalk: WalkSubject {
             )
         }
     }
+
+    /// How many faults a check of the device finds.
+    package func faultCount() throws -> Int { try device.engine.check().faultCount }
 
     package mutating func take(_ step: WalkStep) -> WalkOutcome {
         switch step {
