@@ -22,6 +22,21 @@ final class Statement {
         isClean = true
     }
 
+    /// What a `?` may stand for.
+    enum Value {
+        /// nil for NULL.
+        case bytes([UInt8]?)
+        case number(Int64)
+    }
+
+    /// Binds the next `?`.
+    func bind(_ value: Value, on connection: borrowing Connection) throws(StoreError) {
+        switch value {
+        case .bytes(let bytes): try bind(bytes, on: connection)
+        case .number(let number): try bind(number, on: connection)
+        }
+    }
+
     /// Binds the next `?`.
     func bind(_ bytes: [UInt8]?, on connection: borrowing Connection) throws(StoreError) {
         let index = takeParameter()

@@ -54,6 +54,14 @@ enum StoreSchema {
         return [create] + indexes
     }
 
+    /// The columns of an item table that an index is about.
+    static func indexedColumns(of itemClass: ItemClass) -> Set<String> {
+        let attributes =
+            (Schema.indexes[itemClass] ?? []).flatMap(\.self)
+            + (Schema.sparseIndexes[itemClass] ?? [])
+        return Set(attributes.map(column)).union(["pkey", "pref"])
+    }
+
     private static let rowSum = [
         "CREATE TABLE row_sum (id INTEGER PRIMARY KEY CHECK (id = 1), sealed BLOB NOT NULL)"
     ]

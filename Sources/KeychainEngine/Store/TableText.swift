@@ -4,6 +4,10 @@ import KeychainModel
 struct TableText: Sendable {
     let insert: String
     let update: String
+    /// The same for a row whose indexed columns stay as they are: no index is written.
+    let updateInPlace: String
+    /// Which of the written columns are indexed, in their order.
+    let isIndexed: [Bool]
     let delete: String
     let deleteProtectionClass: String
     let select: String
@@ -29,6 +33,14 @@ struct TableText: Sendable {
         let assignments = written.map { "\($0) = ?" }.joined(separator: ", ")
         insert = "INSERT INTO \(table) (\(written.joined(separator: ", "))) VALUES (\(places))"
         update = "UPDATE \(table) SET \(assignments) WHERE row = ?"
+        let indexed = StoreSchema.indexedColumns(of: itemClass)
+        isIndexed = written.map(indexed.contains)
+        let changing = written.filter { !indexed.contains($0) }.map { "\($0) = ?" }
+        let staying = written.filter(indexed.contains).map { "\($0) IS ?" }
+        updateInPlace = """
+            UPDATE \(table) SET \(changing.joined(separator: ", "))
+                WHERE \((["row = ?"] + staying).joined(separator: " AND "))
+            """
         delete = "DELETE FROM \(table) WHERE row = ?"
         deleteProtectionClass = "DELETE FROM \(table) WHERE pdmn = ?"
         // From the table itself: an index that somebody added may not be true to it.

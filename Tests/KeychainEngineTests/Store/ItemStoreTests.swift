@@ -70,6 +70,41 @@ import Testing
         #expect(try store.replace(row) == RowChange())
     }
 
+    /// What of an item may change: the value alone, an attribute without an index, one with.
+    @Test(arguments: [nil, .comment, .label, .account] as [Attribute?])
+    func `rewrites all of a row, whatever of it stays`(attribute: Attribute?) throws {
+        let store = try store()
+        for number in UInt8(1)...3 { _ = try store.insert(item(number)) }
+        var changed = CipherFixture.item
+        changed.attributes[.account] = .string("account 2")
+        changed.reference = Array(repeating: 2, count: 16)
+        if let attribute { changed.attributes[attribute] = .string("changed") }
+        let sealed = try CipherFixture.sealed(changed, seed: 77)
+        let row = try store.rows(.everything, withSecrets: true)[1].row
+        _ = try store.replace(SealedRow(row: row, item: sealed))
+        let items = try store.rows(.everything, withSecrets: true).map(\.item)
+        #expect(items == [try item(1), sealed, try item(3)])
+        #expect(try store.connection.number("PRAGMA integrity_check = 1") == 0)
+    }
+
+    private func writesIndexes(_ text: String, in store: borrowing ItemStore) throws -> Bool {
+        let plan = try store.connection.prepare("EXPLAIN " + text)
+        var found = false
+        while try plan.step(on: store.connection) {
+            let operation = plan.bytes(at: 1).map { String(decoding: $0, as: UTF8.self) }
+            if ["IdxInsert", "IdxDelete"].contains(operation) { found = true }
+        }
+        return found
+    }
+
+    @Test(arguments: ItemClass.stored)
+    func `writes no index for a row whose indexed columns stay`(itemClass: ItemClass) throws {
+        let store = try store()
+        let table = TableText.of(itemClass)
+        #expect(try writesIndexes(table.updateInPlace, in: store) == false)
+        #expect(try writesIndexes(table.update, in: store))
+    }
+
     @Test func `removes a protection class with its key, and nothing else`() throws {
         let store = try store()
         var kept = CipherFixture.item
