@@ -54,7 +54,8 @@ struct BenchmarkHome {
         return floor
     }
 
-    private static let batch = 5000
+    /// So many that a large keychain's index pages are written a few times, not hundreds of times.
+    private static let batch = 50_000
 
     /// Many items in one transaction, through the engine's own door.
     static func fill(_ count: Int) throws {

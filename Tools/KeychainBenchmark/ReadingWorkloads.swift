@@ -17,6 +17,8 @@ struct ReadingWorkloads {
     private static let warmUpRounds = 40
 
     static let findName = "find with data"
+    static let attributesName = "find attributes"
+    static let bothName = "find attributes and data"
 
     func figures() throws -> [Figure] {
         let numbers = sampledNumbers()
@@ -29,8 +31,15 @@ struct ReadingWorkloads {
             }
         )
         found.append(
-            try searches("find attributes", numbers) {
+            try searches(Self.attributesName, numbers) {
                 SampleItem(number: $0).search(attributes: true)
+            } call: {
+                try Calls.findAttributes($0)
+            }
+        )
+        found.append(
+            try searches(Self.bothName, numbers) {
+                SampleItem(number: $0).search(data: true, attributes: true)
             } call: {
                 try Calls.findAttributes($0)
             }

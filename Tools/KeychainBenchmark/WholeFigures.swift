@@ -74,15 +74,25 @@ struct WholeFigures {
         )
     }
 
-    /// Attributes alone, beside the same search with data.
+    /// Attributes alone, beside the same search with data, and beside data alone.
     static func attributesAlone(_ figures: [Figure]) -> [Figure] {
-        figures.filter { $0.workload == ReadingWorkloads.findName }.compactMap { data in
+        let name = "attributes only, by"
+        return attributes(figures, beside: ReadingWorkloads.bothName, name + " with data")
+            + attributes(figures, beside: ReadingWorkloads.findName, name + " data only")
+    }
+
+    private static func attributes(
+        _ figures: [Figure],
+        beside workload: String,
+        _ name: String
+    ) -> [Figure] {
+        figures.filter { $0.workload == workload }.compactMap { data in
             let attributes = figures.first {
-                $0.workload == "find attributes" && $0.itemCount == data.itemCount
+                $0.workload == ReadingWorkloads.attributesName && $0.itemCount == data.itemCount
             }
             return attributes.map {
                 Figure(
-                    "attributes only, by with data",
+                    name,
                     itemCount: data.itemCount,
                     value: $0.value / data.value,
                     unit: .times,

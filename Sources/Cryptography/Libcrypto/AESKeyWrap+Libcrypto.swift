@@ -7,7 +7,7 @@ extension AESKeyWrap {
         _ key: borrowing Secret,
         under wrappingKey: borrowing Secret
     ) throws(CryptographyError) -> [UInt8] {
-        ERR_clear_error()
+        forgetEarlierErrors()
         let cipher = try Algorithm.aes256Block.pointer()
         let byteCount = key.byteCount + checkByteCount
         var wrapped = [UInt8](repeating: 0, count: byteCount)
@@ -27,7 +27,7 @@ extension AESKeyWrap {
         _ wrapped: ArraySlice<UInt8>,
         under wrappingKey: borrowing Secret
     ) throws(CryptographyError) -> Secret {
-        ERR_clear_error()
+        forgetEarlierErrors()
         let cipher = try Algorithm.aes256Block.pointer()
         let byteCount = wrapped.count - checkByteCount
         return try wrappingKey.withUnsafeBytes { wrappingKey throws(CryptographyError) in

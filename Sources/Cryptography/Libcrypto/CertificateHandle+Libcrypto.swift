@@ -15,7 +15,7 @@ final class CertificateHandle: @unchecked Sendable {
     ///
     /// - Throws: `invalidInput` if libcrypto cannot, if bytes follow, or if it is not DER.
     init(der: [UInt8]) throws(CryptographyError) {
-        ERR_clear_error()
+        forgetEarlierErrors()
         let pointer = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
             var cursor = bytes.baseAddress
             let certificate = d2i_X509(nil, &cursor, bytes.count)
@@ -25,7 +25,7 @@ final class CertificateHandle: @unchecked Sendable {
             }
             return certificate
         }
-        ERR_clear_error()
+        forgetEarlierErrors()
         guard let pointer else { throw .invalidInput("not a certificate in DER") }
         self.pointer = pointer
         guard Self.der(of: pointer) == der else { throw .invalidInput("not a certificate in DER") }
@@ -47,8 +47,8 @@ final class CertificateHandle: @unchecked Sendable {
 
     /// Tells whether the other certificate's key signed this one.
     func isSigned(by issuer: CertificateHandle) -> Bool {
-        ERR_clear_error()
-        defer { ERR_clear_error() }
+        forgetEarlierErrors()
+        defer { forgetEarlierErrors() }
         guard let key = X509_get0_pubkey(issuer.pointer) else { return false }
         return X509_verify(pointer, key) == 1
     }

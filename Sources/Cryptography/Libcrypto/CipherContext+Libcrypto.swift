@@ -15,7 +15,7 @@ struct CipherContext: ~Copyable {
     ///
     /// - Throws: `backend` when memory is short.
     init() throws(CryptographyError) {
-        ERR_clear_error()
+        forgetEarlierErrors()
         pointer = try require(EVP_CIPHER_CTX_new())
     }
 

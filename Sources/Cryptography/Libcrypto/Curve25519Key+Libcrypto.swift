@@ -13,7 +13,7 @@ extension KeyHandle {
         _ bytes: [UInt8],
         kind: KeyKind
     ) throws(CryptographyError) -> KeyHandle {
-        ERR_clear_error()
+        forgetEarlierErrors()
         let name = kind.algorithmName
         return KeyHandle(
             owning: try require(
@@ -36,7 +36,7 @@ extension KeyHandle {
         guard bytes.count == KeyKind.curve25519ByteCount else {
             throw .invalidKeySize(expected: KeyKind.curve25519ByteCount, actual: bytes.count)
         }
-        ERR_clear_error()
+        forgetEarlierErrors()
         let digits = bytes.bindMemory(to: UInt8.self).baseAddress
         let name = kind.algorithmName
         return KeyHandle(
@@ -50,7 +50,7 @@ extension KeyHandle {
     ///
     /// - Throws: `backend`.
     func rawPrivateKey() throws(CryptographyError) -> Secret {
-        ERR_clear_error()
+        forgetEarlierErrors()
         return try Secret(byteCount: KeyKind.curve25519ByteCount) {
             output throws(CryptographyError) in
             var byteCount = output.count
@@ -63,7 +63,7 @@ extension KeyHandle {
     ///
     /// - Throws: `backend`.
     func rawPublicKey() throws(CryptographyError) -> [UInt8] {
-        ERR_clear_error()
+        forgetEarlierErrors()
         var bytes = [UInt8](repeating: 0, count: KeyKind.curve25519ByteCount)
         var byteCount = bytes.count
         try require(EVP_PKEY_get_raw_public_key(pointer, &bytes, &byteCount))

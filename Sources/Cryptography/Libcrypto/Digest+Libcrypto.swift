@@ -27,7 +27,7 @@ extension Digest {
         _ message: UnsafeRawBufferPointer,
         with function: HashFunction
     ) throws(CryptographyError) -> [UInt8] {
-        ERR_clear_error()
+        forgetEarlierErrors()
         let algorithm = try function.algorithm.pointer()
         var hash = [UInt8](repeating: 0, count: function.byteCount)
         try require(

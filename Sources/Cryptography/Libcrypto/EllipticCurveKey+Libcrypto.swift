@@ -13,7 +13,7 @@ extension KeyHandle {
         _ curve: EllipticCurve,
         point: [UInt8]
     ) throws(CryptographyError) -> KeyHandle {
-        ERR_clear_error()
+        forgetEarlierErrors()
         guard let key = ccrypto_ec_key(curve.name, point, point.count, nil, 0) else {
             throw .invalidInput("point not on \(curve.name)")
         }
@@ -43,7 +43,7 @@ extension KeyHandle {
         guard point.count == curve.pointByteCount, point.first == 0x04 else {
             throw .invalidInput("not an uncompressed point of \(curve.name)")
         }
-        ERR_clear_error()
+        forgetEarlierErrors()
         let scalarByteCount = curve.scalarByteCount
         let key = ccrypto_ec_key(curve.name, point, point.count, scalar.pointer, scalarByteCount)
         guard let key else { throw .invalidInput("halves that do not belong together") }
@@ -73,7 +73,7 @@ extension KeyHandle {
         of scalar: SecretInteger,
         on curve: EllipticCurve
     ) throws(CryptographyError) -> [UInt8] {
-        ERR_clear_error()
+        forgetEarlierErrors()
         var point = [UInt8](repeating: 0, count: curve.pointByteCount)
         let count = point.count
         guard ccrypto_ec_public_point(curve.name, scalar.pointer, &point, count) == 1 else {
@@ -90,7 +90,7 @@ extension KeyHandle {
         let context = try require(EVP_PKEY_CTX_new_from_pkey(nil, pointer, nil))
         defer { EVP_PKEY_CTX_free(context) }
         guard test(context) == 1 else {
-            ERR_clear_error()
+            forgetEarlierErrors()
             throw .invalidInput(complaint)
         }
     }

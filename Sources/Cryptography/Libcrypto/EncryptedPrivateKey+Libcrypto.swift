@@ -17,8 +17,8 @@ package enum EncryptedPrivateKey {
         _ der: [UInt8],
         password: borrowing Secret
     ) throws(PKCS12Error) -> PrivateKey {
-        ERR_clear_error()
-        defer { ERR_clear_error() }
+        forgetEarlierErrors()
+        defer { forgetEarlierErrors() }
         let structure = try structure(der)
         defer { X509_SIG_free(structure) }
         var algorithm: UnsafePointer<X509_ALGOR>?
@@ -73,7 +73,7 @@ package enum EncryptedPrivateKey {
         _ privateKey: PrivateKey,
         password: borrowing Secret
     ) throws(PKCS12Error) -> [UInt8] {
-        ERR_clear_error()
+        forgetEarlierErrors()
         return try PKCS12Password.withForms(of: password) { forms throws(PKCS12Error) in
             do throws(CryptographyError) {
                 return try seal(privateKey, forms[0])

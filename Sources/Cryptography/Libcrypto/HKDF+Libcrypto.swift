@@ -9,7 +9,7 @@ extension HKDF {
         info: [UInt8],
         byteCount: Int
     ) throws(CryptographyError) -> Secret {
-        ERR_clear_error()
+        forgetEarlierErrors()
         let hkdf = try Algorithm.hkdf.pointer()
         return try inputKey.withUnsafeBytes { inputKey throws(CryptographyError) in
             try Secret(byteCount: byteCount) { output throws(CryptographyError) in

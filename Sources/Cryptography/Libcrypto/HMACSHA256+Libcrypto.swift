@@ -18,7 +18,7 @@ extension HMACSHA256 {
     static func keyedContext(
         _ key: borrowing Secret
     ) throws(CryptographyError) -> OpaquePointer {
-        ERR_clear_error()
+        forgetEarlierErrors()
         let hmac = try Algorithm.hmac.pointer()
         return try key.withUnsafeBytes { key throws(CryptographyError) in
             try require(ccrypto_hmac_sha256_new(hmac, key.baseAddress, key.count))

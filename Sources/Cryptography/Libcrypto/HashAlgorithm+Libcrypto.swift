@@ -18,7 +18,7 @@ extension HashAlgorithm {
     ///
     /// - Throws: `backend`.
     package func hash(_ message: [UInt8]) throws(CryptographyError) -> [UInt8] {
-        ERR_clear_error()
+        forgetEarlierErrors()
         var hash = [UInt8](repeating: 0, count: byteCount)
         try require(EVP_Digest(message, message.count, &hash, nil, pointer(), nil))
         return hash

@@ -9,7 +9,7 @@ struct KeyContext: ~Copyable {
     ///
     /// - Throws: `backend` when memory is short.
     init(_ key: borrowing KeyHandle) throws(CryptographyError) {
-        ERR_clear_error()
+        forgetEarlierErrors()
         pointer = try require(EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil))
     }
 

@@ -25,7 +25,7 @@ final class KeyHandle: @unchecked Sendable {
     ///
     /// - Throws: `backend`.
     static func generate(_ kind: KeyKind) throws(CryptographyError) -> KeyHandle {
-        ERR_clear_error()
+        forgetEarlierErrors()
         let context = try require(EVP_PKEY_CTX_new_from_name(nil, kind.algorithmName, nil))
         defer { EVP_PKEY_CTX_free(context) }
         try require(EVP_PKEY_keygen_init(context))
@@ -45,7 +45,7 @@ final class KeyHandle: @unchecked Sendable {
     ///
     /// - Throws: `backend` if the key has no such number.
     func integer(_ name: String) throws(CryptographyError) -> SecretInteger {
-        ERR_clear_error()
+        forgetEarlierErrors()
         var number: OpaquePointer? = BN_secure_new()
         let result = EVP_PKEY_get_bn_param(pointer, name, &number)
         let integer = SecretInteger(owning: try require(number))

@@ -17,6 +17,6 @@ struct LegacyLibrary: @unchecked Sendable {
         // Without the outdated ciphers new files can still be read.
         _ = OSSL_PROVIDER_load(pointer, "default")
         _ = OSSL_PROVIDER_load(pointer, "legacy")
-        ERR_clear_error()
+        forgetEarlierErrors()
     }
 }

@@ -12,7 +12,7 @@ final class PKCS12Reader {
     ///
     /// - Throws: `damaged` if it is none or bytes follow; `backend` when memory is short.
     init(_ der: [UInt8]) throws(PKCS12Error) {
-        ERR_clear_error()
+        forgetEarlierErrors()
         let library = LegacyLibrary.shared.pointer
         var file = PKCS12_init_ex(NID_pkcs7_data, library, nil)
         guard file != nil else { throw .backend("memory is short") }
@@ -21,7 +21,7 @@ final class PKCS12Reader {
             let end = bytes.baseAddress?.advanced(by: bytes.count)
             return d2i_PKCS12(&file, &cursor, bytes.count) != nil && cursor == end
         }
-        ERR_clear_error()
+        forgetEarlierErrors()
         guard isWhole, let file else {
             PKCS12_free(file)
             throw .damaged
@@ -37,8 +37,8 @@ final class PKCS12Reader {
     ///
     /// - Throws: `PKCS12Error`.
     func read(_ password: borrowing Secret) throws(PKCS12Error) -> PKCS12Contents {
-        ERR_clear_error()
-        defer { ERR_clear_error() }
+        forgetEarlierErrors()
+        defer { forgetEarlierErrors() }
         return try PKCS12Password.withForms(of: password) { forms throws(PKCS12Error) in
             guard PKCS12_mac_present(pointer) == 1 else { return try readUnchecked(forms) }
             try checkMACIterations()

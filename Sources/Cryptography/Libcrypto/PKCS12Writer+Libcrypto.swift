@@ -6,7 +6,7 @@ extension PKCS12Writer {
     ///
     /// - Throws: `backend`.
     func write(_ password: borrowing Secret) throws(PKCS12Error) -> [UInt8] {
-        ERR_clear_error()
+        forgetEarlierErrors()
         return try PKCS12Password.withForms(of: password) { forms throws(PKCS12Error) in
             do throws(CryptographyError) {
                 return try write(forms[0])

@@ -49,7 +49,7 @@ extension KeyHandle {
         let whole = try Secret(byteCount: byteCount) { output throws(CryptographyError) in
             let target = output.bindMemory(to: UInt8.self).baseAddress
             let result = EVP_PKEY_decrypt(context.pointer, target, &written, block, block.count)
-            ERR_clear_error()
+            forgetEarlierErrors()
             guard result == 1 else { throw .authenticationFailed }
         }
         return whole.withUnsafeBytes { bytes in Secret(copying: bytes.prefix(written)) }

@@ -58,7 +58,7 @@ extension KeyHandle {
             q_inverse: values[7].pointer
         )
         return try withExtendedLifetime(values) { () throws(CryptographyError) in
-            ERR_clear_error()
+            forgetEarlierErrors()
             guard ccrypto_rsa_is_consistent(&integers) == 1 else {
                 throw .invalidInput("RSA integers that do not belong together")
             }
@@ -79,7 +79,7 @@ extension KeyHandle {
     private static func makeKey(
         _ values: ccrypto_rsa_integers
     ) throws(CryptographyError) -> KeyHandle {
-        ERR_clear_error()
+        forgetEarlierErrors()
         var integers = values
         return KeyHandle(owning: try require(ccrypto_rsa_key(&integers)))
     }

@@ -18,6 +18,13 @@ func require(_ object: OpaquePointer?) throws(CryptographyError) -> OpaquePointe
     return object
 }
 
+/// Empties this thread's error queue of what other calls left there.
+///
+/// To look first is a twentieth of the price, and the queue is nearly always empty.
+func forgetEarlierErrors() {
+    if ERR_peek_error() != 0 { ERR_clear_error() }
+}
+
 /// Reads the latest message of this thread's error queue and empties the queue.
 private func takeLibcryptoMessage() -> String {
     let code = ERR_peek_last_error()

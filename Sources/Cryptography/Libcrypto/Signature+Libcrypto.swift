@@ -33,7 +33,7 @@ extension KeyHandle {
             input.bytes,
             input.bytes.count
         )
-        ERR_clear_error()
+        forgetEarlierErrors()
         return result == 1
     }
 
@@ -41,7 +41,7 @@ extension KeyHandle {
     ///
     /// - Throws: `backend`.
     func signEdwards(_ message: [UInt8]) throws(CryptographyError) -> [UInt8] {
-        ERR_clear_error()
+        forgetEarlierErrors()
         let context = try require(EVP_MD_CTX_new())
         defer { EVP_MD_CTX_free(context) }
         try require(EVP_DigestSignInit(context, nil, nil, nil, pointer))
@@ -58,12 +58,12 @@ extension KeyHandle {
         _ signature: [UInt8],
         message: [UInt8]
     ) throws(CryptographyError) -> Bool {
-        ERR_clear_error()
+        forgetEarlierErrors()
         let context = try require(EVP_MD_CTX_new())
         defer { EVP_MD_CTX_free(context) }
         try require(EVP_DigestVerifyInit(context, nil, nil, nil, pointer))
         let result = EVP_DigestVerify(context, signature, signature.count, message, message.count)
-        ERR_clear_error()
+        forgetEarlierErrors()
         return result == 1
     }
 }

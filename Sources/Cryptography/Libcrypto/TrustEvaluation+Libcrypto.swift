@@ -7,8 +7,8 @@ extension TrustEvaluation {
     /// - Returns: What was found.
     /// - Throws: `backend` when the check itself cannot be done.
     func verify(host: String?) throws(CryptographyError) -> TrustResult {
-        ERR_clear_error()
-        defer { ERR_clear_error() }
+        forgetEarlierErrors()
+        defer { forgetEarlierErrors() }
         let store = try anchorStore()
         defer { X509_STORE_free(store) }
         let stack = try CertificateStack(intermediates)
@@ -58,7 +58,7 @@ extension TrustEvaluation {
             X509_VERIFY_PARAM_set_auth_level(parameters, 2)
         }
         guard let host, X509_VERIFY_PARAM_set1_ip_asc(parameters, host) != 1 else { return }
-        ERR_clear_error()
+        forgetEarlierErrors()
         X509_VERIFY_PARAM_set_hostflags(
             parameters,
             UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)

@@ -9,7 +9,7 @@ extension X963KDF {
         byteCount: Int,
         hash: HashAlgorithm
     ) throws(CryptographyError) -> Secret {
-        ERR_clear_error()
+        forgetEarlierErrors()
         return try secret.withUnsafeBytes { secret throws(CryptographyError) in
             try Secret(byteCount: byteCount) { output throws(CryptographyError) in
                 guard let key = secret.baseAddress, let target = output.baseAddress else {

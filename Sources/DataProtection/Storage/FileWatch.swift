@@ -21,8 +21,15 @@ final class FileWatch: Sendable {
     }
 
     /// The stamp of what is at the path now; nil if there is nothing.
-    func stamp(of file: DeviceFile, at path: String) throws(StorageError) -> StorageStamp? {
-        try watched.withLock { watched throws(StorageError) in
+    func stamp(
+        of file: DeviceFile,
+        at path: @autoclosure () -> String
+    ) throws(StorageError) -> StorageStamp? {
+        // Asked without the lock, so that threads do not wait for one another's calls. Should the
+        // descriptor be closed meanwhile and its number given to another file, the stamp differs.
+        if let known = watched.withLock({ $0[file] }), known.isInPlace { return known.stamp }
+        let path = path()
+        return try watched.withLock { watched throws(StorageError) in
             if let known = watched[file] {
                 if known.isInPlace { return known.stamp }
                 close(known.descriptor)

@@ -58,7 +58,8 @@ extension RowFilter {
             terms.append(Term(.digest(attribute), .bytes(digest)))
         }
         if let accessGroups { terms.append(Term(.accessGroup, .oneOf(accessGroups))) }
-        if synchronizable != .any {
+        // The digest of a primary key is also one of `sync`.
+        if synchronizable != .any, primaryKeys == nil {
             terms.append(Term(.synchronizable, .number(synchronizable == .synchronized ? 1 : 0)))
         }
         if let isTombstone { terms.append(Term(.tombstone, .number(isTombstone ? 1 : 0))) }
