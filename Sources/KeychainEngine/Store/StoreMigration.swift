@@ -10,17 +10,27 @@ enum StoreMigration {
         steps: [[String]] = StoreSchema.migrations
     ) throws(StoreError) {
         let path = connection.path
-        let version = try connection.number("PRAGMA user_version")
+        let version = try Self.version(of: connection)
         try checkOrigin(connection, version: version)
-        guard version <= steps.count else { throw .newer(path: path, version: version) }
+        guard version <= steps.count else { throw .newer(path: path, version: Int64(version)) }
         try configure(connection)
         if version < steps.count { try migrate(connection, steps) }
+    }
+
+    /// SQLite keeps any number of 32 bits with its sign; none below 0 was ever written.
+    private static func version(of connection: borrowing Connection) throws(StoreError) -> Int {
+        let version = try connection.number("PRAGMA user_version")
+        guard let steps = Int(exactly: version), steps >= 0 else {
+            let reason = "its version is \(version)"
+            throw .damaged(path: connection.path, reason: reason)
+        }
+        return steps
     }
 
     /// A file with tables that does not carry our mark belongs to somebody else.
     private static func checkOrigin(
         _ connection: borrowing Connection,
-        version: Int64
+        version: Int
     ) throws(StoreError) {
         let mark = try connection.number("PRAGMA application_id")
         guard mark != StoreSchema.applicationID else { return }
@@ -55,8 +65,8 @@ enum StoreMigration {
         try connection.execute("BEGIN IMMEDIATE")
         do throws(StoreError) {
             // Another process may have been here while this one waited.
-            let version = try connection.number("PRAGMA user_version")
-            for step in steps.dropFirst(Int(clamping: version)) {
+            let version = try Self.version(of: connection)
+            for step in steps.dropFirst(version) {
                 for statement in step { try connection.execute(statement) }
             }
             try connection.execute("PRAGMA application_id = \(StoreSchema.applicationID)")

@@ -80,6 +80,18 @@ import Testing
         #expect(try home.read(path) == before)
     }
 
+    /// A changed bit of the file's header can make it so.
+    @Test(arguments: [-1, Int64(Int32.min), Int64(Int32.min) + StoreSchema.version])
+    func `below 0 is damage, and nothing is changed`(number: Int64) throws {
+        _ = try ItemStore(opening: path)
+        try Connection(opening: path).execute("PRAGMA user_version = \(number)")
+        let reason = "its version is \(number)"
+        #expect(throws: StoreError.damaged(path: path, reason: reason)) {
+            _ = try ItemStore(opening: path)
+        }
+        #expect(try version(Connection(opening: path)) == number)
+    }
+
     @Test(arguments: [
         "CREATE TABLE theirs (a)",
         "PRAGMA user_version = 1",
