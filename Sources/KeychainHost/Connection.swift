@@ -1,5 +1,5 @@
 import KeychainModel
-import Synchronization
+import Secrets
 
 /// Where the requests of this process go.
 ///
@@ -8,7 +8,7 @@ package enum Connection {
     /// The simulated app that the current task stands for; nil outside of one.
     @TaskLocal package static var current: (any Endpoint)?
 
-    private static let processWide = Mutex<(any Endpoint)?>(nil)
+    private static let processWide = BriefLock<(any Endpoint)?>(nil)
 
     /// Sends every request of this process that no task-local endpoint claims to one place.
     package static func setProcessWide(_ endpoint: (any Endpoint)?) {

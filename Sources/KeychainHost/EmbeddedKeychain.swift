@@ -4,7 +4,7 @@ import Glibc
 import KeychainEngine
 import KeychainModel
 import KeychainPrompts
-import Synchronization
+import Secrets
 
 /// The keychain that lives in this process and in a directory that other processes share.
 ///
@@ -26,7 +26,7 @@ package enum EmbeddedKeychain {
         let endpoint: EngineEndpoint
     }
 
-    private static let opened = Mutex<Opened?>(nil)
+    private static let opened = BriefLock<Opened?>(nil)
 
     /// The endpoint of this process, opened once for each directory.
     ///

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 // Definitions  "chunk": 64 KiB from the kernel, cut into slots of one size class.
 //              "large": more than 4096 bytes; such a slot is a mapping of its own.
@@ -26,7 +25,7 @@ package final class SecretArena: Sendable {
     /// The size of the largest slot in bytes that is cut from a chunk.
     static let largestSlotByteCount = 4096
 
-    private let state = Mutex(State())
+    private let state = BriefLock(State())
 
     /// Makes an arena without any memory.
     package init() {}

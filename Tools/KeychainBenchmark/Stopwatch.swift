@@ -40,20 +40,19 @@ struct PairedTimes {
     private(set) var floor: [Double] = []
 
     /// - Parameters:
-    ///   - rounds: How many measurements of each.
+    ///   - rounds: How many measurements of each; two more are made first and forgotten.
     ///   - calls: How many calls one measurement covers.
     ///   - kind: Which time is taken.
-    ///   - warmUp: How many more measurements are made first and forgotten.
     ///   - body: Makes call number n, counted over all rounds.
     ///   - floorBody: The same of the floor; nil without one.
     init(
         rounds: Int,
         calls: Int,
         _ kind: Stopwatch.Kind = .wall,
-        warmUp: Int = 2,
         _ body: (Int) throws -> Void,
         floor floorBody: ((Int) throws -> Void)? = nil
     ) rethrows {
+        let warmUp = 2
         for round in 0..<rounds + warmUp {
             let numbers = round * calls..<(round + 1) * calls
             let mine = try Stopwatch.nanoseconds(kind) {

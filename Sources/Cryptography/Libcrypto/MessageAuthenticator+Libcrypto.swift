@@ -1,6 +1,5 @@
 import CCrypto
 import Secrets
-import Synchronization
 
 /// Authenticates many messages under one key, which is prepared once (HMAC-SHA-256).
 ///
@@ -9,7 +8,7 @@ import Synchronization
 package final class MessageAuthenticator: @unchecked Sendable {
     private let prepared: OpaquePointer
     /// Duplicates that no call is using; to start one over is cheaper than to make one.
-    private let idle = Mutex<[Duplicate]>([])
+    private let idle = BriefLock<[Duplicate]>([])
 
     /// One such duplicate.
     ///

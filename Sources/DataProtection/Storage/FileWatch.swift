@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Secrets
 
 /// Tells at the price of one cheap system call whether a path still leads to the file it led to.
 ///
@@ -12,7 +12,7 @@ final class FileWatch: Sendable {
         let stamp: StorageStamp
     }
 
-    private let watched = Mutex<[DeviceFile: Watched]>([:])
+    private let watched = BriefLock<[DeviceFile: Watched]>([:])
 
     deinit {
         watched.withLock { watched in

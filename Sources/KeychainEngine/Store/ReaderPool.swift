@@ -1,4 +1,4 @@
-import Synchronization
+import Secrets
 
 /// A connection of its own for each search under way; kept for the searches that follow.
 ///
@@ -16,7 +16,7 @@ final class ReaderPool: Sendable {
     }
 
     private let path: String
-    private let idle = Mutex<[Reader]>([])
+    private let idle = BriefLock<[Reader]>([])
 
     /// More than these are closed after use: a connection holds up to 2 MB of pages.
     private static let idleLimit = 8
