@@ -32,7 +32,7 @@ package enum AESGCM {
         nonce: [UInt8],
         authenticating authenticatedData: [UInt8]
     ) throws(CryptographyError) -> [UInt8] {
-        try check(key: key, nonce: nonce[...], authenticatedData: authenticatedData)
+        try check(key: key, nonce: nonce.count, authenticatedData: authenticatedData)
         guard plaintext.count <= byteCountLimit else { throw .invalidInput("plaintext over 1 GiB") }
         return try encrypt(
             plaintext,
@@ -82,23 +82,31 @@ package enum AESGCM {
     /// - Throws: `authenticationFailed` if anything differs; `invalidKeySize`, `invalidInput` or
     ///   `backend`.
     package static func open(
+        _ sealed: UnsafeRawBufferPointer,
+        key: borrowing Secret,
+        nonce: UnsafeRawBufferPointer,
+        authenticating authenticatedData: [UInt8]
+    ) throws(CryptographyError) -> Secret {
+        try check(key: key, nonce: nonce.count, authenticatedData: authenticatedData)
+        guard sealed.count >= tagByteCount else { throw .authenticationFailed }
+        guard sealed.count - tagByteCount <= byteCountLimit else {
+            throw .invalidInput("sealed data over 1 GiB")
+        }
+        return try decrypt(sealed, key: key, nonce: nonce, authenticating: authenticatedData)
+    }
+
+    /// Verifies and decrypts slices of arrays; see the overload for raw bytes.
+    package static func open(
         _ sealed: ArraySlice<UInt8>,
         key: borrowing Secret,
         nonce: ArraySlice<UInt8>,
         authenticating authenticatedData: [UInt8]
     ) throws(CryptographyError) -> Secret {
-        try check(key: key, nonce: nonce, authenticatedData: authenticatedData)
-        guard sealed.count >= tagByteCount else { throw .authenticationFailed }
-        guard sealed.count - tagByteCount <= byteCountLimit else {
-            throw .invalidInput("sealed data over 1 GiB")
+        try sealed.span.withUnsafeBytes { sealed throws(CryptographyError) in
+            try nonce.span.withUnsafeBytes { nonce throws(CryptographyError) in
+                try open(sealed, key: key, nonce: nonce, authenticating: authenticatedData)
+            }
         }
-        return try decrypt(
-            sealed.dropLast(tagByteCount),
-            tag: sealed.suffix(tagByteCount),
-            key: key,
-            nonce: nonce,
-            authenticating: authenticatedData
-        )
     }
 
     /// Verifies and decrypts with a nonce that is an array; see the overload for a slice.
@@ -121,15 +129,15 @@ package enum AESGCM {
         try open(sealed[...], key: key, nonce: nonce[...], authenticating: authenticatedData)
     }
 
-    private static func check(
+    static func check(
         key: borrowing Secret,
-        nonce: ArraySlice<UInt8>,
+        nonce byteCount: Int,
         authenticatedData: [UInt8]
     ) throws(CryptographyError) {
         guard key.byteCount == keyByteCount else {
             throw .invalidKeySize(expected: keyByteCount, actual: key.byteCount)
         }
-        guard nonce.count == nonceByteCount else { throw .invalidInput("nonce not of 12 bytes") }
+        guard byteCount == nonceByteCount else { throw .invalidInput("nonce not of 12 bytes") }
         guard authenticatedData.count <= byteCountLimit else {
             throw .invalidInput("authenticated data over 1 GiB")
         }

@@ -37,19 +37,21 @@ package enum AESKeyWrap {
     ///   `invalidInput` or `backend`.
     /// - Source: RFC 3394 §2.2.2.
     package static func unwrap(
-        _ wrapped: ArraySlice<UInt8>,
+        _ wrapped: UnsafeRawBufferPointer,
         under wrappingKey: borrowing Secret
     ) throws(CryptographyError) -> Secret {
         try check(wrappingKey: wrappingKey, keyByteCount: wrapped.count - checkByteCount)
         return try decrypt(wrapped, under: wrappingKey)
     }
 
-    /// Unwraps a whole array; see the overload for a slice.
+    /// Unwraps a whole array; see the overload for raw bytes.
     package static func unwrap(
         _ wrapped: [UInt8],
         under wrappingKey: borrowing Secret
     ) throws(CryptographyError) -> Secret {
-        try unwrap(wrapped[...], under: wrappingKey)
+        try wrapped.span.withUnsafeBytes { wrapped throws(CryptographyError) in
+            try unwrap(wrapped, under: wrappingKey)
+        }
     }
 
     private static func check(

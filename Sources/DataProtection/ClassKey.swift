@@ -43,8 +43,37 @@ package struct ClassKey: ~Copyable, Sendable {
     /// - Throws: `authenticationFailed` for another class key or changed bytes; `invalidInput` or
     ///   `backend`.
     package borrowing func unwrap(
-        _ wrapped: ArraySlice<UInt8>
+        _ wrapped: UnsafeRawBufferPointer
     ) throws(CryptographyError) -> Secret {
         try AESKeyWrap.unwrap(wrapped, under: secret)
+    }
+
+    /// Seals data under a key of their own, which this key wraps; see `KeyEnvelope`.
+    ///
+    /// - Throws: `invalidKeySize`, `invalidInput` or `backend`.
+    package borrowing func sealEnvelope(
+        _ plaintext: borrowing Secret,
+        key: borrowing Secret,
+        nonce: [UInt8],
+        authenticating authenticatedData: [UInt8]
+    ) throws(CryptographyError) -> [UInt8] {
+        try KeyEnvelope.seal(
+            plaintext,
+            key: key,
+            nonce: nonce,
+            under: secret,
+            authenticating: authenticatedData
+        )
+    }
+
+    /// Opens what `sealEnvelope` of the same class key returned.
+    ///
+    /// - Throws: `authenticationFailed` for another class key or changed bytes; `invalidInput` or
+    ///   `backend`.
+    package borrowing func openEnvelope(
+        _ envelope: UnsafeRawBufferPointer,
+        authenticating authenticatedData: [UInt8]
+    ) throws(CryptographyError) -> Secret {
+        try KeyEnvelope.open(envelope, under: secret, authenticating: authenticatedData)
     }
 }

@@ -23,7 +23,8 @@ package enum EmbeddedKeychain {
     private struct Opened: Sendable {
         let home: KeychainHome
         let processID: pid_t
-        let endpoint: EngineEndpoint
+        let engine: Engine
+        let endpoint: any Endpoint
     }
 
     private static let opened = BriefLock<Opened?>(nil)
@@ -43,9 +44,14 @@ package enum EmbeddedKeychain {
             let made = try open(home, environment)
             if let parents = opened, parents.processID != processID {
                 // Closing the parent's connection here could disturb the parent: it is kept.
-                _ = Unmanaged.passRetained(parents.endpoint.engine)
+                _ = Unmanaged.passRetained(parents.engine)
             }
-            opened = Opened(home: home, processID: processID, endpoint: made)
+            opened = Opened(
+                home: home,
+                processID: processID,
+                engine: made.engine,
+                endpoint: made
+            )
             return made
         }
     }

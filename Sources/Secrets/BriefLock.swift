@@ -6,15 +6,19 @@ import Glibc
 /// call soon queue for each turn and sleep in between. Here whoever comes first takes it, after a
 /// short spin. Not to be nested.
 ///
+/// Public, in a module that no product exports, so that other modules compile it for their types.
+///
 /// `@unchecked Sendable` is sound because the value is reached under the lock alone.
 /// - Source: pthread_mutex_lock(3p); pthread_mutexattr_settype(3p), `PTHREAD_MUTEX_ADAPTIVE_NP`.
-package final class BriefLock<Value: ~Copyable>: @unchecked Sendable {
-    private var value: Value
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+public final class BriefLock<Value: ~Copyable>: @unchecked Sendable {
+    @usableFromInline
+    let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    @usableFromInline
+    let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
     /// Takes over the value.
-    package init(_ value: consuming sending Value) {
-        self.value = value
+    public init(_ value: consuming sending Value) {
+        self.value.initialize(to: value)
         var attributes = pthread_mutexattr_t()
         pthread_mutexattr_init(&attributes)
         pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
@@ -25,14 +29,21 @@ package final class BriefLock<Value: ~Copyable>: @unchecked Sendable {
     deinit {
         pthread_mutex_destroy(mutex)
         mutex.deallocate()
+        value.deinitialize(count: 1)
+        value.deallocate()
     }
 
     /// Waits until no other thread is with the value, then lends it to the body.
-    package func withLock<R: ~Copyable, E>(
+    ///
+    /// - Parameter body: Receives the value; it must not come back to this lock.
+    /// - Returns: Whatever the body returns.
+    /// - Throws: Whatever the body throws.
+    @inlinable
+    public func withLock<R: ~Copyable, E>(
         _ body: (inout Value) throws(E) -> R
     ) throws(E) -> R {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        return try body(&value)
+        return try body(&value.pointee)
     }
 }

@@ -96,7 +96,9 @@ private let beforeFirstUnlock = ["dk", "dku"]
         #expect(throws: DeviceError.cryptography(.authenticationFailed)) {
             try device.withClassKey(.whenPasscodeSetThisDeviceOnly) {
                 key throws(CryptographyError) in
-                try key.unwrap(sealed[...]).byteCount
+                try sealed.withUnsafeBufferPointer { sealed throws(CryptographyError) in
+                    try key.unwrap(UnsafeRawBufferPointer(sealed)).byteCount
+                }
             }
         }
         #expect(try wrapProbe(device, .whenUnlocked) == other)

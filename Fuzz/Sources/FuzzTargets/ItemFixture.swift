@@ -27,10 +27,10 @@ struct ItemFixture: Sendable {
     let digests: LookupDigests
 
     /// What opens the metadata half.
-    let metadataKey = MetadataKey(secret: Self.key(from: 0x40))
+    let metadataKey = MetadataKey(secret: Self.key(from: 0x44))
 
     /// What opens the secret half; a class key behaves in the same way.
-    let classKey = MetadataKey(secret: Self.key(from: 0x60))
+    let classKey = MetadataKey(secret: Self.key(from: 0x64))
 
     /// The item as it is stored.
     let row: SealedItem

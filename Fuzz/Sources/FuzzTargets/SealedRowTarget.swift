@@ -24,12 +24,15 @@ extension FuzzTarget {
             metadataOpens == (isUnchanged && row.metadata == fixture.row.metadata),
             "the metadata half opens exactly as it was sealed"
         )
-        // The secret half is bound to the metadata half by the 16 bytes after its version.
+        // The secret half names the row, and is bound to the metadata half by the 16 bytes after
+        // its version.
+        let isNamed =
+            row.columns.protection == fixture.row.columns.protection
+            && row.columns.primaryKey == fixture.row.columns.primaryKey
         let isBound = row.metadata.prefix(17) == fixture.row.metadata.prefix(17)
         let hasBody = row.metadata.count > 17
         try require(
-            secretOpens
-                == (isUnchanged && isBound && hasBody && row.secret == fixture.row.secret),
+            secretOpens == (isNamed && isBound && hasBody && row.secret == fixture.row.secret),
             "the secret half opens exactly as it was sealed"
         )
         return metadataOpens && secretOpens ? .accepted : .refused

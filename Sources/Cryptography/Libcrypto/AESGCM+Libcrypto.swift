@@ -11,7 +11,10 @@ extension AESGCM {
     ) throws(CryptographyError) -> [UInt8] {
         let context = try CipherContext()
         try key.withUnsafeBytes { key throws(CryptographyError) in
-            try context.start(.aes256GCM, .encrypt, key: key, nonce: nonce[...])
+            try nonce.withUnsafeBufferPointer { nonce throws(CryptographyError) in
+                let nonce = UnsafeRawBufferPointer(nonce)
+                try context.start(.aes256GCM, .encrypt, key: key, nonce: nonce)
+            }
         }
         try context.authenticate(authenticatedData)
         var sealed = [UInt8](repeating: 0, count: plaintext.count + tagByteCount)
@@ -33,13 +36,10 @@ extension AESGCM {
     }
 
     /// Decrypts checked input; see `open`.
-    ///
-    /// Nobody sees the plaintext before its tag is verified: on failure the secret is wiped.
     static func decrypt(
-        _ ciphertext: ArraySlice<UInt8>,
-        tag: ArraySlice<UInt8>,
+        _ sealed: UnsafeRawBufferPointer,
         key: borrowing Secret,
-        nonce: ArraySlice<UInt8>,
+        nonce: UnsafeRawBufferPointer,
         authenticating authenticatedData: [UInt8]
     ) throws(CryptographyError) -> Secret {
         let context = try CipherContext()
@@ -47,22 +47,30 @@ extension AESGCM {
             try context.start(.aes256GCM, .decrypt, key: key, nonce: nonce)
         }
         try context.authenticate(authenticatedData)
-        let byteCount = ciphertext.count
+        return try decrypt(sealed, with: context)
+    }
+
+    /// Decrypts ciphertext and tag with a context that was started.
+    ///
+    /// Nobody sees the plaintext before its tag is verified: on failure the secret is wiped.
+    static func decrypt(
+        _ sealed: UnsafeRawBufferPointer,
+        with context: borrowing CipherContext
+    ) throws(CryptographyError) -> Secret {
+        let byteCount = sealed.count - tagByteCount
+        let (ciphertext, tag) = sealed.split(at: byteCount)
         let plaintext = try Secret(byteCount: byteCount) { output throws(CryptographyError) in
-            try ciphertext.withUnsafeBufferPointer { bytes throws(CryptographyError) in
-                try context.update(UnsafeRawBufferPointer(bytes), into: output)
-            }
+            try context.update(ciphertext, into: output)
         }
         // libcrypto copies the tag and changes nothing.
-        let result = tag.withUnsafeBytes { bytes in
+        try require(
             EVP_CIPHER_CTX_ctrl(
                 context.pointer,
                 EVP_CTRL_AEAD_SET_TAG,
                 Int32(tagByteCount),
-                UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+                UnsafeMutableRawPointer(mutating: tag.baseAddress)
             )
-        }
-        try require(result)
+        )
         do throws(CryptographyError) {
             try context.finish()
         } catch {

@@ -24,7 +24,7 @@ extension AESKeyWrap {
 
     /// Unwraps checked input; see `unwrap`.
     static func decrypt(
-        _ wrapped: ArraySlice<UInt8>,
+        _ wrapped: UnsafeRawBufferPointer,
         under wrappingKey: borrowing Secret
     ) throws(CryptographyError) -> Secret {
         forgetEarlierErrors()
@@ -32,7 +32,7 @@ extension AESKeyWrap {
         let byteCount = wrapped.count - checkByteCount
         return try wrappingKey.withUnsafeBytes { wrappingKey throws(CryptographyError) in
             try Secret(byteCount: byteCount) { key throws(CryptographyError) in
-                let written = wrapped.withUnsafeBytes { unwrap(cipher, wrappingKey, $0, key) }
+                let written = unwrap(cipher, wrappingKey, wrapped, key)
                 // Sizes are checked; only the check value is left to be wrong.
                 guard written == byteCount else { throw .authenticationFailed }
             }

@@ -35,15 +35,31 @@ struct CipherContext: ~Copyable {
         _ algorithm: Algorithm,
         _ direction: Direction,
         key: UnsafeRawBufferPointer,
-        nonce: ArraySlice<UInt8>
+        nonce: UnsafeRawBufferPointer
     ) throws(CryptographyError) {
         let cipher = try algorithm.pointer()
         let keyBytes = key.bindMemory(to: UInt8.self).baseAddress
+        let nonceBytes = nonce.bindMemory(to: UInt8.self).baseAddress
         let way = direction.rawValue
-        let result = nonce.withUnsafeBufferPointer {
-            EVP_CipherInit_ex2(pointer, cipher, keyBytes, $0.baseAddress, way, nil)
-        }
-        try require(result)
+        try require(EVP_CipherInit_ex2(pointer, cipher, keyBytes, nonceBytes, way, nil))
+    }
+
+    /// Starts another message with the same cipher.
+    ///
+    /// - Parameters:
+    ///   - direction: Which way the bytes go.
+    ///   - key: Exactly as many bytes as the cipher's key has.
+    ///   - nonce: As many bytes as the cipher's nonce has by default.
+    /// - Throws: `backend`.
+    borrowing func startOver(
+        _ direction: Direction,
+        key: UnsafeRawBufferPointer,
+        nonce: UnsafeRawBufferPointer
+    ) throws(CryptographyError) {
+        let keyBytes = key.bindMemory(to: UInt8.self).baseAddress
+        let nonceBytes = nonce.bindMemory(to: UInt8.self).baseAddress
+        let way = direction.rawValue
+        try require(EVP_CipherInit_ex2(pointer, nil, keyBytes, nonceBytes, way, nil))
     }
 
     /// Feeds bytes that are authenticated only.

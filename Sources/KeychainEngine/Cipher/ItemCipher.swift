@@ -14,13 +14,18 @@ enum CipherError: Error, Equatable {
 
 /// Seals items into rows and opens rows into items.
 ///
-/// Each half has a random 32-byte key of its own, wrapped (AES key wrap, RFC 3394): the metadata
-/// half's under the metadata key of its protection class, the value's under the class key itself.
-/// The bodies are AES-256-GCM with the row's columns as associated data.
+/// Each half has a random 32-byte key of its own in an envelope: the metadata half's under the
+/// metadata key of its protection class, the value's under the class key itself. The associated
+/// data of the attributes are all columns of the row; those of the value name the row, so that a
+/// search by primary key needs no others.
 /// - Source: Documentation/Spec/item.md §4; requirements STO-02, STO-03, SAC-37.
 struct ItemCipher: Sendable {
-    static let version: UInt8 = 1
-    private static let bindingByteCount = 16
+    /// The version of attributes.
+    static let metadataVersion: UInt8 = 2
+    /// The version of values without a gate.
+    static let secretVersion: UInt8 = 3
+    /// The version of both halves before there were envelopes: read, no longer written.
+    static let earlierVersion: UInt8 = 1
     private static let wrappedByteCount = AESKeyWrap.keyByteCount + AESKeyWrap.checkByteCount
 
     /// Which half; the byte stands in the associated data.
@@ -32,29 +37,26 @@ struct ItemCipher: Sendable {
     struct Binding: Sendable { let bytes: [UInt8] }
 
     func makeBinding() throws(CryptographyError) -> Binding {
-        Binding(bytes: try random.bytes(Self.bindingByteCount))
+        Binding(bytes: try random.bytes(RowMark.bindingByteCount))
     }
 }
 
 // Sealing.
 extension ItemCipher {
-    /// version ‖ binding ‖ wrapped key ‖ nonce ‖ ciphertext ‖ tag.
+    /// version ‖ binding ‖ envelope.
     func sealMetadata(
         of item: PlainItem,
         columns: ItemColumns,
         binding: Binding,
         under key: borrowing some KeyWrapping & ~Copyable
     ) throws(CryptographyError) -> [UInt8] {
-        let associated = Self.associatedData(.metadata, columns, binding)
-        let body = try seal(
-            Secret(copying: ItemFormat.encode(item)),
-            associated,
-            under: key
-        )
-        return [Self.version] + binding.bytes + body
+        let version = Self.metadataVersion
+        let associated = Self.associatedData(.metadata, version, columns, binding)
+        let entries = Secret(copying: ItemFormat.encode(item))
+        return [version] + binding.bytes + (try sealEnvelope(entries, associated, under: key))
     }
 
-    /// version ‖ wrapped key ‖ nonce ‖ ciphertext ‖ tag, or the frame of a gated half.
+    /// version ‖ envelope, or the frame of a gated half.
     func sealSecret(
         _ secret: borrowing Secret,
         columns: ItemColumns,
@@ -62,12 +64,30 @@ extension ItemCipher {
         gate: Gate? = nil,
         under key: borrowing some KeyWrapping & ~Copyable
     ) throws(CryptographyError) -> [UInt8] {
-        let associated = Self.associatedData(.secret, columns, binding)
-        guard let gate else { return [Self.version] + (try seal(secret, associated, under: key)) }
+        guard let gate else {
+            let row = RowName(columns, binding)
+            let envelope = try sealEnvelope(secret, row.associatedData, under: key)
+            return [Self.secretVersion] + envelope
+        }
+        let associated = Self.associatedData(.secret, Self.earlierVersion, columns, binding)
         let body = try seal(secret, associated + gate.bytes, gate: gate.key, under: key)
         return GatedHalf.encode(gate: gate.bytes, body: body)
     }
 
+    private func sealEnvelope(
+        _ plaintext: borrowing Secret,
+        _ associated: [UInt8],
+        under key: borrowing some KeyWrapping & ~Copyable
+    ) throws(CryptographyError) -> [UInt8] {
+        try key.sealEnvelope(
+            plaintext,
+            key: try random.secret(AESGCM.keyByteCount),
+            nonce: try random.bytes(AESGCM.nonceByteCount),
+            authenticating: associated
+        )
+    }
+
+    /// wrapped key ‖ nonce ‖ ciphertext ‖ tag; a gate's key takes part in the key.
     func seal(
         _ plaintext: borrowing Secret,
         _ associated: [UInt8],
@@ -89,6 +109,7 @@ extension ItemCipher {
     /// The whole row: which half, and every column, so that none can be edited unnoticed.
     private static func associatedData(
         _ half: Half,
+        _ version: UInt8,
         _ columns: ItemColumns,
         _ binding: Binding
     ) -> [UInt8] {
@@ -117,9 +138,14 @@ extension ItemCipher {
 extension ItemCipher {
     /// The binding that the metadata half carries in the clear; nil for a half that is too short.
     func binding(of item: SealedItem) -> Binding? {
-        guard item.metadata.count > 1 + Self.bindingByteCount, item.metadata[0] == Self.version
+        guard item.metadata.count > 1 + RowMark.bindingByteCount,
+            Self.isMetadata(version: item.metadata[0])
         else { return nil }
-        return Binding(bytes: Array(item.metadata[1..<1 + Self.bindingByteCount]))
+        return Binding(bytes: item.binding)
+    }
+
+    private static func isMetadata(version: UInt8) -> Bool {
+        version == metadataVersion || version == earlierVersion
     }
 
     func openMetadata(
@@ -127,9 +153,13 @@ extension ItemCipher {
         under key: borrowing some KeyWrapping & ~Copyable
     ) throws(CipherError) -> PlainItem {
         guard let binding = binding(of: item) else { throw .damaged }
-        let body = item.metadata[(1 + Self.bindingByteCount)...]
-        let associated = Self.associatedData(.metadata, item.columns, binding)
-        let plaintext = try open(body, associated, under: key)
+        let body = item.metadata[(1 + RowMark.bindingByteCount)...]
+        let version = item.metadata[0]
+        let associated = Self.associatedData(.metadata, version, item.columns, binding)
+        let plaintext =
+            version == Self.earlierVersion
+            ? try open(body, associated, under: key)
+            : try openEnvelope(body, associated, under: key)
         let plain = plaintext.withUnsafeBytes { ItemFormat.decode($0, of: item.columns) }
         guard let plain else { throw .damaged }
         return plain
@@ -142,14 +172,64 @@ extension ItemCipher {
         under key: borrowing some KeyWrapping & ~Copyable
     ) throws(CipherError) -> Secret {
         guard let binding = binding(of: item), let sealed = item.secret else { throw .damaged }
-        let associated = Self.associatedData(.secret, item.columns, binding)
         if let gate {
             guard let half = GatedHalf(sealed) else { throw .damaged }
+            let associated = Self.associatedData(
+                .secret,
+                Self.earlierVersion,
+                item.columns,
+                binding
+            )
             return try open(half.body, associated + half.gate, gate: gate, under: key)
         }
-        guard sealed.first == Self.version else { throw .damaged }
-        return try open(sealed[1...], associated, under: key)
+        switch sealed.first {
+        case Self.secretVersion? where item.metadata[0] == Self.metadataVersion:
+            let row = RowName(item.columns, binding)
+            return try openEnvelope(sealed[1...], row.associatedData, under: key)
+        case let version? where version == Self.earlierVersion:
+            let associated = Self.associatedData(.secret, version, item.columns, binding)
+            return try open(sealed[1...], associated, under: key)
+        default: throw .damaged
+        }
     }
+
+    /// The value of a row of which no more was read than its seal needs.
+    ///
+    /// - Throws: `damaged` also for a value of another version, which needs the whole row.
+    func openSecret(
+        of value: SealedValue,
+        under key: borrowing some KeyWrapping & ~Copyable
+    ) throws(CipherError) -> Secret {
+        guard value.metadataVersion == Self.metadataVersion,
+            value.sealed.first == Self.secretVersion
+        else { throw .damaged }
+        let envelope = UnsafeRawBufferPointer(rebasing: value.sealed.dropFirst())
+        return try openEnvelope(envelope, value.row.associatedData, under: key)
+    }
+
+    private func openEnvelope(
+        _ envelope: ArraySlice<UInt8>,
+        _ associated: [UInt8],
+        under key: borrowing some KeyWrapping & ~Copyable
+    ) throws(CipherError) -> Secret {
+        try envelope.span.withUnsafeBytes { envelope throws(CipherError) in
+            try openEnvelope(envelope, associated, under: key)
+        }
+    }
+
+    private func openEnvelope(
+        _ envelope: UnsafeRawBufferPointer,
+        _ associated: [UInt8],
+        under key: borrowing some KeyWrapping & ~Copyable
+    ) throws(CipherError) -> Secret {
+        do throws(CryptographyError) {
+            return try key.openEnvelope(envelope, authenticating: associated)
+        } catch {
+            throw CipherError(error)
+        }
+    }
+
+    /// Opens what `seal` returned.
 
     func open(
         _ body: ArraySlice<UInt8>,
@@ -157,12 +237,11 @@ extension ItemCipher {
         gate: SharedSecret? = nil,
         under key: borrowing some KeyWrapping & ~Copyable
     ) throws(CipherError) -> Secret {
-        let wrapped = body.prefix(Self.wrappedByteCount)
         let rest = body.dropFirst(Self.wrappedByteCount)
         let nonce = rest.prefix(AESGCM.nonceByteCount)
         guard nonce.count == AESGCM.nonceByteCount else { throw .damaged }
         do throws(CryptographyError) {
-            let itemKey = try key.unwrap(wrapped)
+            let itemKey = try key.unwrap(Array(body.prefix(Self.wrappedByteCount)))
             return try AESGCM.open(
                 rest.dropFirst(AESGCM.nonceByteCount),
                 key: try GatedHalf.key(itemKey, gate),
@@ -170,7 +249,7 @@ extension ItemCipher {
                 authenticating: associated
             )
         } catch {
-            throw Self.isDamage(error) ? .damaged : .cryptography(error)
+            throw CipherError(error)
         }
     }
 
@@ -184,14 +263,18 @@ extension ItemCipher {
         do throws(CryptographyError) {
             _ = try key.unwrap(Array(body.prefix(Self.wrappedByteCount)))
         } catch {
-            throw Self.isDamage(error) ? .damaged : .cryptography(error)
+            throw CipherError(error)
         }
     }
 
-    private static func isDamage(_ error: CryptographyError) -> Bool {
+}
+
+extension CipherError {
+    /// What could not be opened is damaged, unless libcrypto itself failed.
+    fileprivate init(_ error: CryptographyError) {
         switch error {
-        case .authenticationFailed, .invalidKeySize, .invalidInput: true
-        case .backend: false
+        case .authenticationFailed, .invalidKeySize, .invalidInput: self = .damaged
+        case .backend: self = .cryptography(error)
         }
     }
 }

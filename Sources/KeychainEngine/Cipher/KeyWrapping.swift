@@ -5,13 +5,29 @@ import Secrets
 /// A key that wraps the keys of item halves: a class key or a metadata key.
 protocol KeyWrapping: ~Copyable {
     borrowing func wrap(_ itemKey: borrowing Secret) throws(CryptographyError) -> [UInt8]
-    borrowing func unwrap(_ wrapped: ArraySlice<UInt8>) throws(CryptographyError) -> Secret
+    borrowing func unwrap(_ wrapped: UnsafeRawBufferPointer) throws(CryptographyError) -> Secret
+
+    /// Seals data under a fresh key of their own, which this key wraps; see `KeyEnvelope`.
+    borrowing func sealEnvelope(
+        _ plaintext: borrowing Secret,
+        key: borrowing Secret,
+        nonce: [UInt8],
+        authenticating authenticatedData: [UInt8]
+    ) throws(CryptographyError) -> [UInt8]
+
+    /// Opens what `sealEnvelope` returned.
+    borrowing func openEnvelope(
+        _ envelope: UnsafeRawBufferPointer,
+        authenticating authenticatedData: [UInt8]
+    ) throws(CryptographyError) -> Secret
 }
 
 extension KeyWrapping where Self: ~Copyable {
     /// Unwraps a key that is all of an array.
     borrowing func unwrap(_ wrapped: [UInt8]) throws(CryptographyError) -> Secret {
-        try unwrap(wrapped[...])
+        try wrapped.span.withUnsafeBytes { wrapped throws(CryptographyError) in
+            try unwrap(wrapped)
+        }
     }
 }
 
@@ -25,7 +41,33 @@ struct MetadataKey: KeyWrapping, Sendable {
         try AESKeyWrap.wrap(itemKey, under: secret.secret)
     }
 
-    func unwrap(_ wrapped: ArraySlice<UInt8>) throws(CryptographyError) -> Secret {
+    func unwrap(_ wrapped: UnsafeRawBufferPointer) throws(CryptographyError) -> Secret {
         try AESKeyWrap.unwrap(wrapped, under: secret.secret)
+    }
+
+    func sealEnvelope(
+        _ plaintext: borrowing Secret,
+        key: borrowing Secret,
+        nonce: [UInt8],
+        authenticating authenticatedData: [UInt8]
+    ) throws(CryptographyError) -> [UInt8] {
+        try KeyEnvelope.seal(
+            plaintext,
+            key: key,
+            nonce: nonce,
+            under: secret.secret,
+            authenticating: authenticatedData
+        )
+    }
+
+    func openEnvelope(
+        _ envelope: UnsafeRawBufferPointer,
+        authenticating authenticatedData: [UInt8]
+    ) throws(CryptographyError) -> Secret {
+        try KeyEnvelope.open(
+            envelope,
+            under: secret.secret,
+            authenticating: authenticatedData
+        )
     }
 }

@@ -56,15 +56,16 @@ struct LookupDigests: Sendable {
         of itemClass: ItemClass,
         _ value: (Attribute) -> AttributeValue?
     ) throws(CryptographyError) -> [UInt8] {
-        var message = Array("pkey".utf8)
-        message.reserveCapacity(256)
+        var message: [UInt8] = []
+        message.reserveCapacity(240)
+        Self.append(Self.primaryKeyCode, to: &message)
         message += itemClass.rawValue.utf8
         let attributes = Schema.primaryKey(of: itemClass)
         for (attribute, kind) in zip(attributes, Schema.primaryKeyKinds(of: itemClass)) {
-            let value = value(attribute) ?? Coercion.emptyValue(of: kind)
-            withUnsafeBytes(of: attribute.code.bigEndian) { message += $0 }
+            Self.append(attribute.code.bigEndian, to: &message)
             let lengthPlace = message.count
-            message += [0, 0, 0, 0]
+            Self.append(UInt32(0), to: &message)
+            let value = value(attribute) ?? Coercion.emptyValue(of: kind)
             Coercion.appendCanonicalBytes(of: value, kind: kind, to: &message)
             let count = UInt32(clamping: message.count - lengthPlace - 4)
             message.withUnsafeMutableBytes {
@@ -72,6 +73,13 @@ struct LookupDigests: Sendable {
             }
         }
         return try digest(message)
+    }
+
+    /// The letters `pkey`.
+    private static let primaryKeyCode = Attribute(rawValue: "pkey").code.bigEndian
+
+    private static func append(_ number: UInt32, to message: inout [UInt8]) {
+        withUnsafeBytes(of: number) { message.append(contentsOf: $0) }
     }
 
     func primaryKey(of item: PlainItem) throws(CryptographyError) -> [UInt8] {

@@ -39,11 +39,12 @@ extension EngineState {
 
     /// The primary keys that a selection is about, if it names all of one but the group: a row that
     /// has one of them is found without looking at its attributes.
-    private func primaryKeyDigests(
+    func primaryKeyDigests(
         of selection: Selection,
         in scope: GroupScope
     ) throws(KeychainError) -> [[UInt8]]? {
-        guard case .groups(let groups) = scope, (1...4).contains(groups.count),
+        guard case .groups(let groups) = scope,
+            (1...TableText.valueKeyCountLimit).contains(groups.count),
             selection.reference == nil, !selection.ignoresCase, selection.synchronizable != .any
         else { return nil }
         let synchronizable = AttributeValue.number(selection.synchronizable == .local ? 0 : 1)

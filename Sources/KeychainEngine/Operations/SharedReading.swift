@@ -23,8 +23,45 @@ extension EngineState {
     ///
     /// - Returns: nil when it needs the state for itself; no results when nothing matches.
     func sharedMatches(_ authorized: Authorized<SelectQuery>) -> [ItemResult]? {
+        guard isCurrent() else { return nil }
+        return values(authorized) ?? opened(authorized)
+    }
+
+    /// The values of rows that have one of the caller's primary keys, their attributes sealed.
+    ///
+    /// - Returns: nil when something else is asked for, or one of them needs more to be opened.
+    private func values(_ authorized: Authorized<SelectQuery>) -> [ItemResult]? {
         let query = authorized.query
-        guard let readers, isCurrent(), query.selection.itemClass != .identity,
+        let selection = query.selection
+        guard let readers, query.wantsValueAlone,
+            let keys = try? primaryKeyDigests(of: selection, in: authorized.scope)
+        else { return nil }
+        return try? readers.withReader { store throws(StoreError) in
+            let cursor = try store.values(of: selection.itemClass, keys: keys)
+            var results: [ItemResult] = []
+            while results.count < query.limit.count, let value = try store.next(cursor) {
+                guard let secret = openSecret(of: value) else { return nil }
+                results.append(.data(SharedSecret(secret)))
+            }
+            return results
+        }
+    }
+
+    private func openSecret(of value: SealedValue) -> Secret? {
+        let cipher = cipher
+        let secret = try? device.withClassKey(
+            value.row.protection,
+            else: CipherError.init(unavailable:)
+        ) { key throws(CipherError) in
+            try cipher.openSecret(of: value, under: key)
+        }
+        if secret != nil { work.countSecret() }
+        return secret
+    }
+
+    private func opened(_ authorized: Authorized<SelectQuery>) -> [ItemResult]? {
+        let query = authorized.query
+        guard let readers, query.selection.itemClass != .identity,
             query.selection.filters.allSatisfy({ !$0.looksAtCertificates }),
             let filter = try? filter(for: query.selection, in: authorized.scope)
         else { return nil }
@@ -41,15 +78,9 @@ extension EngineState {
         in store: borrowing ItemStore
     ) throws(StoreError) -> [ItemResult]? {
         let needsSecrets = query.needsSecrets
-        let wantsValueAlone = filter.primaryKeys != nil && query.wantsValueAlone
         let cursor = try store.cursor(filter, withSecrets: needsSecrets)
         var results: [ItemResult] = []
         while results.count < query.limit.count, let row = try store.next(cursor) {
-            if wantsValueAlone {
-                guard let secret = try? openSecret(of: row.item) else { return nil }
-                results.append(.data(SharedSecret(secret)))
-                continue
-            }
             guard let key = keyring.known(row.item.columns.protection),
                 let open = try? open(row, under: key), open.item.gateConstraint == nil
             else { return nil }
@@ -74,8 +105,17 @@ extension SelectQuery {
     ///
     /// Not for classes with references: whether a key may leave is an attribute of it.
     fileprivate var wantsValueAlone: Bool {
-        returns.data && returns.count == 1 && selection.filters.isEmpty
+        returns.data && returns.count == 1 && selection.namesKeyAlone
             && !selection.itemClass.hasReferences
+    }
+}
+
+extension Selection {
+    /// Whether it names attributes of the primary key and nothing beside them.
+    fileprivate var namesKeyAlone: Bool {
+        filters.isEmpty && protection == nil && !matchesTombstones
+            && terms.count < Schema.primaryKey(of: itemClass).count
+            && terms.keys.allSatisfy(Schema.primaryKey(of: itemClass).contains)
     }
 }
 

@@ -17,6 +17,19 @@ package final class RowCursor {
     deinit { statement.reset() }
 }
 
+/// A search under way for values alone; not to be kept beyond the call that made it.
+final class ValueCursor {
+    fileprivate let statement: Statement
+    fileprivate let itemClass: ItemClass
+
+    fileprivate init(_ statement: Statement, _ itemClass: ItemClass) {
+        self.statement = statement
+        self.itemClass = itemClass
+    }
+
+    deinit { statement.reset() }
+}
+
 extension ItemStore {
     /// Starts a search; `withSecrets` has the sealed values read too.
     package borrowing func cursor(
@@ -36,6 +49,45 @@ extension ItemStore {
             }
         }
         return nil
+    }
+
+    /// Starts a search for the values of live items that have one of the primary keys: 1 to 4
+    /// digests.
+    borrowing func values(
+        of itemClass: ItemClass,
+        keys: [[UInt8]]
+    ) throws(StoreError) -> ValueCursor {
+        let statement = try valueStatement(itemClass, keyCount: keys.count)
+        for key in keys { try statement.bind(key, on: connection) }
+        return ValueCursor(statement, itemClass)
+    }
+
+    /// The next value, good until the next step; nil after the last.
+    ///
+    /// - Throws: `damaged` for a row whose columns make no sense.
+    borrowing func next(_ cursor: ValueCursor) throws(StoreError) -> SealedValue? {
+        guard try cursor.statement.step(on: connection) else { return nil }
+        guard let value = Self.value(cursor.statement, cursor.itemClass) else {
+            throw .damaged(path: connection.path, reason: "a row's columns make no sense")
+        }
+        return value
+    }
+
+    private static func value(_ statement: Statement, _ itemClass: ItemClass) -> SealedValue? {
+        let metadata = statement.rawBytes(at: 2)
+        guard
+            let number = UInt8(exactly: statement.number(at: 1)),
+            let protection = ProtectionClass(rawValue: number),
+            let version = metadata.first
+        else { return nil }
+        let row = RowName(
+            itemClass: itemClass,
+            protection: protection,
+            primaryKey: statement.rawBytes(at: 0),
+            binding: UnsafeRawBufferPointer(rebasing: metadata.dropFirst())
+        )
+        let sealed = statement.rawBytes(at: 3)
+        return SealedValue(row: row, metadataVersion: version, sealed: sealed)
     }
 
     /// All matching rows at once, for operations that change what they read.

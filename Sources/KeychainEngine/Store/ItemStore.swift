@@ -43,6 +43,13 @@ package struct ItemStore: ~Copyable {
     func statement(_ shape: SearchShape) throws(StoreError) -> Statement {
         try statements.statement(shape, on: connection)
     }
+
+    func valueStatement(
+        _ itemClass: ItemClass,
+        keyCount: Int
+    ) throws(StoreError) -> Statement {
+        try statements.valueStatement(itemClass, keyCount: keyCount, on: connection)
+    }
 }
 
 extension ItemStore {

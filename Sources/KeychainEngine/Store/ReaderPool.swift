@@ -18,7 +18,7 @@ final class ReaderPool: Sendable {
     private let path: String
     private let idle = BriefLock<[Reader]>([])
 
-    /// More than these are closed after use: a connection holds up to 2 MB of pages.
+    /// More than these are closed after use: a connection holds up to 4 MB of pages.
     private static let idleLimit = 8
 
     init(path: String) { self.path = path }

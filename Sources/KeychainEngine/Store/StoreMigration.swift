@@ -50,9 +50,13 @@ enum StoreMigration {
         try connection.execute("PRAGMA foreign_keys = ON")
     }
 
+    /// Room for the pages of about two thousand items.
+    private static let readerCacheKiB = 4000
+
     /// A further connection of a process that has opened the database.
     static func configureReading(_ connection: borrowing Connection) throws(StoreError) {
         try connection.execute("PRAGMA query_only = ON")
+        try connection.execute("PRAGMA cache_size = -\(readerCacheKiB)")
         try connection.execute("PRAGMA trusted_schema = OFF")
         try connection.execute("PRAGMA cell_size_check = ON")
         try connection.execute("PRAGMA temp_store = MEMORY")

@@ -12,9 +12,14 @@ struct TableText: Sendable {
     let deleteProtectionClass: String
     let select: String
     let selectWithSecret: String
+    /// The values of one primary key, of two, and so on: what their seals name, and the values.
+    let selectValues: [String]
     let marks: String
     let marksInProtectionClass: String
     let mark: String
+
+    /// How many primary keys at most a search for values alone has.
+    static let valueKeyCountLimit = 4
 
     private static let all = ItemClass.stored.map { TableText($0) }
 
@@ -51,6 +56,15 @@ struct TableText: Sendable {
         mark = "\(marks) WHERE row = ?"
         select = "SELECT row, \(found.joined(separator: ", ")) FROM \(table)"
         selectWithSecret = "SELECT row, \(written.joined(separator: ", ")) FROM \(table)"
+        selectValues = (1...Self.valueKeyCountLimit).map { count in
+            let places = Array(repeating: "?", count: count).joined(separator: ", ")
+            // One alone is no list: its row needs no sorting.
+            let condition = count == 1 ? "pkey = ?" : "pkey IN (\(places))"
+            return """
+                SELECT pkey, pdmn, substr(metadata, 1, \(1 + RowMark.bindingByteCount)), secret
+                    FROM \(table) WHERE \(condition) AND tomb = 0 ORDER BY row
+                """
+        }
     }
 }
 
@@ -58,6 +72,11 @@ struct TableText: Sendable {
 final class StatementCache {
     private var statements: [String: Statement] = [:]
     private var searches: [SearchShape: Statement] = [:]
+    /// By the class and the number of keys.
+    private var values = [Statement?](
+        repeating: nil,
+        count: ItemClass.allCases.count * TableText.valueKeyCountLimit
+    )
     private static let countLimit = 64
 
     /// A statement that is ready to be bound.
@@ -72,6 +91,22 @@ final class StatementCache {
         if statements.count >= Self.countLimit { statements.removeAll() }
         let made = try connection.prepare(sql)
         statements[sql] = made
+        return made
+    }
+
+    /// A search for the values of so many primary keys that is ready to be bound.
+    func valueStatement(
+        _ itemClass: ItemClass,
+        keyCount: Int,
+        on connection: borrowing Connection
+    ) throws(StoreError) -> Statement {
+        let place = itemClass.index * TableText.valueKeyCountLimit + keyCount - 1
+        if let known = values[place] {
+            known.reset()
+            return known
+        }
+        let made = try connection.prepare(TableText.of(itemClass).selectValues[keyCount - 1])
+        values[place] = made
         return made
     }
 

@@ -48,7 +48,10 @@ package struct SessionID: Sendable, Hashable {
 }
 
 /// What a call takes from the context that it is made with.
-package struct ContextReference: Sendable {
+///
+/// A class, so that the values of queries, any of which may be a context, are no larger than the
+/// others need: they are copied from room to room.
+package final class ContextReference: Sendable {
     package let session: SessionID
     package let forbidsInteraction: Bool
     /// For how long after a match nobody is asked again.

@@ -9,6 +9,8 @@ package struct ParsedDictionary: Sendable {
     /// Attributes as the caller gave them; not yet coerced.
     package var attributes: AttributeValues = [:]
     package var keys: SortedEntries<QueryKey, AttributeValue> = [:]
+    /// The families that the keys belong to; most dictionaries have keys of few.
+    private var groups: QueryKey.Groups = []
     /// Any match key, known or not.
     package var hasMatchKey = false
     package var reference: PersistentReference?
@@ -40,8 +42,14 @@ package struct ParsedDictionary: Sendable {
                 throw KeychainError(.param, "\(raw) does not take a \(value.typeName)")
             }
             keys[key] = value
+            groups.insert(QueryKey.Groups(group))
             hasMatchKey = hasMatchKey || group == .match
         }
+    }
+
+    /// Whether any key of the family is there, so that nobody need look for each.
+    package func hasKey(of group: QueryKey.Group) -> Bool {
+        groups.contains(QueryKey.Groups(group))
     }
 
     private static func persistentReference(

@@ -45,10 +45,19 @@ package enum QueryKey: Hashable, Comparable, Sendable, CaseIterable {
     }
 
     /// The family of a key decides how each function treats it.
-    package enum Group: Sendable, Hashable {
+    package enum Group: UInt8, Sendable, Hashable {
         case itemClass, match, returns, value, use
         /// Known to Apple's systems, without effect on this keychain.
         case ignored
+    }
+
+    /// Several families.
+    package struct Groups: OptionSet, Sendable, Hashable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// One family alone.
+        package init(_ group: Group) { self.init(rawValue: 1 << group.rawValue) }
     }
 
     /// What a value must be; anything else is `errSecParam`.

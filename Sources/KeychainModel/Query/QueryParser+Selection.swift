@@ -9,7 +9,9 @@ extension QueryParser {
         for (attribute, value) in parsed.attributes {
             try addTerm(attribute, value, to: &selection)
         }
-        if parsed.keys[.valueData] != nil { note(.valueDataInSearch, parsed.itemClass) }
+        if parsed.hasKey(of: .value), parsed.keys[.valueData] != nil {
+            note(.valueDataInSearch, parsed.itemClass)
+        }
         return selection
     }
 
@@ -59,8 +61,9 @@ extension QueryParser {
         var query = SelectQuery(selection: try selection(from: parsed))
         query.authentication = try authentication(of: parsed)
         query.returns = returnShape(of: parsed)
-        if let limit = parsed.keys[.matchLimit].flatMap(ValueShape.limit) { query.limit = limit }
         try checkReferenceStandsAlone(parsed)
+        guard parsed.hasKey(of: .match) else { return query }
+        if let limit = parsed.keys[.matchLimit].flatMap(ValueShape.limit) { query.limit = limit }
         try addFilters(of: parsed, to: &query.selection)
         return query
     }

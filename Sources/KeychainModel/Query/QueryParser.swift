@@ -125,6 +125,7 @@ extension QueryParser {
             parsed.keys[key].flatMap(ValueShape.bool) ?? false
         }
         var shape = ReturnShape()
+        guard parsed.hasKey(of: .returns) else { return shape }
         shape.data = asks(.returnData)
         shape.attributes = asks(.returnAttributes)
         shape.reference = asks(.returnReference)
@@ -136,6 +137,9 @@ extension QueryParser {
     mutating func authentication(
         of parsed: ParsedDictionary
     ) throws(KeychainError) -> AuthenticationTerms {
+        guard parsed.hasKey(of: .use) || parsed.hasKey(of: .value) else {
+            return AuthenticationTerms()
+        }
         if parsed.keys[.useItemList] != nil {
             throw KeychainError(.param, "kSecUseItemList is not supported")
         }

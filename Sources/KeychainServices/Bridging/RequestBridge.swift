@@ -96,9 +96,11 @@ extension AttributeDictionary {
         return others
     }
 
+    private static let nameKeys = [Attribute.issuer.rawValue, Attribute.subject.rawValue]
+
     /// With the names of certificates as they are stored; a whole Name in DER is accepted too.
     fileprivate var withNormalizedNames: AttributeDictionary {
-        guard self[.issuer] != nil || self[.subject] != nil else { return self }
+        guard values.keys.contains(where: Self.nameKeys.contains) else { return self }
         var normalized = self
         for attribute in [Attribute.issuer, .subject] {
             guard case .data(let bytes)? = self[attribute],

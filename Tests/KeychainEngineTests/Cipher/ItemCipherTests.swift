@@ -9,18 +9,25 @@ import Testing
 /// A row that was edited in one column.
 private struct Edit: CustomTestStringConvertible, Sendable {
     let testDescription: String
+    /// Whether the column is one of those that name the row to its value.
+    let isName: Bool
     let apply: @Sendable (inout ItemColumns) -> Void
 
-    init(_ name: String, _ apply: @escaping @Sendable (inout ItemColumns) -> Void) {
+    init(
+        _ name: String,
+        isName: Bool = false,
+        _ apply: @escaping @Sendable (inout ItemColumns) -> Void
+    ) {
         testDescription = name
+        self.isName = isName
         self.apply = apply
     }
 }
 
 private let edits: [Edit] = [
-    Edit("primary key") { $0.primaryKey[0] ^= 1 },
-    Edit("primary key cut") { $0.primaryKey.removeLast() },
-    Edit("protection class") { $0.protection = .afterFirstUnlock },
+    Edit("primary key", isName: true) { $0.primaryKey[0] ^= 1 },
+    Edit("primary key cut", isName: true) { $0.primaryKey.removeLast() },
+    Edit("protection class", isName: true) { $0.protection = .afterFirstUnlock },
     Edit("synchronizable") { $0.isSynchronizable.toggle() },
     Edit("tombstone") { $0.isTombstone.toggle() },
     Edit("persistent reference") { $0.reference[15] ^= 0x80 },
@@ -77,7 +84,28 @@ private let edits: [Edit] = [
         var changed = try CipherFixture.sealed()
         edit.apply(&changed.columns)
         #expect(try !CipherFixture.opensMetadata(changed))
+        let value = edit.isName ? nil : CipherFixture.secret
+        #expect(try CipherFixture.openSecret(changed) == value)
+    }
+
+    @Test(arguments: edits)
+    fileprivate func `of the earlier version does not open when a column was edited`(
+        edit: Edit
+    ) throws {
+        var changed = try ItemVector(version: 1).sealed()
+        #expect(try CipherFixture.openSecret(changed) == CipherFixture.secret)
+        edit.apply(&changed.columns)
+        #expect(try !CipherFixture.opensMetadata(changed))
         #expect(try CipherFixture.openSecret(changed) == nil)
+    }
+
+    @Test func `does not open with a half of the earlier version`() throws {
+        let earlier = try ItemVector(version: 1).sealed()
+        var mixed = try CipherFixture.sealed()
+        #expect(mixed.binding == earlier.binding)
+        mixed.metadata = earlier.metadata
+        #expect(try CipherFixture.opensMetadata(mixed))
+        #expect(try CipherFixture.openSecret(mixed) == nil)
     }
 
     @Test func `does not open with the half of an earlier version`() throws {
@@ -94,7 +122,7 @@ private let edits: [Edit] = [
 
     @Test func `does not open with the half of another item`() throws {
         var item = CipherFixture.item
-        item.reference = Array(0x30..<0x40)
+        item.attributes[.account] = .string("ben")
         let first = try CipherFixture.sealed()
         let second = try CipherFixture.sealed(item, seed: 2)
         let mixed = SealedItem(
@@ -121,12 +149,15 @@ private let edits: [Edit] = [
     func `has a key of its own, wrapped under another key than its attributes`() throws {
         let first = try CipherFixture.sealed(seed: 1)
         let second = try CipherFixture.sealed(seed: 2)
-        let firstWrapped = Array(try #require(first.secret)[1..<41])
-        #expect(firstWrapped != Array(try #require(second.secret)[1..<41]))
-        let key = try CipherFixture.classKey.unwrap(firstWrapped)
-        #expect(key.byteCount == 32)
-        #expect(throws: CryptographyError.authenticationFailed) {
-            _ = try CipherFixture.metadataKey.unwrap(firstWrapped)
+        let firstValue = try #require(first.secret)
+        let secondValue = try #require(second.secret)
+        #expect(firstValue[13..<45] != secondValue[13..<45])
+        // The one's wrapped key, in front of the other's value.
+        var mixed = first
+        mixed.secret = Array(firstValue.prefix(61) + secondValue.dropFirst(61))
+        #expect(try CipherFixture.openSecret(mixed) == nil)
+        #expect(throws: CipherError.damaged) {
+            _ = try CipherFixture.cipher.openSecret(of: first, under: CipherFixture.metadataKey)
         }
     }
 }

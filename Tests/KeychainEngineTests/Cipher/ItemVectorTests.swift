@@ -1,33 +1,10 @@
 import Cryptography
-import Foundation
 import KeychainModel
 import Secrets
 import TestSupport
 import Testing
 
 @testable import KeychainEngine
-
-/// `Vectors/item.txt`: `name: hexadecimal`, one to a line; `#` begins a comment.
-private struct ItemVector {
-    private let values: [String: [UInt8]]
-
-    init() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let file = folder.appending(path: "Vectors/item.txt")
-        var values: [String: [UInt8]] = [:]
-        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-            let parts = line.split(separator: ":")
-            guard !line.hasPrefix("#"), parts.count == 2 else { continue }
-            values[String(parts[0])] = bytes(String(parts[1]))
-        }
-        self.values = values
-    }
-
-    func callAsFunction(_ name: String) throws -> [UInt8] {
-        try #require(values[name], "no \(name) in the vector")
-    }
-}
 
 @Suite struct `The item's test vector` {
     private let vector: ItemVector
@@ -68,12 +45,9 @@ private struct ItemVector {
         #expect(try sealed.secret == vector("secret"))
     }
 
-    @Test func `opens`() throws {
-        let row = SealedItem(
-            columns: CipherFixture.columns,
-            metadata: try vector("metadata"),
-            secret: try vector("secret")
-        )
+    @Test(arguments: [nil, 1])
+    func `opens, also in its earlier version`(version: Int?) throws {
+        let row = try ItemVector(version: version).sealed()
         #expect(try CipherFixture.opensMetadata(row))
         #expect(try CipherFixture.openSecret(row) == CipherFixture.secret)
     }

@@ -25,7 +25,11 @@ private let damages: [Damage] =
         Damage("persistent reference", "UPDATE genp SET pref = \(flipped) WHERE row = 2"),
         Damage("no attributes", "UPDATE genp SET metadata = x'' WHERE row = 2"),
         Damage("short attributes", "UPDATE genp SET metadata = x'0101' WHERE row = 2"),
-        Damage("version", "UPDATE genp SET metadata = x'02' || substr(metadata, 2) WHERE row = 2"),
+        Damage("version", "UPDATE genp SET metadata = x'03' || substr(metadata, 2) WHERE row = 2"),
+        Damage(
+            "earlier version",
+            "UPDATE genp SET metadata = x'01' || substr(metadata, 2) WHERE row = 2"
+        ),
         Damage(
             "attributes of another row",
             "UPDATE genp SET metadata = (SELECT metadata FROM genp WHERE row = 3) WHERE row = 2"

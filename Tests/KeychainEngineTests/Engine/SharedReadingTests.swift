@@ -139,10 +139,31 @@ import Testing
         #expect(keychain.read(password("ben")) == .notFound)
     }
 
-    @Test func `is absent where the group's column or the binding was edited`() throws {
-        try execute("UPDATE genp SET d_agrp = zeroblob(16) WHERE row = 1")
+    @Test(arguments: ["d_agrp = zeroblob(16)", "d_svce = NULL", "pref = zeroblob(16)", "sync = 1"])
+    func `is the right one where another column was edited, and its attributes are absent`(
+        edit: String
+    ) throws {
+        try execute("UPDATE genp SET \(edit) WHERE row = 1")
+        #expect(keychain.read(password()) == .value("value of ada"))
+        #expect(keychain.attributes(password("ada")) == [])
+    }
+
+    @Test(.requirement("OPS-08"))
+    func `of an earlier version is read as ever, and written anew by an update`() throws {
+        let engine = keychain.endpoint.engine
+        try engine.sealAsEarlier(row: 1)
+        #expect(try work(password()) == EngineCounters(openedMetadata: 1, openedSecrets: 1))
+        #expect(keychain.attributes(password()).count == 1)
+        #expect(try engine.faults() == [])
+        keychain.update(password(), "new")
+        #expect(keychain.read(password()) == .value("new"))
+        keychain.update(password(), "value of ada")
+        #expect(try work(password()) == EngineCounters(openedMetadata: 0, openedSecrets: 1))
+    }
+
+    @Test func `is absent where the binding was edited`() throws {
+        try execute("UPDATE genp SET metadata = x'02' || zeroblob(16) || substr(metadata, 18)")
         #expect(keychain.read(password()) == .notFound)
-        try execute("UPDATE genp SET metadata = x'01' || zeroblob(16) || substr(metadata, 18)")
         #expect(keychain.read(password("ben")) == .notFound)
     }
 

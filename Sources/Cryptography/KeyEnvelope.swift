@@ -1,0 +1,97 @@
+import Secrets
+
+/// Seals data under a key of its own, and that key under another (AES-256-GCM for both, NIST SP
+/// 800-38D; a key encrypted with it is what RFC 7518 §4.7 calls A256GCMKW).
+///
+/// nonce (12) ‖ wrapped key (32) ‖ tag (16) ‖ ciphertext ‖ tag (16)
+///
+/// Both use the nonce: the data's key is used once. What is authenticated beside the data is
+/// authenticated with their key, which no other data have. One libcrypto context serves both, so
+/// this costs half of what a key wrap of RFC 3394 costs in front of the same cipher.
+package enum KeyEnvelope {
+    /// How much longer an envelope is than what is in it, in bytes.
+    package static let overheadByteCount =
+        AESGCM.nonceByteCount + wrappedByteCount + AESGCM.tagByteCount
+
+    static let wrappedByteCount = AESGCM.keyByteCount + AESGCM.tagByteCount
+
+    /// Encrypts and authenticates.
+    ///
+    /// - Parameters:
+    ///   - plaintext: At most 1 GiB, none included.
+    ///   - key: 32 random bytes that were never used before.
+    ///   - nonce: 12 bytes, not used before under the wrapping key; if they are random, that key
+    ///     seals at most 2^32 envelopes.
+    ///   - wrappingKey: 32 bytes.
+    ///   - authenticatedData: Bytes that are not in the result but must be the same to open it.
+    /// - Returns: 76 bytes more than the plaintext has.
+    /// - Throws: `invalidKeySize`, `invalidInput` or `backend`.
+    package static func seal(
+        _ plaintext: borrowing Secret,
+        key: borrowing Secret,
+        nonce: [UInt8],
+        under wrappingKey: borrowing Secret,
+        authenticating authenticatedData: [UInt8]
+    ) throws(CryptographyError) -> [UInt8] {
+        let wrapped = try AESGCM.seal(
+            key,
+            key: wrappingKey,
+            nonce: nonce,
+            authenticating: authenticatedData
+        )
+        let sealed = try AESGCM.seal(plaintext, key: key, nonce: nonce, authenticating: [])
+        return nonce + wrapped + sealed
+    }
+
+    /// Verifies and decrypts, straight into wiped memory.
+    ///
+    /// - Parameters:
+    ///   - envelope: What `seal` returned.
+    ///   - wrappingKey: The 32 bytes it was sealed under.
+    ///   - authenticatedData: The bytes it was sealed with.
+    /// - Returns: The plaintext.
+    /// - Throws: `authenticationFailed` if anything differs; `invalidKeySize`, `invalidInput` or
+    ///   `backend`.
+    package static func open(
+        _ envelope: UnsafeRawBufferPointer,
+        under wrappingKey: borrowing Secret,
+        authenticating authenticatedData: [UInt8]
+    ) throws(CryptographyError) -> Secret {
+        let nonceCount = AESGCM.nonceByteCount
+        try AESGCM.check(key: wrappingKey, nonce: nonceCount, authenticatedData: authenticatedData)
+        guard envelope.count >= overheadByteCount else { throw .authenticationFailed }
+        guard envelope.count - overheadByteCount <= AESGCM.byteCountLimit else {
+            throw .invalidInput("sealed data over 1 GiB")
+        }
+        let parts = envelope.split(at: nonceCount)
+        let sealed = parts.rest.split(at: wrappedByteCount)
+        return try decrypt(
+            sealed.rest,
+            wrappedKey: sealed.first,
+            nonce: parts.first,
+            under: wrappingKey,
+            authenticating: authenticatedData
+        )
+    }
+
+    /// Verifies and decrypts a slice of an array; see the overload for raw bytes.
+    package static func open(
+        _ envelope: ArraySlice<UInt8>,
+        under wrappingKey: borrowing Secret,
+        authenticating authenticatedData: [UInt8]
+    ) throws(CryptographyError) -> Secret {
+        try envelope.span.withUnsafeBytes { envelope throws(CryptographyError) in
+            try open(envelope, under: wrappingKey, authenticating: authenticatedData)
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The first bytes, and those behind them.
+    func split(at count: Int) -> (first: UnsafeRawBufferPointer, rest: UnsafeRawBufferPointer) {
+        (
+            UnsafeRawBufferPointer(rebasing: self[..<count]),
+            UnsafeRawBufferPointer(rebasing: self[count...])
+        )
+    }
+}

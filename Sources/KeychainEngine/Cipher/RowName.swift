@@ -1,0 +1,49 @@
+import KeychainModel
+
+/// What ties a value to its row: the associated data of its half.
+///
+/// The digest of the primary key names the class, the access group and whether the item is
+/// synchronizable, under a key that no file holds; the binding names the writing. All other columns
+/// are bound to the attributes, whose half has the same binding.
+/// - Source: Documentation/Spec/item.md §4.
+struct RowName<Bytes: Collection<UInt8>> {
+    let itemClass: ItemClass
+    let protection: ProtectionClass
+    /// 16 bytes: the digest of the primary key.
+    let primaryKey: Bytes
+    /// 16 bytes at random, new with every write.
+    let binding: Bytes
+
+    /// version ‖ class letters ‖ protection class ‖ primary key ‖ binding, both with their counts.
+    var associatedData: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(48)
+        bytes.append(ItemCipher.secretVersion)
+        bytes += itemClass.rawValue.utf8
+        bytes.append(protection.rawValue)
+        for part in [primaryKey, binding] {
+            bytes.append(UInt8(clamping: part.count))
+            bytes += part
+        }
+        return bytes
+    }
+}
+
+extension RowName<[UInt8]> {
+    /// Of a row that was read whole, or is about to be written.
+    init(_ columns: ItemColumns, _ binding: ItemCipher.Binding) {
+        self.init(
+            itemClass: columns.itemClass,
+            protection: columns.protection,
+            primaryKey: columns.primaryKey,
+            binding: binding.bytes
+        )
+    }
+}
+
+/// A value that is found by its primary key, where SQLite has it: until the next step.
+struct SealedValue {
+    let row: RowName<UnsafeRawBufferPointer>
+    let metadataVersion: UInt8
+    let sealed: UnsafeRawBufferPointer
+}
