@@ -21,7 +21,7 @@ package enum EmbeddedKeychain {
 
     /// A keychain that was opened, and for whom.
     private struct Opened: Sendable {
-        let home: KeychainHome
+        var home: KeychainHome
         let processID: pid_t
         let engine: Engine
         let endpoint: any Endpoint
@@ -35,11 +35,17 @@ package enum EmbeddedKeychain {
     /// SQLite forbids it the parent's connection.
     static func endpoint() throws(KeychainError) -> any Endpoint {
         let environment = ProcessEnvironment.current
-        let home = try KeychainHome(environment)
         let processID = getpid()
         return try opened.withLock { opened throws(KeychainError) in
-            if let opened, opened.home == home, opened.processID == processID {
+            if let opened, opened.processID == processID, opened.home.isNamed(by: environment) {
                 return opened.endpoint
+            }
+            let home = try KeychainHome(environment)
+            if let known = opened, known.processID == processID,
+                known.home.directory == home.directory
+            {
+                opened?.home = home
+                return known.endpoint
             }
             let made = try open(home, environment)
             if let parents = opened, parents.processID != processID {

@@ -8,23 +8,48 @@ import KeychainModel
 /// - Source: Documentation/Spec/store.md §1.
 package struct KeychainHome: Sendable, Hashable {
     package let directory: String
+    /// The variable that names the place, and its value; nil where none does.
+    private let origin: Origin?
 
-    package init(directory: String) { self.directory = directory }
+    private struct Origin: Sendable, Hashable {
+        let variable: String
+        let value: String
+    }
+
+    /// Variables in their order, and what comes behind the value of each.
+    private static let places = [
+        ("KEYCHAIN_HOME", ""), ("XDG_DATA_HOME", "/keychain"), ("HOME", "/.local/share/keychain"),
+    ]
+
+    package init(directory: String) {
+        self.directory = directory
+        origin = nil
+    }
 
     /// `KEYCHAIN_HOME`, else `$XDG_DATA_HOME/keychain`, else `~/.local/share/keychain`.
     ///
     /// - Throws: `errSecNotAvailable` when no variable names a place.
     package init(_ environment: ProcessEnvironment) throws(KeychainError) {
-        if let home = environment["KEYCHAIN_HOME"] {
-            directory = home
-        } else if let data = environment["XDG_DATA_HOME"] {
-            directory = data + "/keychain"
-        } else if let home = environment["HOME"] {
-            directory = home + "/.local/share/keychain"
-        } else {
-            let reason = "neither KEYCHAIN_HOME nor HOME says where the keychain is"
-            throw KeychainError(.notAvailable, reason)
+        for (variable, suffix) in Self.places {
+            guard let value = environment[variable] else { continue }
+            directory = value + suffix
+            origin = Origin(variable: variable, value: value)
+            return
         }
+        let reason = "neither KEYCHAIN_HOME nor HOME says where the keychain is"
+        throw KeychainError(.notAvailable, reason)
+    }
+
+    /// Whether the variables still name this place; asked in every call, so nothing is copied.
+    package func isNamed(by environment: ProcessEnvironment) -> Bool {
+        guard let origin else { return false }
+        for (variable, _) in Self.places {
+            if variable == origin.variable {
+                return environment.has(origin.value, in: variable)
+            }
+            guard environment.has("", in: variable) else { return false }
+        }
+        return false
     }
 
     /// The database file.

@@ -3,6 +3,7 @@ import Glibc
 /// What the keychain reads of its process: environment variables and the executable's path.
 package struct ProcessEnvironment: Sendable {
     private let variable: @Sendable (String) -> String?
+    private let isEqual: @Sendable (String, String) -> Bool
     /// The absolute path of the running program.
     package let executable: String
     package let userID: UInt32
@@ -16,18 +17,30 @@ package struct ProcessEnvironment: Sendable {
         self.executable = executable
         self.userID = userID
         self.variable = variable
+        self.isEqual = { (variable($0) ?? "") == $1 }
+    }
+
+    private init() {
+        executable = Self.executablePath()
+        userID = geteuid()
+        variable = { name in getenv(name).map { String(cString: $0) } }
+        isEqual = { name, value in
+            guard let found = getenv(name) else { return value.isEmpty }
+            return value.withCString { strcmp(found, $0) == 0 }
+        }
     }
 
     /// This process.
-    package static let current = ProcessEnvironment(executable: executablePath()) { name in
-        getenv(name).map { String(cString: $0) }
-    }
+    package static let current = ProcessEnvironment()
 
     /// The variable's value; nil where it is unset or empty.
     package subscript(name: String) -> String? {
         guard let value = variable(name), !value.isEmpty else { return nil }
         return value
     }
+
+    /// Whether the variable has the value; no value is the same as an empty one.
+    func has(_ value: String, in name: String) -> Bool { isEqual(name, value) }
 
     private static func executablePath() -> String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)

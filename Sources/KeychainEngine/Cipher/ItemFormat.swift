@@ -94,8 +94,8 @@ enum ItemFormat {
     /// nil for bytes that are no UTF-8: decoding mends those, so they come out changed.
     private static func text(_ body: UnsafeRawBufferPointer) -> String? {
         let text = String(decoding: body, as: UTF8.self)
-        let isSame = text.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(body) }
-        return isSame ?? text.utf8.elementsEqual(body) ? text : nil
+        let isASCII = body.allSatisfy { $0 < 0x80 }
+        return isASCII || text.utf8.elementsEqual(body) ? text : nil
     }
 
     private static func number(_ body: UnsafeRawBufferPointer) -> UInt64? {

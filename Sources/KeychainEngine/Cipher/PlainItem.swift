@@ -15,14 +15,17 @@ struct PlainItem: Sendable {
     /// 16 random bytes.
     var reference: [UInt8]
 
-    /// The attributes that live in fields of their own.
+    /// The attributes that live in fields of their own, in the order of their letters.
     static let columnAttributes: [Attribute] = [
-        .accessGroup, .accessible, .synchronizable, .tombstone,
+        .accessControl, .accessGroup, .accessible, .synchronizable, .tombstone,
     ]
 
-    /// A value by its attribute, whichever field it lives in.
+    /// A value by its attribute, whichever field it lives in; the access control that the item has
+    /// or is as good as.
     subscript(attribute: Attribute) -> AttributeValue? {
         switch attribute {
+        case .accessControl:
+            .accessControl(accessControl ?? AccessControl(protection: protection))
         case .accessGroup: .string(accessGroup)
         case .accessible: .string(protection.code)
         case .synchronizable: .number(isSynchronizable ? 1 : 0)

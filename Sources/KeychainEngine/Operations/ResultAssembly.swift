@@ -83,12 +83,19 @@ enum ResultAssembly {
         of item: PlainItem,
         forAdd: Bool
     ) -> AttributeValues {
-        var found = AttributeValues(minimumCapacity: 2 * PlainItem.columnAttributes.count + 16)
-        for attribute in Schema.returned(of: item.itemClass, fromAdd: forAdd) {
-            if let value = item[attribute] { found[attribute] = value }
+        var columns = PlainItem.columnAttributes[...]
+        let hidden = forAdd ? Schema.hiddenFromAdd(of: item.itemClass) : []
+        let own = item.attributes
+        var found = AttributeValues(minimumCapacity: own.count + columns.count)
+        // Both come in the order of their letters, so that each entry is added at the end.
+        for (attribute, value) in zip(own.keys, own.values) {
+            while let column = columns.first, column < attribute {
+                found[column] = item[columns.removeFirst()]
+            }
+            found[attribute] = value
         }
-        let control = item.accessControl ?? AccessControl(protection: item.protection)
-        found[.accessControl] = .accessControl(control)
+        for column in columns { found[column] = item[column] }
+        for attribute in hidden { found.removeValue(forKey: attribute) }
         return found
     }
 }

@@ -35,8 +35,6 @@ package struct AttributeTraits: OptionSet, Sendable, Hashable {
     package static let systemManaged = AttributeTraits(rawValue: 1 << 3)
     /// Not part of what an add returns.
     package static let hiddenFromAdd = AttributeTraits(rawValue: 1 << 4)
-    /// Never returned.
-    package static let hidden = AttributeTraits(rawValue: 1 << 5)
     /// Refused in every dictionary with `errSecParam`.
     package static let refused = AttributeTraits(rawValue: 1 << 6)
     /// Only for programs with a private entitlement, which nobody holds here.

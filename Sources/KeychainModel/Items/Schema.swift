@@ -157,13 +157,8 @@ package enum Schema {
     private static let digestColumnTable = ItemClass.allCases.map { itemClass in
         itemClass == .identity ? [] : columns(itemClass, with: .searchable)
     }
-    private static let returnedTable = ItemClass.allCases.map { itemClass in
-        specs(of: itemClass).filter { !$0.traits.contains(.hidden) }.map(\.attribute)
-    }
-    private static let returnedFromAddTable = ItemClass.allCases.map { itemClass in
-        returned(of: itemClass).filter { attribute in
-            spec(attribute, in: itemClass)?.traits.contains(.hiddenFromAdd) == false
-        }
+    private static let hiddenFromAddTable = ItemClass.allCases.map { itemClass in
+        columns(itemClass, with: .hiddenFromAdd)
     }
     private static let primaryKeyTable = ItemClass.allCases.map { itemClass in
         itemClass == .identity ? [] : columns(itemClass, with: .primaryKey)
@@ -177,9 +172,9 @@ package enum Schema {
         digestColumnTable[itemClass.index]
     }
 
-    /// The attributes that a result shows if they are set, in the order of their letters.
-    package static func returned(of itemClass: ItemClass, fromAdd: Bool = false) -> [Attribute] {
-        (fromAdd ? returnedFromAddTable : returnedTable)[itemClass.index]
+    /// The attributes that an add does not return.
+    package static func hiddenFromAdd(of itemClass: ItemClass) -> [Attribute] {
+        hiddenFromAddTable[itemClass.index]
     }
 
     /// The attributes of the primary key, in the order in which its digest takes them.

@@ -199,9 +199,12 @@ private struct Form: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct `The place of a keychain` {
+    private func environment(_ variables: [String: String]) -> ProcessEnvironment {
+        ProcessEnvironment(executable: "/program") { variables[$0] }
+    }
+
     private func directory(_ variables: [String: String]) throws -> String {
-        let environment = ProcessEnvironment(executable: "/program") { variables[$0] }
-        return try KeychainHome(environment).directory
+        try KeychainHome(environment(variables)).directory
     }
 
     private static let all = ["KEYCHAIN_HOME": "/k", "XDG_DATA_HOME": "/d", "HOME": "/h"]
@@ -217,6 +220,22 @@ private struct Form: CustomTestStringConvertible, Sendable {
         #expect(try directory(set) == path)
         let empty = Self.all.mapValues { _ in "" }.merging(set) { $1 }
         #expect(try directory(empty) == path)
+    }
+
+    @Test(arguments: ["KEYCHAIN_HOME", "XDG_DATA_HOME", "HOME"])
+    func `is the same until its variable, or one before it, changes`(name: String) throws {
+        for variables in [Self.all, [name: "/n"]] {
+            let home = try KeychainHome(environment(variables))
+            #expect(home.isNamed(by: environment(variables)))
+            for changed in ["KEYCHAIN_HOME", "XDG_DATA_HOME", "HOME"] {
+                let others = environment(variables.merging([changed: "/other"]) { $1 })
+                let stays = try KeychainHome(others) == home
+                #expect(home.isNamed(by: others) == stays, "\(changed)")
+            }
+            #expect(!home.isNamed(by: environment([:])))
+        }
+        #expect(try KeychainHome(.current).isNamed(by: .current))
+        #expect(!KeychainHome(directory: "/k").isNamed(by: environment(Self.all)))
     }
 
     @Test func `is unknown when none is set`() {
