@@ -8,6 +8,15 @@ package enum DeviceFile: String, CaseIterable, Sendable {
 
     /// The unlock session of this boot, in memory-backed storage (keybag.md, session image).
     case session = "session"
+
+    /// The place of the file in tables that have one entry for each.
+    var index: Int {
+        switch self {
+        case .keybag: 0
+        case .secureElement: 1
+        case .session: 2
+        }
+    }
 }
 
 /// Tells one version of a file from the next without reading it; equal means unchanged.

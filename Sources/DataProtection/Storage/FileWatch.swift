@@ -12,11 +12,12 @@ final class FileWatch: Sendable {
         let stamp: StorageStamp
     }
 
-    private let watched = BriefLock<[DeviceFile: Watched]>([:])
+    /// By the file's place.
+    private let watched = BriefLock([Watched?](repeating: nil, count: DeviceFile.allCases.count))
 
     deinit {
         watched.withLock { watched in
-            for one in watched.values { close(one.descriptor) }
+            for one in watched { if let one { close(one.descriptor) } }
         }
     }
 
@@ -27,16 +28,16 @@ final class FileWatch: Sendable {
     ) throws(StorageError) -> StorageStamp? {
         // Asked without the lock, so that threads do not wait for one another's calls. Should the
         // descriptor be closed meanwhile and its number given to another file, the stamp differs.
-        if let known = watched.withLock({ $0[file] }), known.isInPlace { return known.stamp }
+        if let known = watched.withLock({ $0[file.index] }), known.isInPlace { return known.stamp }
         let path = path()
         return try watched.withLock { watched throws(StorageError) in
-            if let known = watched[file] {
+            if let known = watched[file.index] {
                 if known.isInPlace { return known.stamp }
                 close(known.descriptor)
-                watched[file] = nil
+                watched[file.index] = nil
             }
             guard let found = try Watched(opening: path) else { return nil }
-            watched[file] = found
+            watched[file.index] = found
             return found.stamp
         }
     }

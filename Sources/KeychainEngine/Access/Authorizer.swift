@@ -58,19 +58,25 @@ package struct Authorizer: Sendable {
         self.system = system
     }
 
-    package func authorize(_ query: AddQuery) throws(KeychainError) -> Authorized<AddQuery> {
+    package func authorize(
+        _ query: consuming AddQuery
+    ) throws(KeychainError) -> Authorized<AddQuery> {
         let group = try destination(query.accessGroup)
         let scope = GroupScope.groups([group])
         return authorized(query, scope: scope, reach: scope, destination: group)
     }
 
-    package func authorize(_ query: SelectQuery) throws(KeychainError) -> Authorized<SelectQuery> {
+    package func authorize(
+        _ query: consuming SelectQuery
+    ) throws(KeychainError) -> Authorized<SelectQuery> {
         let scope = try scope(of: query.selection, forWriting: false)
         let reach = fullScope(forWriting: false)
         return authorized(query, scope: scope, reach: reach, destination: nil)
     }
 
-    package func authorize(_ query: UpdateQuery) throws(KeychainError) -> Authorized<UpdateQuery> {
+    package func authorize(
+        _ query: consuming UpdateQuery
+    ) throws(KeychainError) -> Authorized<UpdateQuery> {
         let scope = try scope(of: query.selection, forWriting: true)
         let moved = query.changes.accessGroup
         let destination = moved == nil ? nil : try destination(moved)
@@ -78,14 +84,16 @@ package struct Authorizer: Sendable {
         return authorized(query, scope: scope, reach: reach, destination: destination)
     }
 
-    package func authorize(_ query: DeleteQuery) throws(KeychainError) -> Authorized<DeleteQuery> {
+    package func authorize(
+        _ query: consuming DeleteQuery
+    ) throws(KeychainError) -> Authorized<DeleteQuery> {
         let scope = try scope(of: query.selection, forWriting: true)
         let reach = fullScope(forWriting: true)
         return authorized(query, scope: scope, reach: reach, destination: nil)
     }
 
     private func authorized<Query>(
-        _ query: Query,
+        _ query: consuming Query,
         scope: GroupScope,
         reach: GroupScope,
         destination: String?

@@ -58,28 +58,31 @@ struct LookupDigests: Sendable {
     ) throws(CryptographyError) -> [UInt8] {
         var message: [UInt8] = []
         message.reserveCapacity(240)
-        Self.append(Self.primaryKeyCode, to: &message)
-        message += itemClass.rawValue.utf8
+        Self.append(Self.primaryKeyPrefixes[itemClass.index], to: &message)
         let attributes = Schema.primaryKey(of: itemClass)
         for (attribute, kind) in zip(attributes, Schema.primaryKeyKinds(of: itemClass)) {
-            Self.append(attribute.code.bigEndian, to: &message)
-            let lengthPlace = message.count
-            Self.append(UInt32(0), to: &message)
+            // The letters, and four bytes for the length.
+            Self.append(UInt64(attribute.code) << 32, to: &message)
+            let start = message.count
             let value = value(attribute) ?? Coercion.emptyValue(of: kind)
             Coercion.appendCanonicalBytes(of: value, kind: kind, to: &message)
-            let count = UInt32(clamping: message.count - lengthPlace - 4)
+            let count = UInt32(clamping: message.count - start)
             message.withUnsafeMutableBytes {
-                $0.storeBytes(of: count.littleEndian, toByteOffset: lengthPlace, as: UInt32.self)
+                $0.storeBytes(of: count.littleEndian, toByteOffset: start - 4, as: UInt32.self)
             }
         }
         return try digest(message)
     }
 
-    /// The letters `pkey`.
-    private static let primaryKeyCode = Attribute(rawValue: "pkey").code.bigEndian
+    /// The letters `pkey`, then those of the class; by the class's index.
+    private static let primaryKeyPrefixes = ItemClass.allCases.map { itemClass in
+        let letters = Attribute(rawValue: itemClass.rawValue)
+        return UInt64(Attribute(rawValue: "pkey").code) << 32 | UInt64(letters.code)
+    }
 
-    private static func append(_ number: UInt32, to message: inout [UInt8]) {
-        withUnsafeBytes(of: number) { message.append(contentsOf: $0) }
+    /// Adds eight bytes, the first the highest.
+    private static func append(_ number: UInt64, to message: inout [UInt8]) {
+        withUnsafeBytes(of: number.bigEndian) { message.append(contentsOf: $0) }
     }
 
     func primaryKey(of item: PlainItem) throws(CryptographyError) -> [UInt8] {

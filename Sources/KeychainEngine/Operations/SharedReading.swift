@@ -31,15 +31,19 @@ extension EngineState {
     ///
     /// - Returns: nil when something else is asked for, or one of them needs more to be opened.
     private func values(_ authorized: Authorized<SelectQuery>) -> [ItemResult]? {
-        let query = authorized.query
-        let selection = query.selection
-        guard let readers, query.wantsValueAlone,
-            let keys = try? primaryKeyDigests(of: selection, in: authorized.scope)
+        guard let readers, authorized.query.wantsValueAlone,
+            let keys = try? primaryKeyDigests(
+                of: authorized.query.selection,
+                in: authorized.scope
+            )
         else { return nil }
+        let itemClass = authorized.query.selection.itemClass
+        let limit = authorized.query.limit.count
         return try? readers.withReader { store throws(StoreError) in
-            let cursor = try store.values(of: selection.itemClass, keys: keys)
+            let statement = try store.values(of: itemClass, keys: keys)
+            defer { statement.reset() }
             var results: [ItemResult] = []
-            while results.count < query.limit.count, let value = try store.next(cursor) {
+            while results.count < limit, let value = try store.next(statement, of: itemClass) {
                 guard let secret = openSecret(of: value) else { return nil }
                 results.append(.data(SharedSecret(secret)))
             }

@@ -17,19 +17,6 @@ package final class RowCursor {
     deinit { statement.reset() }
 }
 
-/// A search under way for values alone; not to be kept beyond the call that made it.
-final class ValueCursor {
-    fileprivate let statement: Statement
-    fileprivate let itemClass: ItemClass
-
-    fileprivate init(_ statement: Statement, _ itemClass: ItemClass) {
-        self.statement = statement
-        self.itemClass = itemClass
-    }
-
-    deinit { statement.reset() }
-}
-
 extension ItemStore {
     /// Starts a search; `withSecrets` has the sealed values read too.
     package borrowing func cursor(
@@ -51,23 +38,26 @@ extension ItemStore {
         return nil
     }
 
-    /// Starts a search for the values of live items that have one of the primary keys: 1 to 4
-    /// digests.
+    /// Starts a search for the values of live items that have one of the primary keys, 1 to 4
+    /// digests; to be reset after it.
     borrowing func values(
         of itemClass: ItemClass,
         keys: [[UInt8]]
-    ) throws(StoreError) -> ValueCursor {
+    ) throws(StoreError) -> Statement {
         let statement = try valueStatement(itemClass, keyCount: keys.count)
         for key in keys { try statement.bind(key, on: connection) }
-        return ValueCursor(statement, itemClass)
+        return statement
     }
 
     /// The next value, good until the next step; nil after the last.
     ///
     /// - Throws: `damaged` for a row whose columns make no sense.
-    borrowing func next(_ cursor: ValueCursor) throws(StoreError) -> SealedValue? {
-        guard try cursor.statement.step(on: connection) else { return nil }
-        guard let value = Self.value(cursor.statement, cursor.itemClass) else {
+    borrowing func next(
+        _ statement: Statement,
+        of itemClass: ItemClass
+    ) throws(StoreError) -> SealedValue? {
+        guard try statement.step(on: connection) else { return nil }
+        guard let value = Self.value(statement, itemClass) else {
             throw .damaged(path: connection.path, reason: "a row's columns make no sense")
         }
         return value

@@ -4,9 +4,20 @@ import Secrets
 ///
 /// - Source: Documentation/Spec/item.md §2; requirement QRY-40.
 package enum Coercion {
+    /// Whether a value is of the kind already, as nearly all are, so that it is stored as it is.
+    package static func keeps(_ value: AttributeValue, as kind: AttributeKind) -> Bool {
+        switch (kind, value) {
+        case (.string, .string), (.accessible, .string), (.data, .data), (.number, .number),
+            (.blob, .string), (.blob, .data), (.blob, .number), (.accessControl, .accessControl):
+            true
+        default: false
+        }
+    }
+
     /// The value to store; nil when the kind does not take it (`errSecParam`).
     package static func coerce(_ value: AttributeValue, to kind: AttributeKind) -> AttributeValue? {
-        switch kind {
+        if keeps(value, as: kind) { return value }
+        return switch kind {
         case .string: text(value).map(AttributeValue.string)
         case .accessible: text(value).map(AttributeValue.string)
         case .data: bytes(value).map(AttributeValue.data)
@@ -14,7 +25,7 @@ package enum Coercion {
         case .number: number(value)
         case .date: date(value)
         case .uuid: uuid(value)
-        case .accessControl: accessControl(value)
+        case .accessControl: nil
         }
     }
 
@@ -28,7 +39,6 @@ package enum Coercion {
 
     private static func bytes(_ value: AttributeValue) -> [UInt8]? {
         switch value {
-        case .data(let bytes): bytes
         case .string(let text): Array(text.utf8)
         case .number(let number): Int32(exactly: number).map(littleEndian)
         default: nil
@@ -36,16 +46,12 @@ package enum Coercion {
     }
 
     private static func blob(_ value: AttributeValue) -> AttributeValue? {
-        switch value {
-        case .data, .string, .number: value
-        case .real(let number): Int64(exactly: number).map(AttributeValue.number) ?? value
-        default: nil
-        }
+        guard case .real(let number) = value else { return nil }
+        return Int64(exactly: number).map(AttributeValue.number) ?? value
     }
 
     private static func number(_ value: AttributeValue) -> AttributeValue? {
         switch value {
-        case .number: value
         case .bool(let flag): .number(flag ? 1 : 0)
         case .real(let number): Int64(exactly: number).map(AttributeValue.number) ?? value
         case .string(let text): decimal(text)
@@ -70,11 +76,6 @@ package enum Coercion {
         case .data(let bytes) where bytes.isEmpty || bytes.count == 16: value
         default: nil
         }
-    }
-
-    private static func accessControl(_ value: AttributeValue) -> AttributeValue? {
-        guard case .accessControl = value else { return nil }
-        return value
     }
 
     /// The bytes by which a stored value is compared: its digest column is made of them.

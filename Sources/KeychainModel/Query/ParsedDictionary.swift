@@ -28,7 +28,7 @@ package struct ParsedDictionary: Sendable {
         let entries = dictionary.values
         attributes = AttributeValues(minimumCapacity: entries.count)
         keys = SortedEntries(minimumCapacity: entries.count)
-        for (raw, value) in zip(entries.keys, entries.values) { try take(raw, value) }
+        for place in entries.indices { try take(entries.keys[place], entries.values[place]) }
     }
 
     private mutating func take(_ raw: String, _ value: AttributeValue) throws(KeychainError) {

@@ -6,8 +6,10 @@ extension QueryParser {
         var selection = Selection(itemClass: parsed.itemClass)
         selection.reference = parsed.reference
         if parsed.reference != nil { selection.synchronizable = .any }
-        for (attribute, value) in parsed.attributes {
-            try addTerm(attribute, value, to: &selection)
+        // Shared with the dictionary: nearly all of it are terms, and most are as they should be.
+        selection.terms = parsed.attributes
+        for (attribute, value) in zip(parsed.attributes.keys, parsed.attributes.values) {
+            try takeTerm(attribute, value, of: &selection)
         }
         if parsed.hasKey(of: .value), parsed.keys[.valueData] != nil {
             note(.valueDataInSearch, parsed.itemClass)
@@ -15,12 +17,19 @@ extension QueryParser {
         return selection
     }
 
-    private mutating func addTerm(
+    /// Turns an attribute of the dictionary into a term, or into what it means beside the terms.
+    private mutating func takeTerm(
         _ attribute: Attribute,
         _ value: AttributeValue,
-        to selection: inout Selection
+        of selection: inout Selection
     ) throws(KeychainError) {
         let spec = try spec(attribute, in: selection.itemClass)
+        if Self.isTerm(attribute) {
+            guard !Coercion.keeps(value, as: spec.kind) else { return }
+            selection.terms[attribute] = try coerce(value, for: spec)
+            return
+        }
+        selection.terms.removeValue(forKey: attribute)
         switch attribute {
         case .synchronizable:
             selection.synchronizable = try synchronizableFilter(value, spec)
@@ -32,10 +41,16 @@ extension QueryParser {
         case .accessControl:
             // Never a search term, but its type is still checked.
             _ = try coerce(value, for: spec)
-        case .tombstone:
-            selection.matchesTombstones = try flag(value, "tomb")
         default:
-            selection.terms[attribute] = try coerce(value, for: spec)
+            selection.matchesTombstones = try flag(value, "tomb")
+        }
+    }
+
+    /// Whether values of the attribute are compared; what the others mean is said above.
+    private static func isTerm(_ attribute: Attribute) -> Bool {
+        switch attribute {
+        case .synchronizable, .accessGroup, .accessible, .accessControl, .tombstone: false
+        default: true
         }
     }
 

@@ -10,6 +10,25 @@ struct BridgedDictionary {
     var reference: AnyObject?
 }
 
+extension BridgedDictionary {
+    /// Adds an entry as it is stored in the dictionary.
+    fileprivate mutating func take(_ key: Any, _ stored: Any, from dictionary: CFDictionary) {
+        guard let name = DictionaryBridge.text(key as AnyObject) else {
+            attributes.foreignKeyCount += 1
+            return
+        }
+        let isSecret = name == QueryKey.valueData.rawValue
+        if let value = DictionaryBridge.known(stored as AnyObject, isSecret: isSecret) {
+            attributes[name] = value
+            return
+        }
+        // What is none of the known classes may be stored in a box; to look it up opens that.
+        let unboxed = dictionary.object(forKey: key) ?? stored
+        attributes[name] = DictionaryBridge.bridged(unboxed, isSecret: isSecret)
+        if name == QueryKey.valueReference.rawValue { reference = unboxed as AnyObject }
+    }
+}
+
 /// Turns the caller's dictionary into the engine's; judges nothing.
 enum DictionaryBridge {
     static func attributes(of dictionary: CFDictionary) -> AttributeDictionary {
@@ -18,34 +37,27 @@ enum DictionaryBridge {
 
     /// Looks at each entry once, as the object that it is stored as.
     static func bridge(_ dictionary: CFDictionary) -> BridgedDictionary {
-        var attributes = AttributeDictionary(capacity: dictionary.count)
-        var reference: AnyObject?
-        for (key, stored) in zip(dictionary.allKeys, dictionary.allValues) {
-            guard let name = text(key as AnyObject) else {
-                attributes.foreignKeyCount += 1
-                continue
+        let keys = dictionary.allKeys
+        var bridged = BridgedDictionary(attributes: AttributeDictionary(capacity: keys.count))
+        // Lent to the closures, entries are not copied once more.
+        keys.withUnsafeBufferPointer { keys in
+            dictionary.allValues.withUnsafeBufferPointer { values in
+                for place in keys.indices {
+                    bridged.take(keys[place], values[place], from: dictionary)
+                }
             }
-            let isSecret = name == QueryKey.valueData.rawValue
-            if let value = known(stored as AnyObject, isSecret: isSecret) {
-                attributes[name] = value
-                continue
-            }
-            // What is none of the known classes may be stored in a box; to look it up opens that.
-            let unboxed = dictionary.object(forKey: key) ?? stored
-            attributes[name] = bridged(unboxed, isSecret: isSecret)
-            if name == QueryKey.valueReference.rawValue { reference = unboxed as AnyObject }
         }
-        return BridgedDictionary(attributes: attributes, reference: reference)
+        return bridged
     }
 
-    private static func bridged(_ value: Any, isSecret: Bool) -> AttributeValue {
+    fileprivate static func bridged(_ value: Any, isSecret: Bool) -> AttributeValue {
         let object = value as AnyObject
         return known(object, isSecret: isSecret)
             ?? .unsupported(typeName: String(describing: type(of: object)))
     }
 
     /// The value of an object of a class that dictionaries may hold; nil for any other.
-    private static func known(_ object: AnyObject, isSecret: Bool) -> AttributeValue? {
+    fileprivate static func known(_ object: AnyObject, isSecret: Bool) -> AttributeValue? {
         if let text = text(object) { return .string(text) }
         switch object {
         case let data as NSData: return isSecret ? secret(data) : .data(data.byteArray)
@@ -61,7 +73,7 @@ enum DictionaryBridge {
     }
 
     /// A constant knows its Swift string; to bridge it would be to copy it letter by letter.
-    private static func text(_ object: AnyObject) -> String? {
+    fileprivate static func text(_ object: AnyObject) -> String? {
         if let constant = object as? ConstantString { return constant.text }
         return (object as? NSString).map { $0 as String }
     }
