@@ -71,6 +71,8 @@ static int set_up(benchmark_floor *floor, const char *path) {
 }
 
 benchmark_floor *floor_open(const char *path) {
+    /* As the keychain does; refused, and already so, when SQLite is in use. */
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     benchmark_floor *floor = calloc(1, sizeof *floor);
     if (floor != NULL && !set_up(floor, path)) {
         floor_close(floor);

@@ -11,8 +11,13 @@ struct Connection: ~Copyable {
     /// The file's path, or `:memory:`.
     let path: String
 
+    /// Searches on several threads would queue to keep count of SQLite's memory, so it is left
+    /// uncounted; a program that used SQLite before keeps its own setting.
+    private static let preparation: Void = { _ = csqlite_leave_memory_uncounted() }()
+
     /// Opens the file, which must exist unless it is `:memory:`.
     init(opening path: String) throws(StoreError) {
+        Self.preparation
         var handle: OpaquePointer?
         // Also for reading alone: a reader of a write-ahead log writes down how far it reads.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW

@@ -8,7 +8,9 @@ package struct ParsedDictionary: Sendable {
     package let itemClass: ItemClass
     /// Attributes as the caller gave them; not yet coerced.
     package var attributes: AttributeValues = [:]
+    /// The keys that are neither the class nor return keys.
     package var keys: SortedEntries<QueryKey, AttributeValue> = [:]
+    package var returns = ReturnShape()
     /// The families that the keys belong to; most dictionaries have keys of few.
     private var groups: QueryKey.Groups = []
     /// Any match key, known or not.
@@ -27,7 +29,6 @@ package struct ParsedDictionary: Sendable {
         self.reference = reference
         let entries = dictionary.values
         attributes = AttributeValues(minimumCapacity: entries.count)
-        keys = SortedEntries(minimumCapacity: entries.count)
         for place in entries.indices { try take(entries.keys[place], entries.values[place]) }
     }
 
@@ -40,6 +41,11 @@ package struct ParsedDictionary: Sendable {
         case .key(let key, let group, let shape):
             guard ValueShape.admits(value, as: shape) else {
                 throw KeychainError(.param, "\(raw) does not take a \(value.typeName)")
+            }
+            guard group != .itemClass else { return }
+            if group == .returns {
+                returns.set(key, ValueShape.bool(value) ?? false)
+                return
             }
             keys[key] = value
             groups.insert(QueryKey.Groups(group))

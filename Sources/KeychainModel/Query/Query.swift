@@ -11,6 +11,17 @@ package struct ReturnShape: Sendable, Hashable {
 
     package init() {}
 
+    /// Takes what a return key asks for.
+    mutating func set(_ key: QueryKey, _ isWanted: Bool) {
+        switch key {
+        case .returnData: data = isWanted
+        case .returnAttributes: attributes = isWanted
+        case .returnReference: reference = isWanted
+        case .returnPersistentReference: persistentReference = isWanted
+        default: preconditionFailure("\(key.rawValue) is no return key")
+        }
+    }
+
     /// Whether anything is to be returned.
     package var isEmpty: Bool { !(data || attributes || reference || persistentReference) }
 

@@ -102,9 +102,8 @@ package enum QueryKey: Hashable, Comparable, Sendable, CaseIterable {
         .init(key: .useAuthenticationContext, group: .use, shape: .anything),
     ]
 
-    package static let rows = Dictionary(
-        uniqueKeysWithValues: table.map { ($0.key.rawValue, $0) }
-    )
+    /// The rows by their keys.
+    package static let rows = SortedEntries(table.map { ($0.key.rawValue, $0) })
 }
 
 extension QueryKey {

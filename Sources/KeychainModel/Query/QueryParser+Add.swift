@@ -20,7 +20,7 @@ extension QueryParser {
             protection: Self.defaultProtection(of: parsed.itemClass)
         )
         query.authentication = try authentication(of: parsed)
-        query.returns = returnShape(of: parsed)
+        query.returns = parsed.returns
         try takeAttributes(of: parsed, into: &query)
         try takeProtection(of: parsed, into: &query)
         try checkKeychain(of: query, dictionary[QueryKey.noLegacy.rawValue])

@@ -75,7 +75,7 @@ extension QueryParser {
         let parsed = try parse(dictionary)
         var query = SelectQuery(selection: try selection(from: parsed))
         query.authentication = try authentication(of: parsed)
-        query.returns = returnShape(of: parsed)
+        query.returns = parsed.returns
         try checkReferenceStandsAlone(parsed)
         guard parsed.hasKey(of: .match) else { return query }
         if let limit = parsed.keys[.matchLimit].flatMap(ValueShape.limit) { query.limit = limit }

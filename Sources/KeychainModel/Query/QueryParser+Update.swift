@@ -40,7 +40,7 @@ extension QueryParser {
     }
 
     private mutating func checkReturnKeys(of parsed: ParsedDictionary) throws(KeychainError) {
-        guard !returnShape(of: parsed).isEmpty else { return }
+        guard !parsed.returns.isEmpty else { return }
         guard profiles.ignoresMatchKeysInWrites else {
             let reason = "SecItemUpdate returns nothing"
             try refuse(.returnKeyInUpdate, parsed.itemClass, .param, reason)

@@ -120,19 +120,6 @@ extension QueryParser {
         return flag
     }
 
-    func returnShape(of parsed: ParsedDictionary) -> ReturnShape {
-        func asks(_ key: QueryKey) -> Bool {
-            parsed.keys[key].flatMap(ValueShape.bool) ?? false
-        }
-        var shape = ReturnShape()
-        guard parsed.hasKey(of: .returns) else { return shape }
-        shape.data = asks(.returnData)
-        shape.attributes = asks(.returnAttributes)
-        shape.reference = asks(.returnReference)
-        shape.persistentReference = asks(.returnPersistentReference)
-        return shape
-    }
-
     /// Use keys that mean the same to all functions.
     mutating func authentication(
         of parsed: ParsedDictionary
