@@ -1,4 +1,5 @@
 import Foundation
+import KeychainHost
 import KeychainModel
 import Synchronization
 import TestSupport
@@ -146,6 +147,27 @@ import Testing
         try execute("UPDATE genp SET \(edit) WHERE row = 1")
         #expect(keychain.read(password()) == .value("value of ada"))
         #expect(keychain.attributes(password("ada")) == [])
+    }
+
+    @Test(.requirement("GRP-13"), arguments: 1...6)
+    func `is found in any of the caller's groups, the oldest item first`(count: Int) throws {
+        let engine = keychain.endpoint.engine
+        let groups = (0..<count).map { "TEAM.group\($0)" }
+        let keychain = TestKeychain(
+            EngineEndpoint(engine: engine, caller: TestKeychain.caller(groups)) { _ in }
+        )
+        for group in groups.reversed() {
+            let item = password("cyd", ["agrp": .string(group)])
+            #expect(keychain.add(item, "value in \(group)") == .success)
+            #expect(keychain.read(item) == .value("value in \(group)"))
+            #expect(keychain.read(password("cyd")) == .value("value in \(groups[count - 1])"))
+        }
+        #expect(self.keychain.read(password("cyd")) == .notFound)
+        for group in groups.reversed() {
+            #expect(keychain.read(password("cyd")) == .value("value in \(group)"))
+            keychain.delete(password("cyd", ["agrp": .string(group)]))
+        }
+        #expect(keychain.read(password("cyd")) == .notFound)
     }
 
     @Test(.requirement("OPS-08"))
