@@ -59,6 +59,19 @@ import Testing
     }
 
     @Test(.requirement("OPS-08"))
+    func `of 3 moves on, so that a program that does not know envelopes refuses it`() throws {
+        let known = Array(StoreSchema.migrations[..<3])
+        let connection = try Connection(opening: path)
+        try StoreMigration.prepare(connection, steps: known)
+        #expect(try version(connection) == 3)
+        _ = try ItemStore(opening: path)
+        #expect(try version(connection) == 4)
+        #expect(throws: StoreError.newer(path: path, version: 4)) {
+            try StoreMigration.prepare(connection, steps: known)
+        }
+    }
+
+    @Test(.requirement("OPS-08"))
     func `stays what it was when a step fails`() throws {
         _ = try ItemStore(opening: path)
         let next =
