@@ -15,7 +15,6 @@ struct CipherContext: ~Copyable {
     ///
     /// - Throws: `backend` when memory is short.
     init() throws(CryptographyError) {
-        forgetEarlierErrors()
         pointer = try require(EVP_CIPHER_CTX_new())
     }
 

@@ -40,7 +40,6 @@ package final class MessageAuthenticator: @unchecked Sendable {
         _ message: [UInt8],
         byteCount: Int = HMACSHA256.codeByteCount
     ) throws(CryptographyError) -> [UInt8] {
-        forgetEarlierErrors()
         let duplicate = try takeDuplicate()
         // One that failed is not lent again.
         var isReusable = false

@@ -20,7 +20,9 @@ func require(_ object: OpaquePointer?) throws(CryptographyError) -> OpaquePointe
 
 /// Empties this thread's error queue of what other calls left there.
 ///
-/// To look first is a twentieth of the price, and the queue is nearly always empty.
+/// To look first is a twentieth of the price, and the queue is nearly always empty. Ciphers and
+/// digests go without: a call of theirs that fails leaves its own error last, which is the one that
+/// is read.
 func forgetEarlierErrors() {
     if ERR_peek_error() != 0 { ERR_clear_error() }
 }

@@ -41,7 +41,7 @@ extension EngineState {
         let limit = authorized.query.limit.count
         return try? readers.withReader { store throws(StoreError) in
             let statement = try store.values(of: itemClass, keys: keys)
-            defer { statement.reset() }
+            defer { statement.rewind() }
             var results: [ItemResult] = []
             while results.count < limit, let value = try store.next(statement, of: itemClass) {
                 guard let secret = openSecret(of: value) else { return nil }

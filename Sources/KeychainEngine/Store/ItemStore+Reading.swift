@@ -39,7 +39,7 @@ extension ItemStore {
     }
 
     /// Starts a search for the values of live items that have one of the primary keys, 1 to 4
-    /// digests; to be reset after it.
+    /// digests; to be rewound after it.
     borrowing func values(
         of itemClass: ItemClass,
         keys: [[UInt8]]

@@ -22,6 +22,13 @@ final class Statement {
         isClean = true
     }
 
+    /// The same for a search, whose bound digests the database itself shows: they may stay.
+    func rewind() {
+        sqlite3_reset(handle)
+        nextParameter = 1
+        isClean = true
+    }
+
     /// What a `?` may stand for.
     enum Value {
         /// nil for NULL.
