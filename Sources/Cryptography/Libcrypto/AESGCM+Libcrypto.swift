@@ -42,12 +42,26 @@ extension AESGCM {
         nonce: UnsafeRawBufferPointer,
         authenticating authenticatedData: [UInt8]
     ) throws(CryptographyError) -> Secret {
+        let context = try decryptingContext(
+            key: key,
+            nonce: nonce,
+            authenticating: authenticatedData
+        )
+        return try decrypt(sealed, with: context)
+    }
+
+    /// Starts a context that has taken in all but the ciphertext and its tag.
+    static func decryptingContext(
+        key: borrowing Secret,
+        nonce: UnsafeRawBufferPointer,
+        authenticating authenticatedData: [UInt8]
+    ) throws(CryptographyError) -> CipherContext {
         let context = try CipherContext()
         try key.withUnsafeBytes { key throws(CryptographyError) in
             try context.start(.aes256GCM, .decrypt, key: key, nonce: nonce)
         }
         try context.authenticate(authenticatedData)
-        return try decrypt(sealed, with: context)
+        return context
     }
 
     /// Decrypts ciphertext and tag with a context that was started.

@@ -10,11 +10,11 @@ extension KeyEnvelope {
         under wrappingKey: borrowing Secret,
         authenticating authenticatedData: [UInt8]
     ) throws(CryptographyError) -> Secret {
-        let context = try CipherContext()
-        try wrappingKey.withUnsafeBytes { key throws(CryptographyError) in
-            try context.start(.aes256GCM, .decrypt, key: key, nonce: nonce)
-        }
-        try context.authenticate(authenticatedData)
+        let context = try AESGCM.decryptingContext(
+            key: wrappingKey,
+            nonce: nonce,
+            authenticating: authenticatedData
+        )
         let key = try AESGCM.decrypt(wrappedKey, with: context)
         try key.withUnsafeBytes { key throws(CryptographyError) in
             try context.startOver(.decrypt, key: key, nonce: nonce)

@@ -118,7 +118,6 @@ extension Selection {
     /// Whether it names attributes of the primary key and nothing beside them.
     fileprivate var namesKeyAlone: Bool {
         filters.isEmpty && protection == nil && !matchesTombstones
-            && terms.count < Schema.primaryKey(of: itemClass).count
             && terms.keys.allSatisfy(Schema.primaryKey(of: itemClass).contains)
     }
 }
