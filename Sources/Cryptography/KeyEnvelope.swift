@@ -74,6 +74,40 @@ package enum KeyEnvelope {
         )
     }
 
+    /// Has another key wrap what an envelope holds; the content and its nonce stay.
+    ///
+    /// - Parameters:
+    ///   - envelope: What `seal` returned.
+    ///   - old: The 32 bytes it was sealed under.
+    ///   - new: 32 bytes under which the envelope's nonce was not used before.
+    ///   - authenticatedData: The bytes it was sealed with.
+    /// - Returns: An envelope of the same size.
+    /// - Throws: `authenticationFailed` if the key or what is authenticated differs; the content
+    ///   is not looked at. `invalidKeySize`, `invalidInput` or `backend`.
+    package static func rewrap(
+        _ envelope: ArraySlice<UInt8>,
+        from old: borrowing Secret,
+        to new: borrowing Secret,
+        authenticating authenticatedData: [UInt8]
+    ) throws(CryptographyError) -> [UInt8] {
+        guard envelope.count >= overheadByteCount else { throw .authenticationFailed }
+        let nonce = [UInt8](envelope.prefix(AESGCM.nonceByteCount))
+        let rest = envelope.dropFirst(AESGCM.nonceByteCount)
+        let key = try AESGCM.open(
+            rest.prefix(wrappedByteCount),
+            key: old,
+            nonce: nonce,
+            authenticating: authenticatedData
+        )
+        let wrapped = try AESGCM.seal(
+            key,
+            key: new,
+            nonce: nonce,
+            authenticating: authenticatedData
+        )
+        return nonce + wrapped + rest.dropFirst(wrappedByteCount)
+    }
+
     /// Verifies and decrypts a slice of an array; see the overload for raw bytes.
     package static func open(
         _ envelope: ArraySlice<UInt8>,

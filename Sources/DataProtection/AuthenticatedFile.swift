@@ -9,6 +9,9 @@ struct AuthenticatedFile {
     /// The format version, 2 bytes after the magic.
     let version: UInt16
 
+    /// The first version that is still read.
+    var earliest: UInt16?
+
     /// The size of the authentication code at the end in bytes.
     static let codeByteCount = HMACSHA256.codeByteCount
 
@@ -32,15 +35,25 @@ struct AuthenticatedFile {
         fault: @escaping (String) -> DeviceError,
         unsupported: (UInt16) -> DeviceError
     ) throws(DeviceError) -> ByteReader {
+        try versionedFields(of: bytes, fault: fault, unsupported: unsupported).fields
+    }
+
+    /// Reads past magic and version, and says which version it is.
+    func versionedFields(
+        of bytes: [UInt8],
+        fault: @escaping (String) -> DeviceError,
+        unsupported: (UInt16) -> DeviceError
+    ) throws(DeviceError) -> (version: UInt16, fields: ByteReader) {
         var head = ByteReader(bytes[...], fault: fault)
         try head.expect(magic, else: "it does not start with its magic bytes")
         let found = try head.integer(UInt16.self)
-        guard found == version else { throw unsupported(found) }
+        guard (earliest ?? version)...version ~= found else { throw unsupported(found) }
         let headerByteCount = magic.count + 2
         guard bytes.count >= headerByteCount + Self.codeByteCount else {
             throw fault("it ends too early")
         }
-        return ByteReader(bytes[headerByteCount...].dropLast(Self.codeByteCount), fault: fault)
+        let fields = bytes[headerByteCount...].dropLast(Self.codeByteCount)
+        return (found, ByteReader(fields, fault: fault))
     }
 
     /// Appends the authentication code of all bytes so far.

@@ -66,6 +66,23 @@ package struct ClassKey: ~Copyable, Sendable {
         )
     }
 
+    /// Has another class key wrap what an envelope of this one holds; see `KeyEnvelope`.
+    ///
+    /// - Throws: `authenticationFailed` for another class key or changed bytes; `invalidKeySize`,
+    ///   `invalidInput` or `backend`.
+    package borrowing func rewrapEnvelope(
+        _ envelope: ArraySlice<UInt8>,
+        to new: borrowing ClassKey,
+        authenticating authenticatedData: [UInt8]
+    ) throws(CryptographyError) -> [UInt8] {
+        try KeyEnvelope.rewrap(
+            envelope,
+            from: secret,
+            to: new.secret,
+            authenticating: authenticatedData
+        )
+    }
+
     /// Opens what `sealEnvelope` of the same class key returned.
     ///
     /// - Throws: `authenticationFailed` for another class key or changed bytes; `invalidInput` or

@@ -1,3 +1,4 @@
+import KeychainHost
 import KeychainModel
 
 /// What a command works with: the terminal, the keychain, and the name it was called by.
@@ -12,16 +13,22 @@ package final class CommandContext {
     let launch: ProgramLaunch.Execute
 
     private let connect: Connect
+    /// Locks a keychain that `connect` cannot open.
+    let lockUnopened: () throws(KeychainError) -> Void
     private var endpoint: (any Endpoint)?
 
     init(
         program: String,
         terminal: any Terminal,
         connect: @escaping Connect,
+        lockUnopened: @escaping () throws(KeychainError) -> Void = { () throws(KeychainError) in
+            try EmbeddedKeychain.lockUnopened(ProcessEnvironment.current)
+        },
         launch: @escaping ProgramLaunch.Execute = { launch throws(CommandFailure) in
             try launch.execute()
         }
     ) {
+        self.lockUnopened = lockUnopened
         self.program = program
         self.terminal = terminal
         self.launch = launch
@@ -36,6 +43,25 @@ package final class CommandContext {
         do throws(KeychainError) { return try endpoint.send(request) } catch {
             throw .keychain(error)
         }
+    }
+
+    /// Changes the device's state, and tells of what did not work beside that.
+    ///
+    /// - Throws: `CommandFailure.keychain` if the state is not what was asked for.
+    func change(_ command: DeviceCommand) throws(CommandFailure) {
+        for warning in try perform(command) {
+            try note("warning: \(warning.reason)")
+        }
+    }
+
+    /// Changes the device's state.
+    ///
+    /// - Returns: What did not work beside that.
+    func perform(_ command: DeviceCommand) throws(CommandFailure) -> [KeychainError] {
+        guard case .changed(let warnings) = try send(.device(command)) else {
+            throw .unexpectedReply
+        }
+        return warnings
     }
 
     /// The keychain as its owner sees it, who may copy all of it.

@@ -6,7 +6,7 @@ import Secrets
 extension Engine {
     /// Locks; the class keys leave after the grace period.
     package func lock(grace: Duration = .zero) throws(KeychainError) {
-        try enter { state throws(KeychainError) in try state.lock(grace: grace) }
+        try enterToLock { state throws(KeychainError) in try state.lock(grace: grace) }
     }
 
     package func unlock(passcode: SharedSecret) throws(KeychainError) {
@@ -31,7 +31,7 @@ extension Engine {
             state.announcements += try visit { () throws(DeviceError) in
                 try state.device.unlock(presenting: sample, at: instant)
             }
-            try state.shareSession()
+            state.closeUnavailable()
         }
     }
 
@@ -63,7 +63,7 @@ extension Engine {
             state.announcements += try visit { () throws(DeviceError) in
                 try state.device.reboot(at: instant)
             }
-            try state.shareSession()
+            state.closeUnavailable()
         }
     }
 

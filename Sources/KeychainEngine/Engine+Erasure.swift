@@ -30,10 +30,18 @@ extension EngineState {
         let instant = environment.instant()
         announcements += try visit { () throws(DeviceError) in try device.erase(at: instant) }
         try renewDigests()
-        try inTransaction { state throws(KeychainError) in
-            try visit { () throws(StoreError) in try state.store.removeEverything() }
+        try begin()
+        do throws(KeychainError) {
+            try visit { () throws(StoreError) in
+                try store.removeEverything()
+                try store.replaceKeySet(device.keySet)
+            }
+            try commit()
+        } catch {
+            rollBack()
+            throw error
         }
         store.forgetRemovedRows()
-        try shareSession()
+        closeUnavailable()
     }
 }

@@ -25,6 +25,8 @@ package final class Engine: Sendable {
             profiles: profiles
         )
         try opened.resumeErasure()
+        try opened.settleKeySet()
+        try opened.takeOverKeySet()
         try opened.takeOverRows()
         self.profiles = profiles
         self.environment = environment
@@ -92,6 +94,10 @@ package final class Engine: Sendable {
                         try state.makeElementKey(query, conversation, isPermanent: isPermanent)
                     )
                 }
+            }
+        case .device(.lock):
+            try enterToLock { state throws(KeychainError) in
+                try state.perform(.lock, for: caller)
             }
         default: try performUnparsed(request, caller, conversation)
         }
@@ -244,11 +250,35 @@ package final class Engine: Sendable {
     package func enter<R>(
         _ body: (inout EngineState) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
+        try work { state throws(KeychainError) in
+            try state.refresh()
+            do throws(KeychainError) { return try body(&state) } catch {
+                guard error.isAboutOtherKeys else { throw error }
+            }
+            try state.settleKeySet()
+            try state.refresh()
+            return try body(&state)
+        }
+    }
+
+    /// Works with the state alone, also where it cannot be brought up to date: nothing that went
+    /// wrong with the files keeps the device from being locked.
+    func enterToLock<R>(
+        _ body: (inout EngineState) throws(KeychainError) -> R
+    ) throws(KeychainError) -> R {
+        try work { state throws(KeychainError) in
+            try? state.refresh()
+            return try body(&state)
+        }
+    }
+
+    private func work<R>(
+        _ body: (inout EngineState) throws(KeychainError) -> R
+    ) throws(KeychainError) -> R {
         var announcements: [DeviceAnnouncement] = []
         defer { for announcement in announcements { environment.announce(announcement) } }
         return try state.withLock { state throws(KeychainError) in
             defer { announcements = state.takeAnnouncements() }
-            try state.refresh()
             return try body(&state)
         }
     }

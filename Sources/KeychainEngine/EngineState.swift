@@ -27,10 +27,10 @@ package struct EngineState: ~Copyable, @unchecked Sendable {
     /// How often the device was locked.
     var lockCount: UInt64 = 0
     private var wasUnlocked = false
-    /// The shared session as this process last saw it; nil before the first look.
-    var sessionStamp: StorageStamp??
     /// What applications are to be told once the mutex is free.
     var announcements: [DeviceAnnouncement] = []
+    /// What did not work beside the purpose of the calls so far.
+    var warnings: [KeychainError] = []
     let environment: EngineEnvironment
     let profiles: Profiles
 
@@ -99,43 +99,23 @@ final class WorkCount: Sendable {
 extension EngineState {
     /// Before every request: what time and other processes changed.
     mutating func refresh() throws(KeychainError) {
-        let instant = environment.instant()
-        announcements += device.advance(to: instant)
         let before = device.keybagUUID
+        let keySet = device.keySet
+        let epoch = device.epochNumber
         announcements += try visit { () throws(DeviceError) in
-            try device.reloadIfChanged(at: instant)
+            try device.follow(at: environment.instant())
         }
         if device.keybagUUID != before { try renewDigests() }
-        // Before a session opens classes again: another passcode's class has another key.
+        // A metadata key of other class keys opens no row any more.
+        if device.keySet != keySet { keyring = MetadataKeyring() }
+        // A lock elsewhere ends proofs here, also when somebody has unlocked since.
+        if device.epochNumber != epoch { endProofs() }
         closeUnavailable()
-        try joinSession(at: instant)
-        closeUnavailable()
-    }
-
-    private mutating func joinSession(at instant: DeviceInstant) throws(KeychainError) {
-        guard let session = environment.session, device.isPasscodeSet else { return }
-        let stamp = try session.stamp()
-        guard sessionStamp != .some(stamp) else { return }
-        let image = try session.read()
-        announcements += try visit { () throws(DeviceError) in
-            try device.adopt(sessionImage: image, at: instant)
-        }
-        sessionStamp = .some(stamp)
-    }
-
-    /// After every change of the lock state: for the other processes of this boot.
-    mutating func shareSession() throws(KeychainError) {
-        closeUnavailable()
-        guard let session = environment.session else { return }
-        let instant = environment.instant()
-        let image = try visit { () throws(DeviceError) in try device.sessionImage(at: instant) }
-        try session.replace(with: image)
-        sessionStamp = .some(try session.stamp())
     }
 
     /// Metadata keys leave with their class keys, unless the profile keeps attributes readable:
     /// then they are fetched while they can be, and stay until the device restarts.
-    private mutating func closeUnavailable() {
+    mutating func closeUnavailable() {
         endProofsIfLocked()
         let keepsLocked =
             profiles.behavior.metadataReadableWhenLocked
@@ -152,11 +132,13 @@ extension EngineState {
     /// What was proven holds until the device is locked.
     private mutating func endProofsIfLocked() {
         let isUnlocked = device.state.lockState == .unlocked
-        if wasUnlocked, !isUnlocked {
-            lockCount &+= 1
-            contexts = [:]
-        }
+        if wasUnlocked, !isUnlocked { endProofs() }
         wasUnlocked = isUnlocked
+    }
+
+    private mutating func endProofs() {
+        lockCount &+= 1
+        contexts = [:]
     }
 
     private mutating func metadataKey(
@@ -192,6 +174,7 @@ extension EngineState {
         do throws(KeychainError) {
             // Another process may have changed keybag or session while this one waited.
             try refresh()
+            try requireKeySet()
             stored = keyring
             let result = try body(&self)
             try commit()

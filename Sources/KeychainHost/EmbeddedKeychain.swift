@@ -89,6 +89,27 @@ package enum EmbeddedKeychain {
         )
     }
 
+    /// Locks the keychain of a directory without opening it: whatever is damaged, full or gone.
+    ///
+    /// - Throws: what keeps the lock from being recorded.
+    package static func lockUnopened(_ environment: ProcessEnvironment) throws(KeychainError) {
+        let home = try KeychainHome(environment)
+        let start: DeviceInstant
+        let storage: DirectoryStorage
+        do throws(StorageError) {
+            start = try DeviceInstant.systemNow()
+            storage = try DirectoryStorage(path: home.directory)
+        } catch { throw KeychainError(error) }
+        do throws(DeviceError) {
+            try Device.lockUnopened(
+                storage,
+                sessions: SharedMemoryPlace(environment),
+                random: SystemRandomSource(),
+                at: start
+            )
+        } catch { throw KeychainError(error) }
+    }
+
     /// A listening daemon must not be bypassed in silence.
     private static func refuseDaemon(_ environment: ProcessEnvironment) throws(KeychainError) {
         let runtime = environment["XDG_RUNTIME_DIR"].map { $0 + "/keychaind.sock" }
@@ -113,7 +134,9 @@ package enum EmbeddedKeychain {
         } catch { throw KeychainError(error) }
         try home.requireKeybag()
         let element = try SecureElements.element(in: storage, environment, random: random)
-        let device = try device(in: storage, on: element, random: random, at: start)
+        if !storage.holds(.lockEpoch) { EarlierSession.remove(of: home, environment) }
+        let sessions = SharedMemoryPlace(environment)
+        let device = try device(in: storage, on: element, sessions, random: random, at: start)
         try home.prepareDatabase()
         let store: ItemStore
         do throws(StoreError) {
@@ -124,7 +147,6 @@ package enum EmbeddedKeychain {
             instant: { Self.deviceClock(bootID: start.bootID) },
             random: random,
             surroundings: { Surroundings(reader?.state ?? .absent) },
-            session: RuntimeSession(for: home, environment),
             note: DiagnosticOutput.note
         )
         return try Engine(
@@ -138,6 +160,7 @@ package enum EmbeddedKeychain {
     private static func device(
         in storage: DirectoryStorage,
         on element: any SecureElement,
+        _ sessions: SharedMemoryPlace,
         random: SystemRandomSource,
         at now: DeviceInstant
     ) throws(KeychainError) -> sending Device {
@@ -145,6 +168,7 @@ package enum EmbeddedKeychain {
             return try Device(
                 opening: storage,
                 element: element,
+                sessions: sessions,
                 stretchingCost: { Self.calibratedCost() },
                 random: random,
                 at: now

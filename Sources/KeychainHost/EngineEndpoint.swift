@@ -42,6 +42,8 @@ extension Request {
     /// Whether a person may have to prove something first.
     fileprivate var mayNeedPerson: Bool {
         switch self {
+        // The passcode leaves a token behind only where a finger is known to be enrolled.
+        case .device(.unlock), .device(.setPasscode): true
         case .device, .authenticate(.end): false
         default: true
         }

@@ -79,6 +79,7 @@ struct DeviceFactory {
                 opening: storage,
                 element: SoftwareSecureElement(storage: storage, random: random),
                 creatingWith: passcode.map(SimulatedDevice.secret),
+                tokenLifetime: .untilRestart,
                 stretchingCost: { Self.cost },
                 random: random,
                 at: clock.instant()

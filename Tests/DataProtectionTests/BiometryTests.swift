@@ -71,7 +71,7 @@ import Testing
 
     @Test func `unlocks a locked device, and no other`() throws {
         var device = try ownedDevice(storage)
-        _ = device.lock(at: instant(2))
+        _ = try device.lock(at: instant(2))
         #expect(device.isAvailable(.whenUnlocked) == false)
         #expect(throws: DeviceError.noMatch) {
             try device.unlock(presenting: [9], at: instant(3))
@@ -91,13 +91,13 @@ import Testing
     func `that unlocked is reused in that unlocking alone`() throws {
         var device = try ownedDevice(storage)
         #expect(try device.reuseMatch(within: .seconds(60), at: instant(2)) == nil)
-        _ = device.lock(at: instant(2))
+        _ = try device.lock(at: instant(2))
         _ = try device.unlock(presenting: owner, at: instant(3))
         let reused = try device.reuseMatch(within: .seconds(10), at: instant(13))
         #expect(reused?.factors == [.biometry, .currentBiometry])
         #expect(try device.reuseMatch(within: .seconds(10), at: instant(14)) == nil)
         #expect(try device.reuseMatch(within: .zero, at: instant(3)) == nil)
-        _ = device.lock(at: instant(4))
+        _ = try device.lock(at: instant(4))
         #expect(try device.reuseMatch(within: .seconds(60), at: instant(5)) == nil)
         _ = try device.unlock(passcode: passcode("1234").secret, at: instant(5))
         #expect(try device.reuseMatch(within: .seconds(60), at: instant(6)) == nil)
@@ -157,20 +157,25 @@ import Testing
 }
 
 @Suite struct `The unlock token` {
-    @Test func `holds nothing in the clear, and opens in its boot alone`() throws {
+    @Test func `holds nothing in the clear, and opens with its nonce alone`() throws {
         let device = try ownedDevice()
         let made = device.unlockToken
         let token = try #require(made)
         #expect(Set(token.proofKeys.keys) == [.biometry, .companion])
         #expect(token.classKeys.keys.allSatisfy { $0.availability == .whenUnlocked })
         #expect(token.proofKeys.values.allSatisfy { $0.count == 40 })
-        let bootID = instant(1).bootID
-        let key = try device.keybag.release(.biometry, from: token, bootID: bootID)
+        let key = try device.keybag.release(.biometry, from: token)
         let bytes = try #require(key).secret.copyBytesUnprotected()
         #expect(token.proofKeys.values.allSatisfy { $0.firstRange(of: bytes) == nil })
-        #expect(try device.keybag.release(.passcode, from: token, bootID: bootID) == nil)
+        #expect(try device.keybag.release(.passcode, from: token) == nil)
+        let others = SharedSecret(Secret(copying: [UInt8](repeating: 1, count: 32)))
+        let forged = UnlockToken(
+            nonce: others,
+            proofKeys: token.proofKeys,
+            classKeys: token.classKeys
+        )
         #expect(throws: DeviceError.self) {
-            try device.keybag.release(.biometry, from: token, bootID: instant(1, boot: 2).bootID)
+            try device.keybag.release(.biometry, from: forged)
         }
     }
 
@@ -180,7 +185,7 @@ import Testing
         let made = other.unlockToken
         let token = try #require(made)
         #expect(throws: DeviceError.self) {
-            try device.keybag.release(.biometry, from: token, bootID: instant(1).bootID)
+            try device.keybag.release(.biometry, from: token)
         }
     }
 
@@ -215,7 +220,7 @@ import Testing
 
     @Test func `by passcode leaves the lock state, and counts`() throws {
         var device = try ownedDevice()
-        _ = device.lock(at: instant(2))
+        _ = try device.lock(at: instant(2))
         #expect(throws: DeviceError.self) {
             try device.prove(passcode: passcode("0000").secret, at: instant(3))
         }

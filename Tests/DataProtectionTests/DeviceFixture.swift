@@ -25,6 +25,8 @@ let testCost = Argon2id.Cost(memoryKiB: 8, passes: 1, lanes: 1)
 func openDevice(
     _ storage: any DeviceStorage,
     creatingWith passcode: SharedSecret? = nil,
+    sessions: (any SessionPlace)? = nil,
+    tokenLifetime: UnlockToken.Lifetime = .untilRestart,
     seed: UInt64 = 1,
     at now: DeviceInstant = instant(0)
 ) throws -> Device {
@@ -33,6 +35,8 @@ func openDevice(
         opening: storage,
         element: SoftwareSecureElement(storage: storage, random: random),
         creatingWith: passcode,
+        sessions: sessions,
+        tokenLifetime: tokenLifetime,
         stretchingCost: { testCost },
         random: random,
         at: now
@@ -89,6 +93,29 @@ final class FailingStorage: DeviceStorage {
         try base.replace(file, with: bytes)
     }
 
+    func read(
+        _ file: DeviceFile,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(StorageError) -> Int {
+        if !isReadable, writesLeft.withLock({ $0 <= 0 }) { throw failure }
+        return try base.read(file, into: buffer)
+    }
+
+    func overwrite(
+        _ file: DeviceFile,
+        with bytes: UnsafeRawBufferPointer
+    ) throws(StorageError) {
+        try countWrite()
+        try base.overwrite(file, with: bytes)
+    }
+
+    func rename(_ file: DeviceFile, to target: DeviceFile) throws(StorageError) {
+        try countWrite()
+        try base.rename(file, to: target)
+    }
+
+    func reopen() { base.reopen() }
+
     func remove(_ file: DeviceFile) throws(StorageError) {
         try countWrite()
         try base.remove(file)
@@ -105,4 +132,46 @@ final class FailingStorage: DeviceStorage {
     }
 
     func path(of file: DeviceFile) -> String { base.path(of: file) }
+}
+
+/// Session images in memory, for several devices over one storage.
+final class MemoryPlace: SessionPlace {
+    private struct State {
+        var images: [String: [UInt8]] = [:]
+        var isFull = false
+        var isStuck = false
+    }
+
+    private let state = Mutex(State())
+
+    var images: [String: [UInt8]] {
+        get { state.withLock { $0.images } }
+        set { state.withLock { $0.images = newValue } }
+    }
+
+    /// Whether nothing can be written.
+    var isFull: Bool {
+        get { state.withLock { $0.isFull } }
+        set { state.withLock { $0.isFull = newValue } }
+    }
+
+    /// Whether nothing can be written or removed.
+    var isStuck: Bool {
+        get { state.withLock { $0.isStuck } }
+        set { state.withLock { $0.isStuck = newValue } }
+    }
+
+    func read(_ name: String) -> [UInt8]? { images[name] }
+
+    func write(_ image: [UInt8], as name: String) throws(StorageError) {
+        guard !isFull, !isStuck else { throw .system(operation: "write", path: name, code: 28) }
+        images[name] = image
+    }
+
+    func isPresent(_ name: String) -> Bool { images[name] != nil }
+
+    func remove(startingWith prefix: String, except kept: String?) throws(StorageError) {
+        guard !isStuck else { throw .system(operation: "unlink", path: prefix, code: 30) }
+        images = images.filter { !$0.key.hasPrefix(prefix) || $0.key == kept }
+    }
 }

@@ -8,7 +8,7 @@ import Testing
 
 private let allClasses = ["ak", "ck", "dk", "aku", "cku", "dku", "akpu"]
 private let afterLock = ["ck", "dk", "cku", "dku"]
-private let beforeFirstUnlock = ["dk", "dku"]
+let beforeFirstUnlock = ["dk", "dku"]
 
 @Suite struct `A device` {
     @Test(.requirement("ACC-19", "ACC-20", "ACC-21"))
@@ -20,7 +20,7 @@ private let beforeFirstUnlock = ["dk", "dku"]
                 == [.protectedDataDidBecomeAvailable]
         )
         #expect(openClasses(device) == allClasses)
-        #expect(device.lock(at: instant(2)) == [.protectedDataWillBecomeUnavailable])
+        #expect(try device.lock(at: instant(2)) == [.protectedDataWillBecomeUnavailable])
         #expect(openClasses(device) == afterLock)
         #expect(throws: DeviceError.locked(.whenUnlocked)) { try wrapProbe(device, .whenUnlocked) }
         _ = try device.reboot(at: instant(1, boot: 2))
@@ -33,7 +33,7 @@ private let beforeFirstUnlock = ["dk", "dku"]
     @Test(.requirement("ACC-22", "ACC-31")) func `keeps its keys until the grace is over`() throws {
         var device = try openDevice(MemoryStorage(), creatingWith: passcode("1234"))
         _ = try device.unlock(passcode: passcode("1234").secret, at: instant(0))
-        _ = device.lock(grace: .seconds(10), at: instant(100))
+        _ = try device.lock(grace: .seconds(10), at: instant(100))
         _ = device.advance(to: instant(109))
         #expect(device.isProtectedDataAvailable == true)
         #expect(openClasses(device) == allClasses)
@@ -45,7 +45,7 @@ private let beforeFirstUnlock = ["dk", "dku"]
     @Test(.requirement("ACC-05", "ACC-23")) func `without a passcode is always unlocked`() throws {
         let storage = MemoryStorage()
         var device = try openDevice(storage)
-        #expect(device.lock(at: instant(1)) == [])
+        #expect(try device.lock(at: instant(1)) == [])
         #expect(try device.reboot(at: instant(0, boot: 2)) == [])
         #expect(openClasses(device) == allClasses.dropLast())
         #expect(openClasses(try openDevice(storage)) == allClasses.dropLast())
@@ -62,7 +62,7 @@ private let beforeFirstUnlock = ["dk", "dku"]
     }
 
     @Test(.requirement("SIM-10", "OPS-06"))
-    func `keeps every class key when the passcode changes`() throws {
+    func `has another key for every guarded class when the passcode changes`() throws {
         let storage = MemoryStorage()
         var device = try openDevice(storage, creatingWith: passcode("old"))
         _ = try device.unlock(passcode: passcode("old").secret, at: instant(1))
@@ -79,7 +79,11 @@ private let beforeFirstUnlock = ["dk", "dku"]
             try reopened.unlock(passcode: passcode("old").secret, at: instant(3))
         }
         _ = try reopened.unlock(passcode: passcode("new").secret, at: instant(4))
-        #expect(try ProtectionClass.allCases.map { try wrapProbe(reopened, $0) } == before)
+        let after = try ProtectionClass.allCases.map { try wrapProbe(reopened, $0) }
+        for (protectionClass, (old, new)) in zip(ProtectionClass.allCases, zip(before, after)) {
+            let isGuarded = protectionClass.isPasscodeGuarded
+            #expect((old != new) == isGuarded, "\(protectionClass.code)")
+        }
     }
 
     @Test(.requirement("ACC-06")) func `destroys the passcode class with the passcode`() throws {
@@ -101,7 +105,7 @@ private let beforeFirstUnlock = ["dk", "dku"]
                 }
             }
         }
-        #expect(try wrapProbe(device, .whenUnlocked) == other)
+        #expect(try wrapProbe(device, .whenUnlocked) != other)
     }
 
     @Test func `refuses an empty passcode and a change without the current one`() throws {
@@ -130,7 +134,7 @@ private let beforeFirstUnlock = ["dk", "dku"]
         #expect(storage.read(.keybag) == keybag)
     }
 
-    @Test(.requirement("SIM-10"), arguments: 0..<4)
+    @Test(.requirement("SIM-10"), arguments: 0..<7)
     func `survives a kill at any write of a passcode change`(writes: Int) throws {
         let storage = MemoryStorage()
         _ = try openDevice(storage, creatingWith: passcode("old"))
@@ -147,7 +151,7 @@ private let beforeFirstUnlock = ["dk", "dku"]
         let accepted = ["old", "new"].filter { text in
             (try? reopened.unlock(passcode: passcode(text).secret, at: instant(9))) != nil
         }
-        #expect(accepted == [writes < 3 ? "old" : "new"])
+        #expect(accepted == [writes < 4 ? "old" : "new"])
     }
 
     @Test(.requirement("STO-15"), arguments: 0..<5)
@@ -170,16 +174,18 @@ private let beforeFirstUnlock = ["dk", "dku"]
         var second = try openDevice(storage)
         _ = try first.setPasscode(passcode("1").secret, current: nil, at: instant(1))
         #expect(
-            try second.reloadIfChanged(at: instant(2)) == [.protectedDataWillBecomeUnavailable]
+            try second.follow(at: instant(2)) == [.protectedDataWillBecomeUnavailable]
         )
         #expect(openClasses(second) == beforeFirstUnlock)
         _ = try second.unlock(passcode: passcode("1").secret, at: instant(3))
         _ = try second.setPasscode(passcode("2").secret, current: passcode("1"), at: instant(4))
-        #expect(try first.reloadIfChanged(at: instant(5)) == [])
+        #expect(try first.follow(at: instant(5)) == [.protectedDataWillBecomeUnavailable])
+        #expect(openClasses(first) == beforeFirstUnlock)
+        _ = try first.unlock(passcode: passcode("2").secret, at: instant(5))
         #expect(openClasses(first) == allClasses)
-        _ = first.lock(at: instant(6))
+        _ = try first.lock(at: instant(6))
         _ = try second.removePasscode(current: passcode("2").secret, at: instant(7))
-        #expect(try first.reloadIfChanged(at: instant(8)) == [.protectedDataDidBecomeAvailable])
+        #expect(try first.follow(at: instant(8)) == [.protectedDataDidBecomeAvailable])
         #expect(openClasses(first) == allClasses.dropLast())
     }
 
@@ -190,7 +196,7 @@ private let beforeFirstUnlock = ["dk", "dku"]
         var second = try openDevice(storage)
         _ = try second.removePasscode(current: passcode("1").secret, at: instant(2))
         _ = try second.setPasscode(passcode("1").secret, current: nil, at: instant(3))
-        _ = try first.reloadIfChanged(at: instant(4))
+        _ = try first.follow(at: instant(4))
         #expect(openClasses(first) == beforeFirstUnlock)
     }
 
@@ -199,7 +205,7 @@ private let beforeFirstUnlock = ["dk", "dku"]
         var first = try openDevice(storage, creatingWith: passcode("1"))
         var second = try openDevice(storage)
         _ = try second.erase(at: instant(1))
-        #expect(try first.reloadIfChanged(at: instant(2)) == [.protectedDataDidBecomeAvailable])
+        #expect(try first.follow(at: instant(2)) == [.protectedDataDidBecomeAvailable])
         #expect(first.keybagUUID == second.keybagUUID)
     }
 

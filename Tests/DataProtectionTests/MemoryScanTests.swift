@@ -16,7 +16,7 @@ import Testing
             let copy = device.keybag.keys.withKey(.whenUnlocked) { $0.secret.duplicate() }
             guard let copy else { exit(2) }
             let before = copy.withUnsafeBytes { MemoryScan.occurrences(of: $0) }
-            _ = device.lock(at: instant(2))
+            _ = try device.lock(at: instant(2))
             let after = copy.withUnsafeBytes { MemoryScan.occurrences(of: $0) }
             exit(before == 1 && after == 0 ? 0 : Int32(10 + 10 * min(before, 9) + min(after, 9)))
         }

@@ -34,7 +34,7 @@ import Testing
         _ = try device.unlock(passcode: passcode("1234").secret, at: instant(0))
         let probe = try wrapProbe(device, .whenUnlocked)
         try age()
-        _ = try device.reloadIfChanged(at: instant(1))
+        _ = try device.follow(at: instant(1))
         #expect(device.sumsRows == false)
         #expect(try flags() == 1)
         _ = try device.noteRowSum(at: instant(2))

@@ -45,7 +45,7 @@ private func setMode(_ mode: Int, of path: String) throws {
         #expect(try mode(of: temporary.path + "/a") == 0o700)
         #expect(try mode(of: path) == 0o700)
         let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-        #expect(names == ["keybag", "lock", "secure-element"])
+        #expect(names == ["keybag", "lock", "lock-epoch", "secure-element"])
         for name in names { #expect(try mode(of: path + "/" + name) == 0o600) }
     }
 
@@ -58,7 +58,7 @@ private func setMode(_ mode: Int, of path: String) throws {
         var second = try openDevice(try DirectoryStorage(path: temporary.path))
         #expect(second.keybagUUID == first.keybagUUID)
         _ = try second.removePasscode(current: passcode("1234").secret, at: instant(2))
-        _ = try first.reloadIfChanged(at: instant(3))
+        _ = try first.follow(at: instant(3))
         #expect(first.isPasscodeSet == false)
     }
 
@@ -87,14 +87,14 @@ private func setMode(_ mode: Int, of path: String) throws {
     func `is refused when others may read a file in it`(file: DeviceFile) throws {
         let storage = try DirectoryStorage(path: temporary.path)
         _ = try openDevice(storage)
-        // A device alone makes no session.
+        // A device that was just made has no other keybag waiting.
         try storage.replace(file, with: try storage.read(file) ?? [0])
         try setMode(0o644, of: storage.path(of: file))
         let refusal = StorageError.exposed(path: storage.path(of: file), mode: 0o644)
         #expect(throws: refusal) { try storage.read(file) }
         #expect(throws: refusal) { try storage.check() }
-        // Opening a device reads no session.
-        guard file != .session else { return }
+        // Nor does opening it look for one.
+        guard file != .nextKeybag else { return }
         #expect(throws: DeviceError.storage(refusal)) { _ = try openDevice(storage) }
     }
 

@@ -127,7 +127,7 @@ struct `A TPM as the secure element` {
         let isOpenAtFirst = device.isProtectedDataAvailable
         _ = try device.unlock(passcode: passcode.secret, at: moment(1))
         let isOpenUnlocked = device.isProtectedDataAvailable
-        _ = device.lock(at: moment(2))
+        _ = try device.lock(at: moment(2))
         let isOpenLocked = device.isProtectedDataAvailable
         #expect([isOpenAtFirst, isOpenUnlocked, isOpenLocked] == [false, true, false])
         do throws(DeviceError) {

@@ -25,6 +25,9 @@ struct SessionFixture: Sendable {
     /// The boot of every valid image.
     let bootID = [UInt8](repeating: 0xB0, count: DeviceInstant.bootIDByteCount)
 
+    /// The nonce of every valid image's lock epoch.
+    let epoch = SharedSecret(Secret(copying: [UInt8](repeating: 0xE0, count: 32)))
+
     /// A keybag file with the passcode `passcode` at the least cost there is.
     let keybag: [UInt8]
 
@@ -57,7 +60,11 @@ struct SessionFixture: Sendable {
     /// The key of the code at an image's end.
     func codeKey() throws(DeviceError) -> Secret {
         let salt = try open().uuid + bootID
-        return try FixedElement().tangle(salt: salt, context: "session authentication")
+        return try FixedElement().tangle(
+            epoch.secret,
+            salt: salt,
+            context: "session authentication"
+        )
     }
 
     /// Hands an image to a process that starts, without and with its code.
@@ -68,15 +75,19 @@ struct SessionFixture: Sendable {
         let deadlines: [Duration?]
         do throws(DeviceError) {
             var keybag = try open()
-            _ = try? keybag.adopt(sessionImage: bare, bootID: bootID)
-            let adopted = try keybag.adopt(sessionImage: file, bootID: bootID)
+            _ = try? keybag.adopt(sessionImage: bare, in: epoch, bootID: bootID)
+            let adopted = try keybag.adopt(sessionImage: file, in: epoch, bootID: bootID)
             let next = try keybag.sessionImage(
+                in: epoch,
                 bootID: bootID,
                 evictionDeadline: adopted.deadline,
-                sharing: adopted.token
+                sharing: try keybag.unlockToken(
+                    adopted.proofKeys,
+                    random: SeededRandomSource(seed: 4)
+                )
             )
             var other = try open()
-            let again = try other.adopt(sessionImage: next ?? [], bootID: bootID)
+            let again = try other.adopt(sessionImage: next ?? [], in: epoch, bootID: bootID)
             deadlines = [adopted.deadline, again.deadline]
         } catch {
             return try FuzzTarget.refused(error)

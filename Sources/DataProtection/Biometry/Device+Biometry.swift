@@ -145,9 +145,10 @@ extension Device {
         apply(.timePassed, at: now)
         guard isPasscodeSet else { return takeAnnouncements() }
         _ = try prove(presenting: sample, at: now)
-        if let unlockToken { try keybag.open(unlockToken, bootID: now.bootID) }
+        if let unlockToken { try keybag.open(unlockToken) }
         lastMatch = now
         apply(.unlocked, at: now)
+        try storage.withExclusiveLock { () throws(DeviceError) in shareSession(at: now) }
         return takeAnnouncements()
     }
 
@@ -170,7 +171,7 @@ extension Device {
     /// - Throws: What the element throws.
     package func proveCompanion(at now: DeviceInstant) throws(DeviceError) -> Proof? {
         guard let unlockToken,
-            let key = try keybag.release(.companion, from: unlockToken, bootID: now.bootID)
+            let key = try keybag.release(.companion, from: unlockToken)
         else { return nil }
         return Proof([.companion: key])
     }
@@ -191,7 +192,7 @@ extension Device {
             else { throw Self.refusal(counted) }
             try forgiveFailures()
             if unlockToken == nil, state.lockState != .beforeFirstUnlock {
-                unlockToken = try keybag.unlockToken(released, bootID: now.bootID)
+                try keepToken(releasing: released)
             }
             return Proof([.passcode: key])
         }
@@ -202,7 +203,7 @@ extension Device {
         at now: DeviceInstant
     ) throws(DeviceError) -> Proof {
         guard let unlockToken,
-            let key = try keybag.release(.biometry, from: unlockToken, bootID: now.bootID)
+            let key = try keybag.release(.biometry, from: unlockToken)
         else { throw .biometryUnavailable(.noToken) }
         return Proof([.biometry: key, .currentBiometry: set.privateKey])
     }

@@ -27,7 +27,9 @@ extension Device {
         apply(.timePassed, at: now)
         try storage.withExclusiveLock { () throws(DeviceError) in
             try reload(at: now)
-            if keybag.isPasscodeSet { _ = try openKeybag(with: passcode, at: now) }
+            guard keybag.isPasscodeSet else { return }
+            _ = try openKeybag(with: passcode, at: now)
+            shareSession(at: now)
         }
         return takeAnnouncements()
     }
@@ -50,38 +52,130 @@ extension Device {
         return takeAnnouncements()
     }
 
-    /// Sets or changes the passcode; touches no item, as every class key stays what it is.
+    /// Makes the keybag of a new passcode, and nothing of it takes effect yet.
     ///
     /// The current passcode is tried like an unlock, and unlocks the device if it is right.
     /// - Parameters:
     ///   - new: At least 1 byte.
     ///   - current: The present passcode; ignored if none is set.
     ///   - now: The current moment.
-    /// - Returns: What to announce.
     /// - Throws: `emptyPasscode`, `passcodeRequired`, or as `unlock`; the passcode stays.
+    package mutating func prepareSuccessor(
+        _ new: borrowing Secret,
+        current: SharedSecret?,
+        at now: DeviceInstant
+    ) throws(DeviceError) -> KeybagSuccessor {
+        guard new.byteCount > 0 else { throw .emptyPasscode }
+        apply(.timePassed, at: now)
+        var released: [Factor: SharedSecret]?
+        try storage.withExclusiveLock { () throws(DeviceError) in
+            try reload(at: now)
+            released = try authorizeChange(current, at: now)
+        }
+        return try keybag.successor(
+            new,
+            proofKeys: released,
+            cost: stretchingCost(),
+            random: random
+        )
+    }
+
+    /// Makes a successor's file durable, under another name; under the storage's exclusive lock.
+    ///
+    /// Whoever then makes durable what was wrapped under the new keys, with their name, has decided
+    /// for the successor: `promote` follows, and after a crash `adoptSuccessor`.
+    /// - Throws: `busy` if another process replaced the keybag meanwhile, or `storage`.
+    package mutating func stage(_ successor: borrowing KeybagSuccessor) throws(DeviceError) {
+        guard try Self.stamp(in: storage) == stamp else {
+            throw .busy(path: storage.path(of: .keybag))
+        }
+        try Self.save(successor.bytes, as: .nextKeybag, in: storage)
+    }
+
+    /// Puts a staged successor in force; under the storage's exclusive lock.
+    ///
+    /// It is in force already, by what the database names: a file that keeps its name for now, or
+    /// a session that is not shared, is a warning.
+    package mutating func promote(
+        _ successor: consuming KeybagSuccessor,
+        at now: DeviceInstant
+    ) {
+        do throws(StorageError) {
+            try storage.rename(.nextKeybag, to: .keybag)
+        } catch {
+            warnings.append(.keybagNotRenamed(error))
+        }
+        // Where it cannot be had, the file is read again at the next call.
+        stamp = (try? Self.stamp(in: storage)) ?? nil
+        let released = successor.proofKeys
+        keybag.succeed(with: successor)
+        apply(.passcodeSet, at: now)
+        keepTokenIfPossible(releasing: released)
+        renewEpoch(at: now)
+    }
+
+    /// Settles which keybag is in force: the one whose class keys the database names.
+    ///
+    /// A change of passcode that was cut short is finished if the database took it over, and undone
+    /// if not.
+    /// - Returns: Whether the keybag in force now has that name.
+    package mutating func adoptSuccessor(
+        named keySet: [UInt8],
+        at now: DeviceInstant
+    ) throws(DeviceError) -> Bool {
+        guard keybag.keySet != keySet else { return true }
+        try storage.withExclusiveLock { () throws(DeviceError) in
+            try reload(at: now)
+            guard keybag.keySet != keySet,
+                let next = try Self.load(.nextKeybag, storage, element: element),
+                next.keySet == keySet
+            else { return }
+            do throws(StorageError) {
+                try storage.rename(.nextKeybag, to: .keybag)
+            } catch { throw DeviceError.storage(error) }
+            try reload(at: now)
+            renewEpoch(at: now)
+        }
+        return keybag.keySet == keySet
+    }
+
+    /// Removes the file of a successor that never took effect.
+    package func discardSuccessor() throws(DeviceError) {
+        try storage.withExclusiveLock { () throws(DeviceError) in
+            do throws(StorageError) {
+                guard try storage.read(.nextKeybag) != nil else { return }
+                try storage.remove(.nextKeybag)
+            } catch { throw DeviceError.storage(error) }
+        }
+    }
+
+    /// Writes the keybag in the present format, which programs of before refuse.
+    package mutating func takeOverKeybag(at now: DeviceInstant) throws(DeviceError) {
+        guard keybag.isEarlier else { return }
+        try storage.withExclusiveLock { () throws(DeviceError) in
+            try reload(at: now)
+            guard keybag.isEarlier else { return }
+            let storage = self.storage
+            try keybag.rewrite { bytes throws(DeviceError) in try Self.save(bytes, in: storage) }
+            stamp = try Self.stamp(in: storage)
+            shareSession(at: now)
+        }
+    }
+
+    /// Sets or changes the passcode of a device under which nothing is sealed.
+    ///
+    /// - Returns: What to announce.
+    /// - Throws: As `prepareSuccessor` and `install`; the passcode stays.
     package mutating func setPasscode(
         _ new: borrowing Secret,
         current: SharedSecret?,
         at now: DeviceInstant
     ) throws(DeviceError) -> [DeviceAnnouncement] {
-        guard new.byteCount > 0 else { throw .emptyPasscode }
-        apply(.timePassed, at: now)
+        var next: KeybagSuccessor? = try prepareSuccessor(new, current: current, at: now)
         try storage.withExclusiveLock { () throws(DeviceError) in
-            try reload(at: now)
-            let proofKeys = try authorizeChange(current, at: now)
-            let cost = keybag.record.passcode?.cost ?? stretchingCost()
-            let storage = self.storage
-            let released = try keybag.setPasscode(
-                new,
-                proofKeys: proofKeys,
-                cost: cost,
-                random: random
-            ) { bytes throws(DeviceError) in
-                try Self.save(bytes, in: storage)
-            }
-            stamp = try Self.stamp(in: storage)
-            apply(.passcodeSet, at: now)
-            unlockToken = try keybag.unlockToken(released, bootID: now.bootID)
+            guard let made = next.take() else { return }
+            try stage(made)
+            promote(made, at: now)
         }
         return takeAnnouncements()
     }
@@ -107,6 +201,7 @@ extension Device {
             unlockToken = nil
             lastMatch = nil
             apply(.passcodeRemoved, at: now)
+            renewEpoch(at: now)
         }
         return takeAnnouncements()
     }
@@ -144,8 +239,8 @@ extension Device {
             throw Self.refusal(counted)
         }
         try forgiveFailures()
-        unlockToken = try keybag.unlockToken(released, bootID: now.bootID)
         apply(.unlocked, at: now)
+        keepTokenIfPossible(releasing: released)
         return released
     }
 

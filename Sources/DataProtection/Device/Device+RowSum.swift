@@ -22,6 +22,7 @@ extension Device {
                 try Self.save(bytes, in: storage)
             }
             stamp = try Self.stamp(in: storage)
+            shareSession(at: now)
         }
         return takeAnnouncements()
     }

@@ -1,7 +1,8 @@
 // Definitions  "owner": whoever holds the device under a mutex and posts its announcements.
 //              "reload": reading the keybag again because another process replaced it.
 // Invariants   (1) `state` and the open class keys agree whenever no call is running.
-//              (2) Files change only under the storage's exclusive lock, after a reload.
+//              (2) Files change only under the storage's exclusive lock, after a reload; the
+//                  record of a lock is written without it where it cannot be had.
 //              (3) A file is durable before memory follows it.
 //              (4) Announcements are returned in order and none is lost: those of a call that
 //                  throws are returned by the next one that does not.
@@ -24,8 +25,20 @@ package struct Device: ~Copyable, Sendable {
     /// When a face or finger last unlocked the device.
     var lastMatch: DeviceInstant?
     var stamp: StorageStamp?
+    /// The lock epoch as this process last saw it; nil where none can be recorded.
+    var epoch: LockEpoch?
+    /// Whether this process has taken over what is shared in the epoch.
+    var isEpochFollowed = false
+    /// The session image that this process took over or wrote.
+    var imageName: String?
     var pending: [DeviceAnnouncement] = []
-    let storage: any DeviceStorage
+    /// What did not work beside the purpose of the calls so far.
+    var warnings: [DeviceWarning] = []
+    let tokenLifetime: UnlockToken.Lifetime
+    /// nil for a device whose sessions are not shared.
+    let sessions: (any SessionPlace)?
+    /// The files, and the lock under which they change.
+    package let storage: any DeviceStorage
     let element: any SecureElement
     let random: any RandomSource
     let stretchingCost: @Sendable () -> Argon2id.Cost
@@ -37,7 +50,9 @@ package struct Device: ~Copyable, Sendable {
     ///   - storage: Where the keybag is.
     ///   - element: The device's secure element.
     ///   - passcode: The passcode of a device that has to be made; an existing one keeps its own.
-    ///   - stretchingCost: Asked whenever a passcode is set where there was none.
+    ///   - sessions: Where the user's processes share a session; nil for nowhere.
+    ///   - tokenLifetime: How long a face or finger can stand in for the passcode.
+    ///   - stretchingCost: Asked whenever a passcode is set.
     ///   - random: Where keys come from.
     ///   - now: The current moment.
     /// - Throws: `damaged`, `unsupportedVersion`, `missing`, `storage`, `busy`, `cryptography`;
@@ -46,14 +61,17 @@ package struct Device: ~Copyable, Sendable {
         opening storage: any DeviceStorage,
         element: any SecureElement,
         creatingWith passcode: SharedSecret? = nil,
+        sessions: (any SessionPlace)? = nil,
+        tokenLifetime: UnlockToken.Lifetime = .untilLock,
         stretchingCost: @escaping @Sendable () -> Argon2id.Cost,
         random: any RandomSource,
         at now: DeviceInstant
     ) throws(DeviceError) {
         var opened: Keybag?
         var stamp: StorageStamp?
+        var epoch: LockEpoch?
         try storage.withExclusiveLock { () throws(DeviceError) in
-            opened = try Self.load(storage, element: element)
+            opened = try Self.load(.keybag, storage, element: element)
             if opened == nil {
                 try element.prepare()
                 opened = try Self.makeKeybag(
@@ -66,6 +84,7 @@ package struct Device: ~Copyable, Sendable {
             }
             stamp = try Self.stamp(in: storage)
             try Self.startDelayOver(element: element, at: now)
+            epoch = try Self.presentEpoch(in: storage, random: random, at: now)
         }
         guard let keybag = opened.take() else {
             throw .missing(path: storage.path(of: .keybag))
@@ -73,6 +92,9 @@ package struct Device: ~Copyable, Sendable {
         self.state = DeviceState(isPasscodeSet: keybag.isPasscodeSet)
         self.keybag = keybag
         self.stamp = stamp
+        self.epoch = epoch.take()
+        self.sessions = sessions
+        self.tokenLifetime = tokenLifetime
         self.storage = storage
         self.element = element
         self.random = random
@@ -89,6 +111,12 @@ extension Device {
 
     /// 16 bytes that name the keybag; a factory reset makes new ones.
     package var keybagUUID: [UInt8] { keybag.uuid }
+
+    /// 16 bytes that name the class keys; a change of passcode makes new ones.
+    package var keySet: [UInt8] { keybag.keySet }
+
+    /// Counts the locks of the device, whichever process locked; nil where none can be recorded.
+    package var epochNumber: UInt64? { epoch?.number }
 
     /// What guards the UID key, such as `software`.
     package var elementKind: String { element.kind }
@@ -154,13 +182,22 @@ extension Device {
 
     /// Locks; the keys for "while unlocked" go after the grace period, or at once without one.
     ///
-    /// Without a passcode nothing happens.
+    /// This process's keys are gone first, whatever happens then. Without a passcode nothing
+    /// happens.
+    /// - Throws: `storage` if the lock cannot be made to hold for the other processes.
     package mutating func lock(
         grace: Duration = .zero,
         at now: DeviceInstant
-    ) -> [DeviceAnnouncement] {
+    ) throws(DeviceError) -> [DeviceAnnouncement] {
         apply(.timePassed, at: now)
         apply(.lock(grace: grace), at: now)
+        guard isPasscodeSet else { return takeAnnouncements() }
+        do throws(DeviceError) {
+            try storage.withExclusiveLock { () throws(DeviceError) in try beginEpoch(at: now) }
+        } catch {
+            // Whoever keeps the lock, or the directory from being opened, does not keep it open.
+            try beginEpoch(at: now)
+        }
         return takeAnnouncements()
     }
 
@@ -175,27 +212,7 @@ extension Device {
         try storage.withExclusiveLock { () throws(DeviceError) in
             try reload(at: now)
             try Self.startDelayOver(element: element, at: now)
-        }
-        return takeAnnouncements()
-    }
-
-    /// Whether the keybag file is the one that was read last; one system call.
-    package var isUnchanged: Bool {
-        guard let found = try? Self.stamp(in: storage) else { return false }
-        return found == stamp
-    }
-
-    /// Reads the keybag again if another process replaced it; costs one system call if not.
-    ///
-    /// Open class keys stay while the same passcode epoch lasts. After another process has removed
-    /// the passcode the device is unlocked; after it has set one, it is as before first unlock
-    /// until it is unlocked or adopts a session.
-    /// - Throws: `damaged`, `missing`, `unsupportedVersion`, `storage`, `busy`, `cryptography`.
-    package mutating func reloadIfChanged(
-        at now: DeviceInstant
-    ) throws(DeviceError) -> [DeviceAnnouncement] {
-        if try Self.stamp(in: storage) != stamp {
-            try storage.withExclusiveLock { () throws(DeviceError) in try reload(at: now) }
+            renewEpoch(at: now)
         }
         return takeAnnouncements()
     }
@@ -218,6 +235,7 @@ extension Device {
             keybag.evictGuarded()
             unlockToken = nil
             lastMatch = nil
+            removeImages(except: nil)
             try element.erase()
             keybag = try Self.makeKeybag(
                 in: storage,
@@ -227,8 +245,9 @@ extension Device {
                 random: random
             )
             stamp = try Self.stamp(in: storage)
+            apply(.passcodeRemoved, at: now)
+            renewEpoch(at: now)
         }
-        apply(.passcodeRemoved, at: now)
         return takeAnnouncements()
     }
 }
@@ -248,11 +267,19 @@ extension Device {
             }
         }
         // A match counts for the unlocking that it made, not for a later one.
-        if state.lockState != .unlocked { lastMatch = nil }
+        guard state.lockState != .unlocked else { return }
+        lastMatch = nil
+        if tokenLifetime == .untilLock { unlockToken = nil }
+    }
+
+    /// Empties the list of warnings.
+    package mutating func takeWarnings() -> [DeviceWarning] {
+        defer { warnings = [] }
+        return warnings
     }
 
     /// Empties the list of announcements.
-    mutating func takeAnnouncements() -> [DeviceAnnouncement] {
+    package mutating func takeAnnouncements() -> [DeviceAnnouncement] {
         defer { pending = [] }
         return pending
     }
@@ -261,7 +288,7 @@ extension Device {
     mutating func reload(at now: DeviceInstant) throws(DeviceError) {
         let found = try Self.stamp(in: storage)
         guard found != stamp else { return }
-        var opened = try Self.load(storage, element: element)
+        var opened = try Self.load(.keybag, storage, element: element)
         guard var next = opened.take() else { throw .missing(path: storage.path(of: .keybag)) }
         let isSameEpoch = next.inheritGuardedKeys(from: &keybag)
         keybag = next
@@ -276,14 +303,15 @@ extension Device {
     }
 
     static func load(
+        _ file: DeviceFile,
         _ storage: any DeviceStorage,
         element: any SecureElement
     ) throws(DeviceError) -> Keybag? {
         let bytes = try rethrow(as: DeviceError.storage) { () throws(StorageError) in
-            try storage.read(.keybag)
+            try storage.read(file)
         }
         guard let bytes else { return nil }
-        return try Keybag(decoding: bytes, path: storage.path(of: .keybag), element: element)
+        return try Keybag(decoding: bytes, path: storage.path(of: file), element: element)
     }
 
     static func stamp(in storage: any DeviceStorage) throws(DeviceError) -> StorageStamp? {
@@ -292,9 +320,13 @@ extension Device {
         }
     }
 
-    static func save(_ bytes: [UInt8], in storage: any DeviceStorage) throws(DeviceError) {
+    static func save(
+        _ bytes: [UInt8],
+        as file: DeviceFile = .keybag,
+        in storage: any DeviceStorage
+    ) throws(DeviceError) {
         try rethrow(as: DeviceError.storage) { () throws(StorageError) in
-            try storage.replace(.keybag, with: bytes)
+            try storage.replace(file, with: bytes)
         }
     }
 

@@ -65,27 +65,25 @@ extension Keybag {
         return opened
     }
 
-    /// Sets or changes the passcode: the guarded class keys are wrapped anew, none changes.
+    /// Makes new class keys for a new passcode, and nothing of it takes effect yet.
     ///
-    /// Setting the first one makes the `akpu` key and the proof keys. Every guarded class must be
-    /// open.
+    /// Every guarded class gets another key: what an earlier keybag opens, and with it an earlier
+    /// passcode, opens nothing that is sealed from then on. The first passcode makes the `akpu` key
+    /// and the proof keys; later ones keep the proof keys, to which gates are sealed.
     /// - Parameters:
     ///   - new: The passcode.
     ///   - proofKeys: What the present passcode releases; `nil` if none is set.
     ///   - cost: What one guess shall cost.
     ///   - random: Where salt and keys come from.
-    ///   - save: Makes the new file durable; if it throws, nothing has changed.
-    /// - Returns: The private halves that the new passcode releases.
     /// - Throws: `emptyPasscode`, `passcodeRequired` without the proof keys of a passcode that is
-    ///   set, `locked`, what the element or `save` throws, or `cryptography`.
-    @discardableResult
-    package mutating func setPasscode(
+    ///   set, `locked` unless every guarded class is open, what the element throws, or
+    ///   `cryptography`.
+    func successor(
         _ new: borrowing Secret,
         proofKeys: [Factor: SharedSecret]?,
         cost: Argon2id.Cost,
-        random: any RandomSource,
-        saving save: ([UInt8]) throws(DeviceError) -> Void
-    ) throws(DeviceError) -> [Factor: SharedSecret] {
+        random: any RandomSource
+    ) throws(DeviceError) -> KeybagSuccessor {
         guard new.byteCount > 0 else { throw .emptyPasscode }
         let proofKeys = try isPasscodeSet ? proofKeys : Self.newProofKeys(random)
         guard let proofKeys else { throw .passcodeRequired }
@@ -94,21 +92,69 @@ extension Keybag {
         let wrappingKey = try Self.passcodeKey(of: new, stretchedBy: settings, element: element)
         var next = record
         next.passcode = settings
-        next.proofKeys = try Self.wrap(proofKeys, under: wrappingKey)
-        try rewrapGuarded(in: &next, under: wrappingKey)
-        guard !isPasscodeSet else {
-            try save(try encoded(next))
-            record = next
-            return proofKeys
-        }
-        let passcodeOnly = ClassKey(try Self.newKey(random))
         next.passcodeEpoch &+= 1
-        next.wrappedKeys[.whenPasscodeSetThisDeviceOnly] =
-            try Self.wrap(passcodeOnly.secret, under: wrappingKey)
-        try save(try encoded(next))
-        record = next
-        keys.open(.whenPasscodeSetThisDeviceOnly, with: passcodeOnly)
-        return proofKeys
+        next.isEarlier = false
+        next.keySet = try Self.random(random, byteCount: KeybagRecord.uuidByteCount)
+        next.proofKeys = try Self.wrap(proofKeys, under: wrappingKey)
+        let keys = try newGuardedKeys(in: &next, under: wrappingKey, random: random)
+        return KeybagSuccessor(
+            record: next,
+            keys: keys,
+            proofKeys: proofKeys,
+            bytes: try encoded(next)
+        )
+    }
+
+    /// A new key for every guarded class, wrapped into the record.
+    private func newGuardedKeys(
+        in next: inout KeybagRecord,
+        under wrappingKey: borrowing Secret,
+        random: any RandomSource
+    ) throws(DeviceError) -> ClassKeyring {
+        var made = ClassKeyring()
+        for protectionClass in KeybagRecord.classes(withPasscode: true)
+        where protectionClass.isPasscodeGuarded {
+            if record.wrappedKeys[protectionClass] != nil,
+                let error = unavailability(of: protectionClass)
+            {
+                throw error
+            }
+            let key = try Self.newKey(random)
+            next.wrappedKeys[protectionClass] = try Self.wrap(key, under: wrappingKey)
+            made.open(protectionClass, with: ClassKey(key))
+        }
+        return made
+    }
+
+    /// Takes over a successor whose file is durable.
+    mutating func succeed(with successor: consuming KeybagSuccessor) {
+        var successor = successor
+        record = successor.record
+        for protectionClass in ProtectionClass.allCases {
+            if let key = successor.take(protectionClass) {
+                keys.open(protectionClass, with: key)
+            }
+        }
+    }
+
+    /// Sets or changes the passcode of a keybag under which nothing is sealed yet.
+    ///
+    /// - Parameter save: Makes the new file durable; if it throws, nothing has changed.
+    /// - Returns: The private halves that the new passcode releases.
+    /// - Throws: As `successor`, or what `save` throws.
+    @discardableResult
+    package mutating func setPasscode(
+        _ new: borrowing Secret,
+        proofKeys: [Factor: SharedSecret]?,
+        cost: Argon2id.Cost,
+        random: any RandomSource,
+        saving save: ([UInt8]) throws(DeviceError) -> Void
+    ) throws(DeviceError) -> [Factor: SharedSecret] {
+        let next = try successor(new, proofKeys: proofKeys, cost: cost, random: random)
+        let released = next.proofKeys
+        try save(next.bytes)
+        succeed(with: next)
+        return released
     }
 
     /// Removes the passcode and destroys the `akpu` key and the proof keys; the other keys go under
@@ -125,6 +171,7 @@ extension Keybag {
         next.passcode = nil
         next.wrappedKeys[.whenPasscodeSetThisDeviceOnly] = nil
         next.proofKeys = [:]
+        next.isEarlier = false
         let deviceKey = try Self.deviceKey(of: uuid, element: element)
         try rewrapGuarded(in: &next, under: deviceKey)
         try save(try encoded(next))

@@ -1,11 +1,12 @@
 // Definitions  "open": the unwrapped class key is in memory.
 //              "guarded": a class whose key the passcode wraps, once one is set: all but dk, dku.
-//              "epoch": counts the times a passcode was set on a device without one.
+//              "epoch": counts the times a passcode was set or changed; "key set": the class keys
+//              of one epoch, which the database names too.
 // Invariants   (1) Without a passcode every class but akpu is open, and akpu has no key.
 //              (2) With a passcode, before `unlock` or `adopt`, only dk and dku are open.
 //              (3) An evicted key's bytes are zero before the call returns.
-//              (4) A class key never changes while the keybag lives; akpu alone is destroyed with
-//                  the passcode and made anew with the next, in a new epoch.
+//              (4) Guarded class keys are made anew whenever a passcode is set or changed, in a
+//                  new epoch and under a new name; akpu is destroyed with the passcode.
 //              (5) The record in memory is the one last handed to `saving`; if saving throws,
 //                  nothing has changed.
 // States
@@ -55,6 +56,7 @@ package struct Keybag: ~Copyable, Sendable {
         self.record = KeybagRecord(
             uuid: uuid,
             passcode: nil,
+            keySet: try Self.random(random, byteCount: KeybagRecord.uuidByteCount),
             passcodeEpoch: 0,
             wrappedLookupKey: try Self.wrap(lookupKey, under: deviceKey),
             wrappedKeys: wrappedKeys
@@ -108,6 +110,12 @@ extension Keybag {
     /// 16 bytes that no other keybag has.
     package var uuid: [UInt8] { record.uuid }
 
+    /// 16 bytes that name the class keys.
+    package var keySet: [UInt8] { record.keySet }
+
+    /// Whether the file is of an earlier version, in which older programs would go on to use it.
+    var isEarlier: Bool { record.isEarlier }
+
     /// Whether a passcode guards the class keys.
     package var isPasscodeSet: Bool { record.passcode != nil }
 
@@ -120,6 +128,17 @@ extension Keybag {
     ) throws(DeviceError) {
         var next = record
         next.sumsRows = true
+        next.isEarlier = false
+        try save(try encoded(next))
+        record = next
+    }
+
+    /// Writes the same keys in the present format.
+    mutating func rewrite(
+        saving save: ([UInt8]) throws(DeviceError) -> Void
+    ) throws(DeviceError) {
+        var next = record
+        next.isEarlier = false
         try save(try encoded(next))
         record = next
     }

@@ -29,8 +29,14 @@ struct KeybagRecord: Sendable, Equatable {
     /// `nil` when no passcode is set.
     var passcode: Passcode?
 
-    /// How often a passcode was set when there was none; each time makes a new `akpu` key.
+    /// 16 bytes that name the class keys: other keys, another name. The database has it too.
+    var keySet: [UInt8]
+
+    /// How often class keys were made; each time a passcode is set or changed.
     var passcodeEpoch: UInt32
+
+    /// Whether it was read from a file of version 1.
+    var isEarlier = false
 
     /// The lookup key under the device key, 40 bytes.
     let wrappedLookupKey: [UInt8]
@@ -53,7 +59,7 @@ struct KeybagRecord: Sendable, Equatable {
 }
 
 extension KeybagRecord {
-    private static let file = AuthenticatedFile(magic: [UInt8]("swkeybag".utf8), version: 1)
+    private static let file = AuthenticatedFile(magic: [UInt8]("swkeybag".utf8), version: 2, earliest: 1)
     private static let passcodeFlag: UInt8 = 1
     private static let rowSumFlag: UInt8 = 2
 
@@ -66,6 +72,7 @@ extension KeybagRecord {
         bytes.append(UInt8(classes.count))
         bytes += uuid
         bytes.append(integer: passcodeEpoch)
+        bytes += keySet
         bytes += passcode?.salt ?? [UInt8](repeating: 0, count: Self.saltByteCount)
         bytes.append(integer: passcode?.cost.memoryKiB ?? 0)
         bytes.append(integer: passcode?.cost.passes ?? 0)
@@ -87,7 +94,7 @@ extension KeybagRecord {
     /// - Throws: `damaged` or `unsupportedVersion`, naming the path.
     init(parsing bytes: [UInt8], path: String) throws(DeviceError) {
         let fault = { (reason: String) in DeviceError.damaged(path: path, reason: reason) }
-        var fields = try Self.file.fields(of: bytes, fault: fault) { version in
+        var (version, fields) = try Self.file.versionedFields(of: bytes, fault: fault) { version in
             .unsupportedVersion(path: path, version: version)
         }
         let flags = try fields.integer(UInt8.self)
@@ -98,6 +105,9 @@ extension KeybagRecord {
         try fields.expect([UInt8(classes.count)], else: "it has another number of class keys")
         self.uuid = try fields.bytes(Self.uuidByteCount)
         self.passcodeEpoch = try fields.integer(UInt32.self)
+        self.isEarlier = version == 1
+        // Version 1 had one set of keys for good, named as the keybag.
+        self.keySet = version == 1 ? uuid : try fields.bytes(Self.uuidByteCount)
         self.passcode = try Self.passcode(
             isSet: isPasscodeSet,
             from: &fields,

@@ -5,10 +5,21 @@ import Secrets
 /// What the secure element hands out once the passcode was right: it lets a match of a face or
 /// finger stand in for the passcode until the next restart.
 ///
-/// All in it is wrapped under a key of the element, so that locked memory holds no key in the
-/// clear. It is gone after a restart, with the passcode, and when biometry is locked out.
+/// All in it is wrapped under a key of the element and of a nonce in locked memory, so that no key
+/// is there in the clear, and all of it is worthless once the nonce is wiped.
 /// - Source: Documentation/Spec/keybag.md §6.
 package struct UnlockToken: Sendable {
+    /// How long a device keeps a token.
+    package enum Lifetime: Sendable {
+        /// Only where a face or finger is enrolled, and gone with every lock: a computer, whose
+        /// memory is no secure element.
+        case untilLock
+        /// Until the next restart: a phone, whose secure element keeps it. A simulated one.
+        case untilRestart
+    }
+
+    /// 32 random bytes.
+    let nonce: SharedSecret
     /// The private halves that no passcode has to be typed for, wrapped; 40 bytes each.
     let proofKeys: [Factor: [UInt8]]
     /// The class keys that leave on lock, wrapped; 40 bytes each.
@@ -22,9 +33,10 @@ extension Keybag {
     /// Makes a token; the classes for "while unlocked" are in it as far as they are open.
     func unlockToken(
         _ proofKeys: [Factor: SharedSecret],
-        bootID: [UInt8]
+        random: any RandomSource
     ) throws(DeviceError) -> UnlockToken {
-        let wrappingKey = try tokenKey(bootID: bootID)
+        let nonce = SharedSecret(try Self.newKey(random))
+        let wrappingKey = try tokenKey(nonce)
         var wrapped: [Factor: [UInt8]] = [:]
         for factor in UnlockToken.factors {
             guard let key = proofKeys[factor] else { continue }
@@ -38,23 +50,22 @@ extension Keybag {
                 try Self.wrap(key.secret, under: wrappingKey)
             }
         }
-        return UnlockToken(proofKeys: wrapped, classKeys: classKeys)
+        return UnlockToken(nonce: nonce, proofKeys: wrapped, classKeys: classKeys)
     }
 
     /// Releases a private half.
     func release(
         _ factor: Factor,
-        from token: UnlockToken,
-        bootID: [UInt8]
+        from token: UnlockToken
     ) throws(DeviceError) -> SharedSecret? {
         guard let wrapped = token.proofKeys[factor] else { return nil }
-        let wrappingKey = try tokenKey(bootID: bootID)
+        let wrappingKey = try tokenKey(token.nonce)
         return SharedSecret(try Self.unwrap(wrapped, under: wrappingKey, path: path))
     }
 
     /// Opens the classes that a token holds.
-    mutating func open(_ token: UnlockToken, bootID: [UInt8]) throws(DeviceError) {
-        let wrappingKey = try tokenKey(bootID: bootID)
+    mutating func open(_ token: UnlockToken) throws(DeviceError) {
+        let wrappingKey = try tokenKey(token.nonce)
         var opened = ClassKeyring()
         for (protectionClass, wrapped) in token.classKeys {
             let key = try Self.unwrap(wrapped, under: wrappingKey, path: path)
@@ -63,7 +74,38 @@ extension Keybag {
         keys.merge(opened)
     }
 
-    private func tokenKey(bootID: [UInt8]) throws(DeviceError) -> Secret {
-        try element.tangle(salt: uuid + bootID, context: "unlock token")
+    private func tokenKey(_ nonce: SharedSecret) throws(DeviceError) -> Secret {
+        try element.tangle(nonce.secret, salt: uuid, context: "unlock token")
+    }
+}
+
+extension Device {
+    /// Keeps what a match of a face or finger is to release, as far as a token may be kept.
+    ///
+    /// - Parameter released: What the passcode or a session released.
+    /// - Throws: What the element throws, or `cryptography`.
+    mutating func keepToken(releasing released: [Factor: SharedSecret]) throws(DeviceError) {
+        unlockToken = try mayKeepToken() ? keybag.unlockToken(released, random: random) : nil
+    }
+
+    /// Keeps it after a change that is in force already: without a token the passcode is asked for.
+    mutating func keepTokenIfPossible(releasing released: [Factor: SharedSecret]) {
+        do throws(DeviceError) { try keepToken(releasing: released) } catch { unlockToken = nil }
+    }
+
+    /// Lets go of a token that no face or finger can use any more.
+    ///
+    /// - Throws: What the element throws.
+    package mutating func forgetUselessToken() throws(DeviceError) {
+        if unlockToken != nil, try !mayKeepToken() { unlockToken = nil }
+    }
+
+    private func mayKeepToken() throws(DeviceError) -> Bool {
+        switch tokenLifetime {
+        case .untilRestart: return true
+        case .untilLock:
+            guard state.lockState == .unlocked else { return false }
+            return try element.enrolments()?.templates.isEmpty == false
+        }
     }
 }

@@ -70,6 +70,23 @@ struct Descriptor: ~Copyable {
         }
     }
 
+    /// Writes all the bytes from the start on, over those that are there.
+    borrowing func overwrite(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let count = pwrite(number, rest.baseAddress, rest.count, off_t(written))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Self.failure("pwrite", path) }
+            written += count
+        }
+    }
+
+    /// Cuts the content off.
+    borrowing func empty() throws(StorageError) {
+        guard ftruncate(number, 0) == 0 else { throw Self.failure("ftruncate", path) }
+    }
+
     /// Waits until the content, or the directory's list of names, is durable.
     borrowing func synchronize() throws(StorageError) {
         guard fsync(number) == 0 else { throw Self.failure("fsync", path) }

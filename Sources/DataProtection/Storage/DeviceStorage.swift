@@ -3,18 +3,22 @@ package enum DeviceFile: String, CaseIterable, Sendable {
     /// Wrapped class keys (Documentation/Spec/keybag.md §2).
     case keybag = "keybag"
 
+    /// The keybag of a change of passcode under way (keybag.md §2, "Changing").
+    case nextKeybag = "keybag.next"
+
     /// The software secure element: UID key and attempt counter (keybag.md §4).
     case secureElement = "secure-element"
 
-    /// The unlock session of this boot, in memory-backed storage (keybag.md, session image).
-    case session = "session"
+    /// Which lock epoch it is, rewritten in place (keybag.md §5).
+    case lockEpoch = "lock-epoch"
 
     /// The place of the file in tables that have one entry for each.
     var index: Int {
         switch self {
         case .keybag: 0
         case .secureElement: 1
-        case .session: 2
+        case .lockEpoch: 2
+        case .nextKeybag: 3
         }
     }
 }
@@ -41,6 +45,27 @@ package protocol DeviceStorage: Sendable {
     ///
     /// When the call returns, the new bytes are durable.
     func replace(_ file: DeviceFile, with bytes: [UInt8]) throws(StorageError)
+
+    /// Reads the first bytes of a file that is rewritten in place; at most one system call while
+    /// the file has them.
+    ///
+    /// - Returns: How many bytes there were; fewer than the buffer has room for, also 0, if the
+    ///   file is shorter or there is none.
+    func read(_ file: DeviceFile, into buffer: UnsafeMutableRawBufferPointer) throws(StorageError)
+        -> Int
+
+    /// Has the next reading of files that are rewritten in place look at what has their name.
+    func reopen()
+
+    /// Rewrites a file in place, durably; needs no room on the disk once the file is there.
+    ///
+    /// If the bytes cannot be written, the file is emptied or removed where that can be done, so
+    /// that the old bytes are gone.
+    /// - Throws: What the system reports, if the old bytes are still there.
+    func overwrite(_ file: DeviceFile, with bytes: UnsafeRawBufferPointer) throws(StorageError)
+
+    /// Gives a durable file another's name, in whose place it is after a crash too.
+    func rename(_ file: DeviceFile, to target: DeviceFile) throws(StorageError)
 
     /// Removes a file for good; one that is not there is no error.
     func remove(_ file: DeviceFile) throws(StorageError)

@@ -10,6 +10,7 @@ package struct DirectoryStorage: DeviceStorage {
 
     private let lockWait: Duration
     private let watch = FileWatch()
+    private let rewritten = OpenFile()
 
     /// The most bytes a device file may have; the real ones have a few hundred.
     static let byteCountLimit = 64 * 1024
@@ -39,6 +40,9 @@ package struct DirectoryStorage: DeviceStorage {
         }
     }
 
+    /// Whether there is such a file.
+    package func holds(_ file: DeviceFile) -> Bool { access(path(of: file), F_OK) == 0 }
+
     /// Reads a file after checking the open file's owner and mode.
     package func read(_ file: DeviceFile) throws(StorageError) -> [UInt8]? {
         let folder = try openDirectory()
@@ -62,6 +66,60 @@ package struct DirectoryStorage: DeviceStorage {
         try folder.synchronize()
     }
 
+    /// Reads through a descriptor that stays open; opens the path again where that has no content.
+    package func read(
+        _ file: DeviceFile,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(StorageError) -> Int {
+        try rewritten.read(path(of: file), into: buffer)
+    }
+
+    /// Writes over the bytes that are there; makes the file if there is none.
+    package func overwrite(
+        _ file: DeviceFile,
+        with bytes: UnsafeRawBufferPointer
+    ) throws(StorageError) {
+        let folder = try openDirectory()
+        do throws(StorageError) {
+            let opened = try Descriptor(
+                opening: file.rawValue,
+                in: folder,
+                flags: O_RDWR | O_CREAT
+            )
+            let before = try opened.status()
+            try OwnerOnly.check(before, of: path(of: file), is: .file)
+            if before.st_size > bytes.count { try opened.empty() }
+            try opened.overwrite(bytes)
+            try opened.synchronize()
+            if before.st_size == 0 { try folder.synchronize() }
+        } catch {
+            guard Self.destroy(file, in: folder) else { throw error }
+        }
+    }
+
+    /// Takes away the content of a file that could not be rewritten: emptied for those who have it
+    /// open, removed for those who open it.
+    ///
+    /// - Returns: Whether the content is gone.
+    private static func destroy(_ file: DeviceFile, in folder: borrowing Descriptor) -> Bool {
+        do throws(StorageError) {
+            let opened = try Descriptor(opening: file.rawValue, in: folder, flags: O_WRONLY)
+            try opened.empty()
+            try opened.synchronize()
+            return true
+        } catch {
+            if case .system("open", _, ENOENT) = error { return true }
+        }
+        return (try? folder.unlink(file.rawValue)) != nil
+    }
+
+    /// Renames, and makes the name durable.
+    package func rename(_ file: DeviceFile, to target: DeviceFile) throws(StorageError) {
+        let folder = try openDirectory()
+        try folder.rename(file.rawValue, to: target.rawValue)
+        try folder.synchronize()
+    }
+
     /// Removes a file, and what a crash may have left of a replacement.
     package func remove(_ file: DeviceFile) throws(StorageError) {
         let folder = try openDirectory()
@@ -69,6 +127,9 @@ package struct DirectoryStorage: DeviceStorage {
         try folder.unlink(file.rawValue + ".new")
         try folder.synchronize()
     }
+
+    /// Has the next reading of files that are rewritten in place open them by their path.
+    package func reopen() { rewritten.forget() }
 
     /// Asks the file system; one system call while the file stays the same.
     package func stamp(of file: DeviceFile) throws(StorageError) -> StorageStamp? {

@@ -7,6 +7,16 @@ package final class MemoryStorage: DeviceStorage {
     private struct Entry {
         var bytes: [UInt8]
         var version: UInt64
+
+        mutating func overwrite(_ new: UnsafeRawBufferPointer, _ version: UInt64) {
+            if bytes.count == new.count {
+                bytes.withUnsafeMutableBytes { $0.copyMemory(from: new) }
+            } else {
+                bytes.wipe()
+                bytes = [UInt8](new)
+            }
+            self.version = version
+        }
     }
 
     private struct Files {
@@ -31,6 +41,32 @@ package final class MemoryStorage: DeviceStorage {
             files.version += 1
             files.entries[file] = Entry(bytes: bytes, version: files.version)
         }
+    }
+
+    /// Copies the bytes last written, as far as there is room for them.
+    package func read(_ file: DeviceFile, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        files.withLock { files in
+            guard let bytes = files.entries[file]?.bytes else { return 0 }
+            buffer.copyBytes(from: bytes.prefix(buffer.count))
+            return min(bytes.count, buffer.count)
+        }
+    }
+
+    /// Does nothing: a name leads to its bytes.
+    package func reopen() {}
+
+    /// Keeps the bytes in place of those that were there, which are wiped.
+    package func overwrite(_ file: DeviceFile, with bytes: UnsafeRawBufferPointer) {
+        files.withLock { files in
+            files.version += 1
+            let version = files.version
+            files.entries[file, default: Entry(bytes: [], version: 0)].overwrite(bytes, version)
+        }
+    }
+
+    /// Moves the bytes.
+    package func rename(_ file: DeviceFile, to target: DeviceFile) {
+        files.withLock { files in files.entries[target] = files.entries.removeValue(forKey: file) }
     }
 
     /// Forgets the bytes.

@@ -13,10 +13,10 @@ enum Passcode {
         let verb = arguments.operands.first
         let current = verb == "set" ? nil : try input.line(called: "Current passcode")
         if verb == "remove", let current {
-            _ = try context.send(.device(.removePasscode(current: current)))
+            try context.change(.removePasscode(current: current))
         } else {
             let new = try input.newLine(called: "New passcode")
-            _ = try context.send(.device(.setPasscode(new, current: current)))
+            try context.change(.setPasscode(new, current: current))
         }
     }
 }

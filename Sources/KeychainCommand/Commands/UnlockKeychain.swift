@@ -4,11 +4,14 @@ import Secrets
 /// `unlock-keychain`.
 enum UnlockKeychain {
     /// Unlocks with the passcode of the command line, of a person or of a pipe.
+    ///
+    /// This process ends at once: an unlock that no other process learns of is a failure.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
     ) throws(CommandFailure) {
-        _ = try context.send(.device(.unlock(passcode: passcode(arguments, context))))
+        let warnings = try context.perform(.unlock(passcode: passcode(arguments, context)))
+        if let first = warnings.first { throw .keychain(first) }
     }
 
     private static func passcode(

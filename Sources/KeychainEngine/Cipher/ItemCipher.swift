@@ -26,10 +26,10 @@ struct ItemCipher: Sendable {
     static let secretVersion: UInt8 = 3
     /// The version of both halves before there were envelopes: read, no longer written.
     static let earlierVersion: UInt8 = 1
-    private static let wrappedByteCount = AESKeyWrap.keyByteCount + AESKeyWrap.checkByteCount
+    static let wrappedByteCount = AESKeyWrap.keyByteCount + AESKeyWrap.checkByteCount
 
     /// Which half; the byte stands in the associated data.
-    private enum Half: UInt8 { case metadata = 1, secret = 2 }
+    enum Half: UInt8 { case metadata = 1, secret = 2 }
 
     let random: any RandomSource
 
@@ -107,7 +107,7 @@ extension ItemCipher {
     }
 
     /// The whole row: which half, and every column, so that none can be edited unnoticed.
-    private static func associatedData(
+    static func associatedData(
         _ half: Half,
         _ version: UInt8,
         _ columns: ItemColumns,
@@ -271,7 +271,7 @@ extension ItemCipher {
 
 extension CipherError {
     /// What could not be opened is damaged, unless libcrypto itself failed.
-    fileprivate init(_ error: CryptographyError) {
+    init(_ error: CryptographyError) {
         switch error {
         case .authenticationFailed, .invalidKeySize, .invalidInput: self = .damaged
         case .backend: self = .cryptography(error)

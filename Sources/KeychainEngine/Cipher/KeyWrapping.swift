@@ -20,6 +20,13 @@ protocol KeyWrapping: ~Copyable {
         _ envelope: UnsafeRawBufferPointer,
         authenticating authenticatedData: [UInt8]
     ) throws(CryptographyError) -> Secret
+
+    /// Has another key of the kind wrap what an envelope holds.
+    borrowing func rewrapEnvelope(
+        _ envelope: ArraySlice<UInt8>,
+        to new: borrowing Self,
+        authenticating authenticatedData: [UInt8]
+    ) throws(CryptographyError) -> [UInt8]
 }
 
 extension KeyWrapping where Self: ~Copyable {
@@ -67,6 +74,19 @@ struct MetadataKey: KeyWrapping, Sendable {
         try KeyEnvelope.open(
             envelope,
             under: secret.secret,
+            authenticating: authenticatedData
+        )
+    }
+
+    func rewrapEnvelope(
+        _ envelope: ArraySlice<UInt8>,
+        to new: MetadataKey,
+        authenticating authenticatedData: [UInt8]
+    ) throws(CryptographyError) -> [UInt8] {
+        try KeyEnvelope.rewrap(
+            envelope,
+            from: secret.secret,
+            to: new.secret.secret,
             authenticating: authenticatedData
         )
     }

@@ -133,3 +133,23 @@ extension KeychainError {
         return seconds > 0 ? "; the next attempt is possible in \(seconds) s" : ""
     }
 }
+
+extension KeychainError {
+    /// What did not work beside the purpose of a call.
+    init(_ warning: DeviceWarning) {
+        let cause: KeychainError
+        let consequence: String
+        switch warning {
+        case .sessionNotShared(let error):
+            cause = KeychainError(error)
+            consequence = "other programs have to unlock for themselves"
+        case .keybagNotRenamed(let error):
+            cause = KeychainError(error)
+            consequence = "the next program that opens the keychain has to finish the change"
+        case .lockNotRecorded(let error):
+            cause = KeychainError(error)
+            consequence = "the lock holds on this machine alone"
+        }
+        self.init(cause.status, "\(consequence): \(cause.reason)")
+    }
+}

@@ -256,6 +256,7 @@ extension EngineState {
         canPrompt: Bool,
         _ conversation: Conversation
     ) throws(KeychainError) -> Reply {
+        try visit { () throws(DeviceError) in try device.forgetUselessToken() }
         switch request {
         case .biometryStatus: return .biometry(try biometryStatus())
         case .end(let session): contexts[session] = nil

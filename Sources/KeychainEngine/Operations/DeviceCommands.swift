@@ -17,40 +17,35 @@ extension EngineState {
         case .setPasscode(let new, let current): try setPasscode(new, current: current)
         case .removePasscode(let current): try removePasscode(current: current)
         }
-        return .none
+        return .changed(warnings: takeWarnings())
     }
 
+    /// Learns which fingers a reader knows, before the passcode leaves a token for them.
+    func adoptEnrolments() throws(KeychainError) {
+        let surroundings = environment.surroundings()
+        guard surroundings.biometry != .none else { return }
+        try visit { () throws(DeviceError) in try surroundings.adopt(by: device) }
+    }
+
+    private mutating func takeWarnings() -> [KeychainError] {
+        defer { warnings = [] }
+        return warnings + device.takeWarnings().map(KeychainError.init)
+    }
+
+    /// Locks: the keys of this process first, then for the others.
     mutating func lock(grace: Duration) throws(KeychainError) {
-        announcements += device.lock(grace: grace, at: environment.instant())
-        try shareSession()
+        defer { closeUnavailable() }
+        announcements += try visit { () throws(DeviceError) in
+            try device.lock(grace: grace, at: environment.instant())
+        }
     }
 
     mutating func unlock(passcode: SharedSecret) throws(KeychainError) {
-        let instant = environment.instant()
+        try adoptEnrolments()
         announcements += try visit { () throws(DeviceError) in
-            try device.unlock(passcode: passcode.secret, at: instant)
+            try device.unlock(passcode: passcode.secret, at: environment.instant())
         }
-        try shareSession()
-    }
-
-    /// Sets or changes the passcode.
-    ///
-    /// Whatever a passcode that is gone has left behind goes first, and durably: the new class
-    /// key could not open it.
-    mutating func setPasscode(
-        _ new: SharedSecret,
-        current: SharedSecret?
-    ) throws(KeychainError) {
-        if !device.isPasscodeSet {
-            try inTransaction { state throws(KeychainError) in try state.removePasscodeItems() }
-        }
-        try inTransaction { state throws(KeychainError) in
-            let instant = state.environment.instant()
-            state.announcements += try visit { () throws(DeviceError) in
-                try state.device.setPasscode(new.secret, current: current, at: instant)
-            }
-        }
-        try shareSession()
+        closeUnavailable()
     }
 
     /// Destroys the class key first, then the rows that it alone could open.
@@ -63,10 +58,10 @@ extension EngineState {
             try state.removePasscodeItems()
         }
         store.forgetRemovedRows()
-        try shareSession()
+        closeUnavailable()
     }
 
-    private mutating func removePasscodeItems() throws(KeychainError) {
+    mutating func removePasscodeItems() throws(KeychainError) {
         let changes = try visit { () throws(StoreError) in
             try store.removeAll(in: .whenPasscodeSetThisDeviceOnly)
         }

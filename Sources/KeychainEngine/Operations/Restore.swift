@@ -18,6 +18,7 @@ extension EngineState {
         let stored = keyring
         do throws(KeychainError) {
             try refresh()
+            try requireKeySet()
             if let error = device.unavailability(of: .whenUnlocked) { throw KeychainError(error) }
             let report = try restoreAll(with: &reader, from: source, progress)
             try commit()

@@ -118,6 +118,7 @@ extension EngineState {
             let item = try cipher.openMetadata(of: row.item, under: key)
             return OpenRow(sealed: row, item: item)
         } catch .damaged {
+            try requireKeySet()
             return nil
         } catch {
             throw error.asKeychainError
@@ -125,13 +126,14 @@ extension EngineState {
     }
 
     /// nil when the class has none or the stored one does not unwrap.
-    private mutating func metadataKey(
+    mutating func metadataKey(
         of protection: ProtectionClass
     ) throws(KeychainError) -> MetadataKey? {
         do throws(KeychainError) {
             return try keyring.existingKey(of: protection, device: device, store: store)
         } catch {
             guard error.status == .decode else { throw error }
+            try requireKeySet()
             return nil
         }
     }
@@ -159,6 +161,7 @@ extension EngineState {
                 try cipher.openSecret(of: item, gate: gate, under: key)
             }
         } catch .damaged {
+            try requireKeySet()
             return nil
         } catch {
             throw error.asKeychainError

@@ -11,12 +11,7 @@ import Secrets
 extension EngineState {
     /// Whether neither time nor other processes changed anything since the last refresh.
     func isCurrent() -> Bool {
-        guard announcements.isEmpty, device.state.evictionDeadline == nil, device.isUnchanged else {
-            return false
-        }
-        guard let session = environment.session, device.isPasscodeSet else { return true }
-        guard let stamp = try? session.stamp() else { return sessionStamp == .some(nil) }
-        return sessionStamp == .some(stamp)
+        announcements.isEmpty && device.state.evictionDeadline == nil && device.isUnchanged
     }
 
     /// What a search finds in rows that open as they are.

@@ -180,7 +180,7 @@ extension ItemStore {
 
     /// Removes every item, group and key, and the sum of the rows.
     package borrowing func removeEverything() throws(StoreError) {
-        let others = ["access_groups", "metadata_keys", "row_sum"]
+        let others = ["access_groups", "metadata_keys", "row_sum", "key_set"]
         for table in ItemClass.stored.map(\.rawValue) + others {
             try statement("DELETE FROM \(table)").run(on: connection)
         }

@@ -11,7 +11,7 @@ enum StoreSchema {
     static let version: Int64 = Int64(migrations.count)
 
     /// Step n takes a database from version n to n + 1; steps are only ever appended.
-    static let migrations: [[String]] = [initial, sparseIndexes, rowSum, envelopes]
+    static let migrations: [[String]] = [initial, sparseIndexes, rowSum, envelopes, keySet]
 
     /// The fixed columns of an item table, before the digest columns and after the row number.
     static let fixedColumns = ["pkey", "pdmn", "sync", "tomb", "pref"]
@@ -69,6 +69,10 @@ enum StoreSchema {
     /// The tables stay: a program that does not know envelopes would take the rows for damaged, and
     /// is to refuse the database instead.
     private static let envelopes: [String] = []
+
+    private static let keySet = [
+        "CREATE TABLE key_set (id INTEGER PRIMARY KEY CHECK (id = 1), name BLOB NOT NULL)"
+    ]
 
     private static let sparseIndexes: [String] = ItemClass.stored.flatMap { itemClass in
         let table = itemClass.rawValue

@@ -21,7 +21,7 @@ package struct HostExamination: Sendable {
         }
         var found = [library, location(of: home)]
         found += directory(home)
-        found.append(session(home))
+        found.append(session())
         found.append(daemon())
         found.append(identity())
         return found
@@ -33,16 +33,34 @@ package struct HostExamination: Sendable {
         return Observation(.fine, "location", "\(home.directory), from \(name)")
     }
 
-    private func session(_ home: KeychainHome) -> Observation {
-        guard RuntimeSession(for: home, environment) == nil else {
-            return Observation(.fine, "session", "an unlock is shared by this user's processes")
+    private func session() -> Observation {
+        if let root = SharedMemoryPlace(environment).roots.first {
+            return sharing(in: root)
         }
         return Observation(
             .notice,
             "session",
-            "no directory in memory: each process has to be unlocked for itself",
-            advice: "log in through a session that sets XDG_RUNTIME_DIR, or mount /dev/shm"
+            "no directory in memory is safe: each process has to be unlocked for itself",
+            advice: "mount a tmpfs at /dev/shm that belongs to root, with mode 1777"
         )
+    }
+
+    /// The least room that a session image needs: a page.
+    private static let sessionByteCount: UInt64 = 4096
+
+    private func sharing(in root: String) -> Observation {
+        var status = statvfs()
+        let isWritable = access(root, W_OK) == 0 && statvfs(root, &status) == 0
+        let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+        guard isWritable, free >= Self.sessionByteCount else {
+            return Observation(
+                .problem,
+                "session",
+                "\(root) takes no files: each process has to be unlocked for itself",
+                advice: "make room in \(root)"
+            )
+        }
+        return Observation(.fine, "session", "this user's processes share an unlock, in \(root)")
     }
 
     private func daemon() -> Observation {

@@ -60,6 +60,8 @@ package enum Reply: Sendable {
     /// A signature, plaintext or shared secret.
     case bytes(SharedSecret)
     case status(DeviceStatus)
+    /// The device is as it was asked to be; what did not work beside that.
+    case changed(warnings: [KeychainError])
     case biometry(BiometryStatus)
 }
 

@@ -8,6 +8,8 @@ package struct KeychainError: Error, Sendable, Equatable, CustomStringConvertibl
         case failure(AuthenticationFailure)
         /// Somebody has to be asked first; the call may then be made again.
         case challenge(Challenge)
+        /// Another process gave the rows other keys meanwhile; the call may then be made again.
+        case otherKeys
     }
 
     package let status: SecurityStatus
@@ -30,6 +32,11 @@ package struct KeychainError: Error, Sendable, Equatable, CustomStringConvertibl
     /// Why nobody was authenticated; nil for other errors.
     package var failure: AuthenticationFailure? {
         if case .failure(let failure)? = cause { failure } else { nil }
+    }
+
+    /// Whether the keys have to be looked at again.
+    package var isAboutOtherKeys: Bool {
+        if case .otherKeys? = cause { true } else { false }
     }
 
     /// Whom to ask what; nil for errors that no answer changes.

@@ -54,10 +54,9 @@ func firstIndex(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
         copy = try home.read(home.home.database)
         do { try home.open().endpoint.engine.erase() }
         try home.write(copy, to: home.home.database)
-        let keychain = try home.open()
-        #expect(keychain.read(password()) == .notFound)
-        #expect(keychain.accounts(password(nil)) == [])
-        #expect(try rows(keychain).count == 1)
+        let refusal = try #require(home.refusal())
+        #expect(refusal.reason.contains("do not belong together"))
+        #expect(try home.read(home.home.database) == copy)
     }
 
     @Test func `is gone with all others after an erase`() throws {
@@ -80,10 +79,9 @@ func firstIndex(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
             #expect(try theirs.open().add(password("other")) == .success)
         }
         try theirs.write(try mine.read(mine.home.database), to: theirs.home.database)
-        let keychain = try theirs.open()
-        #expect(keychain.read(password()) == .notFound)
-        #expect(keychain.read(password("other")) == .notFound)
-        #expect(keychain.accounts(password(nil)) == [])
+        let refusal = try #require(theirs.refusal())
+        #expect(refusal.status == .notAvailable)
+        #expect(refusal.reason.contains("do not belong together"))
     }
 
     @Test(.requirement("ACC-01"))

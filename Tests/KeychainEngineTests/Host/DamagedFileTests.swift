@@ -39,7 +39,7 @@ private struct Damage: CustomTestStringConvertible, Sendable {
         + ["keybag", "secure-element"].flatMap { file in
             [
                 Damage(file, "1 byte too many") { $0 + [0] },
-                Damage(file, "a newer version") { Array($0[..<8]) + [0, 2] + $0[10...] },
+                Damage(file, "a newer version") { Array($0[..<8]) + [0, 3] + $0[10...] },
                 Damage(file, "the last byte differs") { $0.dropLast() + [($0.last ?? 0) ^ 1] },
             ]
         }

@@ -32,7 +32,7 @@ import Testing
             "keybag", "secure-element", "keychain.db", "keychain.db-wal", "keychain.db-shm",
         ]
         for name in names { #expect(files[home.directory + "/" + name] != nil, "\(name)") }
-        #expect(files.keys.contains { $0.hasPrefix(home.runtime) && $0.hasSuffix("/session") })
+        #expect(home.sessionImages.count == 1)
         for path in files.keys { #expect(FileFacts.mode(of: path) == 0o600, "\(path)") }
     }
 
@@ -91,7 +91,7 @@ import Testing
             try keychain.endpoint.engine.setPasscode(passcode, current: nil)
         }
         #expect(try home.open().read(password()) == .value("open sesame"))
-        let session = try #require(try home.files().keys.first { $0.hasSuffix("/session") })
+        let session = try #require(home.sessionImages.first)
         try require(unlink(session) == 0, session)
         let restarted = try home.open()
         #expect(restarted.read(password()) == .notAllowed)

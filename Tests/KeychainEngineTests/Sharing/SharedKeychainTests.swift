@@ -76,7 +76,7 @@ import Testing
     @Test func `is closed to who finds a damaged session`() throws {
         first.add(password())
         try engines[0].setPasscode(Self.passcode, current: nil)
-        let path = try #require(try home.files().keys.first { $0.hasSuffix("/session") })
+        let path = try #require(home.sessionImages.first)
         let good = try home.read(path)
         for place in stride(from: 0, to: good.count, by: 7) {
             var bytes = good
@@ -127,14 +127,16 @@ import Testing
         #expect(fixture.keychain.read(password()) == .notFound)
         try fixture.unlock()
         #expect(fixture.keychain.add(password()) == .success)
-        session.replace(with: nil)
+        session.all = [:]
         let started = try EngineFixture(storage: storage, database: nil, session: session)
         #expect(started.keychain.add(password()) == .interactionNotAllowed)
-        #expect(fixture.keychain.read(password()) == .notAllowed)
-        let finding = try #require(fixture.findings.all.last)
+        let finding = try #require(started.findings.all.last)
         #expect(finding.status == SecurityStatus.interactionNotAllowed.rawValue)
         #expect(finding.sentence.contains("not unlocked since it started"))
         #expect(finding.sentence.contains("keychain unlock-keychain"))
+        #expect(fixture.keychain.read(password()) == .notAllowed)
+        let sentence = try #require(fixture.findings.all.last).sentence
+        #expect(sentence.contains("the device is locked"))
     }
 
     @Test func `lasts to the end of its grace period, in every process`() throws {

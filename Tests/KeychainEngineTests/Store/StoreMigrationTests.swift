@@ -65,8 +65,8 @@ import Testing
         try StoreMigration.prepare(connection, steps: known)
         #expect(try version(connection) == 3)
         _ = try ItemStore(opening: path)
-        #expect(try version(connection) == 4)
-        #expect(throws: StoreError.newer(path: path, version: 4)) {
+        #expect(try version(connection) == 5)
+        #expect(throws: StoreError.newer(path: path, version: 5)) {
             try StoreMigration.prepare(connection, steps: known)
         }
     }

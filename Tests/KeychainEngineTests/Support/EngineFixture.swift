@@ -22,12 +22,13 @@ final class EngineFixture: Sendable {
     init(
         storage: any DeviceStorage = MemoryStorage(),
         database: String? = nil,
-        session: (any UnlockSession)? = nil,
+        session: (any SessionPlace)? = nil,
         passcode: String? = EngineFixture.passcode,
         boot: UInt8 = 1,
         random: any RandomSource = SystemRandomSource(),
         behavior: BehaviorProfile = .documented,
-        surroundings: Surroundings = Surroundings()
+        surroundings: Surroundings = Surroundings(),
+        tokenLifetime: UnlockToken.Lifetime = .untilRestart
     ) throws {
         let clock = HandClock(boot: boot)
         let findings = FindingList()
@@ -37,6 +38,8 @@ final class EngineFixture: Sendable {
             opening: storage,
             element: SoftwareSecureElement(storage: storage, random: random),
             creatingWith: passcode.map(Self.secret),
+            sessions: session,
+            tokenLifetime: tokenLifetime,
             stretchingCost: { Argon2id.Cost(memoryKiB: 32, passes: 1, lanes: 1) },
             random: random,
             at: clock.instant
@@ -49,7 +52,6 @@ final class EngineFixture: Sendable {
                 instant: { clock.instant },
                 random: random,
                 surroundings: { surroundings },
-                session: session,
                 note: { findings.append($0) }
             ),
             profiles: Profiles(system: .host, behavior: behavior)

@@ -1,14 +1,32 @@
 import DataProtection
 import KeychainEngine
+import Synchronization
 
-/// A session in memory, for several engines.
-final class MemorySession: UnlockSession {
-    private let storage = MemoryStorage()
+/// Session images in memory, for several engines.
+final class MemorySession: SessionPlace {
+    private let images = Mutex<[String: [UInt8]]>([:])
+    private let isFull: Bool
 
-    func stamp() -> StorageStamp? { storage.stamp(of: .session) }
-    func read() -> [UInt8]? { storage.read(.session) }
+    /// Takes nothing if it is full.
+    init(isFull: Bool = false) { self.isFull = isFull }
 
-    func replace(with image: [UInt8]?) {
-        if let image { storage.replace(.session, with: image) } else { storage.remove(.session) }
+    var all: [String: [UInt8]] {
+        get { images.withLock { $0 } }
+        set { images.withLock { $0 = newValue } }
+    }
+
+    func read(_ name: String) -> [UInt8]? { images.withLock { $0[name] } }
+
+    func write(_ image: [UInt8], as name: String) throws(StorageError) {
+        guard !isFull else { throw .system(operation: "write", path: name, code: 28) }
+        images.withLock { $0[name] = image }
+    }
+
+    func isPresent(_ name: String) -> Bool { images.withLock { $0[name] != nil } }
+
+    func remove(startingWith prefix: String, except kept: String?) {
+        images.withLock { images in
+            images = images.filter { !$0.key.hasPrefix(prefix) || $0.key == kept }
+        }
     }
 }

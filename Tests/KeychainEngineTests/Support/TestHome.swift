@@ -22,6 +22,7 @@ final class TestHome {
     }
 
     deinit {
+        for image in sessionImages { unlink(image) }
         for directory in [root, runtime] { try? FileManager.default.removeItem(atPath: directory) }
     }
 
@@ -53,9 +54,20 @@ final class TestHome {
         } catch { return error }
     }
 
+    /// The session images of the keychain, by path: their names begin with its keybag's.
+    var sessionImages: [String] {
+        guard let keybag = try? read(home.keybag), keybag.count > 20 else { return [] }
+        let name = keybag[12..<20].map { String(format: "%02x", $0) }.joined()
+        return ["/run/user/\(geteuid())", "/dev/shm", runtime].flatMap { place in
+            MemoryDirectory.names(in: place, startingWith: "keychain-\(name)-")
+                .map { place + "/" + $0 }
+        }
+    }
+
     /// Every file of the keychain and of its session, by path.
     func files() throws -> [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]
+        for image in sessionImages { found[image] = try read(image) }
         for top in [directory, runtime] {
             let names = FileManager.default.enumerator(atPath: top)?.compactMap { $0 as? String }
             for name in names ?? [] {

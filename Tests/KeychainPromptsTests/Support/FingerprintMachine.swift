@@ -41,8 +41,11 @@ final class FingerprintMachine {
         reader = try Self.reader(on: address)
         terminal = try PseudoTerminal()
         endpoint = try Self.keychain(in: folder, reader, terminal)
-        try endpoint.engine.setPasscode(Self.secret(Self.passcode), current: nil)
-        try endpoint.engine.unlock(passcode: Self.secret(Self.passcode))
+        // A finger is known before the passcode is typed, which lets it stand in until a lock.
+        try self.fprintd("finger right-thumb", "verify verify-match")
+        let passcode = Self.secret(Self.passcode)
+        _ = try endpoint.send(.device(.setPasscode(passcode, current: nil)))
+        _ = try endpoint.send(.device(.unlock(passcode: passcode)))
     }
 
     deinit {

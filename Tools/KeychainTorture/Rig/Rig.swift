@@ -1,5 +1,6 @@
 import Cryptography
 import DataProtection
+import Glibc
 import KeychainEngine
 import KeychainHost
 import KeychainModel
@@ -37,13 +38,13 @@ final class Rig {
     ) throws(KeychainError) -> Engine {
         let random = SystemRandomSource()
         let device: Device
-        let session: SessionFile
+        let session: RigSessions
         do throws(StorageError) {
-            session = try SessionFile(home.directory + "/run")
+            session = try RigSessions(home.directory + "/run")
         } catch { throw KeychainError(error) }
         try home.requireKeybag()
         do throws(DeviceError) {
-            device = try Self.device(home, random, clock)
+            device = try Self.device(home, session, random, clock)
         } catch { throw KeychainError(error) }
         try home.prepareDatabase()
         let store: ItemStore
@@ -56,8 +57,7 @@ final class Rig {
             environment: EngineEnvironment(
                 now: { 800_000_000 },
                 instant: { clock.instant() },
-                random: random,
-                session: session
+                random: random
             ),
             profiles: Profiles(system: .host, behavior: HostBehavior.standard)
         )
@@ -65,6 +65,7 @@ final class Rig {
 
     private static func device(
         _ home: KeychainHome,
+        _ sessions: RigSessions,
         _ random: SystemRandomSource,
         _ clock: RigClock
     ) throws(DeviceError) -> sending Device {
@@ -75,6 +76,7 @@ final class Rig {
         return try Device(
             opening: storage,
             element: SoftwareSecureElement(storage: storage, random: random),
+            sessions: sessions,
             stretchingCost: { cost },
             random: random,
             at: clock.instant()
@@ -128,33 +130,27 @@ private struct FirstPasscode: Prompter {
     }
 }
 
-/// The unlock session in a file, where the keychain's other processes would look for it.
-private struct SessionFile: UnlockSession {
-    private let storage: DirectoryStorage
+/// Session images beside the keychain, where its other processes look for them.
+private struct RigSessions: SessionPlace {
+    private let directory: String
 
     init(_ directory: String) throws(StorageError) {
-        storage = try DirectoryStorage(path: directory)
+        self.directory = try DirectoryStorage(path: directory).directory
     }
 
-    func stamp() throws(KeychainError) -> StorageStamp? {
-        do throws(StorageError) { return try storage.stamp(of: .session) } catch {
-            throw KeychainError(error)
+    func read(_ name: String) throws(StorageError) -> [UInt8]? {
+        try SessionFile.open(directory + "/" + name)?.content(limit: 4096)
+    }
+
+    func write(_ image: [UInt8], as name: String) throws(StorageError) {
+        _ = try SessionFile.write(image, to: directory + "/" + name)
+    }
+
+    func isPresent(_ name: String) -> Bool { access(directory + "/" + name, F_OK) == 0 }
+
+    func remove(startingWith prefix: String, except kept: String?) throws(StorageError) {
+        for name in MemoryDirectory.names(in: directory, startingWith: prefix) where name != kept {
+            try SessionFile.remove(directory + "/" + name, of: geteuid())
         }
-    }
-
-    func read() throws(KeychainError) -> [UInt8]? {
-        do throws(StorageError) { return try storage.read(.session) } catch {
-            throw KeychainError(error)
-        }
-    }
-
-    func replace(with image: [UInt8]?) throws(KeychainError) {
-        do throws(StorageError) {
-            if let image {
-                try storage.replace(.session, with: image)
-            } else {
-                try storage.remove(.session)
-            }
-        } catch { throw KeychainError(error) }
     }
 }

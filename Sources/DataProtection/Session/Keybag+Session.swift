@@ -6,18 +6,20 @@ extension Keybag {
     /// Writes the guarded class keys that are open, wrapped for other processes of this boot.
     ///
     /// - Parameters:
+    ///   - epoch: The nonce of the lock epoch; the image opens in this epoch alone.
     ///   - bootID: 16 bytes; the image opens in this boot alone.
     ///   - evictionDeadline: The end of a running grace period, counted from the boot.
     ///   - token: What a match releases, to be shared while the device is unlocked.
     /// - Returns: At most 373 bytes; `nil` if no passcode is set, as there is nothing to share.
     /// - Throws: What the element throws, or `cryptography`.
     package func sessionImage(
+        in epoch: SharedSecret,
         bootID: [UInt8],
         evictionDeadline: Duration? = nil,
         sharing token: UnlockToken? = nil
     ) throws(DeviceError) -> [UInt8]? {
         guard isPasscodeSet else { return nil }
-        let wrappingKey = try sessionKey(bootID: bootID, context: "session wrapping")
+        let wrappingKey = try sessionKey(epoch, bootID: bootID, context: "session wrapping")
         var image = SessionImage(
             bootID: bootID,
             keybagUUID: uuid,
@@ -33,14 +35,14 @@ extension Keybag {
         }
         if let token {
             for factor in UnlockToken.factors {
-                image.proofKeys[factor] = try release(factor, from: token, bootID: bootID)
+                image.proofKeys[factor] = try release(factor, from: token)
                     .map { key throws(DeviceError) in
                         try Self.wrap(key.secret, under: wrappingKey)
                     }
             }
         }
         var bytes = image.encodedFields()
-        let codeKey = try sessionKey(bootID: bootID, context: "session authentication")
+        let codeKey = try sessionKey(epoch, bootID: bootID, context: "session authentication")
         try AuthenticatedFile.seal(&bytes, under: codeKey)
         return bytes
     }
@@ -48,16 +50,18 @@ extension Keybag {
     /// Opens exactly the guarded classes that an image holds, and evicts the others.
     ///
     /// - Parameters:
-    ///   - bytes: What `sessionImage(bootID:evictionDeadline:)` of the same keybag returned.
+    ///   - bytes: What `sessionImage(in:bootID:evictionDeadline:)` of the same keybag returned.
+    ///   - epoch: The nonce of the present lock epoch.
     ///   - bootID: This boot's.
     /// - Returns: The end of the grace period that runs, counted from the boot, `nil` if none; and
-    ///   what a match releases, `nil` if the image does not share it.
-    /// - Throws: `sessionUnusable` for another boot, keybag, epoch or any changed byte, and
+    ///   what a match releases, empty if the image does not share it.
+    /// - Throws: `sessionUnusable` for another boot, keybag or epoch, or any changed byte, and
     ///   nothing has changed; what the element throws, or `cryptography`.
     package mutating func adopt(
         sessionImage bytes: [UInt8],
+        in epoch: SharedSecret,
         bootID: [UInt8]
-    ) throws(DeviceError) -> (deadline: Duration?, token: UnlockToken?) {
+    ) throws(DeviceError) -> (deadline: Duration?, proofKeys: [Factor: SharedSecret]) {
         let image = try SessionImage(parsing: bytes)
         guard isPasscodeSet, image.keybagUUID == uuid,
             image.passcodeEpoch == record.passcodeEpoch
@@ -65,22 +69,22 @@ extension Keybag {
         guard image.bootID == bootID else {
             throw .sessionUnusable(reason: "it is of another boot")
         }
-        let codeKey = try sessionKey(bootID: bootID, context: "session authentication")
+        let codeKey = try sessionKey(epoch, bootID: bootID, context: "session authentication")
         guard try AuthenticatedFile.isAuthentic(bytes, under: codeKey) else {
             throw .sessionUnusable(reason: "its authentication code is wrong")
         }
-        let opened = try openedKeys(of: image)
-        let proofKeys = try openedProofKeys(of: image)
+        let opened = try openedKeys(of: image, in: epoch)
+        let proofKeys = try openedProofKeys(of: image, in: epoch)
         evictGuarded()
         keys.merge(opened)
-        let token = try proofKeys.isEmpty ? nil : unlockToken(proofKeys, bootID: bootID)
-        return (image.evictionDeadline, token)
+        return (image.evictionDeadline, proofKeys)
     }
 
     private func openedProofKeys(
-        of image: SessionImage
+        of image: SessionImage,
+        in epoch: SharedSecret
     ) throws(DeviceError) -> [Factor: SharedSecret] {
-        let wrappingKey = try sessionKey(bootID: image.bootID, context: "session wrapping")
+        let wrappingKey = try sessionKey(epoch, bootID: image.bootID, context: "session wrapping")
         var opened: [Factor: SharedSecret] = [:]
         for (factor, wrapped) in image.proofKeys {
             opened[factor] = SharedSecret(
@@ -90,8 +94,11 @@ extension Keybag {
         return opened
     }
 
-    private func openedKeys(of image: SessionImage) throws(DeviceError) -> ClassKeyring {
-        let wrappingKey = try sessionKey(bootID: image.bootID, context: "session wrapping")
+    private func openedKeys(
+        of image: SessionImage,
+        in epoch: SharedSecret
+    ) throws(DeviceError) -> ClassKeyring {
+        let wrappingKey = try sessionKey(epoch, bootID: image.bootID, context: "session wrapping")
         var opened = ClassKeyring()
         for (protectionClass, wrapped) in image.wrappedKeys {
             do throws(CryptographyError) {
@@ -106,7 +113,11 @@ extension Keybag {
         return opened
     }
 
-    private func sessionKey(bootID: [UInt8], context: String) throws(DeviceError) -> Secret {
-        try element.tangle(salt: uuid + bootID, context: context)
+    private func sessionKey(
+        _ epoch: SharedSecret,
+        bootID: [UInt8],
+        context: String
+    ) throws(DeviceError) -> Secret {
+        try element.tangle(epoch.secret, salt: uuid + bootID, context: context)
     }
 }

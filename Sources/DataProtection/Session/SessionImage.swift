@@ -2,8 +2,8 @@ import KeychainModel
 
 /// The content of a session image: guarded class keys that one process hands to another.
 ///
-/// The keys are wrapped under a key of this device, boot and keybag; the image is worthless after
-/// a reboot and elsewhere.
+/// The keys are wrapped under a key of this device, boot, keybag and lock epoch; the image is
+/// worthless after a restart, after a lock, and elsewhere.
 /// - Source: Documentation/Spec/keybag.md §5.
 struct SessionImage: Sendable, Equatable {
     /// The boot whose session it is.
@@ -24,7 +24,7 @@ struct SessionImage: Sendable, Equatable {
     /// What a match releases, wrapped, 40 bytes each: all of `UnlockToken.factors`, or none.
     var proofKeys: [Factor: [UInt8]] = [:]
 
-    private static let file = AuthenticatedFile(magic: [UInt8]("swsessio".utf8), version: 1)
+    private static let file = AuthenticatedFile(magic: [UInt8]("swsessio".utf8), version: 2)
     private static let deadlineFlag: UInt8 = 1
     private static let proofFlag: UInt8 = 2
 

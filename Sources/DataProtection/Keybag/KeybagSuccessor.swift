@@ -1,0 +1,45 @@
+import Cryptography
+import KeychainModel
+import Secrets
+
+/// The keybag that comes after a change of passcode: made, and not yet in force.
+///
+/// Whoever sealed anything under the keys of before wraps it anew under these, and then has the
+/// keybag take over.
+/// - Source: Documentation/Spec/keybag.md §2, "Changing".
+package struct KeybagSuccessor: ~Copyable, Sendable {
+    let record: KeybagRecord
+    private var keys: ClassKeyring
+    /// The private halves that the new passcode releases.
+    let proofKeys: [Factor: SharedSecret]
+    /// The whole file.
+    package let bytes: [UInt8]
+
+    init(
+        record: KeybagRecord,
+        keys: consuming ClassKeyring,
+        proofKeys: [Factor: SharedSecret],
+        bytes: [UInt8]
+    ) {
+        self.record = record
+        self.keys = keys
+        self.proofKeys = proofKeys
+        self.bytes = bytes
+    }
+
+    /// 16 bytes that name the new class keys.
+    package var keySet: [UInt8] { record.keySet }
+
+    /// Lends a new class key; the result is `nil`, and nothing runs, for a class that keeps its key.
+    package borrowing func withKey<R: ~Copyable, E>(
+        _ protectionClass: ProtectionClass,
+        _ body: (borrowing ClassKey) throws(E) -> R
+    ) throws(E) -> R? {
+        try keys.withKey(protectionClass, body)
+    }
+
+    /// Moves a new class key out.
+    mutating func take(_ protectionClass: ProtectionClass) -> ClassKey? {
+        keys.take(protectionClass)
+    }
+}

@@ -1,0 +1,219 @@
+import Cryptography
+import Glibc
+import KeychainModel
+import Secrets
+
+// The record of the lock epoch: reading it, and beginning another one.
+extension Device {
+    /// Whether neither the lock epoch nor this process's session ended since they were looked at.
+    ///
+    /// Costs one system call, and one more while a session image is in use.
+    var isEpochCurrent: Bool {
+        guard let epoch, isEpochFollowed, Self.isStored(epoch, in: storage) else { return false }
+        guard let imageName, let sessions else { return true }
+        return sessions.isPresent(imageName)
+    }
+
+    private static func isStored(
+        _ epoch: LockEpoch,
+        in storage: any DeviceStorage
+    ) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: LockEpoch.byteCount, alignment: 1) { buffer in
+            defer { buffer.wipe() }
+            guard let count = try? storage.read(.lockEpoch, into: buffer),
+                count == LockEpoch.byteCount
+            else { return false }
+            return epoch.record.secret.withUnsafeBytes { known in
+                guard let first = known.baseAddress, let second = buffer.baseAddress else {
+                    return false
+                }
+                return memcmp(first, second, known.count) == 0
+            }
+        }
+    }
+
+    /// The epoch that the record tells; nil if there is none, or none that was written whole.
+    static func storedEpoch(in storage: any DeviceStorage) throws(DeviceError) -> LockEpoch? {
+        var count = 0
+        let bytes: Secret
+        do throws(StorageError) {
+            bytes = try Secret(byteCount: LockEpoch.byteCount) { buffer throws(StorageError) in
+                count = try storage.read(.lockEpoch, into: buffer)
+            }
+        } catch { throw .storage(error) }
+        guard count == LockEpoch.byteCount else { return nil }
+        do throws(DeviceError) {
+            return try LockEpoch(parsing: bytes)
+        } catch .sessionUnusable {
+            return nil
+        }
+    }
+
+    /// Makes an epoch the present one for all processes; durable when the call returns.
+    static func store(
+        _ epoch: LockEpoch,
+        in storage: any DeviceStorage
+    ) throws(StorageError) {
+        try epoch.record.secret.withUnsafeBytes { bytes throws(StorageError) in
+            try storage.overwrite(.lockEpoch, with: bytes)
+        }
+    }
+
+    /// The epoch of this boot, begun if there is none; nil where none can be recorded.
+    static func presentEpoch(
+        in storage: any DeviceStorage,
+        random: any RandomSource,
+        at now: DeviceInstant
+    ) throws(DeviceError) -> LockEpoch? {
+        var number: UInt64 = 0
+        if let stored = try storedEpoch(in: storage) {
+            if stored.bootID == now.bootID { return stored }
+            number = stored.number
+        }
+        let begun = try LockEpoch(after: number, bootID: now.bootID, random: random)
+        do throws(StorageError) {
+            try store(begun, in: storage)
+        } catch { return nil }
+        return begun
+    }
+}
+
+extension Device {
+    /// Begins another epoch: whatever was shared before is worthless from here on.
+    ///
+    /// Every guarded class that is open goes into an image of the new epoch, so that the other
+    /// processes keep what this one keeps. The image comes first, so that they find it when they
+    /// meet the new epoch; if it cannot be written, they do without.
+    /// - Throws: `storage` if the old epoch could be neither ended nor its images be removed.
+    mutating func beginEpoch(at now: DeviceInstant) throws(DeviceError) {
+        let stored = try? Self.storedEpoch(in: storage)
+        let number = stored?.number ?? epoch?.number ?? 0
+        let next = try LockEpoch(after: number, bootID: now.bootID, random: random)
+        let name = share(in: next, at: now)
+        do throws(StorageError) {
+            try Self.store(next, in: storage)
+        } catch {
+            try endSessions(unrecorded: error)
+            return
+        }
+        epoch = next
+        isEpochFollowed = true
+        imageName = name
+        removeImages(except: name)
+    }
+
+    /// Begins another epoch where what was shared before is worthless all the same: it is of other
+    /// class keys, of another boot, or its time is over.
+    mutating func renewEpoch(at now: DeviceInstant) {
+        do throws(DeviceError) { try beginEpoch(at: now) } catch {
+            warnings.append(.sessionNotShared(error))
+        }
+    }
+
+    /// Where a lock cannot be recorded, the images themselves have to go.
+    private mutating func endSessions(unrecorded error: StorageError) throws(DeviceError) {
+        guard let sessions else { throw .storage(error) }
+        imageName = nil
+        do throws(StorageError) {
+            try sessions.remove(startingWith: LockEpoch.namePrefix(of: keybagUUID), except: nil)
+        } catch { throw .storage(error) }
+        warnings.append(.lockNotRecorded(error))
+    }
+
+    /// Writes the image of an epoch.
+    ///
+    /// - Returns: Its name; nil if there is nothing to share, or nowhere to.
+    private mutating func share(in epoch: LockEpoch, at now: DeviceInstant) -> String? {
+        guard isPasscodeSet, state.lockState != .beforeFirstUnlock, let sessions else { return nil }
+        do throws(DeviceError) {
+            let name = try epoch.sessionName(of: keybagUUID)
+            let image = try keybag.sessionImage(
+                in: epoch.nonce,
+                bootID: now.bootID,
+                evictionDeadline: state.evictionDeadline?.uptime,
+                sharing: state.lockState == .unlocked ? unlockToken : nil
+            )
+            guard let image else { return nil }
+            do throws(StorageError) {
+                try sessions.write(image, as: name)
+            } catch { throw .storage(error) }
+            return name
+        } catch {
+            warnings.append(.sessionNotShared(error))
+            return nil
+        }
+    }
+
+    /// Removes what other epochs left.
+    func removeImages(except name: String?) {
+        // They are worthless: one that stays takes up a page of memory.
+        try? sessions?.remove(startingWith: LockEpoch.namePrefix(of: keybagUUID), except: name)
+    }
+
+    /// Hands the open keys to the other processes of the same epoch, and has them look.
+    mutating func shareSession(at now: DeviceInstant) {
+        guard isPasscodeSet else { return }
+        do throws(DeviceError) {
+            guard let present = try Self.presentEpoch(in: storage, random: random, at: now) else {
+                throw .sessionUnusable(reason: "\(storage.path(of: .lockEpoch)) cannot be written")
+            }
+            let name = share(in: present, at: now)
+            let revised = try present.revised()
+            do throws(StorageError) {
+                try Self.store(revised, in: storage)
+            } catch { throw .storage(error) }
+            epoch = revised
+            isEpochFollowed = true
+            imageName = name
+            removeImages(except: name)
+        } catch {
+            warnings.append(.sessionNotShared(error))
+        }
+    }
+}
+
+extension Device {
+    /// Locks a keychain that cannot be opened, for all processes that have it open.
+    ///
+    /// No class key and no secure element takes part, so that nothing but the directory itself
+    /// can keep it from being locked.
+    /// - Throws: `storage` if the lock can neither be recorded nor the session be removed.
+    package static func lockUnopened(
+        _ storage: any DeviceStorage,
+        sessions: any SessionPlace,
+        random: any RandomSource,
+        at now: DeviceInstant
+    ) throws(DeviceError) {
+        let stored = try? storedEpoch(in: storage)
+        let number = stored?.number ?? 0
+        let next = try LockEpoch(after: number, bootID: now.bootID, random: random)
+        do throws(StorageError) {
+            do throws(StorageError) {
+                try store(next, in: storage)
+            } catch {
+                guard let uuid = try? keybagUUID(in: storage) else { throw error }
+                let prefix = LockEpoch.namePrefix(of: uuid)
+                try sessions.remove(startingWith: prefix, except: nil)
+            }
+        } catch { throw .storage(error) }
+        // The images are worthless by now: one that stays takes up a page of memory.
+        if let uuid = try? keybagUUID(in: storage) {
+            try? sessions.remove(startingWith: LockEpoch.namePrefix(of: uuid), except: nil)
+        }
+    }
+
+    private static func keybagUUID(in storage: any DeviceStorage) throws(DeviceError) -> [UInt8]? {
+        let bytes = try rethrow(as: DeviceError.storage) { () throws(StorageError) in
+            try storage.read(.keybag)
+        }
+        guard let bytes else { return nil }
+        return try KeybagRecord(parsing: bytes, path: storage.path(of: .keybag)).uuid
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    fileprivate func wipe() {
+        guard let baseAddress else { return }
+        explicit_bzero(baseAddress, count)
+    }
+}

@@ -1,0 +1,99 @@
+import KeychainModel
+import Secrets
+
+// Following what other processes of the user did: locked, unlocked, changed the passcode.
+extension Device {
+    /// Whether the keybag file and the lock epoch are the ones that were read last.
+    ///
+    /// Whoever replaces the keybag revises the epoch or begins another one, so that looking at the
+    /// epoch is enough; without an epoch the keybag itself is looked at.
+    package var isUnchanged: Bool {
+        guard epoch == nil else { return isEpochCurrent }
+        guard let found = try? Self.stamp(in: storage) else { return false }
+        return found == stamp
+    }
+
+    /// Takes over what other processes and the passing of time changed.
+    ///
+    /// Open class keys stay while keybag and lock epoch stay. After another process has locked,
+    /// the classes for "while unlocked" go; after another has unlocked, they come back. After
+    /// another has removed the passcode the device is unlocked.
+    /// - Throws: `damaged`, `missing`, `unsupportedVersion`, `storage`, `busy`, `cryptography`.
+    package mutating func follow(
+        at now: DeviceInstant
+    ) throws(DeviceError) -> [DeviceAnnouncement] {
+        let wasPending = state.evictionDeadline != nil
+        apply(.timePassed, at: now)
+        let isKeybagSame = try Self.stamp(in: storage) == stamp
+        if !isKeybagSame || !isEpochCurrent {
+            storage.reopen()
+            try storage.withExclusiveLock { () throws(DeviceError) in
+                try reload(at: now)
+                try followEpoch(at: now)
+            }
+        } else if wasPending, state.evictionDeadline == nil {
+            // The grace period is over: the image that still has the keys goes too.
+            try storage.withExclusiveLock { () throws(DeviceError) in renewEpoch(at: now) }
+        }
+        return takeAnnouncements()
+    }
+
+    /// Looks at the lock epoch and at the image that others share in it.
+    private mutating func followEpoch(at now: DeviceInstant) throws(DeviceError) {
+        let hadImage = imageName != nil
+        let known = epoch
+        epoch = try Self.presentEpoch(in: storage, random: random, at: now)
+        var isSame = false
+        if let known, let epoch { isSame = known.isSame(as: epoch) }
+        if !isSame { lastMatch = nil }
+        guard isPasscodeSet else {
+            isEpochFollowed = true
+            return
+        }
+        imageName = nil
+        let isAdopted = try adoptSharedImage(at: now)
+        isEpochFollowed = true
+        guard !isAdopted, !isSame || hadImage else { return }
+        // Somebody locked, or ended the session, and shares nothing.
+        apply(.lock(grace: .zero), at: now)
+    }
+
+    private mutating func adoptSharedImage(at now: DeviceInstant) throws(DeviceError) -> Bool {
+        guard let sessions, let epoch else { return false }
+        let name = try epoch.sessionName(of: keybagUUID)
+        let nonce = epoch.nonce
+        guard let image = try? sessions.read(name) else { return false }
+        guard try adopt(sessionImage: image, in: nonce, at: now) else { return false }
+        imageName = name
+        return true
+    }
+
+    /// Takes over the session of another process.
+    ///
+    /// - Returns: False, and nothing has changed, for an image of another epoch, boot or keybag, or
+    ///   a damaged one.
+    /// - Throws: What the element throws, or `cryptography`.
+    mutating func adopt(
+        sessionImage: [UInt8],
+        in nonce: SharedSecret,
+        at now: DeviceInstant
+    ) throws(DeviceError) -> Bool {
+        let adopted: (deadline: Duration?, proofKeys: [Factor: SharedSecret])
+        do throws(DeviceError) {
+            adopted = try keybag.adopt(sessionImage: sessionImage, in: nonce, bootID: now.bootID)
+        } catch .sessionUnusable {
+            return false
+        }
+        let deadline = adopted.deadline.map { DeviceInstant(bootID: now.bootID, uptime: $0) }
+        apply(.sessionResumed(sessionLockState(deadline), evictionDeadline: deadline), at: now)
+        apply(.timePassed, at: now)
+        if !adopted.proofKeys.isEmpty { try keepToken(releasing: adopted.proofKeys) }
+        return true
+    }
+
+    /// The lock state that the open class keys stand for.
+    private func sessionLockState(_ deadline: DeviceInstant?) -> LockState {
+        if keybag.isAvailable(.whenUnlocked) { return deadline == nil ? .unlocked : .locked }
+        return keybag.isAvailable(.afterFirstUnlock) ? .locked : .beforeFirstUnlock
+    }
+}

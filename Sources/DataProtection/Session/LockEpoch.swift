@@ -1,0 +1,173 @@
+// Definitions  "epoch": the time between two locks of a device; it has a random nonce.
+//              "revision": how often processes of one epoch told one another to look again.
+// Invariants   (1) A lock, a restart, a change of passcode and an erase each begin an epoch.
+//              (2) A session image opens with the nonce of its epoch alone.
+//              (3) A nonce is overwritten where it stands when its epoch ends.
+//              (4) A nonce is in locked memory only, never on the heap.
+
+import Cryptography
+import Glibc
+import KeychainModel
+import Secrets
+
+/// Which stretch between two locks a device is in: the truth about "locked" for all processes.
+///
+/// The record lies beside the keybag, so that every process that can read the keychain meets it,
+/// whatever its environment. It is rewritten in place, which needs no room on the disk.
+/// - Source: Documentation/Spec/keybag.md §5.
+package struct LockEpoch: Sendable {
+    /// The size of the record in bytes.
+    static let byteCount = 112
+
+    private static let magic = [UInt8]("swlckepo".utf8)
+    private static let version: UInt16 = 1
+    private static let reservedByteCount = 6
+    private static let nonceByteCount = 32
+    /// What comes before the nonce.
+    private static let headByteCount = 48
+    private static let codeOffset = headByteCount + nonceByteCount
+
+    /// Counts the epochs of a device.
+    let number: UInt64
+
+    /// Counts what happened in the epoch that other processes have to look at.
+    let revision: UInt64
+
+    /// The boot in which the epoch began, and beyond which it does not last.
+    let bootID: [UInt8]
+
+    /// 32 random bytes under which session images are wrapped.
+    let nonce: SharedSecret
+
+    /// The whole record as it stands in the file.
+    let record: SharedSecret
+
+    /// Puts a record together.
+    private init(
+        number: UInt64,
+        revision: UInt64,
+        bootID: [UInt8],
+        nonce: SharedSecret
+    ) throws(DeviceError) {
+        var head = Self.magic
+        head.append(integer: Self.version)
+        head += [UInt8](repeating: 0, count: Self.reservedByteCount)
+        head.append(integer: number)
+        head.append(integer: revision)
+        head += bootID
+        let code = try Self.code(of: head, nonce.secret)
+        self.number = number
+        self.revision = revision
+        self.bootID = bootID
+        self.nonce = nonce
+        let opening = Secret(concatenating: Secret(copying: head), nonce.secret)
+        self.record = SharedSecret(Secret(concatenating: opening, Secret(copying: code)))
+    }
+
+    /// Begins an epoch.
+    ///
+    /// - Parameters:
+    ///   - previous: The number of the epoch that ends; 0 if none is known.
+    ///   - bootID: This boot's.
+    ///   - random: Where the nonce comes from.
+    init(
+        after previous: UInt64,
+        bootID: [UInt8],
+        random: any RandomSource
+    ) throws(DeviceError) {
+        let nonce = try rethrow(as: DeviceError.cryptography) { () throws(CryptographyError) in
+            SharedSecret(try random.secret(Self.nonceByteCount))
+        }
+        try self.init(number: previous &+ 1, revision: 0, bootID: bootID, nonce: nonce)
+    }
+
+    /// The same epoch, with something in it that other processes have to look at.
+    func revised() throws(DeviceError) -> LockEpoch {
+        try LockEpoch(number: number, revision: revision &+ 1, bootID: bootID, nonce: nonce)
+    }
+
+    /// Whether another reading was of the same epoch, whatever its revision.
+    func isSame(as other: LockEpoch) -> Bool {
+        nonce.secret.constantTimeEquals(other.nonce.secret)
+    }
+
+    /// Reads a record.
+    ///
+    /// - Throws: `sessionUnusable` for anything that was not written as a whole.
+    init(parsing bytes: borrowing Secret) throws(DeviceError) {
+        let fault = { (reason: String) in DeviceError.sessionUnusable(reason: reason) }
+        guard bytes.byteCount == Self.byteCount else { throw fault("the epoch has another size") }
+        let head = bytes.copy(0..<Self.headByteCount)
+        var fields = ByteReader(head[...], fault: fault)
+        try fields.expect(Self.magic, else: "the epoch does not start with its magic bytes")
+        guard try fields.integer(UInt16.self) == Self.version else {
+            throw fault("the epoch has another version")
+        }
+        let reserved = [UInt8](repeating: 0, count: Self.reservedByteCount)
+        try fields.expect(reserved, else: "a reserved byte of the epoch is set")
+        let number = try fields.integer(UInt64.self)
+        let revision = try fields.integer(UInt64.self)
+        let bootID = try fields.bytes(DeviceInstant.bootIDByteCount)
+        let nonce = bytes.withUnsafeBytes { bytes in
+            SharedSecret(
+                Secret(
+                    copying: UnsafeRawBufferPointer(
+                        rebasing: bytes[Self.headByteCount..<Self.codeOffset]
+                    )
+                )
+            )
+        }
+        try self.init(number: number, revision: revision, bootID: bootID, nonce: nonce)
+        guard record.secret.constantTimeEquals(bytes) else { throw fault("the epoch is damaged") }
+    }
+
+    /// A check value that only whoever has the nonce can make; it tells a record that was torn.
+    private static func code(
+        of head: [UInt8],
+        _ nonce: borrowing Secret
+    ) throws(DeviceError) -> [UInt8] {
+        do throws(CryptographyError) {
+            return try HMACSHA256.authenticate(head, key: nonce)
+        } catch {
+            throw .cryptography(error)
+        }
+    }
+}
+
+extension LockEpoch {
+    /// What session images of a keybag are called, of whatever epoch.
+    static func namePrefix(of keybagUUID: [UInt8]) -> String {
+        "keychain-" + hexadecimal(keybagUUID.prefix(8)) + "-"
+    }
+
+    /// The name of this epoch's session image: nobody without the nonce can tell it beforehand.
+    func sessionName(of keybagUUID: [UInt8]) throws(DeviceError) -> String {
+        let name: Secret
+        do throws(CryptographyError) {
+            name = try HKDF.deriveKey(
+                from: nonce.secret,
+                salt: keybagUUID,
+                info: [UInt8]("session name".utf8),
+                byteCount: 16
+            )
+        } catch {
+            throw .cryptography(error)
+        }
+        return Self.namePrefix(of: keybagUUID)
+            + Self.hexadecimal(name.copyBytesUnprotected()[...])
+    }
+
+    private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
+        bytes.map { byte in
+            let text = String(byte, radix: 16)
+            return text.count == 1 ? "0" + text : text
+        }.joined()
+    }
+}
+
+extension Secret {
+    /// Copies a part that is not secret into ordinary memory.
+    fileprivate borrowing func copy(_ range: Range<Int>) -> [UInt8] {
+        withUnsafeBytes { bytes in [UInt8](bytes[range]) }
+    }
+}

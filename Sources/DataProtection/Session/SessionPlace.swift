@@ -1,0 +1,22 @@
+/// Where session images lie: memory that the processes of one user share until the next restart.
+///
+/// - Source: Documentation/Spec/keybag.md §5.
+package protocol SessionPlace: Sendable {
+    /// Reads the image of a name.
+    ///
+    /// - Returns: `nil` if there is none, or if it lies where nobody could remove it.
+    func read(_ name: String) throws(StorageError) -> [UInt8]?
+
+    /// Writes the image of a name; nobody else can read or replace it.
+    func write(_ image: [UInt8], as name: String) throws(StorageError)
+
+    /// Tells whether the image that was last read or written under the name is still there.
+    ///
+    /// Asked in every call, so it costs one system call at most.
+    func isPresent(_ name: String) -> Bool
+
+    /// Removes the images whose names start so, but for one.
+    ///
+    /// - Throws: `system` if one of them could not be removed.
+    func remove(startingWith prefix: String, except kept: String?) throws(StorageError)
+}

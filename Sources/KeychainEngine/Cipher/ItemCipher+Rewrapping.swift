@@ -1,0 +1,79 @@
+import Cryptography
+import DataProtection
+import KeychainModel
+
+// Other keys around the halves of a row: the halves' own keys, and all that is sealed with them,
+// stay. So does the binding, and with it the row's part in the sum of the rows.
+//
+// Source: Documentation/Spec/item.md §4; keybag.md §2, "Changing".
+extension ItemCipher {
+    /// The attributes' half under another metadata key.
+    ///
+    /// - Throws: `damaged` for a half that is not under the old one.
+    func rewrapMetadata(
+        of item: SealedItem,
+        from old: MetadataKey,
+        to new: MetadataKey
+    ) throws(CipherError) -> [UInt8] {
+        guard let binding = binding(of: item) else { throw .damaged }
+        let headCount = 1 + RowMark.bindingByteCount
+        let body = item.metadata[headCount...]
+        let version = item.metadata[0]
+        let associated = Self.associatedData(.metadata, version, item.columns, binding)
+        let rewrapped =
+            version == Self.earlierVersion
+            ? try rewrapKey(in: body, from: old, to: new)
+            : try rewrapEnvelope(body, associated, from: old, to: new)
+        return item.metadata.prefix(headCount) + rewrapped
+    }
+
+    /// The value's half under another class key; a gate stays as it is.
+    ///
+    /// - Throws: `damaged` for a half that is not under the old one.
+    func rewrapSecret(
+        of item: SealedItem,
+        from old: borrowing ClassKey,
+        to new: borrowing ClassKey
+    ) throws(CipherError) -> [UInt8]? {
+        guard let sealed = item.secret else { return nil }
+        if let half = GatedHalf(sealed) {
+            let body = try rewrapKey(in: half.body, from: old, to: new)
+            return GatedHalf.encode(gate: half.gate, body: body)
+        }
+        guard let binding = binding(of: item), let version = sealed.first else { throw .damaged }
+        switch version {
+        case Self.secretVersion:
+            let associated = RowName(item.columns, binding).associatedData
+            return [version] + (try rewrapEnvelope(sealed[1...], associated, from: old, to: new))
+        case Self.earlierVersion:
+            return [version] + (try rewrapKey(in: sealed[1...], from: old, to: new))
+        default: throw .damaged
+        }
+    }
+
+    private func rewrapEnvelope<Key: KeyWrapping & ~Copyable>(
+        _ envelope: ArraySlice<UInt8>,
+        _ associated: [UInt8],
+        from old: borrowing Key,
+        to new: borrowing Key
+    ) throws(CipherError) -> [UInt8] {
+        do throws(CryptographyError) {
+            return try old.rewrapEnvelope(envelope, to: new, authenticating: associated)
+        } catch {
+            throw CipherError(error)
+        }
+    }
+
+    private func rewrapKey<Key: KeyWrapping & ~Copyable>(
+        in body: ArraySlice<UInt8>,
+        from old: borrowing Key,
+        to new: borrowing Key
+    ) throws(CipherError) -> [UInt8] {
+        do throws(CryptographyError) {
+            let key = try old.unwrap(Array(body.prefix(Self.wrappedByteCount)))
+            return try new.wrap(key) + body.dropFirst(Self.wrappedByteCount)
+        } catch {
+            throw CipherError(error)
+        }
+    }
+}

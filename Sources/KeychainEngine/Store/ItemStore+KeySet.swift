@@ -1,0 +1,56 @@
+import KeychainModel
+
+// Which class keys the rows are sealed under, by name; and rows that go under others.
+//
+// Source: Documentation/Spec/store.md §2; keybag.md §2, "Changing".
+extension ItemStore {
+    /// The name of the class keys; nil before the first opening.
+    package borrowing func keySet() throws(StoreError) -> [UInt8]? {
+        let statement = try statement("SELECT name FROM key_set WHERE id = 1")
+        defer { statement.reset() }
+        return try statement.step(on: connection) ? statement.bytes(at: 0) : nil
+    }
+
+    /// Keeps the name of other class keys.
+    package borrowing func replaceKeySet(_ name: [UInt8]) throws(StoreError) {
+        let text = "INSERT OR REPLACE INTO key_set (id, name) VALUES (1, ?)"
+        let statement = try statement(text)
+        try statement.bind(name, on: connection)
+        try statement.run(on: connection)
+    }
+
+    /// Keeps another wrapped metadata key of a protection class that has one.
+    package borrowing func replaceMetadataKey(
+        _ wrapped: [UInt8],
+        of protection: ProtectionClass
+    ) throws(StoreError) {
+        let statement = try statement("UPDATE metadata_keys SET wrapped = ? WHERE class = ?")
+        try statement.bind(wrapped, on: connection)
+        try statement.bind(Int64(protection.rawValue), on: connection)
+        try statement.run(on: connection)
+    }
+
+    /// How many rows a protection class has, in all classes of items, tombstones too.
+    package borrowing func rowCount(in protection: ProtectionClass) throws(StoreError) -> Int {
+        var count = 0
+        for itemClass in ItemClass.stored {
+            let text = "SELECT COUNT(*) FROM \(itemClass.rawValue) WHERE pdmn = ?"
+            let statement = try statement(text)
+            defer { statement.reset() }
+            try statement.bind(Int64(protection.rawValue), on: connection)
+            if try statement.step(on: connection) { count += Int(statement.number(at: 0)) }
+        }
+        return count
+    }
+
+    /// Keeps the halves of a row under other keys; its binding stays, and so the sum of the rows.
+    package borrowing func rewrap(_ row: SealedRow) throws(StoreError) {
+        let table = row.item.columns.itemClass.rawValue
+        let text = "UPDATE \(table) SET metadata = ?, secret = ? WHERE row = ?"
+        let statement = try statement(text)
+        try statement.bind(row.item.metadata, on: connection)
+        try statement.bind(.bytes(row.item.secret), on: connection)
+        try statement.bind(row.row, on: connection)
+        try statement.run(on: connection)
+    }
+}

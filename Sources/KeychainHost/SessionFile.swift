@@ -1,0 +1,82 @@
+import DataProtection
+import Glibc
+
+/// A session image as a file that is open.
+package struct SessionFile: ~Copyable {
+    private let descriptor: Int32
+    /// The image in messages.
+    private static let name = "session image"
+
+    private init(descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// Opens the image at a path.
+    ///
+    /// - Returns: nil if there is none, or if it is not this user's own.
+    package static func open(_ path: String) throws(StorageError) -> SessionFile? {
+        let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ELOOP || errno == EACCES { return nil }
+            throw failure("open", path)
+        }
+        return SessionFile(descriptor: descriptor)
+    }
+
+    /// Writes an image under another name first, so that nobody meets half of it.
+    package static func write(_ image: [UInt8], to path: String) throws(StorageError) -> SessionFile {
+        let unfinished = path + ".new"
+        unlink(unfinished)
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = Glibc.open(unfinished, flags, 0o600)
+        guard descriptor >= 0 else { throw failure("open", unfinished) }
+        let file = SessionFile(descriptor: descriptor)
+        let count = image.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        guard count == image.count, rename(unfinished, path) == 0 else {
+            // A file that takes only a part has no room for the rest.
+            let code = count >= 0 && count < image.count ? ENOSPC : errno
+            unlink(unfinished)
+            throw .system(operation: "write", path: path, code: code)
+        }
+        return file
+    }
+
+    /// Removes an image; one that is gone is no error, and another user's is none of ours.
+    package static func remove(_ path: String, of userID: UInt32) throws(StorageError) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_uid == userID else { return }
+        guard unlink(path) == 0 || errno == ENOENT else { throw failure("unlink", path) }
+    }
+
+    /// Reads the whole image.
+    ///
+    /// - Returns: nil for a file of somebody else, for one that is too large, and for one on a file
+    ///   system that is mounted read-only: nobody could end such a session.
+    package borrowing func content(limit: Int) throws(StorageError) -> [UInt8]? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.failure("fstat", Self.name) }
+        let isOwn = status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+        let isPlain = status.st_mode & S_IFMT == S_IFREG && status.st_size <= limit
+        guard isOwn, isPlain else { return nil }
+        var fileSystem = statvfs()
+        guard fstatvfs(descriptor, &fileSystem) == 0 else { throw Self.failure("fstatvfs", Self.name) }
+        guard fileSystem.f_flag & UInt(ST_RDONLY) == 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        let count = bytes.withUnsafeMutableBytes {
+            pread(descriptor, $0.baseAddress, $0.count, 0)
+        }
+        guard count >= 0 else { throw Self.failure("pread", Self.name) }
+        return Array(bytes.prefix(count))
+    }
+
+    /// Hands the descriptor over; whoever takes it closes it.
+    consuming func release() -> Int32 {
+        let descriptor = descriptor
+        discard self
+        return descriptor
+    }
+
+    private static func failure(_ operation: String, _ path: String) -> StorageError {
+        .system(operation: operation, path: path, code: errno)
+    }
+}
