@@ -52,6 +52,7 @@ extension EngineState {
         _ naming: CheckListener
     ) throws(KeychainError) {
         do throws(StoreError) {
+            for sentence in try store.schemaFaults() { check.found(.database(sentence), naming) }
             for sentence in try store.integrityFaults() { check.found(.database(sentence), naming) }
         } catch {
             check.found(.database(try Self.damage(error)), naming)
