@@ -33,7 +33,7 @@ extension EngineState {
         try inTransaction { state throws(KeychainError) in
             try visit { () throws(StoreError) in try state.store.removeEverything() }
         }
-        store.forgetRemovedRows()
+        store.forgetEarlierValues()
         try shareSession()
     }
 }

@@ -26,6 +26,7 @@ package final class Engine: Sendable {
         )
         try opened.resumeErasure()
         try opened.takeOverRows()
+        opened.store.forgetWhatOthersLeft()
         self.profiles = profiles
         self.environment = environment
         self.state = ReadersLock(opened)
@@ -69,7 +70,6 @@ package final class Engine: Sendable {
                 let query = try authorizer.authorize(parsed)
                 return .work { state, findings throws(KeychainError) in
                     try state.update(query, conversation, findings: &findings)
-                    return .none
                 }
             }
         case .delete(let dictionary):
@@ -77,7 +77,6 @@ package final class Engine: Sendable {
                 let query = try authorizer.authorize(try parser.delete(dictionary))
                 return .work { state, findings throws(KeychainError) in
                     try state.delete(query, findings: &findings)
-                    return .none
                 }
             }
         case .addAll(let dictionaries, let duplicates):
@@ -163,7 +162,6 @@ package final class Engine: Sendable {
                     conversation,
                     findings: &findings
                 )
-                return .none
             }
         }
     }
@@ -249,6 +247,7 @@ package final class Engine: Sendable {
         return try state.withLock { state throws(KeychainError) in
             defer { announcements = state.takeAnnouncements() }
             try state.refresh()
+            state.store.forgetWhatIsOwed()
             return try body(&state)
         }
     }

@@ -18,6 +18,7 @@ extension Engine {
     ) throws(KeychainError) -> CheckReport {
         try enter { state throws(KeychainError) in
             var check = RowCheck()
+            check.report.mayHoldEarlierValues = state.store.owesForgetting
             try visit { () throws(StoreError) in try state.store.beginReading() }
             defer { state.store.rollBack() }
             try state.checkDatabase(&check, naming)

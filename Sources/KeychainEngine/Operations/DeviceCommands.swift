@@ -62,7 +62,7 @@ extension EngineState {
             }
             try state.removePasscodeItems()
         }
-        store.forgetRemovedRows()
+        store.forgetEarlierValues()
         try shareSession()
     }
 

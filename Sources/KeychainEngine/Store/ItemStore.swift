@@ -7,7 +7,8 @@ import KeychainModel
 //              (4) A failed transaction leaves the database as it was.
 //              (5) Rows come in the order in which they were added.
 //              (6) No transaction that changed rows is committed without a word on their sum.
-//              (7) Nothing is written into a schema that the keychain did not make.
+//              (7) Whoever could not empty the log of earlier values owes it: `ItemStore+Log`.
+//              (8) Nothing is written into a schema that the keychain did not make.
 
 /// The items' tables: sealed values in, sealed values out.
 ///
@@ -15,16 +16,22 @@ import KeychainModel
 package struct ItemStore: ~Copyable {
     let connection: Connection
     let ledger = RowLedger()
+    let debt = LogDebt()
+    let waits: StoreWaits
     private let statements = StatementCache()
 
     /// Opens the database, making or migrating its tables when needed.
     ///
-    /// - Parameter path: an existing file, empty or a keychain; nil for one in memory.
-    /// - Throws: `StoreError.foreign`, `.damaged` or `.newer` before anything is changed.
-    package init(opening path: String?) throws(StoreError) {
-        let connection = try Connection(opening: path ?? ":memory:")
+    /// - Parameters:
+    ///   - path: an existing file, empty or a keychain; nil for one in memory.
+    ///   - waits: how long other processes are waited for.
+    /// - Throws: `StoreError.foreign`, `.foreignSchema`, `.damaged` or `.newer` before anything is
+    ///   changed.
+    package init(opening path: String?, waits: StoreWaits = StoreWaits()) throws(StoreError) {
+        let connection = try Connection(opening: path ?? ":memory:", busyWait: waits.busy)
         try StoreMigration.prepare(connection)
         self.connection = connection
+        self.waits = waits
     }
 
     /// Opens a database that is in use, for searches alone.
@@ -32,6 +39,7 @@ package struct ItemStore: ~Copyable {
         let connection = try Connection(opening: path)
         try StoreMigration.configureReading(connection)
         self.connection = connection
+        waits = StoreWaits()
     }
 
     /// The file's path; nil for a store in memory.
@@ -207,11 +215,6 @@ extension ItemStore {
         for table in ItemClass.stored.map(\.rawValue) + others {
             try statement("DELETE FROM \(table)").run(on: connection)
         }
-    }
-
-    /// Overwrites what removed rows left in the write-ahead log, as far as no reader needs it.
-    package borrowing func forgetRemovedRows() {
-        _ = try? connection.truncateLog(waiting: Connection.busyTimeoutMilliseconds)
     }
 
     private borrowing func bind(_ item: SealedItem, to statement: Statement) throws(StoreError) {

@@ -27,7 +27,8 @@ final class EngineFixture: Sendable {
         boot: UInt8 = 1,
         random: any RandomSource = SystemRandomSource(),
         behavior: BehaviorProfile = .documented,
-        surroundings: Surroundings = Surroundings()
+        surroundings: Surroundings = Surroundings(),
+        waits: StoreWaits = StoreWaits()
     ) throws {
         let clock = HandClock(boot: boot)
         let findings = FindingList()
@@ -43,7 +44,7 @@ final class EngineFixture: Sendable {
         )
         engine = try Engine(
             device: device,
-            store: ItemStore(opening: database),
+            store: ItemStore(opening: database, waits: waits),
             environment: EngineEnvironment(
                 now: { clock.date },
                 instant: { clock.instant },
