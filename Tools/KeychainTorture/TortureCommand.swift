@@ -91,6 +91,14 @@ struct TortureKind: Sendable {
                 try life.run()
             }
         },
+        TortureKind(name: "journal", usage: "[--rounds N] [--seconds N] [--seed N]") {
+            options,
+            report throws(KeychainError) in
+            try report.rounds { round throws(KeychainError) in
+                var loss = try JournalLoss(seed: options.seed &+ UInt64(round), report)
+                try loss.run()
+            }
+        },
         TortureKind(name: "concurrency", usage: "[--calls N] [--rounds N] [--seconds N] [--seed N]")
         {
             options,

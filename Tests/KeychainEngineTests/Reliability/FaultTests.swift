@@ -56,6 +56,15 @@ import Testing
         #expect(result.output.figure("states") >= 400)
     }
 
+    @Test(.requirement("MIG-06"), arguments: ["1", "2"])
+    func `keeps every entry that a migration's journal called durable`(seed: String) throws {
+        let result = try tool.run("journal", "--seed", seed)
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.figure("complete-journals") == 1)
+        #expect(result.output.figure("returns") == 9)
+        #expect(result.output.figure("states") == 63)
+    }
+
     @Test func `loses acknowledged items where nothing is made durable`() throws {
         let result = try tool.run("power-loss", "--seed", "7", "--without-syncs", "1")
         #expect(result.status == 1, "\(result.output)")
