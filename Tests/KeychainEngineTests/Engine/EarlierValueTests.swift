@@ -79,8 +79,11 @@ private struct StayingReader: ~Copyable {
     }
 
     /// Waits hardly at all for readers.
-    private static func open(_ storage: MemoryStorage, _ path: String) throws -> EngineFixture {
-        let waits = StoreWaits(busy: 20, brief: 10)
+    private static func open(
+        _ storage: MemoryStorage,
+        _ path: String,
+        waits: StoreWaits = StoreWaits(busy: 20, brief: 10)
+    ) throws -> EngineFixture {
         let fixture = try EngineFixture(storage: storage, database: path, waits: waits)
         try fixture.unlock()
         return fixture
@@ -108,9 +111,12 @@ private struct StayingReader: ~Copyable {
     }
 
     /// Sends the request, and says which halves are none any more.
-    private func take(_ taking: Taking) throws -> (gone: Set<[UInt8]>, stay: Bool) {
+    private func take(
+        _ taking: Taking,
+        on other: EngineFixture? = nil
+    ) throws -> (gone: Set<[UInt8]>, stay: Bool) {
         let before = try halves()
-        let reply = try fixture.keychain.endpoint.send(taking.request)
+        let reply = try (other ?? fixture).keychain.endpoint.send(taking.request)
         let gone = before.subtracting(try halves())
         #expect(!gone.isEmpty)
         if case .earlierValueStays = reply { return (gone, true) }
@@ -162,6 +168,45 @@ private struct StayingReader: ~Copyable {
         let next = try Self.open(storage, copy)
         #expect(try count(of: gone, at: copy) == 0)
         #expect(try !mayStay(next))
+        try reader.leave()
+    }
+
+    @Test(.requirement("LCK-12"))
+    func `are waited for after another access control, until the reader leaves`() throws {
+        let patient = try Self.open(storage, path, waits: StoreWaits(busy: 60_000, brief: 0))
+        let isReading = DispatchSemaphore(value: 0)
+        let isOver = DispatchSemaphore(value: 0)
+        Thread.detachNewThread { [path] in
+            try? Self.readUntilAwaited(path, isReading, isOver)
+            isReading.signal()
+        }
+        isReading.wait()
+        // Once for each loop of the reader, also after an error.
+        defer { for _ in 0..<2 { isOver.signal() } }
+        let (gone, stay) = try take(.accessControl, on: patient)
+        #expect(!stay)
+        #expect(try count(of: gone, at: path) == 0)
+    }
+
+    /// Reads an old state until somebody waits for this reader: who empties the log keeps the write
+    /// lock meanwhile.
+    private static func readUntilAwaited(
+        _ path: String,
+        _ isReading: DispatchSemaphore,
+        _ isOver: DispatchSemaphore
+    ) throws {
+        let reader = try StayingReader(path)
+        let watcher = try KeychainEngine.Connection(opening: path, settings: [], busyWait: 0)
+        let before = try watcher.number("PRAGMA data_version")
+        isReading.signal()
+        while isOver.wait(timeout: .now()) == .timedOut,
+            try watcher.number("PRAGMA data_version") == before
+        { sched_yield() }
+        while isOver.wait(timeout: .now()) == .timedOut {
+            guard (try? watcher.execute("BEGIN IMMEDIATE")) != nil else { break }
+            try watcher.execute("ROLLBACK")
+            sched_yield()
+        }
         try reader.leave()
     }
 
