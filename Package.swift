@@ -255,8 +255,8 @@ let package = Package(
             name: "keychain-torture",
             dependencies: [
                 "KeychainServices", "KeychainSimulator", "KeychainHost", "KeychainEngine",
-                "DataProtection", "KeychainModel", "Cryptography", "Secrets", "CDiskFaults",
-                "CMutexOrder",
+                "KeychainMigration", "DataProtection", "KeychainModel", "Cryptography", "Secrets",
+                "CDiskFaults", "CMutexOrder",
             ],
             path: "Tools/KeychainTorture"
         ),

@@ -23,4 +23,15 @@ static inline int csqlite_leave_memory_uncounted(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
+/* Switches a setting of a connection to 0 or 1, and sees that it took: Swift cannot call
+ * `sqlite3_db_config`, which takes any number of arguments. */
+static inline int csqlite_set(sqlite3 *connection, int setting, int value) {
+    int now = -1;
+    int code = sqlite3_db_config(connection, setting, value, &now);
+    if (code != SQLITE_OK) {
+        return code;
+    }
+    return now == value ? SQLITE_OK : SQLITE_ERROR;
+}
+
 #endif

@@ -40,9 +40,12 @@ package final class CommandContext {
     /// - Throws: `CommandFailure.keychain` with what the keychain said.
     package func send(_ request: Request) throws(CommandFailure) -> Reply {
         let endpoint = try connected()
-        do throws(KeychainError) { return try endpoint.send(request) } catch {
+        let reply: Reply
+        do throws(KeychainError) { reply = try endpoint.send(request) } catch {
             throw .keychain(error)
         }
+        if case .earlierValueStays = reply { try note(Self.earlierValueStays) }
+        return reply
     }
 
     /// Changes the device's state, and tells of what did not work beside that.
@@ -63,6 +66,12 @@ package final class CommandContext {
         }
         return warnings
     }
+
+    private static let earlierValueStays = """
+        warning: the change is stored, but the earlier sealed value is still in keychain.db or its \
+        log, because another process reads; the next write, or the next program that opens the \
+        keychain, removes it
+        """
 
     /// The keychain as its owner sees it, who may copy all of it.
     ///

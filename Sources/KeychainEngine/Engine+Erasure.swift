@@ -41,7 +41,7 @@ extension EngineState {
             rollBack()
             throw error
         }
-        store.forgetRemovedRows()
+        store.forgetEarlierValues()
         closeUnavailable()
     }
 }

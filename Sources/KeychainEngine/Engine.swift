@@ -28,6 +28,7 @@ package final class Engine: Sendable {
         try opened.settleKeySet()
         try opened.takeOverKeySet()
         try opened.takeOverRows()
+        opened.store.forgetWhatOthersLeft()
         self.profiles = profiles
         self.environment = environment
         self.state = ReadersLock(opened)
@@ -71,7 +72,6 @@ package final class Engine: Sendable {
                 let query = try authorizer.authorize(parsed)
                 return .work { state, findings throws(KeychainError) in
                     try state.update(query, conversation, findings: &findings)
-                    return .none
                 }
             }
         case .delete(let dictionary):
@@ -79,7 +79,6 @@ package final class Engine: Sendable {
                 let query = try authorizer.authorize(try parser.delete(dictionary))
                 return .work { state, findings throws(KeychainError) in
                     try state.delete(query, findings: &findings)
-                    return .none
                 }
             }
         case .addAll(let dictionaries, let duplicates):
@@ -169,7 +168,6 @@ package final class Engine: Sendable {
                     conversation,
                     findings: &findings
                 )
-                return .none
             }
         }
     }
@@ -252,6 +250,7 @@ package final class Engine: Sendable {
     ) throws(KeychainError) -> R {
         try work { state throws(KeychainError) in
             try state.refresh()
+            state.store.forgetWhatIsOwed()
             do throws(KeychainError) { return try body(&state) } catch {
                 guard error.isAboutOtherKeys else { throw error }
             }

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import KeychainCommand
+@testable import KeychainEngine
 
 /// A keychain directory with a fault, and what the doctor says of it.
 private struct Case: CustomTestStringConvertible, Sendable {
@@ -37,10 +38,19 @@ private struct Case: CustomTestStringConvertible, Sendable {
         Case("a lost keybag", "keybag", "is missing") { unlink($0 + "/keybag") },
         Case("a cut database", "opening", "is damaged") { truncate($0 + "/keychain.db", 700) },
         Case("a cut keybag", "opening", "is damaged") { truncate($0 + "/keybag", 100) },
+        Case("a planted trigger", "opening", "the trigger `keep` is not the keychain's") {
+            try? plantTrigger(in: $0)
+        },
         Case("an open parent", "parent", "others can write to") {
             chmod(($0 as NSString).deletingLastPathComponent, 0o777)
         },
     ]
+}
+
+/// As any program with SQLite can.
+private func plantTrigger(in directory: String) throws {
+    let connection = try Connection(opening: directory + "/keychain.db", settings: [])
+    try connection.execute("CREATE TRIGGER keep AFTER DELETE ON genp BEGIN SELECT 1; END")
 }
 
 @Suite struct `The command doctor` {
@@ -97,7 +107,7 @@ private struct Case: CustomTestStringConvertible, Sendable {
         #expect(output.contains(directory + ", from KEYCHAIN_HOME"))
     }
 
-    @Test(.requirement("STO-21"), arguments: Case.all)
+    @Test(.requirement("STO-21", "LCK-11"), arguments: Case.all)
     fileprivate func `finds what is wrong, changes nothing, and says what to do`(
         fault: Case
     ) throws {

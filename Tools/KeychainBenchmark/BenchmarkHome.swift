@@ -103,4 +103,11 @@ final class Floor {
             throw BenchmarkError("the floor cannot insert value \(number)")
         }
     }
+
+    /// Puts another value in the place of one, and leaves nothing of that in any file.
+    func replace(_ number: Int) throws {
+        guard floor_replace(handle, UInt64(number)) == 1 else {
+            throw BenchmarkError("the floor cannot replace value \(number)")
+        }
+    }
 }

@@ -14,7 +14,7 @@ struct WritingWorkloads {
         let added = (0..<rounds + 2).map { SampleItem(number: first + $0) }
         var found: [Figure?] = []
         found.append(try adding(added, first: first))
-        found.append(try updating(added, first: first + rounds + 2))
+        found.append(try updating(added, first: first))
         found.append(try deleting(added))
         let one = "add a batch, one thread"
         let eight = "add a batch, eight threads"
@@ -39,7 +39,7 @@ struct WritingWorkloads {
         let times = try PairedTimes(rounds: rounds, calls: 1) {
             try Calls.expect(SecItemUpdate(queries[$0], changes))
         } floor: {
-            try floor.insert(first + $0)
+            try floor.replace(first + $0)
         }
         return times.figure("update", items: itemCount, target: .atMost(1.2))
     }

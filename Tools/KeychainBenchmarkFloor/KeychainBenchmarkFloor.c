@@ -12,6 +12,7 @@ enum { plain_count = FLOOR_VALUE_COUNT - nonce_count - tag_count };
 struct benchmark_floor {
     sqlite3 *database;
     sqlite3_stmt *insert;
+    sqlite3_stmt *replace;
     sqlite3_stmt *find;
     EVP_CIPHER_CTX *seal;
     EVP_CIPHER_CTX *open;
@@ -67,6 +68,7 @@ static int set_up(benchmark_floor *floor, const char *path) {
            EVP_EncryptInit_ex(floor->seal, EVP_aes_256_gcm(), NULL, floor->cipher_key, NULL) == 1 &&
            EVP_DecryptInit_ex(floor->open, EVP_aes_256_gcm(), NULL, floor->cipher_key, NULL) == 1 &&
            prepare(floor, "INSERT INTO item (key, value) VALUES (?, ?)", &floor->insert) &&
+           prepare(floor, "UPDATE item SET value = ? WHERE key = ?", &floor->replace) &&
            prepare(floor, "SELECT value FROM item WHERE key = ?", &floor->find);
 }
 
@@ -86,6 +88,7 @@ void floor_close(benchmark_floor *floor) {
         return;
     }
     sqlite3_finalize(floor->insert);
+    sqlite3_finalize(floor->replace);
     sqlite3_finalize(floor->find);
     sqlite3_close_v2(floor->database);
     EVP_CIPHER_CTX_free(floor->seal);
@@ -130,6 +133,22 @@ int floor_insert(benchmark_floor *floor, uint64_t number) {
     int code = sqlite3_step(floor->insert);
     sqlite3_reset(floor->insert);
     return code == SQLITE_DONE;
+}
+
+int floor_replace(benchmark_floor *floor, uint64_t number) {
+    unsigned char key[FLOOR_KEY_COUNT];
+    unsigned char value[FLOOR_VALUE_COUNT];
+    make_key(number, key);
+    if (!seal(floor, number, value)) {
+        return 0;
+    }
+    sqlite3_bind_blob(floor->replace, 1, value, FLOOR_VALUE_COUNT, SQLITE_STATIC);
+    sqlite3_bind_blob(floor->replace, 2, key, FLOOR_KEY_COUNT, SQLITE_STATIC);
+    int code = sqlite3_step(floor->replace);
+    sqlite3_reset(floor->replace);
+    int mode = SQLITE_CHECKPOINT_TRUNCATE;
+    return code == SQLITE_DONE && sqlite3_changes(floor->database) == 1 &&
+           sqlite3_wal_checkpoint_v2(floor->database, NULL, mode, NULL, NULL) == SQLITE_OK;
 }
 
 int floor_fill(benchmark_floor *floor, uint64_t first, uint64_t last) {

@@ -1,8 +1,11 @@
 import Glibc
 import KeychainModel
 
-/// `keychain-torture KIND [--seconds N] [--seed N] …`: one kind of torture, told on standard
-/// output; 0 if nothing was found.
+/// `keychain-torture KIND [--rounds N] [--seconds N] [--seed N] …`: one kind of torture, told on
+/// standard output; 0 if nothing was found.
+///
+/// Rounds and seeds say what is done, on every machine the same; seconds are for long runs, and
+/// say how long.
 struct TortureCommand {
     let arguments: [String]
 
@@ -29,7 +32,11 @@ struct TortureCommand {
     }
 
     private func run(_ kind: TortureKind, _ options: TortureOptions) -> Int32 {
-        let report = TortureReport(kind.name, seconds: options["seconds"])
+        let report = TortureReport(
+            kind.name,
+            seconds: options["seconds"],
+            rounds: options["rounds"]
+        )
         report.say("\(kind.name): seed \(options.seed)")
         do throws(KeychainError) {
             try kind.run(options, report)
@@ -60,7 +67,7 @@ struct TortureKind: Sendable {
         ) { options, report throws(KeychainError) in
             CrashRun(options, report).run()
         },
-        TortureKind(name: "faults", usage: "[--seconds N] [--seed N] [--verb NAME]") {
+        TortureKind(name: "faults", usage: "[--rounds N] [--seconds N] [--seed N] [--verb NAME]") {
             options,
             report throws(KeychainError) in
             try report.rounds { round throws(KeychainError) in
@@ -70,20 +77,30 @@ struct TortureKind: Sendable {
         },
         TortureKind(
             name: "power-loss",
-            usage: "[--seconds N] [--seed N] [--without-syncs 1]"
+            usage: "[--every N] [--rounds N] [--seconds N] [--seed N] [--without-syncs 1]"
         ) {
             options,
             report throws(KeychainError) in
             try report.rounds { round throws(KeychainError) in
                 var life = try PowerLoss(
                     seed: options.seed &+ UInt64(round),
+                    every: max(1, options["every"] ?? 1),
                     heedsSyncs: options["without-syncs"] == nil,
                     report
                 )
                 try life.run()
             }
         },
-        TortureKind(name: "concurrency", usage: "[--calls N] [--seconds N] [--seed N]") {
+        TortureKind(name: "journal", usage: "[--rounds N] [--seconds N] [--seed N]") {
+            options,
+            report throws(KeychainError) in
+            try report.rounds { round throws(KeychainError) in
+                var loss = try JournalLoss(seed: options.seed &+ UInt64(round), report)
+                try loss.run()
+            }
+        },
+        TortureKind(name: "concurrency", usage: "[--calls N] [--rounds N] [--seconds N] [--seed N]")
+        {
             options,
             report throws(KeychainError) in
             report.rounds { round in
@@ -97,7 +114,7 @@ struct TortureKind: Sendable {
         TortureKind(name: "scale", usage: "[--items N]") { options, report throws(KeychainError) in
             try ScaleRun(itemCount: options["items"] ?? 1_000_000, report: report).run()
         },
-        TortureKind(name: "walk", usage: "[--seconds N] [--seed N]") {
+        TortureKind(name: "walk", usage: "[--rounds N] [--seconds N] [--seed N]") {
             options,
             report throws(KeychainError) in
             try report.rounds { round throws(KeychainError) in
@@ -107,7 +124,7 @@ struct TortureKind: Sendable {
         },
         TortureKind(
             name: "damage",
-            usage: "[--seconds N] [--seed N] [--part N --parts N]"
+            usage: "[--damages N] [--seconds N] [--seed N] [--part N --parts N]"
         ) {
             options,
             report throws(KeychainError) in
@@ -115,6 +132,7 @@ struct TortureKind: Sendable {
                 var damage = try Damage(
                     seed: options.seed &+ UInt64(round),
                     part: (options["part"] ?? 0, max(1, options["parts"] ?? 1)),
+                    limit: options["damages"],
                     report
                 )
                 try damage.run()

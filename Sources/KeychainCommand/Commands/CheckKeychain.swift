@@ -130,6 +130,9 @@ private final class CheckWriter {
             rows.append(["closed", "\(report.lockedCount), which unlock-keychain would open"])
         }
         rows.append(["unreadable", "\(report.unreadableCount)"])
+        if report.mayHoldEarlierValues {
+            rows.append(["log", "earlier values may still be in it: another process reads"])
+        }
         if case .accepted(let count) = comparison {
             rows.append(["accepted", "\(count), from now on the rows that were written"])
         }
@@ -145,6 +148,7 @@ private final class CheckWriter {
             "guarded": .number(Int64(report.guardedCount)),
             "closed": .number(Int64(report.lockedCount)),
             "unreadable": .number(Int64(report.unreadableCount)),
+            "earlierValuesInLog": .flag(report.mayHoldEarlierValues),
         ]
         if case .accepted(let count) = comparison { members["accepted"] = .number(Int64(count)) }
         return .object(members)

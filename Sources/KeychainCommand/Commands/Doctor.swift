@@ -82,12 +82,14 @@ enum Doctor {
         _ context: CommandContext
     ) throws(CommandFailure) -> [Observation] {
         var faults = 0
+        let report: CheckReport
         let endpoint = try context.checkEndpoint()
         do throws(KeychainError) {
-            _ = try endpoint.check(.database, naming: { _ in faults += 1 }, progress: { _ in })
+            report = try endpoint.check(.database, naming: { _ in faults += 1 }, progress: { _ in })
         } catch { throw .keychain(error) }
         guard faults > 0 else {
-            return [Observation(.fine, "database", "its pages and keys hold together")]
+            let sound = Observation(.fine, "database", "its pages and keys hold together")
+            return [sound] + (report.mayHoldEarlierValues ? [log] : [])
         }
         return [
             Observation(
@@ -101,6 +103,13 @@ enum Doctor {
 }
 
 extension Doctor {
+    private static let log = Observation(
+        .notice,
+        "log",
+        "earlier values may still be in keychain.db-wal: another process reads",
+        advice: "close that process; the next call removes them"
+    )
+
     private static func page(_ found: [Observation]) -> Page {
         let rows = found.flatMap { observation in
             let word =

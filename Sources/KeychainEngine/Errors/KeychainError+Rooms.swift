@@ -29,6 +29,10 @@ extension KeychainError {
             self.init(.notAvailable, "\(path) is damaged (\(reason)); nothing was deleted")
         case .foreign(let path):
             self.init(.notAvailable, "\(path) is the database of another program; left untouched")
+        case .foreignSchema(let path, let difference):
+            let rest = "nothing was changed; remove it with SQLite, or restore a backup"
+            let reason = "\(path) is not as the keychain made it: \(difference); \(rest)"
+            self.init(.notAvailable, reason)
         case .newer(let path, let version):
             let reason = "\(path) has version \(version), newer than this program knows"
             self.init(.notAvailable, reason)

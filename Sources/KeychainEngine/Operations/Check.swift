@@ -18,6 +18,7 @@ extension Engine {
     ) throws(KeychainError) -> CheckReport {
         try enter { state throws(KeychainError) in
             var check = RowCheck()
+            check.report.mayHoldEarlierValues = state.store.owesForgetting
             try visit { () throws(StoreError) in try state.store.beginReading() }
             defer { state.store.rollBack() }
             try state.checkDatabase(&check, naming)
@@ -52,6 +53,7 @@ extension EngineState {
         _ naming: CheckListener
     ) throws(KeychainError) {
         do throws(StoreError) {
+            for sentence in try store.schemaFaults() { check.found(.database(sentence), naming) }
             for sentence in try store.integrityFaults() { check.found(.database(sentence), naming) }
         } catch {
             check.found(.database(try Self.damage(error)), naming)

@@ -8,7 +8,7 @@ extension EngineState {
     mutating func delete(
         _ authorized: Authorized<DeleteQuery>,
         findings: inout [Finding]
-    ) throws(KeychainError) {
+    ) throws(KeychainError) -> Reply {
         let query = authorized.query
         let itemClass = query.selection.itemClass
         let wasRefused = recent.withLock { $0.refused(query.selection) }
@@ -17,7 +17,7 @@ extension EngineState {
                 ? try state.deleteIdentities(authorized, findings: &findings)
                 : try state.deleteRows(authorized)
         }
-        store.forgetRemovedRows()
+        let reply = forgetEarlierValues(after: .delete, itemClass, findings: &findings)
         if wasRefused {
             findings.append(
                 Finding(
@@ -39,6 +39,7 @@ extension EngineState {
                 )
             )
         }
+        return reply
     }
 
     private mutating func deleteRows(

@@ -57,7 +57,7 @@ extension EngineState {
             }
             try state.removePasscodeItems()
         }
-        store.forgetRemovedRows()
+        store.forgetEarlierValues()
         closeUnavailable()
     }
 

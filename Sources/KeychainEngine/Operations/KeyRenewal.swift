@@ -42,7 +42,10 @@ extension EngineState {
             throw error
         }
         keyring = MetadataKeyring()
-        store.forgetRemovedRows()
+        if case .stay(let reason) = store.forgetEarlierValues(.long) {
+            let text = "what was under the keys of before is still in the database's log: "
+            warnings.append(KeychainError(.notAvailable, text + reason))
+        }
         closeUnavailable()
     }
 

@@ -5,7 +5,8 @@ import KeychainModel
 //
 // Invariants   (1) A crash at any step leaves the item under the one access control or the other.
 //              (2) Whoever cannot open the item cannot replace its access control.
-//              (3) Once the call is back, neither the file nor its log has the old sealed value.
+//              (3) Once the call is back, neither the file nor its log has the old sealed value,
+//                  or the reply says that another process keeps it there.
 //
 // What stays: every attribute, the creation date, the row, the persistent reference. The
 // modification date moves on, as with an update.
@@ -21,7 +22,7 @@ extension EngineState {
         _ flags: AccessControl.Flags,
         _ conversation: Conversation,
         findings: inout [Finding]
-    ) throws(KeychainError) {
+    ) throws(KeychainError) -> Reply {
         let asker = authorized.asker(authorized.query.authentication, conversation)
         var noted: [Finding] = []
         defer { findings += noted }
@@ -35,7 +36,8 @@ extension EngineState {
             }
             try state.update(row, changes, to: nil, asker, findings: &noted)
         }
-        store.forgetRemovedRows()
+        let itemClass = authorized.query.selection.itemClass
+        return forgetEarlierValues(after: .update, itemClass, .long, findings: &noted)
     }
 
     private mutating func onlyRow(

@@ -22,6 +22,7 @@ extension EngineState {
             if let error = device.unavailability(of: .whenUnlocked) { throw KeychainError(error) }
             let report = try restoreAll(with: &reader, from: source, progress)
             try commit()
+            store.forgetEarlierValues()
             return report
         } catch {
             rollBack()

@@ -12,7 +12,7 @@ extension EngineState {
         _ authorized: Authorized<UpdateQuery>,
         _ conversation: Conversation,
         findings: inout [Finding]
-    ) throws(KeychainError) {
+    ) throws(KeychainError) -> Reply {
         let query = authorized.query
         let asker = authorized.asker(query.authentication, conversation)
         var noted: [Finding] = []
@@ -24,6 +24,7 @@ extension EngineState {
                 try state.updateRows(authorized, asker, findings: &noted)
             }
         }
+        return forgetEarlierValues(after: .update, query.selection.itemClass, findings: &noted)
     }
 
     private mutating func updateRows(

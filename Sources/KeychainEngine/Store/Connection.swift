@@ -10,13 +10,24 @@ struct Connection: ~Copyable {
     private let handle: OpaquePointer
     /// The file's path, or `:memory:`.
     let path: String
+    private let busyWait: Int32
 
     /// Searches on several threads would queue to keep count of SQLite's memory, so it is left
     /// uncounted; a program that used SQLite before keeps its own setting.
     private static let preparation: Void = { _ = csqlite_leave_memory_uncounted() }()
 
     /// Opens the file, which must exist unless it is `:memory:`.
-    init(opening path: String) throws(StoreError) {
+    ///
+    /// - Parameters:
+    ///   - path: The file's path, or `:memory:`.
+    ///   - settings: What is switched on and off; none for what any program with SQLite does.
+    ///   - busyWait: How long a call waits for another process, in milliseconds.
+    /// - Throws: What SQLite reports.
+    init(
+        opening path: String,
+        settings: [ConnectionSetting] = ConnectionSetting.all,
+        busyWait: Int32 = busyTimeoutMilliseconds
+    ) throws(StoreError) {
         Self.preparation
         var handle: OpaquePointer?
         // Also for reading alone: a reader of a write-ahead log writes down how far it reads.
@@ -26,10 +37,28 @@ struct Connection: ~Copyable {
             sqlite3_close_v2(handle)
             throw Self.error(code: code, reason: "cannot open", path: path)
         }
-        sqlite3_extended_result_codes(handle, 1)
-        sqlite3_busy_timeout(handle, Self.busyTimeoutMilliseconds)
+        let configured = Self.configure(handle, settings, busyWait)
+        guard configured == SQLITE_OK else {
+            sqlite3_close_v2(handle)
+            throw Self.error(code: configured, reason: "cannot configure", path: path)
+        }
         self.handle = handle
         self.path = path
+        self.busyWait = busyWait
+    }
+
+    /// Before the first statement, which is already one that the file's schema could bend.
+    private static func configure(
+        _ handle: OpaquePointer,
+        _ settings: [ConnectionSetting],
+        _ busyWait: Int32
+    ) -> Int32 {
+        var code = sqlite3_extended_result_codes(handle, 1)
+        if code == SQLITE_OK { code = sqlite3_busy_timeout(handle, busyWait) }
+        for setting in settings where code == SQLITE_OK {
+            code = csqlite_set(handle, setting.number, setting.value)
+        }
+        return code
     }
 
     deinit { sqlite3_close_v2(handle) }
@@ -70,9 +99,29 @@ struct Connection: ~Copyable {
     /// How many rows the latest statement changed.
     var changedRowCount: Int { Int(sqlite3_changes(handle)) }
 
-    /// Moves the write-ahead log into the database and empties it, if nobody else is reading.
-    borrowing func truncateLog() {
-        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    /// Moves the write-ahead log into the database and empties it.
+    ///
+    /// - Parameter wait: How long to wait for other processes, in milliseconds.
+    /// - Returns: False if another process was still reading or writing; nothing is lost by that.
+    /// - Throws: What SQLite reports.
+    borrowing func truncateLog(waiting wait: Int32) throws(StoreError) -> Bool {
+        try require(sqlite3_busy_timeout(handle, wait))
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        try require(sqlite3_busy_timeout(handle, busyWait))
+        if code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_LOCKED { return false }
+        try require(code)
+        return true
+    }
+
+    /// Throws unless the latest statement changed exactly one row: one that was there, or is new.
+    borrowing func requireChange() throws(StoreError) { try requireChanges(1) }
+
+    /// Throws unless the latest statement changed so many rows.
+    borrowing func requireChanges(_ count: Int) throws(StoreError) {
+        guard changedRowCount == count else {
+            let reason = "SQLite wrote \(changedRowCount) rows instead of \(count)"
+            throw .damaged(path: path, reason: reason)
+        }
     }
 
     private static func error(code: Int32, reason: String, path: String) -> StoreError {

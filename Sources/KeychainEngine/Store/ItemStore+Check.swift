@@ -17,6 +17,12 @@ extension ItemStore {
         return faults
     }
 
+    /// What of the schema is not the keychain's, a sentence each; none when it is as it was made.
+    package borrowing func schemaFaults() throws(StoreError) -> [String] {
+        let version = StoreSchema.migrations.count
+        return try StoreSchema.differences(in: connection, version: version)
+    }
+
     /// The numbers of the rows that no reader takes for items, because a column makes no sense.
     package borrowing func senselessRows(of itemClass: ItemClass) throws(StoreError) -> [Int64] {
         let classes = ProtectionClass.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")

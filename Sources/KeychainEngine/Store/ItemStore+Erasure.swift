@@ -22,5 +22,6 @@ extension ItemStore {
         let statement = try statement(text)
         try statement.bind(Self.sentence, on: connection)
         try statement.run(on: connection)
+        try connection.requireChange()
     }
 }

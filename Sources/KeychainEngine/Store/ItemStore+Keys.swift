@@ -21,6 +21,7 @@ extension ItemStore {
         try statement.bind(Int64(protection.rawValue), on: connection)
         try statement.bind(wrapped, on: connection)
         try statement.run(on: connection)
+        try connection.requireChange()
     }
 
     /// Every access group that ever held an item: its digest and its sealed name.

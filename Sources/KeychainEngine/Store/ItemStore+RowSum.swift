@@ -17,6 +17,7 @@ extension ItemStore {
         let statement = try statement(text)
         try statement.bind(sealed, on: connection)
         try statement.run(on: connection)
+        try connection.requireChange()
         ledger.isOpen = false
     }
 

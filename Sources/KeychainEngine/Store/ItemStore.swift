@@ -7,6 +7,8 @@ import KeychainModel
 //              (4) A failed transaction leaves the database as it was.
 //              (5) Rows come in the order in which they were added.
 //              (6) No transaction that changed rows is committed without a word on their sum.
+//              (7) Whoever could not empty the log of earlier values owes it: `ItemStore+Log`.
+//              (8) Nothing is written into a schema that the keychain did not make.
 
 /// The items' tables: sealed values in, sealed values out.
 ///
@@ -14,16 +16,22 @@ import KeychainModel
 package struct ItemStore: ~Copyable {
     let connection: Connection
     let ledger = RowLedger()
+    let debt = LogDebt()
+    let waits: StoreWaits
     private let statements = StatementCache()
 
     /// Opens the database, making or migrating its tables when needed.
     ///
-    /// - Parameter path: an existing file, empty or a keychain; nil for one in memory.
-    /// - Throws: `StoreError.foreign`, `.damaged` or `.newer` before anything is changed.
-    package init(opening path: String?) throws(StoreError) {
-        let connection = try Connection(opening: path ?? ":memory:")
+    /// - Parameters:
+    ///   - path: an existing file, empty or a keychain; nil for one in memory.
+    ///   - waits: how long other processes are waited for.
+    /// - Throws: `StoreError.foreign`, `.foreignSchema`, `.damaged` or `.newer` before anything is
+    ///   changed.
+    package init(opening path: String?, waits: StoreWaits = StoreWaits()) throws(StoreError) {
+        let connection = try Connection(opening: path ?? ":memory:", busyWait: waits.busy)
         try StoreMigration.prepare(connection)
         self.connection = connection
+        self.waits = waits
     }
 
     /// Opens a database that is in use, for searches alone.
@@ -31,6 +39,7 @@ package struct ItemStore: ~Copyable {
         let connection = try Connection(opening: path)
         try StoreMigration.configureReading(connection)
         self.connection = connection
+        waits = StoreWaits()
     }
 
     /// The file's path; nil for a store in memory.
@@ -54,9 +63,26 @@ package struct ItemStore: ~Copyable {
 
 extension ItemStore {
     /// Starts a write transaction; waits a bounded time for another process's.
+    ///
+    /// - Throws: What SQLite reports; `foreignSchema` if another program changed the schema since.
     package borrowing func begin() throws(StoreError) {
         try run("BEGIN IMMEDIATE")
         ledger.isOpen = false
+        do throws(StoreError) { try followSchema() } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    /// Looks at the schema again if another connection wrote anything since: SQLite's count of
+    /// changes of the schema alone is part of what it could have written.
+    private borrowing func followSchema() throws(StoreError) {
+        let statement = try statement("PRAGMA data_version")
+        let version = try statement.step(on: connection) ? statement.number(at: 0) : 0
+        statement.reset()
+        guard ledger.checkedVersion != version else { return }
+        try StoreMigration.checkAgain(connection)
+        ledger.checkedVersion = version
     }
 
     /// Starts a transaction that reads everything as it is at its first read; others may write.
@@ -98,6 +124,7 @@ extension ItemStore {
         let statement = try statement(TableText.of(itemClass).insert)
         try bind(item, to: statement)
         try statement.run(on: connection)
+        try connection.requireChange()
         ledger.isOpen = true
         let row = connection.lastInsertedRow
         return RowChange(put: RowMark(itemClass: itemClass, row: row, binding: item.binding))
@@ -115,6 +142,7 @@ extension ItemStore {
             try bind(row.item, to: statement)
             try statement.bind(row.row, on: connection)
             try statement.run(on: connection)
+            try connection.requireChange()
         }
         ledger.isOpen = true
         let put = RowMark(itemClass: itemClass, row: row.row, binding: row.item.binding)
@@ -152,6 +180,7 @@ extension ItemStore {
         let statement = try statement(TableText.of(itemClass).delete)
         try statement.bind(row, on: connection)
         try statement.run(on: connection)
+        try connection.requireChanges(taken == nil ? 0 : 1)
         ledger.isOpen = true
         return RowChange(taken: taken)
     }
@@ -166,10 +195,12 @@ extension ItemStore {
         var changes: [RowChange] = []
         for itemClass in ItemClass.stored {
             let cursor = try marks(of: itemClass, in: protection)
+            let before = changes.count
             while let mark = try next(cursor) { changes.append(RowChange(taken: mark)) }
             let statement = try statement(TableText.of(itemClass).deleteProtectionClass)
             try statement.bind(Int64(protection.rawValue), on: connection)
             try statement.run(on: connection)
+            try connection.requireChanges(changes.count - before)
         }
         let statement = try statement("DELETE FROM metadata_keys WHERE class = ?")
         try statement.bind(Int64(protection.rawValue), on: connection)
@@ -185,9 +216,6 @@ extension ItemStore {
             try statement("DELETE FROM \(table)").run(on: connection)
         }
     }
-
-    /// Overwrites what removed rows left in the write-ahead log, as far as no reader needs it.
-    package borrowing func forgetRemovedRows() { connection.truncateLog() }
 
     private borrowing func bind(_ item: SealedItem, to statement: Statement) throws(StoreError) {
         for value in Self.values(of: item) { try statement.bind(value, on: connection) }

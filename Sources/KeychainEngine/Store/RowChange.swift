@@ -28,6 +28,8 @@ package struct RowChange: Sendable, Hashable {
 /// Whether rows were changed whose change the sum of the rows does not know.
 final class RowLedger {
     var isOpen = false
+    /// SQLite's count of what others wrote, when the schema was last compared; nil before.
+    var checkedVersion: Int64?
 }
 
 extension SealedItem {

@@ -96,6 +96,11 @@ final class Statement {
         return sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL ? nil : []
     }
 
+    /// The text of a column; nil where it is NULL.
+    func text(at column: Int) -> String? {
+        bytes(at: column).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// The bytes of a column where SQLite has them, until the next step; none where it is NULL.
     func rawBytes(at column: Int) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(handle, Int32(column))

@@ -4,6 +4,8 @@ package enum StoreError: Error, Sendable, Equatable {
     case damaged(path: String, reason: String)
     /// A database of some other program.
     case foreign(path: String)
+    /// A table, index, trigger or view that is not the keychain's, or that is missing.
+    case foreignSchema(path: String, difference: String)
     /// Written by a newer version of this program.
     case newer(path: String, version: Int64)
     /// Another process held the write lock for longer than the bounded wait.

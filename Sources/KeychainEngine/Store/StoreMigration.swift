@@ -4,17 +4,41 @@
 enum StoreMigration {
     /// Checks whose database it is, configures the connection, and runs the steps that are due.
     ///
-    /// Of `steps`, each with its statements, a database of version n has had the first n.
+    /// Of `steps`, each with its statements, a database of version n has had the first n. Nothing
+    /// is written before whose it is and its schema are known.
     static func prepare(
         _ connection: borrowing Connection,
         steps: [[String]] = StoreSchema.migrations
     ) throws(StoreError) {
-        let path = connection.path
         let version = try Self.version(of: connection)
         try checkOrigin(connection, version: version)
-        guard version <= steps.count else { throw .newer(path: path, version: Int64(version)) }
+        try checkSchema(connection, version: version, steps)
         try configure(connection)
         if version < steps.count { try migrate(connection, steps) }
+    }
+
+    /// Refuses a newer program's database, and a schema that the first `version` steps do not make.
+    private static func checkSchema(
+        _ connection: borrowing Connection,
+        version: Int,
+        _ steps: [[String]]
+    ) throws(StoreError) {
+        guard version <= steps.count else {
+            throw .newer(path: connection.path, version: Int64(version))
+        }
+        try StoreSchema.check(connection, version: version)
+    }
+
+    /// The same for a database that is open and was changed by another program.
+    ///
+    /// - Throws: `newer`, `foreignSchema`, or what SQLite reports.
+    static func checkAgain(_ connection: borrowing Connection) throws(StoreError) {
+        let version = try Self.version(of: connection)
+        let steps = StoreSchema.migrations
+        guard version <= steps.count else {
+            throw .newer(path: connection.path, version: Int64(version))
+        }
+        try StoreSchema.check(connection, version: steps.count)
     }
 
     /// SQLite keeps any number of 32 bits with its sign; none below 0 was ever written.
@@ -44,7 +68,6 @@ enum StoreMigration {
         try connection.execute("PRAGMA journal_mode = WAL")
         try connection.execute("PRAGMA synchronous = FULL")
         try connection.execute("PRAGMA secure_delete = ON")
-        try connection.execute("PRAGMA trusted_schema = OFF")
         try connection.execute("PRAGMA cell_size_check = ON")
         try connection.execute("PRAGMA temp_store = MEMORY")
         try connection.execute("PRAGMA foreign_keys = ON")
@@ -57,7 +80,6 @@ enum StoreMigration {
     static func configureReading(_ connection: borrowing Connection) throws(StoreError) {
         try connection.execute("PRAGMA query_only = ON")
         try connection.execute("PRAGMA cache_size = -\(readerCacheKiB)")
-        try connection.execute("PRAGMA trusted_schema = OFF")
         try connection.execute("PRAGMA cell_size_check = ON")
         try connection.execute("PRAGMA temp_store = MEMORY")
     }
@@ -70,6 +92,7 @@ enum StoreMigration {
         do throws(StoreError) {
             // Another process may have been here while this one waited.
             let version = try Self.version(of: connection)
+            try checkSchema(connection, version: version, steps)
             for step in steps.dropFirst(version) {
                 for statement in step { try connection.execute(statement) }
             }

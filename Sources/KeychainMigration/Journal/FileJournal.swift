@@ -41,8 +41,21 @@ public struct FileJournal: MigrationJournal {
             try handle.seekToEnd()
             try handle.write(contentsOf: line)
             try handle.synchronize()
+            // Each time: whoever made the file may have been killed before this.
+            try synchronizeFolder()
         } catch {
             throw JournalFailure.unwritable(file.path)
+        }
+    }
+
+    /// Makes the file's name durable; a system that cannot do this for folders does without.
+    private func synchronizeFolder() throws {
+        let folder = file.deletingLastPathComponent().path
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw JournalFailure.unwritable(folder) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
+            throw JournalFailure.unwritable(folder)
         }
     }
 

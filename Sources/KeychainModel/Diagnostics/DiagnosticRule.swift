@@ -31,6 +31,7 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
     case largeValue = "KC904"
     case damagedRow = "STO-11"
     case restoreConflict = "BAK-11"
+    case earlierValueStays = "LCK-12"
     case refusal = "status"
 
     /// What was noticed.
@@ -130,6 +131,10 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
         .restoreConflict: (
             "The backup and the device have an item with this primary key; the newer one stays.",
             nil
+        ),
+        .earlierValueStays: (
+            "The earlier sealed value is still in the database's files; the next call or opening "
+                + "removes it.", nil
         ),
         .refusal: ("", nil),
     ]

@@ -53,6 +53,9 @@ package enum DeviceCommand: Sendable {
 /// Everything that a keychain answers.
 package enum Reply: Sendable {
     case none
+    /// Done and durable; what it replaced or removed is still in the database's log, because
+    /// another process reads.
+    case earlierValueStays
     case result(ItemResult)
     /// One for each item of an `addAll`.
     case results([ItemResult])

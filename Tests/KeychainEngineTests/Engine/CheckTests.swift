@@ -73,12 +73,16 @@ private struct Fault: CustomTestStringConvertible, Sendable {
             isFound: { if case .groupName = $0 { true } else { false } }
         ),
         Fault(
-            "an index that lost an entry",
-            "CREATE INDEX i_test ON genp (metadata) WHERE 0",
-            "PRAGMA writable_schema = ON",
-            "UPDATE sqlite_schema SET sql = replace(sql, 'WHERE 0', '') WHERE name = 'i_test'",
-            "PRAGMA writable_schema = RESET",
+            "a row that its table's rule forbids",
+            "PRAGMA ignore_check_constraints = ON",
+            "INSERT INTO row_sum (id, sealed) VALUES (2, '')",
+            "PRAGMA ignore_check_constraints = OFF",
             isFound: { if case .database = $0 { true } else { false } }
+        ),
+        Fault(
+            "a trigger",
+            "CREATE TRIGGER keep AFTER DELETE ON genp BEGIN DELETE FROM row_sum; END",
+            isFound: { $0 == .database("the trigger `keep` is not the keychain's") }
         ),
     ]
 }

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// Slices of what `Scripts/torture.sh` does at length.
+/// Slices of what `Scripts/torture.sh` does at length: so many rounds of a seed, however long the
+/// machine takes, and each slice counts what it did.
 @Suite(.serialized) struct `A disk that fails` {
     private let tool: TortureTool
 
@@ -48,9 +49,20 @@ import Testing
 
     @Test(.requirement("STO-12"), arguments: ["7", "8"])
     func `keeps every acknowledged item, whatever was not yet durable`(seed: String) throws {
-        let result = try tool.run("power-loss", "--seconds", "6", "--seed", seed)
+        let result = try tool.run("power-loss", "--every", "7", "--seed", seed)
         #expect(result.status == 0, "\(result.output)")
-        #expect(result.output.figure("states") >= 100)
+        #expect(result.output.figure("complete-lives") == 1)
+        #expect(result.output.figure("returns") >= 10)
+        #expect(result.output.figure("states") >= 400)
+    }
+
+    @Test(.requirement("MIG-06"), arguments: ["1", "2"])
+    func `keeps every entry that a migration's journal called durable`(seed: String) throws {
+        let result = try tool.run("journal", "--seed", seed)
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.figure("complete-journals") == 1)
+        #expect(result.output.figure("returns") == 9)
+        #expect(result.output.figure("states") == 63)
     }
 
     @Test func `loses acknowledged items where nothing is made durable`() throws {
@@ -64,10 +76,11 @@ import Testing
 @Suite struct `A keychain with one byte changed` {
     @Test(.requirement("STO-02"))
     func `never gives a wrong value and deletes nothing`() throws {
-        let result = try TortureTool().run("damage", "--seconds", "6", "--seed", "5")
+        let result = try TortureTool().run("damage", "--damages", "3000", "--seed", "5")
         #expect(result.status == 0, "\(result.output)")
-        #expect(result.output.figure("flips") >= 100)
-        #expect(result.output.figure("truncations") >= 100)
+        #expect(result.output.figure("flips") + result.output.figure("truncations") == 3000)
+        #expect(result.output.figure("flips") >= 1200)
+        #expect(result.output.figure("truncations") >= 1200)
         #expect(result.output.figure("refused") > 0)
         #expect(result.output.figure("hidden") > 0)
         #expect(result.output.figure("rows-put-back") > 0)

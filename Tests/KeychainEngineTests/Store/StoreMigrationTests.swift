@@ -39,9 +39,8 @@ import Testing
             try StoreMigration.prepare(connection, steps: next)
             #expect(try version(connection) == StoreSchema.version + 2)
             #expect(try connection.number("SELECT COUNT(*) FROM genp WHERE more IS NULL") == 1)
-            try connection.execute("PRAGMA user_version = \(StoreSchema.version)")
         }
-        let store = try ItemStore(opening: path)
+        let store = try ItemStore(readingFrom: path)
         #expect(try store.rows(.everything, withSecrets: true).map(\.item) == [sealed])
     }
 

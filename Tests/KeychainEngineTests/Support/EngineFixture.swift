@@ -28,7 +28,8 @@ final class EngineFixture: Sendable {
         random: any RandomSource = SystemRandomSource(),
         behavior: BehaviorProfile = .documented,
         surroundings: Surroundings = Surroundings(),
-        tokenLifetime: UnlockToken.Lifetime = .untilRestart
+        tokenLifetime: UnlockToken.Lifetime = .untilRestart,
+        waits: StoreWaits = StoreWaits()
     ) throws {
         let clock = HandClock(boot: boot)
         let findings = FindingList()
@@ -46,7 +47,7 @@ final class EngineFixture: Sendable {
         )
         engine = try Engine(
             device: device,
-            store: ItemStore(opening: database),
+            store: ItemStore(opening: database, waits: waits),
             environment: EngineEnvironment(
                 now: { clock.date },
                 instant: { clock.instant },

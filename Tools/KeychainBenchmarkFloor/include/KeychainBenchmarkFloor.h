@@ -22,6 +22,10 @@ int floor_fill(benchmark_floor *floor, uint64_t first, uint64_t last);
 /* Seals one value and inserts it, durable when the call returns. 1 for success. */
 int floor_insert(benchmark_floor *floor, uint64_t number);
 
+/* Seals another value in the place of one that is there, durable when the call returns, and the
+ * earlier one in no file. 1 for success. */
+int floor_replace(benchmark_floor *floor, uint64_t number);
+
 /* Finds a value by its key and opens it. 1 if it is there and whole. */
 int floor_find(benchmark_floor *floor, uint64_t number);
 

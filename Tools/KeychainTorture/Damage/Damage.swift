@@ -9,6 +9,8 @@ struct Damage {
     private let seed: UInt64
     /// Which part of the damages is done, of how many: processes share them.
     private let part: (number: Int, count: Int)
+    /// How many of the damages are done at most; nil: all.
+    private let limit: Int?
     private let report: TortureReport
     private let scratch: Scratch
     private let keychain: DamagedKeychain
@@ -17,9 +19,11 @@ struct Damage {
     init(
         seed: UInt64,
         part: (number: Int, count: Int),
+        limit: Int? = nil,
         _ report: TortureReport
     ) throws(KeychainError) {
         self.seed = seed
+        self.limit = limit
         self.part = part
         self.report = report
         scratch = try Scratch()
@@ -38,16 +42,17 @@ struct Damage {
         let targets = try keychain.targets()
         let work = self.work(targets)
         report.add("possible-damages", work.count)
+        let count = min(limit ?? work.count, work.count)
         // One file after the other within a slice, so that files are seldom put back.
-        for start in stride(from: 0, to: work.count, by: 256) {
-            let slice = work[start..<min(start + 256, work.count)]
+        for start in stride(from: 0, to: count, by: 256) {
+            let slice = work[start..<min(start + 256, count)]
             for (index, target) in targets.enumerated() {
                 try damage(target, slice.filter { $0.target == index }.map(\.change))
                 if report.findings > 0 || report.isOver { return }
             }
             report.progress("\(start) of \(work.count) damages")
         }
-        report.add("complete-rounds")
+        if count == work.count { report.add("complete-rounds") }
     }
 
     private mutating func work(

@@ -4,12 +4,20 @@ import KeychainModel
 /// Cuts the power at every moment of a recorded life of a keychain: whatever of the unsynchronized
 /// writes is lost, it opens and holds what was acknowledged.
 struct PowerLoss {
-    /// How many calls one life has.
-    private static let callCount = 24
+    /// The calls that every life begins with: those that replace key files are seldom possible in a
+    /// random order.
+    private static let prologue = [
+        "add", "set a passcode", "remove the passcode", "set a passcode",
+        "update attributes of all", "change the passcode",
+    ]
+    /// How many calls at random follow.
+    private static let callCount = 20
     /// How many random subsets are tried at each moment.
     private static let subsetCount = 3
 
     private let seed: UInt64
+    /// The power is cut after every so many changes, and whenever a call has returned.
+    private let interval: Int
     /// False to show that the check would notice: the disk then forgets to make anything durable.
     private let heedsSyncs: Bool
     private let report: TortureReport
@@ -20,10 +28,12 @@ struct PowerLoss {
 
     init(
         seed: UInt64,
+        every interval: Int,
         heedsSyncs: Bool,
         _ report: TortureReport
     ) throws(KeychainError) {
         self.seed = seed
+        self.interval = interval
         self.heedsSyncs = heedsSyncs
         self.report = report
         scratch = try Scratch()
@@ -36,14 +46,19 @@ struct PowerLoss {
         let changes = DiskRecorder.changes
         report.add("lives")
         report.add("recorded-changes", changes.count)
+        let returns = Set(acknowledged.map(\.count))
         var disk = DiskModel()
         for (index, change) in changes.enumerated() {
             if case .sync = change.kind, !heedsSyncs { continue }
             disk.apply(change)
-            try cut(disk, after: index + 1)
+            let count = index + 1
+            guard returns.contains(count) || count % interval == 0 else { continue }
+            try cut(disk, after: count)
+            if returns.contains(count) { report.add("returns") }
             if report.findings > 0 || report.isOver { return }
-            report.progress("seed \(seed), change \(index + 1) of \(changes.count)")
+            report.progress("seed \(seed), change \(count) of \(changes.count)")
         }
+        report.add("complete-lives")
     }
 
     private mutating func record() throws(KeychainError) {
@@ -57,6 +72,11 @@ struct PowerLoss {
         // A life changes and removes the passcode, and whoever looks at a moment of it later would
         // have to know which one each item was bound to; the walk over faults has that verb.
         let verbs = Verb.all.filter { !$0.opensItself && !$0.bindsToPasscode }
+        for name in Self.prologue {
+            // Each is possible where it stands.
+            for verb in verbs where verb.name == name { try verb.run(directory, rig) }
+            try acknowledge(name)
+        }
         for _ in 0..<Self.callCount {
             if random.next(below: 6) == 0 {
                 rig.close()

@@ -8,22 +8,26 @@ final class TortureReport {
     private let kind: String
     private let start = ContinuousClock.now
     private let deadline: ContinuousClock.Instant?
+    private let roundLimit: Int?
     private var figures: [(name: String, count: Int)] = []
     private(set) var findings = 0
     private var nextProgress = ContinuousClock.now + .seconds(5)
 
     /// - Parameters:
     ///   - kind: The subcommand.
-    ///   - seconds: How long it may take; nil: one complete round.
-    init(_ kind: String, seconds: Int?) {
+    ///   - seconds: How long it may take; what it gets to depends on the machine.
+    ///   - rounds: How many complete rounds at most; without both one.
+    init(_ kind: String, seconds: Int?, rounds: Int? = nil) {
         self.kind = kind
+        roundLimit = rounds
         deadline = seconds.map { ContinuousClock.now + .seconds($0) }
     }
 
-    /// Whether time is left for another round, or there is no limit and this is the first.
+    /// Whether another round is wanted, and time is left for it.
     private func hasTime(afterRounds rounds: Int) -> Bool {
         guard findings == 0 else { return false }
-        guard let deadline else { return rounds == 0 }
+        if let roundLimit, rounds >= roundLimit { return false }
+        guard let deadline else { return rounds < roundLimit ?? 1 }
         return ContinuousClock.now < deadline
     }
 

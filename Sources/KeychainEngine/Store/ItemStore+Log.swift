@@ -1,0 +1,63 @@
+import Glibc
+
+// Definitions  "log": SQLite's write-ahead log, which has pages as they were until it is emptied;
+//              "owed": it may hold earlier values, and could not be emptied yet.
+// Invariants   (1) After a write that took a value away the log is emptied, or that is owed.
+//              (2) What is owed is tried again before every later request, by every later opening
+//                  that finds a log, and by SQLite when the last process closes the database.
+//
+// Source: Documentation/Spec/store.md §2, "Removing"; requirement LCK-12.
+extension ItemStore {
+    /// Empties the log: earlier values leave it, and the pages that had them are overwritten.
+    ///
+    /// - Parameter wait: How long others may read on; nobody waits twice for the same reader.
+    /// - Returns: Whether they are gone, and if not, why.
+    @discardableResult
+    package borrowing func forgetEarlierValues(_ wait: ReaderWait = .brief) -> EarlierValues {
+        let milliseconds: Int32 =
+            switch wait {
+            case .none: 0
+            case .brief: debt.isOwed ? 0 : waits.brief
+            case .long: waits.busy
+            }
+        do throws(StoreError) {
+            debt.isOwed = try !connection.truncateLog(waiting: milliseconds)
+        } catch {
+            debt.isOwed = true
+            return .stay(error.asKeychainError.reason)
+        }
+        return debt.isOwed ? .stay("another process reads or writes the keychain") : .gone
+    }
+
+    /// Whether earlier values may still be in the log.
+    package var owesForgetting: Bool { debt.isOwed }
+
+    /// Tries once more what is owed, without waiting.
+    package borrowing func forgetWhatIsOwed() {
+        if debt.isOwed { forgetEarlierValues(.none) }
+    }
+
+    /// Empties a log that others have left, as after a crash: nobody knows what is in it.
+    package borrowing func forgetWhatOthersLeft() {
+        guard let location else { return }
+        var status = stat()
+        guard stat(location + "-wal", &status) == 0, status.st_size > 0 else { return }
+        forgetEarlierValues(.none)
+    }
+}
+
+/// How long emptying the log waits for other processes.
+package enum ReaderWait: Sendable { case none, brief, long }
+
+/// What became of the values that a write took away.
+package enum EarlierValues: Sendable, Hashable {
+    /// They are in no file.
+    case gone
+    /// They are still in the log or in the database, and why.
+    case stay(String)
+}
+
+/// Whether the log may hold earlier values, and could not be emptied yet.
+final class LogDebt {
+    var isOwed = false
+}

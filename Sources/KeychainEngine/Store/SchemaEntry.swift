@@ -1,0 +1,63 @@
+/// One row of SQLite's own table `sqlite_schema`: a table, an index, or what somebody else planted.
+struct SchemaEntry: Hashable {
+    /// `table`, `index`, `view` or `trigger`.
+    let kind: String
+    let name: String
+    /// The table that an index or a trigger belongs to; of a table its own name.
+    let table: String
+    /// The statement that made it, as SQLite keeps it; nil for an index that a constraint made.
+    let text: String?
+}
+
+// What the migrations leave in `sqlite_schema`, worked out from their text: running them for every
+// opening would cost more than the rest of it. A test compares this with what SQLite makes.
+extension SchemaEntry {
+    /// The entries after these statements, which make tables and indexes and nothing else.
+    static func made(by statements: [String]) -> Set<SchemaEntry> {
+        var entries: Set<SchemaEntry> = []
+        for statement in statements { entries.formUnion(made(by: statement)) }
+        return entries
+    }
+
+    private static func made(by statement: String) -> [SchemaEntry] {
+        let words = statement.split(maxSplits: 5, whereSeparator: \.isWhitespace).map(String.init)
+        guard words.count > 4, words[0] == "CREATE" else { return [] }
+        guard words[1] == "TABLE" else {
+            return [SchemaEntry(kind: words[1].lowercased(), words[2], of: words[4], statement)]
+        }
+        let name = words[2]
+        let table = SchemaEntry(kind: "table", name, of: name, statement)
+        return [table] + uniqueIndexes(of: name, statement) + rowCounter(statement)
+    }
+
+    /// SQLite makes an index for each constraint, unless the table is ordered by it anyway.
+    private static func uniqueIndexes(of table: String, _ statement: String) -> [SchemaEntry] {
+        let parts = statement.split(separator: " UNIQUE", omittingEmptySubsequences: false)
+        return parts.indices.dropFirst().map { number in
+            SchemaEntry(kind: "index", "sqlite_autoindex_\(table)_\(number)", of: table, nil)
+        }
+    }
+
+    /// The table in which SQLite counts rows that are never numbered twice.
+    private static func rowCounter(_ statement: String) -> [SchemaEntry] {
+        guard statement.contains(" AUTOINCREMENT") else { return [] }
+        let name = "sqlite_sequence"
+        let text = "CREATE TABLE sqlite_sequence(name,seq)"
+        return [SchemaEntry(kind: "table", name, of: name, text)]
+    }
+
+    private init(kind: String, _ name: String, of table: String, _ text: String?) {
+        self.init(kind: kind, name: name, table: table, text: text)
+    }
+}
+
+extension SchemaEntry {
+    /// What the entry is and what it is called, fit for a terminal whatever the name is.
+    var title: String {
+        let kinds = ["table", "index", "view", "trigger"]
+        let shown = name.unicodeScalars.prefix(64).map { scalar in
+            (0x20..<0x7F).contains(scalar.value) && scalar != "`" ? String(scalar) : "?"
+        }
+        return "\(kinds.contains(kind) ? kind : "part") `\(shown.joined())`"
+    }
+}

@@ -1,0 +1,65 @@
+// Whether the tables are ours and nothing beside them: whoever can write the file can plant a
+// trigger that keeps what is deleted, or a view in front of which writes come to nothing, and needs
+// no key for it.
+//
+// Source: Documentation/Spec/store.md §2, "Schema"; requirement LCK-11.
+extension StoreSchema {
+    /// What the steps of each version leave, worked out once.
+    private static let entries: [Set<SchemaEntry>] = migrations.indices.map {
+        SchemaEntry.made(by: migrations[...$0].flatMap(\.self))
+    }
+
+    /// Compares every entry of the schema with what the first `version` steps make.
+    ///
+    /// - Throws: `foreignSchema` with a sentence for the first difference in the order of names.
+    static func check(
+        _ connection: borrowing Connection,
+        version: Int
+    ) throws(StoreError) {
+        guard let difference = try differences(in: connection, version: version).first else {
+            return
+        }
+        throw .foreignSchema(path: connection.path, difference: difference)
+    }
+
+    /// What is not as the first `version` steps make it, a sentence each, in the order of names.
+    static func differences(
+        in connection: borrowing Connection,
+        version: Int
+    ) throws(StoreError) -> [String] {
+        let expected = entries.indices.contains(version - 1) ? entries[version - 1] : []
+        let found = try schema(of: connection)
+        guard found.count != expected.count || Set(found) != expected else { return [] }
+        var seen: Set<SchemaEntry> = []
+        let strange = found.filter { !expected.contains($0) || !seen.insert($0).inserted }
+        let strangeNames = Set(strange.map(\.name))
+        let ownNames = Set(expected.map(\.name))
+        let missing = expected.filter { !seen.contains($0) && !strangeNames.contains($0.name) }
+        let sentences = strange.map { entry in
+            let isOurs = ownNames.contains(entry.name)
+            let whose = isOurs ? "is not as the keychain made it" : "is not the keychain's"
+            return (entry.name, "the \(entry.title) \(whose)")
+        }
+        return (sentences + missing.map { ($0.name, "the \($0.title) is missing") })
+            .sorted { $0 < $1 }.map(\.1)
+    }
+
+    private static func schema(
+        of connection: borrowing Connection
+    ) throws(StoreError) -> [SchemaEntry] {
+        let text = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
+        let statement = try connection.prepare(text)
+        var found: [SchemaEntry] = []
+        while try statement.step(on: connection) {
+            found.append(
+                SchemaEntry(
+                    kind: statement.text(at: 0) ?? "",
+                    name: statement.text(at: 1) ?? "",
+                    table: statement.text(at: 2) ?? "",
+                    text: statement.text(at: 3)
+                )
+            )
+        }
+        return found
+    }
+}
