@@ -52,7 +52,8 @@ extension Device {
 
     /// Sets or changes the passcode; touches no item, as every class key stays what it is.
     ///
-    /// The current passcode is tried like an unlock, and unlocks the device if it is right.
+    /// The current passcode is tried like an unlock, and unlocks the device if it is right. The
+    /// cost of a guess is measured anew, so that it keeps up with the machine.
     /// - Parameters:
     ///   - new: At least 1 byte.
     ///   - current: The present passcode; ignored if none is set.
@@ -69,7 +70,7 @@ extension Device {
         try storage.withExclusiveLock { () throws(DeviceError) in
             try reload(at: now)
             let proofKeys = try authorizeChange(current, at: now)
-            let cost = keybag.record.passcode?.cost ?? stretchingCost()
+            let cost = stretchingCost()
             let storage = self.storage
             let released = try keybag.setPasscode(
                 new,
@@ -110,6 +111,9 @@ extension Device {
         }
         return takeAnnouncements()
     }
+
+    /// What a guess of the present passcode costs; nil without one.
+    package var guessCost: Argon2id.Cost? { keybag.record.passcode?.cost }
 
     /// Reads the attempt counter.
     ///

@@ -37,7 +37,7 @@ package struct Device: ~Copyable, Sendable {
     ///   - storage: Where the keybag is.
     ///   - element: The device's secure element.
     ///   - passcode: The passcode of a device that has to be made; an existing one keeps its own.
-    ///   - stretchingCost: Asked whenever a passcode is set where there was none.
+    ///   - stretchingCost: Measures what a guess costs, whenever a passcode is set or changed.
     ///   - random: Where keys come from.
     ///   - now: The current moment.
     /// - Throws: `damaged`, `unsupportedVersion`, `missing`, `storage`, `busy`, `cryptography`;
