@@ -4,7 +4,7 @@ import KeychainModel
 enum Passcode {
     static let verbs = ["set", "change", "remove"]
 
-    /// Asks for what the verb needs, the current passcode first.
+    /// Asks for what the verb needs, the current passcode first; says what a weak one is worth.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
@@ -17,6 +17,7 @@ enum Passcode {
         } else {
             let new = try input.newLine(called: "New passcode")
             _ = try context.send(.device(.setPasscode(new, current: current)))
+            context.warnIfWeak(new.secret, called: "passcode")
         }
     }
 }
