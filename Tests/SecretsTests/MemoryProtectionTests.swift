@@ -69,6 +69,14 @@ import Testing
 
 private let kernelReportsFlags = linesOfMappingTable().contains { $0.hasPrefix("VmFlags:") }
 
+/// Whether the kernel locks so much memory for this process now.
+private func mayLock(_ byteCount: Int) -> Bool {
+    let pages = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let pages, pages != MAP_FAILED else { return false }
+    defer { munmap(pages, byteCount) }
+    return mlock(pages, byteCount) == 0
+}
+
 /// The two-letter flags of the mapping that holds the address; see proc_pid_smaps(5).
 private func kernelFlags(ofMappingAt address: UInt) -> [String] {
     var isInMapping = false
