@@ -35,6 +35,7 @@ let package = Package(
         ),
         // Headers alone: libtss2 is loaded when a TPM is used, so nothing is linked.
         .systemLibrary(name: "CTSS", providers: [.apt(["libtss2-dev"])]),
+        .target(name: "CProcess"),
         .target(
             name: "CCrypto",
             linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("argon2")]
@@ -42,7 +43,7 @@ let package = Package(
 
         // Ground.
         .target(name: "CoreFoundation"),
-        .target(name: "Secrets"),
+        .target(name: "Secrets", dependencies: ["CProcess"]),
         .target(name: "KeychainModel", dependencies: ["Secrets"]),
         .target(name: "PlaintextStores", dependencies: ["Secrets"]),
         .target(name: "Cryptography", dependencies: ["CCrypto", "Secrets"]),
@@ -139,11 +140,14 @@ let package = Package(
         ),
         .executableTarget(
             name: "keychain",
-            dependencies: ["KeychainCommand", "SecureElementTPM"]
+            dependencies: ["KeychainCommand", "SecureElementTPM", "Secrets"]
         ),
 
         // Run for its answers by whatever asks for a finger: D-Bus stays out of other processes.
-        .executableTarget(name: "keychain-fingerprint", dependencies: ["CSystemd"]),
+        .executableTarget(
+            name: "keychain-fingerprint",
+            dependencies: ["CProcess", "CSystemd"]
+        ),
         .target(
             name: "MigrationCommand",
             dependencies: [
@@ -153,7 +157,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "keychain-migrate",
-            dependencies: ["MigrationCommand", "KeychainCommand", "SecureElementTPM"]
+            dependencies: ["MigrationCommand", "KeychainCommand", "SecureElementTPM", "Secrets"]
         ),
         .target(
             name: "SimulationCommand",
@@ -161,7 +165,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "keychain-simulate",
-            dependencies: ["SimulationCommand", "KeychainCommand"]
+            dependencies: ["SimulationCommand", "KeychainCommand", "Secrets"]
         ),
 
         // Proof.

@@ -4,35 +4,40 @@ extension Argon2id {
     /// The most memory calibration chooses, in KiB: 256 MiB.
     static let calibratedMemoryKiBLimit: UInt32 = 256 * 1024
 
+    /// How often each cost is tried; the quickest trial counts.
+    static let trialCount = 3
+
     /// Finds the cost at which one derivation on this machine takes about the target.
     ///
     /// - Parameters:
-    ///   - target: How long the person may wait for one derivation.
-    ///   - now: A clock that never goes back; read before and after each trial.
+    ///   - target: How much processor time one derivation may take.
+    ///   - processorTime: The processor time of the calling thread, which one lane runs on. A wall
+    ///     clock would count the waiting on a busy machine as work and choose too low a cost.
     /// - Returns: At least `Cost.minimum`, even if that takes longer than the target.
-    package static func calibrated(target: Duration, now: () -> Duration) -> Cost {
-        calibrated(target: target) { cost in duration(of: cost, now: now) }
+    package static func calibrated(target: Duration, processorTime: () -> Duration) -> Cost {
+        calibrated(target: target) { cost in duration(of: cost, processorTime) }
     }
 
-    /// Finds the cost from two trials.
+    /// Finds the cost from trials of two costs.
     ///
-    /// The time is proportional to memory times passes, so one trial at the least cost tells how
-    /// much memory fits, and a second one how many passes. Memory comes first, up to 256 MiB: it
-    /// hurts special hardware more than passes do.
+    /// The time is proportional to memory times passes, so the least cost tells how much memory
+    /// fits, and a second one how many passes. Memory comes first, up to 256 MiB: it hurts special
+    /// hardware more than passes do. Other programs can only slow a trial down, by taking caches
+    /// and memory channels, so the quickest trial of a cost is the truest.
     ///
     /// - Parameters:
     ///   - target: How long one derivation may take.
-    ///   - trial: Derives once at a cost and tells how long that took; `nil` when it cannot.
-    /// - Returns: At least `Cost.minimum`, which is also the answer when a trial fails.
+    ///   - trial: Derives once at a cost and returns how long that took; `nil` when it cannot.
+    /// - Returns: At least `Cost.minimum`, which is also the answer when every trial fails.
     static func calibrated(target: Duration, trial: (Cost) -> Duration?) -> Cost {
         var cost = Cost.minimum
-        guard let first = trial(cost) else { return .minimum }
+        guard let first = quickest(of: cost, trial) else { return .minimum }
         cost.memoryKiB = scaled(
             cost.memoryKiB,
             by: target / max(first, .nanoseconds(1)),
             limits: cost.memoryKiB...calibratedMemoryKiBLimit
         )
-        guard let second = trial(cost) else { return .minimum }
+        guard let second = quickest(of: cost, trial) else { return .minimum }
         cost.passes = scaled(
             cost.passes,
             by: target / max(second, .nanoseconds(1)),
@@ -41,16 +46,20 @@ extension Argon2id {
         return cost
     }
 
+    private static func quickest(of cost: Cost, _ trial: (Cost) -> Duration?) -> Duration? {
+        (0..<trialCount).compactMap { _ in trial(cost) }.min()
+    }
+
     /// Times one derivation; `nil` when the machine cannot do it.
-    private static func duration(of cost: Cost, now: () -> Duration) -> Duration? {
-        let start = now()
+    private static func duration(of cost: Cost, _ processorTime: () -> Duration) -> Duration? {
+        let start = processorTime()
         let salt = [UInt8](repeating: 0, count: saltByteCounts.lowerBound)
         do {
             _ = try stretch(Secret(copying: []), salt: salt, cost: cost)
         } catch {
             return nil
         }
-        return now() - start
+        return processorTime() - start
     }
 
     private static func scaled(

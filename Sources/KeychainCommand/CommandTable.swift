@@ -106,9 +106,11 @@ enum CommandTable {
         Command(
             "passcode",
             "set, change or remove the passcode",
+            options: OptionTable.passcode,
             operands: .choice(Passcode.verbs),
             remarks: [
-                "From a pipe: the current passcode, if any, and the new one, on a line each."
+                "From a pipe: the current passcode, if any, and the new one, on a line each.",
+                "Setting or changing it makes new keys: earlier copies of the keybag open nothing.",
             ],
             run: Passcode.run
         ),

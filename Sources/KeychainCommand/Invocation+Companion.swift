@@ -1,7 +1,6 @@
 import Glibc
 import KeychainHost
 import KeychainModel
-import Secrets
 
 extension Invocation {
     /// Runs this process as the companion of `keychain` that carries out one command.
@@ -14,7 +13,6 @@ extension Invocation {
     ///   - run: What it does.
     /// - Returns: What the process is to exit with.
     package static func runCompanion(_ name: String, _ run: @escaping Command.Run) -> Int32 {
-        CoreDump.exclude()
         signal(SIGPIPE, SIG_IGN)
         let terminal = ProcessTerminal()
         let invocation = Invocation(

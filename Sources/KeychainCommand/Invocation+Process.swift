@@ -1,16 +1,15 @@
 import Glibc
 import KeychainHost
 import KeychainModel
-import Secrets
 
 extension Invocation {
     /// Runs this process's command line against its terminal and its keychain.
     ///
-    /// Keeps secrets out of core files, and turns a closed pipe into a failed write.
+    /// Turns a closed pipe into a failed write. The program has made sure before that its memory
+    /// cannot be dumped.
     ///
     /// - Returns: What the process is to exit with.
     package static func runProcess() -> Int32 {
-        CoreDump.exclude()
         signal(SIGPIPE, SIG_IGN)
         let words = CommandLine.arguments
         let terminal = ProcessTerminal()

@@ -8,8 +8,13 @@ package enum DiagnosticOutput {
 
     package static func note(_ finding: Finding) {
         guard isEnabled else { return }
-        let line = Array((finding.description + "\n").utf8)
+        let line = line(for: finding)
         // A line that cannot be written has nobody to tell.
         _ = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+
+    /// One line of UTF-8; what would act on a terminal is spelled out.
+    static func line(for finding: Finding) -> [UInt8] {
+        Array((VisibleText.escaping(finding.description) + "\n").utf8)
     }
 }

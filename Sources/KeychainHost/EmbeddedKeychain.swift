@@ -16,8 +16,8 @@ package enum EmbeddedKeychain {
         behavior: HostBehavior.profile(ProcessEnvironment.current)
     )
 
-    /// How long one passcode derivation is to take on the machine that sets the passcode.
-    private static let stretchingTime = Duration.milliseconds(100)
+    /// How much processor time a derivation takes on the machine that sets the passcode.
+    package static let stretchingTime = Duration.milliseconds(500)
 
     /// A keychain that was opened, and for whom.
     private struct Opened: Sendable {
@@ -147,7 +147,8 @@ package enum EmbeddedKeychain {
             instant: { Self.deviceClock(bootID: start.bootID) },
             random: random,
             surroundings: { Surroundings(reader?.state ?? .absent) },
-            note: DiagnosticOutput.note
+            note: DiagnosticOutput.note,
+            progress: WorkProgress.report
         )
         return try Engine(
             device: device,
@@ -177,8 +178,7 @@ package enum EmbeddedKeychain {
     }
 
     private static func calibratedCost() -> Argon2id.Cost {
-        let start = ContinuousClock.now
-        return Argon2id.calibrated(target: stretchingTime) { ContinuousClock.now - start }
+        Argon2id.calibrated(target: stretchingTime, processorTime: ThreadClock.now)
     }
 
     /// Seconds between 1970 and 2001.

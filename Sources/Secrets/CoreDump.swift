@@ -1,20 +1,30 @@
+import CProcess
 import Glibc
 
-/// Keeps the memory of this process out of core files.
+/// Keeps the memory of this process to itself: out of core files, and from other programs.
 ///
-/// For our own executables only: a library must not change the limits of the program it is in.
+/// For our own executables only: a library must not change the program it is in.
 package enum CoreDump {
-    /// Sets the soft limit of the core file size to 0 bytes.
+    /// Makes the process not dumpable, and sets the soft limit of its core file size to 0 bytes.
     ///
-    /// - Returns: Whether the kernel agreed.
-    /// - Source: setrlimit(2), `RLIMIT_CORE`.
+    /// The limit alone does not do: where `core_pattern` names a handler, the kernel ignores it and
+    /// pipes the whole memory to the handler. A process that is not dumpable leaves no core at all,
+    /// and other programs of the same user can neither trace it nor read `/proc/<pid>/mem`. A
+    /// program that it runs is dumpable again.
+    ///
+    /// - Returns: Whether the kernel agreed to both.
+    /// - Source: prctl(2), `PR_SET_DUMPABLE`; core(5); setrlimit(2), `RLIMIT_CORE`.
     @discardableResult
     package static func exclude() -> Bool {
+        let isForbidden = process_forbid_dump() == 0
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return false }
         limit.rlim_cur = 0
-        return setrlimit(resource, &limit) == 0
+        return setrlimit(resource, &limit) == 0 && isForbidden
     }
+
+    /// Whether other programs of the same user can read the memory of this process.
+    package static var isPossible: Bool { process_dump_state() != 0 }
 
     private static var resource: __rlimit_resource_t {
         __rlimit_resource_t(RLIMIT_CORE.rawValue)

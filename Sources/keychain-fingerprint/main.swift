@@ -1,8 +1,11 @@
+import CProcess
 import Glibc
 
 // keychain-fingerprint list | verify: speaks to fprintd for programs that have a keychain, so that
 // none of them has to speak D-Bus. KeychainPrompts reads its lines and runs it; so can people.
 
+// It holds no secret. Whoever could trace it could put a match into its mouth.
+_ = process_forbid_dump()
 signal(SIGPIPE, SIG_IGN)
 do throws(BusError) {
     switch CommandLine.arguments.dropFirst() {

@@ -1,7 +1,9 @@
 import Foundation
 import KeychainCommand
 import MigrationCommand
+import Secrets
 import SecureElementTPM
 
+CoreDump.exclude()
 TPMSupport.register()
 exit(Invocation.runCompanion("migrate", MigrateCommand.ofThisProcess.run))

@@ -1,5 +1,7 @@
 import Foundation
 import KeychainCommand
+import Secrets
 import SimulationCommand
 
+CoreDump.exclude()
 exit(Invocation.runCompanion("simulate", SimulateCommand.run))

@@ -160,6 +160,20 @@ import Testing
         expectRefusal(of: try keybag.encoded(), "hostile cost")
     }
 
+    @Test(arguments: [(9, 2), (8, 1), (10, 0x04), (10, 0x80)] as [(Int, UInt8)])
+    func `is refused when its version or flags are of another time, although authentic`(
+        offset: Int,
+        bits: UInt8
+    ) throws {
+        let element = SoftwareSecureElement(storage: storage, random: SeededRandomSource(seed: 1))
+        let keybag = try Keybag(decoding: bytes, path: "keybag", element: element)
+        var fields = keybag.record.encodedFields()
+        fields[offset] ^= bits
+        let codeKey = try Keybag.codeKey(of: keybag.uuid, element: element)
+        try AuthenticatedFile.seal(&fields, under: codeKey)
+        expectRefusal(of: fields, "byte \(offset)")
+    }
+
     @Test func `is refused when it stretches a passcode that is not set`() throws {
         _ = try openDevice(MemoryStorage())
         let element = SoftwareSecureElement(

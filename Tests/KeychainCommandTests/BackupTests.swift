@@ -52,7 +52,7 @@ private final class Folder {
 
     @Test func `write a file for the owner alone, and read it back`() throws {
         let endpoint = try filled()
-        let made = run(["backup", file], on: endpoint, "tape\n")
+        let made = run(["backup", file], on: endpoint, "tundra-velvet-orbit-mango\n")
         #expect(made.status == 0)
         #expect(made.output == "items  2\n")
         #expect(made.diagnostics == "")
@@ -61,7 +61,7 @@ private final class Folder {
         #expect(mode as? Int == 0o600)
 
         _ = run(["delete-generic-password", "-a", "bob"], on: endpoint)
-        let restored = run(["restore", file], on: endpoint, "tape\n")
+        let restored = run(["restore", file], on: endpoint, "tundra-velvet-orbit-mango\n")
         #expect(restored.status == 0)
         #expect(
             restored.output == """

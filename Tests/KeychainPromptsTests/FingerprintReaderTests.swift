@@ -98,6 +98,13 @@ import Testing
         #expect(try ask("read x", prompt, (cue, "\u{3}")).answer == .canceled)
     }
 
+    @Test func `shows a program's word for the other way without what steers a terminal`() throws {
+        let title = "PIN\u{1B}[2J\n\u{9B}1m\u{202E}"
+        let prompt = Prompt(.biometry(.touchID), offersFallback: true, fallbackTitle: title)
+        let cue = #"Return: PIN\u{1b}[2J\u{a}\u{9b}1m\u{202e}). "#
+        #expect(try ask("read x", prompt, (cue, "\n")).answer == .fallback)
+    }
+
     @Test func `is asked of nobody without a terminal`() {
         let reader = FingerprintReader(path: "/bin/true", terminal: "/dev/null")
         let answer = reader.answer(Prompt(.biometry(.touchID)), for: "x", while: { true })

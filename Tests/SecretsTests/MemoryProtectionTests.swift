@@ -37,10 +37,29 @@ import Testing
         #expect(flags.contains("lo") == arena.usage.isLocked)
     }
 
-    @Test(.requirement("STO-18"))
+    // The usage is the arena's own word; the kernel's word is `lo`, and `RLIMIT_MEMLOCK` allows a
+    // chunk everywhere but where an administrator has taken it away.
+    @Test(
+        .requirement("STO-19"),
+        .enabled(if: kernelReportsFlags),
+        .enabled(if: mayLock(SecretArena.chunkByteCount), "RLIMIT_MEMLOCK allows no chunk"),
+        arguments: [32, SecretArena.largestSlotByteCount + 1]
+    )
+    func `is locked by the kernel where its limit allows that`(byteCount: Int) {
+        let arena = SecretArena()
+        let slot = arena.allocate(byteCount: byteCount)
+        let flags = kernelFlags(ofMappingAt: UInt(bitPattern: slot.start))
+        #expect(flags.contains("lo"))
+        #expect(arena.usage.isLocked)
+        #expect(arena.usage.lockedByteCount >= byteCount)
+    }
+
+    @Test(.requirement("STO-18", "LCK-10"))
     func `is not dumped by a process that excludes core files`() async {
         await #expect(processExitsWith: .success) {
+            #expect(CoreDump.isPossible)
             #expect(CoreDump.exclude())
+            #expect(!CoreDump.isPossible)
             var limit = rlimit()
             getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
             #expect(limit.rlim_cur == 0)
@@ -49,6 +68,14 @@ import Testing
 }
 
 private let kernelReportsFlags = linesOfMappingTable().contains { $0.hasPrefix("VmFlags:") }
+
+/// Whether the kernel locks so much memory for this process now.
+private func mayLock(_ byteCount: Int) -> Bool {
+    let pages = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let pages, pages != MAP_FAILED else { return false }
+    defer { munmap(pages, byteCount) }
+    return mlock(pages, byteCount) == 0
+}
 
 /// The two-letter flags of the mapping that holds the address; see proc_pid_smaps(5).
 private func kernelFlags(ofMappingAt address: UInt) -> [String] {

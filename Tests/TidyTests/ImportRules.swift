@@ -4,7 +4,7 @@ import ConformanceLedgerCore
 private let allowedImports: [String: Set<String>] = [
     // Ground.
     "CoreFoundation": ["Foundation"],
-    "Secrets": ["Glibc", "Synchronization"],
+    "Secrets": ["CProcess", "Glibc", "Synchronization"],
     "KeychainModel": ["Secrets", "Glibc", "Synchronization"],
     "PlaintextStores": ["Secrets"],
     "Cryptography": ["CCrypto", "Secrets", "Glibc", "Synchronization"],
@@ -65,17 +65,17 @@ private let allowedImports: [String: Set<String>] = [
         "KeychainHost", "KeychainModel", "KeychainPrompts", "KeychainReferences", "Cryptography",
         "PlaintextStores", "Secrets", "Glibc", "Synchronization",
     ],
-    "keychain": ["KeychainCommand", "SecureElementTPM", "Glibc"],
-    "keychain-fingerprint": ["CSystemd", "Glibc"],
+    "keychain": ["KeychainCommand", "SecureElementTPM", "Secrets", "Glibc"],
+    "keychain-fingerprint": ["CProcess", "CSystemd", "Glibc"],
     "MigrationCommand": [
         "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel", "PlaintextStores",
         "Secrets", "Foundation", "Synchronization",
     ],
     "keychain-migrate": [
-        "MigrationCommand", "KeychainCommand", "SecureElementTPM", "Foundation",
+        "MigrationCommand", "KeychainCommand", "SecureElementTPM", "Secrets", "Foundation",
     ],
     "SimulationCommand": ["DeviceScenarios", "KeychainCommand", "KeychainModel", "Foundation"],
-    "keychain-simulate": ["SimulationCommand", "KeychainCommand", "Foundation"],
+    "keychain-simulate": ["SimulationCommand", "KeychainCommand", "Secrets", "Foundation"],
 ]
 
 extension TidyRule {

@@ -23,6 +23,6 @@ struct TidyRule: Sendable, CustomTestStringConvertible {
         lineLength, fileLength, functionLength,
         declaredImports, sqlStaysInStore, sqliteStaysInStore, libcryptoStaysBehindWall,
         noForcedTry, noForcedCast, noFatalError, noUnfinishedWork,
-        arguedSendable, noVagueTypeNames, noMachinePaths,
+        arguedSendable, noVagueTypeNames, noMachinePaths, programsForbidDumps,
     ]
 }

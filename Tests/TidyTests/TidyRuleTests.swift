@@ -66,6 +66,14 @@ private let examples: [Example] = [
         "/// `@unchecked Sendable` is sound.\n@B\nstruct A: @unchecked Sendable {}"
     ),
     Example(.noVagueTypeNames, "struct KeyManager {}\nextension FileManager {}", 1),
+    Example(
+        .programsForbidDumps,
+        "import A\n\n// Why.\nf()\nCoreDump.exclude()\n",
+        at: "Sources/a/main.swift",
+        4
+    ),
+    Example(.programsForbidDumps, "import A\nCoreDump.exclude()", at: "Sources/a/main.swift"),
+    Example(.programsForbidDumps, "f()", at: "Tools/A/main.swift"),
     Example(.noMachinePaths, "# A\n/ho" + "me/someone", at: "README.md", 2),
 ]
 

@@ -54,7 +54,8 @@ extension Device {
 
     /// Makes the keybag of a new passcode, and nothing of it takes effect yet.
     ///
-    /// The current passcode is tried like an unlock, and unlocks the device if it is right.
+    /// The current passcode is tried like an unlock, and unlocks the device if it is right. The
+    /// cost of a guess is measured anew, so that it keeps up with the machine.
     /// - Parameters:
     ///   - new: At least 1 byte.
     ///   - current: The present passcode; ignored if none is set.
@@ -140,12 +141,25 @@ extension Device {
     }
 
     /// Removes the file of a successor that never took effect.
-    package func discardSuccessor() throws(DeviceError) {
+    ///
+    /// - Parameter isUnused: Asked while no process can put a successor in force: whether the
+    ///   database names the class keys of this keybag.
+    /// - Throws: What the storage throws; the file stays.
+    package func discardSuccessor(
+        if isUnused: () throws(DeviceError) -> Bool
+    ) throws(DeviceError) {
+        guard try hasSuccessor() else { return }
         try storage.withExclusiveLock { () throws(DeviceError) in
+            guard try isUnused() else { return }
             do throws(StorageError) {
-                guard try storage.read(.nextKeybag) != nil else { return }
                 try storage.remove(.nextKeybag)
             } catch { throw DeviceError.storage(error) }
+        }
+    }
+
+    private func hasSuccessor() throws(DeviceError) -> Bool {
+        do throws(StorageError) { return try storage.read(.nextKeybag) != nil } catch {
+            throw .storage(error)
         }
     }
 
@@ -205,6 +219,9 @@ extension Device {
         }
         return takeAnnouncements()
     }
+
+    /// What a guess of the present passcode costs; nil without one.
+    package var guessCost: Argon2id.Cost? { keybag.record.passcode?.cost }
 
     /// Reads the attempt counter.
     ///

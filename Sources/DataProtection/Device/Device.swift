@@ -52,7 +52,7 @@ package struct Device: ~Copyable, Sendable {
     ///   - passcode: The passcode of a device that has to be made; an existing one keeps its own.
     ///   - sessions: Where the user's processes share a session; nil for nowhere.
     ///   - tokenLifetime: How long a face or finger can stand in for the passcode.
-    ///   - stretchingCost: Asked whenever a passcode is set.
+    ///   - stretchingCost: Measures what a guess costs, whenever a passcode is set or changed.
     ///   - random: Where keys come from.
     ///   - now: The current moment.
     /// - Throws: `damaged`, `unsupportedVersion`, `missing`, `storage`, `busy`, `cryptography`;

@@ -18,7 +18,7 @@ package struct CommandOption: Sendable {
         case dryRun, keepOriginals, everything, from
         case both, tap, junit, html
         case json, markdown, help
-        case acceptRows
+        case acceptRows, rekey
     }
 
     /// What follows the option.

@@ -154,6 +154,14 @@ enum OptionTable {
         .init(.password, ["-p"], .required("passcode"), "the passcode, visible to other users")
     ]
     static let listing: [CommandOption] = [json]
+    static let passcode: [CommandOption] = [
+        .init(
+            .rekey,
+            ["--rekey"],
+            .none,
+            "with change: make new keys and keep the passcode, which alone is asked for"
+        )
+    ]
     static let check: [CommandOption] = [
         json,
         .init(

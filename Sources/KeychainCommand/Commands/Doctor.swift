@@ -1,3 +1,4 @@
+import Cryptography
 import KeychainHost
 import KeychainModel
 
@@ -47,9 +48,24 @@ enum Doctor {
             let text = "\(status.failedAttempts) wrong passcodes since the last right one"
             found.append(Observation(.notice, "attempts", text))
         }
+        if let cost = status.guessCost { found.append(guess(cost)) }
         found.append(secureElement(status))
         found.append(memory(status))
         return found
+    }
+
+    private static func guess(_ cost: DeviceStatus.GuessCost) -> Observation {
+        let text = "a guess costs \(cost.words)"
+        let least = Argon2id.Cost.minimum
+        guard cost.memoryKiB < least.memoryKiB || cost.passes < least.passes else {
+            return Observation(.fine, "passcode", text)
+        }
+        return Observation(
+            .notice,
+            "passcode",
+            text + ", less than a passcode that is set today",
+            advice: "keychain passcode change"
+        )
     }
 
     private static func secureElement(_ status: DeviceStatus) -> Observation {

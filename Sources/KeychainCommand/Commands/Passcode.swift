@@ -1,4 +1,6 @@
+import KeychainHost
 import KeychainModel
+import Secrets
 
 /// `passcode set`, `passcode change` and `passcode remove`.
 enum Passcode {
@@ -11,12 +13,32 @@ enum Passcode {
     ) throws(CommandFailure) {
         let input = SecretInput(context.terminal)
         let verb = arguments.operands.first
-        let current = verb == "set" ? nil : try input.line(called: "Current passcode")
-        if verb == "remove", let current {
-            try context.change(.removePasscode(current: current))
-        } else {
-            let new = try input.newLine(called: "New passcode")
-            try context.change(.setPasscode(new, current: current))
+        let keepsPasscode = arguments.has(.rekey)
+        guard !keepsPasscode || verb == "change" else {
+            throw .usage("--rekey goes with change")
         }
+        guard verb != "set" else {
+            return try set(try input.newLine(called: "New passcode"), current: nil, in: context)
+        }
+        let current = try input.line(called: "Current passcode")
+        guard verb == "change" else { return try context.change(.removePasscode(current: current)) }
+        let new = keepsPasscode ? current : try input.newLine(called: "New passcode")
+        try set(new, current: current, in: context)
+    }
+
+    /// Wraps every row anew, which takes a while in a large keychain.
+    private static func set(
+        _ new: SharedSecret,
+        current: SharedSecret?,
+        in context: CommandContext
+    ) throws(CommandFailure) {
+        let line = ProgressLine("passcode", on: context)
+        WorkProgress.listen { done, _ in line.show(done) }
+        defer {
+            WorkProgress.listen(nil)
+            line.clear()
+        }
+        try context.change(.setPasscode(new, current: current))
+        context.warnIfWeak(new.secret, called: "passcode")
     }
 }

@@ -17,7 +17,7 @@ enum Status {
         }
         return [
             ["state", status.lockState.rawValue],
-            ["passcode", status.isPasscodeSet ? "set" : "not set"],
+            ["passcode", passcode(status)],
             ["failed attempts", attempts(status)],
             ["secure element", secureElement(status.secureElement)],
             ["location", status.location ?? "memory"],
@@ -26,6 +26,11 @@ enum Status {
             ["items", counts.joined(separator: ", ")],
             ["memory", status.memoryIsLocked ? "locked, never swapped" : "may be swapped to disk"],
         ]
+    }
+
+    private static func passcode(_ status: DeviceStatus) -> String {
+        guard status.isPasscodeSet else { return "not set" }
+        return "set" + (status.guessCost.map { "; a guess costs \($0.words)" } ?? "")
     }
 
     private static func attempts(_ status: DeviceStatus) -> String {
@@ -58,6 +63,20 @@ enum Status {
             "defaultAccessGroup": status.defaultAccessGroup.map(JSONValue.text) ?? .null,
             "items": .object(Dictionary(uniqueKeysWithValues: counts)),
             "memoryIsLocked": .flag(status.memoryIsLocked),
+            "guessCost": status.guessCost.map { cost in
+                .object([
+                    "memoryKiB": .number(Int64(cost.memoryKiB)),
+                    "passes": .number(Int64(cost.passes)),
+                ])
+            } ?? .null,
         ])
+    }
+}
+
+extension DeviceStatus.GuessCost {
+    /// Memory and passes as a person reads them.
+    var words: String {
+        let memory = memoryKiB < 1024 ? "\(memoryKiB) KiB" : "\(memoryKiB / 1024) MiB"
+        return memory + (passes == 1 ? " and 1 pass" : " and \(passes) passes")
     }
 }

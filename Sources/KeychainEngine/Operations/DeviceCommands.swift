@@ -83,7 +83,10 @@ extension EngineState {
             accessGroups: caller.accessGroups,
             defaultAccessGroup: caller.defaultGroup,
             itemCounts: try itemCounts(for: caller),
-            memoryIsLocked: SecretArena.shared.usage.isLocked
+            memoryIsLocked: SecretArena.shared.usage.isLocked,
+            guessCost: device.guessCost.map {
+                .init(memoryKiB: Int($0.memoryKiB), passes: Int($0.passes))
+            }
         )
     }
 

@@ -252,7 +252,9 @@ extension EngineState {
         let now = environment.instant()
         try visit { () throws(DeviceError) in
             try device.takeOverKeybag(at: now)
-            try device.discardSuccessor()
+            let present = device.keySet
+            // What cannot be asked is no reason to throw keys away.
+            try device.discardSuccessor { (try? store.keySet()) == present }
         }
     }
 }

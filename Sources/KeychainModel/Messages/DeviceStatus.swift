@@ -26,6 +26,8 @@ package struct DeviceStatus: Sendable, Hashable {
     package var itemCounts: [ItemClass: Int]
     /// Whether secrets in memory are kept out of swap.
     package var memoryIsLocked: Bool
+    /// What one guess of the passcode costs; nil without a passcode.
+    package var guessCost: GuessCost?
 
     package init(
         lockState: LockState,
@@ -38,7 +40,8 @@ package struct DeviceStatus: Sendable, Hashable {
         accessGroups: [String],
         defaultAccessGroup: String?,
         itemCounts: [ItemClass: Int],
-        memoryIsLocked: Bool
+        memoryIsLocked: Bool,
+        guessCost: GuessCost? = nil
     ) {
         self.lockState = lockState
         self.isProtectedDataAvailable = isProtectedDataAvailable
@@ -51,5 +54,19 @@ package struct DeviceStatus: Sendable, Hashable {
         self.defaultAccessGroup = defaultAccessGroup
         self.itemCounts = itemCounts
         self.memoryIsLocked = memoryIsLocked
+        self.guessCost = guessCost
+    }
+
+    /// What one guess of the passcode costs whoever makes it.
+    package struct GuessCost: Sendable, Hashable {
+        /// The memory that a guess fills, in KiB.
+        package var memoryKiB: Int
+        /// How often it fills the memory.
+        package var passes: Int
+
+        package init(memoryKiB: Int, passes: Int) {
+            self.memoryKiB = memoryKiB
+            self.passes = passes
+        }
     }
 }

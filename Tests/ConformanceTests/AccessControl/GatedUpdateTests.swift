@@ -135,4 +135,27 @@ import Testing
         #expect(gated.update([kSecAttrAccessControl as String: control]) == errSecAuthFailed)
         #expect(gated.read() == errSecSuccess)
     }
+
+    @Test(
+        .requirement("SAC-24", "SAC-32"),
+        arguments: [
+            SecAccessControlCreateFlags.userPresence, .devicePasscode, .biometryAny,
+            .biometryCurrentSet,
+        ]
+        .map(\.rawValue)
+    )
+    func `binds nothing to a person in Apple's source where no passcode is set`(
+        flags: SecAccessControlCreateFlags.RawValue
+    ) throws {
+        let gated = try GatedApp(passcode: nil, behavior: .appleSource)
+        #expect(gated.addPlain("alice") == errSecSuccess)
+        let flags = SecAccessControlCreateFlags(rawValue: flags)
+        let control = try #require(gated.control(flags))
+        #expect(gated.update([kSecAttrAccessControl as String: control]) == errSecAuthFailed)
+        let protection = kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly
+        let closed = try #require(gated.control(flags, protection))
+        #expect(gated.update([kSecAttrAccessControl as String: closed]) == errSecNotAvailable)
+        #expect(gated.read() == errSecSuccess)
+        #expect(gated.takePrompts() == [])
+    }
 }

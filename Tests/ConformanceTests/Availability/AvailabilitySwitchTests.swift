@@ -87,6 +87,35 @@ import Testing
         }
     }
 
+    @Test(.requirement("ACC-26", "ACC-28"), arguments: locking)
+    func `lead nobody to replace its value, also into a class that is open`(
+        row: Accessibility
+    ) throws {
+        let device = try device(keepsMetadata: true)
+        try device.installExample().run {
+            #expect(row.password.add(accessible: row.value) == errSecSuccess)
+            device.lock()
+            let changes: [CFString: Any] = [
+                kSecAttrAccessible: "ck", kSecValueData: Data("another".utf8),
+            ]
+            #expect(row.password.update(changes) == errSecInteractionNotAllowed)
+            try device.unlock(passcode: "0000")
+            #expect(row.password.read() == .value)
+        }
+    }
+
+    @Test(.requirement("ACC-26", "ACC-28"))
+    func `have nobody asked for a value that stays closed`() throws {
+        var behavior = BehaviorProfile.documented
+        behavior.metadataReadableWhenLocked = true
+        let gated = try GatedApp(behavior: behavior)
+        #expect(gated.add(.userPresence) == errSecSuccess)
+        gated.device.lock()
+        gated.device.removePrompts()
+        #expect(gated.read() == errSecInteractionNotAllowed)
+        #expect(gated.takePrompts().isEmpty)
+    }
+
     @Test(.requirement("ACC-06", "ACC-28"))
     func `are gone with the passcode, although they were kept readable`() throws {
         let device = try device(keepsMetadata: true)

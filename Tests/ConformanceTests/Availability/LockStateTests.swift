@@ -59,6 +59,17 @@ import Testing
         }
     }
 
+    @Test(.requirement("ACC-26"), arguments: `Attributes of a locked item`.locking)
+    func `is not overwritten by an add while its class is closed`(row: Accessibility) throws {
+        try app.run {
+            #expect(row.password.add(accessible: row.value) == errSecSuccess)
+            device.lock()
+            #expect(row.password.add("another", accessible: "ck") == errSecDuplicateItem)
+            try device.unlock(passcode: "0000")
+            #expect(row.password.read() == .value)
+        }
+    }
+
     @Test(.requirement("ACC-27"), arguments: Accessibility.all, [false, true])
     func `can be deleted in every lock state`(row: Accessibility, reboots: Bool) throws {
         let password = row.password

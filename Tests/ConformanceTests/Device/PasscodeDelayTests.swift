@@ -42,6 +42,18 @@ import Testing
         #expect(device.state == .unlocked)
     }
 
+    @Test(.requirement("SIM-09"))
+    func `have nobody asked for a passcode that would not be tried`() throws {
+        let gated = try GatedApp()
+        #expect(gated.add(.devicePasscode) == errSecSuccess)
+        for _ in 0..<5 {
+            #expect(throws: SimulatorError.self) { try gated.device.unlock(passcode: "wrong") }
+        }
+        gated.device.removePrompts()
+        #expect(gated.read() == errSecAuthFailed)
+        #expect(gated.takePrompts().isEmpty)
+    }
+
     @Test(.requirement("SIM-09")) func `are forgotten after a right one`() {
         device.lock()
         fail(4)

@@ -1,4 +1,5 @@
 import Cryptography
+import DataProtection
 import KeychainModel
 import Secrets
 import TestSupport
@@ -52,6 +53,36 @@ private let edits: [Edit] = [
             var changed = sealed
             changed.secret?[index] ^= 0x01
             #expect(try CipherFixture.openSecret(changed) == nil, "byte \(index)")
+        }
+    }
+
+    @Test(.requirement("SAC-37"))
+    func `opens with its gate's key and with no other`() throws {
+        let cipher = CipherFixture.cipher
+        let gate = Gate(bytes: [1, 2, 3], key: CipherFixture.key(from: 0x80))
+        var sealed = try CipherFixture.sealed()
+        sealed.secret = try cipher.sealSecret(
+            Secret(copying: [7]),
+            columns: sealed.columns,
+            binding: try #require(cipher.binding(of: sealed)),
+            gate: gate,
+            under: CipherFixture.classKey
+        )
+        let opened = try cipher.openSecret(
+            of: sealed,
+            gate: gate.key,
+            under: CipherFixture.classKey
+        )
+        #expect(opened.copyBytesUnprotected() == [7])
+        #expect(throws: CipherError.damaged) {
+            _ = try cipher.openSecret(
+                of: sealed,
+                gate: CipherFixture.key(from: 0x90),
+                under: CipherFixture.classKey
+            )
+        }
+        #expect(throws: CipherError.damaged) {
+            _ = try cipher.openSecret(of: sealed, under: CipherFixture.classKey)
         }
     }
 

@@ -1,0 +1,14 @@
+// What Swift cannot call by itself: prctl(2) takes a variable number of arguments.
+
+#ifndef CPROCESS_H
+#define CPROCESS_H
+
+/// Forbids core files, ptrace(2) and `/proc/<pid>/mem` to everybody but root.
+///
+/// Returns 0, or -1 with `errno`. Lasts until the process runs another program.
+int process_forbid_dump(void);
+
+/// Returns 1 if this process may be dumped, 0 if it may not, 2 if by root alone, -1 with `errno`.
+int process_dump_state(void);
+
+#endif

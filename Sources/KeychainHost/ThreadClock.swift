@@ -1,0 +1,13 @@
+import Glibc
+
+/// The processor time of the calling thread: it stands still while others run.
+package enum ThreadClock {
+    /// How long the thread has run; zero where the kernel does not count it.
+    ///
+    /// - Source: clock_gettime(2), `CLOCK_THREAD_CPUTIME_ID`.
+    package static func now() -> Duration {
+        var time = timespec()
+        guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
+        return Duration.seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}

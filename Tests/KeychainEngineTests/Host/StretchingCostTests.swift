@@ -1,0 +1,67 @@
+import Cryptography
+import Foundation
+import Glibc
+import KeychainHost
+import Secrets
+import TestSupport
+import Testing
+
+@Suite struct `The cost of a guess on this machine` {
+    /// The cost that a keybag file states (Documentation/Spec/keybag.md §2).
+    private func cost(in keybag: [UInt8]) -> Argon2id.Cost {
+        let words = [48, 52, 56].map { start in
+            keybag[start..<(start + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        }
+        return Argon2id.Cost(memoryKiB: words[0], passes: words[1], lanes: words[2])
+    }
+
+    /// What one derivation takes of the processor.
+    private func work(_ cost: Argon2id.Cost) throws -> Duration {
+        let start = ThreadClock.now()
+        _ = try Argon2id.stretch(
+            Secret(copying: [1]),
+            salt: Array(repeating: 2, count: 16),
+            cost: cost
+        )
+        return ThreadClock.now() - start
+    }
+
+    @Test(.requirement("LCK-08"))
+    func `fills about half a second of its processor, and is never the least where more fits`()
+        throws
+    {
+        let home = try TestHome()
+        let keychain = try home.open()
+        try keychain.endpoint.engine.setPasscode(EngineFixture.secret("1234"), current: nil)
+        let cost = cost(in: try home.read(home.directory + "/keybag"))
+        #expect(cost.memoryKiB >= 64 * 1024)
+        #expect(cost.passes >= 3)
+        #expect(cost.lanes == 1)
+        let least = try work(.minimum)
+        // A machine for which the least is half a second and more has nothing to add.
+        if least < EmbeddedKeychain.stretchingTime / 2 { #expect(cost != .minimum) }
+        #expect(try work(cost) >= min(least, EmbeddedKeychain.stretchingTime / 4))
+    }
+
+    @Test(.requirement("LCK-08"))
+    func `is measured by a clock that stands still while others work`() throws {
+        let others = DispatchSemaphore(value: 0)
+        let before = ThreadClock.now()
+        let start = ContinuousClock.now
+        Thread.detachNewThread {
+            while ThreadClock.now() < .milliseconds(60) {}
+            others.signal()
+        }
+        others.wait()
+        let passed = ContinuousClock.now - start
+        #expect(passed >= .milliseconds(60))
+        #expect(ThreadClock.now() - before < .milliseconds(30))
+    }
+
+    @Test(.requirement("LCK-08"))
+    func `is measured by a clock that counts this thread's work`() throws {
+        let before = ThreadClock.now()
+        _ = try work(Argon2id.Cost(memoryKiB: 8 * 1024, passes: 1, lanes: 1))
+        #expect(ThreadClock.now() > before)
+    }
+}
