@@ -207,7 +207,7 @@ let package = Package(
                 "KeychainEngine", "KeychainHost", "DataProtection", "KeychainModel", "Cryptography",
                 "Secrets", "TestSupport", "keychain-torture",
             ],
-            exclude: ["Vectors"]
+            exclude: ["Fixtures", "Vectors"]
         ),
         .testTarget(
             name: "ConformanceTests",

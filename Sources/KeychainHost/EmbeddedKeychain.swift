@@ -68,7 +68,8 @@ package enum EmbeddedKeychain {
     package static func open(
         _ home: KeychainHome,
         _ environment: ProcessEnvironment,
-        terminal: String = ControllingTerminal.path
+        terminal: String = ControllingTerminal.path,
+        stretchingCost: @escaping @Sendable () -> Argon2id.Cost = { calibratedCost() }
     ) throws(KeychainError) -> EngineEndpoint {
         try refuseDaemon(environment)
         let caller = try CallerIdentity.caller(environment, on: profiles.system)
@@ -76,7 +77,7 @@ package enum EmbeddedKeychain {
         let directory = environment.executableDirectory
         let reader = try FingerprintReader.reader(settings, beside: directory, terminal: terminal)
         return EngineEndpoint(
-            engine: try engine(home, environment, reader),
+            engine: try engine(home, environment, reader, stretchingCost),
             caller: caller,
             prompter: MachinePrompter(
                 program: environment.executableName,
@@ -123,7 +124,8 @@ package enum EmbeddedKeychain {
     private static func engine(
         _ home: KeychainHome,
         _ environment: ProcessEnvironment,
-        _ reader: FingerprintReader?
+        _ reader: FingerprintReader?,
+        _ stretchingCost: @escaping @Sendable () -> Argon2id.Cost
     ) throws(KeychainError) -> Engine {
         let random = SystemRandomSource()
         let storage: DirectoryStorage
@@ -136,7 +138,14 @@ package enum EmbeddedKeychain {
         let element = try SecureElements.element(in: storage, environment, random: random)
         if !storage.holds(.lockEpoch) { EarlierSession.remove(of: home, environment) }
         let sessions = SharedMemoryPlace(environment)
-        let device = try device(in: storage, on: element, sessions, random: random, at: start)
+        let device = try device(
+            in: storage,
+            on: element,
+            sessions,
+            stretchingCost,
+            random: random,
+            at: start
+        )
         try home.prepareDatabase()
         let store: ItemStore
         do throws(StoreError) {
@@ -162,6 +171,7 @@ package enum EmbeddedKeychain {
         in storage: DirectoryStorage,
         on element: any SecureElement,
         _ sessions: SharedMemoryPlace,
+        _ stretchingCost: @escaping @Sendable () -> Argon2id.Cost,
         random: SystemRandomSource,
         at now: DeviceInstant
     ) throws(KeychainError) -> sending Device {
@@ -170,14 +180,15 @@ package enum EmbeddedKeychain {
                 opening: storage,
                 element: element,
                 sessions: sessions,
-                stretchingCost: { Self.calibratedCost() },
+                stretchingCost: stretchingCost,
                 random: random,
                 at: now
             )
         } catch { throw KeychainError(error) }
     }
 
-    private static func calibratedCost() -> Argon2id.Cost {
+    /// What a guess is to cost on this machine: measured, which takes some seconds.
+    package static func calibratedCost() -> Argon2id.Cost {
         Argon2id.calibrated(target: stretchingTime, processorTime: ThreadClock.now)
     }
 

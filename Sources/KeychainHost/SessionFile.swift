@@ -24,14 +24,19 @@ package struct SessionFile: ~Copyable {
     }
 
     /// Writes an image under another name first, so that nobody meets half of it.
-    package static func write(_ image: [UInt8], to path: String) throws(StorageError) -> SessionFile {
+    package static func write(
+        _ image: [UInt8],
+        to path: String
+    ) throws(StorageError) -> SessionFile {
         let unfinished = path + ".new"
         unlink(unfinished)
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let descriptor = Glibc.open(unfinished, flags, 0o600)
         guard descriptor >= 0 else { throw failure("open", unfinished) }
         let file = SessionFile(descriptor: descriptor)
-        let count = image.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        let count = image.withUnsafeBytes { bytes in
+            Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        }
         guard count == image.count, rename(unfinished, path) == 0 else {
             // A file that takes only a part has no room for the rest.
             let code = count >= 0 && count < image.count ? ENOSPC : errno
@@ -59,7 +64,9 @@ package struct SessionFile: ~Copyable {
         let isPlain = status.st_mode & S_IFMT == S_IFREG && status.st_size <= limit
         guard isOwn, isPlain else { return nil }
         var fileSystem = statvfs()
-        guard fstatvfs(descriptor, &fileSystem) == 0 else { throw Self.failure("fstatvfs", Self.name) }
+        guard fstatvfs(descriptor, &fileSystem) == 0 else {
+            throw Self.failure("fstatvfs", Self.name)
+        }
         guard fileSystem.f_flag & UInt(ST_RDONLY) == 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         let count = bytes.withUnsafeMutableBytes {

@@ -60,6 +60,7 @@ extension Device {
     ///   - new: At least 1 byte.
     ///   - current: The present passcode; ignored if none is set.
     ///   - now: The current moment.
+    /// - Returns: The keybag to come.
     /// - Throws: `emptyPasscode`, `passcodeRequired`, or as `unlock`; the passcode stays.
     package mutating func prepareSuccessor(
         _ new: borrowing Secret,

@@ -75,6 +75,7 @@ extension Keybag {
     ///   - proofKeys: What the present passcode releases; `nil` if none is set.
     ///   - cost: What one guess shall cost.
     ///   - random: Where salt and keys come from.
+    /// - Returns: The keybag to come.
     /// - Throws: `emptyPasscode`, `passcodeRequired` without the proof keys of a passcode that is
     ///   set, `locked` unless every guarded class is open, what the element throws, or
     ///   `cryptography`.
@@ -139,7 +140,12 @@ extension Keybag {
 
     /// Sets or changes the passcode of a keybag under which nothing is sealed yet.
     ///
-    /// - Parameter save: Makes the new file durable; if it throws, nothing has changed.
+    /// - Parameters:
+    ///   - new: The passcode.
+    ///   - proofKeys: What the present passcode releases; `nil` if none is set.
+    ///   - cost: What one guess shall cost.
+    ///   - random: Where salt and keys come from.
+    ///   - save: Makes the new file durable; if it throws, nothing has changed.
     /// - Returns: The private halves that the new passcode releases.
     /// - Throws: As `successor`, or what `save` throws.
     @discardableResult

@@ -29,7 +29,7 @@ struct KeybagRecord: Sendable, Equatable {
     /// `nil` when no passcode is set.
     var passcode: Passcode?
 
-    /// 16 bytes that name the class keys: other keys, another name. The database has it too.
+    /// 16 bytes that name the class keys, in the database too: other keys, another name.
     var keySet: [UInt8]
 
     /// How often class keys were made; each time a passcode is set or changed.
@@ -59,7 +59,11 @@ struct KeybagRecord: Sendable, Equatable {
 }
 
 extension KeybagRecord {
-    private static let file = AuthenticatedFile(magic: [UInt8]("swkeybag".utf8), version: 2, earliest: 1)
+    private static let file = AuthenticatedFile(
+        magic: [UInt8]("swkeybag".utf8),
+        version: 2,
+        earliest: 1
+    )
     private static let passcodeFlag: UInt8 = 1
     private static let rowSumFlag: UInt8 = 2
 

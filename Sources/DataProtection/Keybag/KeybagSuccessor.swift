@@ -30,7 +30,7 @@ package struct KeybagSuccessor: ~Copyable, Sendable {
     /// 16 bytes that name the new class keys.
     package var keySet: [UInt8] { record.keySet }
 
-    /// Lends a new class key; the result is `nil`, and nothing runs, for a class that keeps its key.
+    /// Lends a new class key; `nil`, and nothing runs, for a class that keeps its key.
     package borrowing func withKey<R: ~Copyable, E>(
         _ protectionClass: ProtectionClass,
         _ body: (borrowing ClassKey) throws(E) -> R

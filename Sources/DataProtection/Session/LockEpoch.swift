@@ -70,6 +70,7 @@ package struct LockEpoch: Sendable {
     ///   - previous: The number of the epoch that ends; 0 if none is known.
     ///   - bootID: This boot's.
     ///   - random: Where the nonce comes from.
+    /// - Throws: `cryptography`.
     init(
         after previous: UInt64,
         bootID: [UInt8],

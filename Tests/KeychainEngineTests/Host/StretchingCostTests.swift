@@ -6,13 +6,13 @@ import Secrets
 import TestSupport
 import Testing
 
+@testable import DataProtection
+
 @Suite struct `The cost of a guess on this machine` {
-    /// The cost that a keybag file states (Documentation/Spec/keybag.md §2).
-    private func cost(in keybag: [UInt8]) -> Argon2id.Cost {
-        let words = [48, 52, 56].map { start in
-            keybag[start..<(start + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        }
-        return Argon2id.Cost(memoryKiB: words[0], passes: words[1], lanes: words[2])
+    /// The cost that a keybag file states.
+    private func cost(in keybag: [UInt8]) throws -> Argon2id.Cost {
+        let record = try KeybagRecord(parsing: keybag, path: "keybag")
+        return try #require(record.passcode).cost
     }
 
     /// What one derivation takes of the processor.
@@ -31,9 +31,9 @@ import Testing
         throws
     {
         let home = try TestHome()
-        let keychain = try home.open()
+        let keychain = try home.open { EmbeddedKeychain.calibratedCost() }
         try keychain.endpoint.engine.setPasscode(EngineFixture.secret("1234"), current: nil)
-        let cost = cost(in: try home.read(home.directory + "/keybag"))
+        let cost = try cost(in: try home.read(home.directory + "/keybag"))
         #expect(cost.memoryKiB >= 64 * 1024)
         #expect(cost.passes >= 3)
         #expect(cost.lanes == 1)

@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import Glibc
 import KeychainEngine
@@ -35,8 +36,19 @@ final class TestHome {
     }
 
     /// Opens the directory as a process of its own would.
-    func open(_ groups: [String] = groups) throws -> TestKeychain {
-        let opened = try EmbeddedKeychain.open(home, environment())
+    ///
+    /// A passcode that is set is hardly stretched, unless its cost is what is tested.
+    func open(
+        _ groups: [String] = groups,
+        stretchingCost: @escaping @Sendable () -> Argon2id.Cost = {
+            Argon2id.Cost(memoryKiB: 32, passes: 1, lanes: 1)
+        }
+    ) throws -> TestKeychain {
+        let opened = try EmbeddedKeychain.open(
+            home,
+            environment(),
+            stretchingCost: stretchingCost
+        )
         return TestKeychain(
             EngineEndpoint(
                 engine: opened.engine,
