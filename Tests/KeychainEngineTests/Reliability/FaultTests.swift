@@ -9,10 +9,10 @@ import Testing
     init() throws { tool = try TortureTool() }
 
     @Test(
-        .requirement("STO-12"),
+        .requirement("STO-12", "LCK-07"),
         arguments: [
-            "add", "update a value", "delete synchronizable", "set a passcode", "erase",
-            "take over rows",
+            "add", "update a value", "delete synchronizable", "set a passcode",
+            "change the passcode", "erase", "take over rows",
         ]
     )
     func `at any step of a verb leaves the old state or the new one`(verb: String) throws {

@@ -49,6 +49,8 @@ final class FingerprintMachine {
     }
 
     deinit {
+        // With the keys goes the session image.
+        try? endpoint.engine.erase()
         for process in processes {
             // Foundation's children can have SIGTERM blocked.
             kill(process.processIdentifier, SIGKILL)
