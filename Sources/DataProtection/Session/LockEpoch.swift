@@ -70,6 +70,7 @@ package struct LockEpoch: Sendable {
     ///   - previous: The number of the epoch that ends; 0 if none is known.
     ///   - bootID: This boot's.
     ///   - random: Where the nonce comes from.
+    /// - Throws: `cryptography`.
     init(
         after previous: UInt64,
         bootID: [UInt8],
@@ -89,6 +90,12 @@ package struct LockEpoch: Sendable {
     /// Whether another reading was of the same epoch, whatever its revision.
     func isSame(as other: LockEpoch) -> Bool {
         nonce.secret.constantTimeEquals(other.nonce.secret)
+    }
+
+    /// Whether two readings were of the same epoch, or both of none.
+    static func isSame(_ first: LockEpoch?, _ second: LockEpoch?) -> Bool {
+        guard let first, let second else { return first == nil && second == nil }
+        return first.isSame(as: second)
     }
 
     /// Reads a record.
