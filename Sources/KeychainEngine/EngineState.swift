@@ -101,7 +101,7 @@ extension EngineState {
     mutating func refresh() throws(KeychainError) {
         let before = device.keybagUUID
         let keySet = device.keySet
-        let epoch = device.epochNumber
+        let epochCount = device.epochCount
         announcements += try visit { () throws(DeviceError) in
             try device.follow(at: environment.instant())
         }
@@ -109,7 +109,7 @@ extension EngineState {
         // A metadata key of other class keys opens no row any more.
         if device.keySet != keySet { keyring = MetadataKeyring() }
         // A lock elsewhere ends proofs here, also when somebody has unlocked since.
-        if device.epochNumber != epoch { endProofs() }
+        if device.epochCount != epochCount { endProofs() }
         closeUnavailable()
     }
 

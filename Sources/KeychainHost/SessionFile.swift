@@ -46,11 +46,32 @@ package struct SessionFile: ~Copyable {
         return file
     }
 
-    /// Removes an image; one that is gone is no error, and another user's is none of ours.
-    package static func remove(_ path: String, of userID: UInt32) throws(StorageError) {
+    /// Empties and removes an image; one that is gone is no error, and another user's is none of
+    /// ours.
+    ///
+    /// Whoever has it under another name by a hard link has an empty file.
+    /// - Returns: Whether there was an image.
+    @discardableResult
+    package static func remove(_ path: String, of userID: UInt32) throws(StorageError) -> Bool {
         var status = stat()
-        guard lstat(path, &status) == 0, status.st_uid == userID else { return }
-        guard unlink(path) == 0 || errno == ENOENT else { throw failure("unlink", path) }
+        guard lstat(path, &status) == 0, status.st_uid == userID else { return false }
+        let isEmpty = status.st_mode & S_IFMT == S_IFREG && empty(path)
+        guard unlink(path) == 0 || errno == ENOENT || isEmpty else {
+            throw failure("unlink", path)
+        }
+        return true
+    }
+
+    /// Cuts off an image; a file that is none stays, as the name may be a link that somebody made
+    /// to another file of this user.
+    private static func empty(_ path: String) -> Bool {
+        let descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var mark = [UInt8](repeating: 0, count: SessionMark.bytes.count)
+        let count = mark.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        guard count == mark.count, mark == SessionMark.bytes else { return false }
+        return ftruncate(descriptor, 0) == 0
     }
 
     /// Reads the whole image.

@@ -19,15 +19,16 @@ final class SharedMemoryPlace: SessionPlace {
     }
 
     private let userID: UInt32
-    private let candidates: [String]
+    /// The directories that could serve, in order.
+    let candidates: [String]
     /// The image that was read or written last.
     private let known = BriefLock<Known?>(nil)
 
     init(_ environment: ProcessEnvironment) {
         userID = environment.userID
-        candidates =
-            ["/run/user/\(environment.userID)", "/dev/shm"]
-            + (environment["XDG_RUNTIME_DIR"].map { [$0] } ?? [])
+        let fixed = ["/run/user/\(environment.userID)", "/dev/shm"]
+        let runtime = environment["XDG_RUNTIME_DIR"].map { [$0] } ?? []
+        candidates = fixed + runtime.filter { !fixed.contains($0) }
     }
 
     deinit {
@@ -35,7 +36,7 @@ final class SharedMemoryPlace: SessionPlace {
     }
 
     /// The directories that serve, in order.
-    var roots: [String] { candidates.filter { MemoryDirectory.isTrustworthy($0, for: userID) } }
+    var roots: [String] { candidates.filter { MemoryDirectory.fault(of: $0, for: userID) == nil } }
 
     func read(_ name: String) throws(StorageError) -> [UInt8]? {
         for root in roots {
@@ -68,31 +69,45 @@ final class SharedMemoryPlace: SessionPlace {
     func isPresent(_ name: String) -> Bool {
         guard let known = known.withLock({ $0 }), known.name == name else { return false }
         var status = stat()
-        return fstat(known.descriptor, &status) == 0 && status.st_nlink > 0
+        return fstat(known.descriptor, &status) == 0 && status.st_nlink > 0 && status.st_size > 0
     }
 
-    func remove(startingWith prefix: String, except kept: String?) throws(StorageError) {
-        for root in roots {
+    /// Looks also where images are not trusted now: they may have been, and be so again.
+    func remove(startingWith prefix: String, except kept: String?) throws(StorageError) -> Int {
+        var count = 0
+        var failure: StorageError?
+        for root in candidates {
             for name in MemoryDirectory.names(in: root, startingWith: prefix) where name != kept {
-                try SessionFile.remove(root + "/" + name, of: userID)
+                do throws(StorageError) {
+                    if try SessionFile.remove(root + "/" + name, of: userID) { count += 1 }
+                } catch { failure = error }
             }
         }
+        if let failure { throw failure }
+        return count
     }
 }
 
 /// A directory in memory, and whether it may be trusted.
 package enum MemoryDirectory {
-    /// Whether files there stay in memory, and nobody but the user and root can rename or remove
+    /// Why session images cannot be there.
+    enum Fault: Equatable {
+        case isMissing, isNoDirectory, isOpenToOthers, isNotInMemory
+    }
+
+    /// Returns nil if files there stay in memory, and only the user and root can rename or remove
     /// the user's.
     ///
     /// - Source: proc_pid_mountinfo(5); inode(7), "sticky bit".
-    static func isTrustworthy(_ path: String, for userID: UInt32) -> Bool {
+    static func fault(of path: String, for userID: UInt32) -> Fault? {
         var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return false }
+        guard lstat(path, &status) == 0 else { return .isMissing }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return .isNoDirectory }
         let isOwn = status.st_uid == userID && status.st_mode & 0o077 == 0
         let isShared = status.st_uid == 0 && status.st_mode & S_ISVTX != 0
-        guard isOwn || isShared else { return false }
-        return MountTable.fileSystemType(of: path).map { ["tmpfs", "ramfs"].contains($0) } ?? false
+        guard isOwn || isShared else { return .isOpenToOthers }
+        let type = MountTable.fileSystemType(of: path)
+        return type == "tmpfs" || type == "ramfs" ? nil : .isNotInMemory
     }
 
     /// The names in a directory that start so.

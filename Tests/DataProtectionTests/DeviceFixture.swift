@@ -170,8 +170,10 @@ final class MemoryPlace: SessionPlace {
 
     func isPresent(_ name: String) -> Bool { images[name] != nil }
 
-    func remove(startingWith prefix: String, except kept: String?) throws(StorageError) {
+    func remove(startingWith prefix: String, except kept: String?) throws(StorageError) -> Int {
         guard !isStuck else { throw .system(operation: "unlink", path: prefix, code: 30) }
+        let before = images.count
         images = images.filter { !$0.key.hasPrefix(prefix) || $0.key == kept }
+        return before - images.count
     }
 }

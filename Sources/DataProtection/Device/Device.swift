@@ -26,7 +26,12 @@ package struct Device: ~Copyable, Sendable {
     var lastMatch: DeviceInstant?
     var stamp: StorageStamp?
     /// The lock epoch as this process last saw it; nil where none can be recorded.
-    var epoch: LockEpoch?
+    var epoch: LockEpoch? {
+        didSet { if !LockEpoch.isSame(oldValue, epoch) { epochCount &+= 1 } }
+    }
+    /// Counts the lock epochs that this process has met: the record's own number starts over with
+    /// a record that was damaged.
+    package private(set) var epochCount: UInt64 = 0
     /// Whether this process has taken over what is shared in the epoch.
     var isEpochFollowed = false
     /// The session image that this process took over or wrote.
@@ -114,9 +119,6 @@ extension Device {
 
     /// 16 bytes that name the class keys; a change of passcode makes new ones.
     package var keySet: [UInt8] { keybag.keySet }
-
-    /// Counts the locks of the device, whichever process locked; nil where none can be recorded.
-    package var epochNumber: UInt64? { epoch?.number }
 
     /// What guards the UID key, such as `software`.
     package var elementKind: String { element.kind }

@@ -7,7 +7,7 @@ import Secrets
 extension Device {
     /// Whether neither the lock epoch nor this process's session ended since they were looked at.
     ///
-    /// Costs one system call, and one more while a session image is in use.
+    /// Costs two system calls, and one more while a session image is in use.
     var isEpochCurrent: Bool {
         guard let epoch, isEpochFollowed, Self.isStored(epoch, in: storage) else { return false }
         guard let imageName, let sessions else { return true }
@@ -74,7 +74,8 @@ extension Device {
         do throws(StorageError) {
             try store(begun, in: storage)
         } catch { return nil }
-        return begun
+        // A file that took nothing and was destroyed instead is no record.
+        return isStored(begun, in: storage) ? begun : nil
     }
 }
 
@@ -114,10 +115,23 @@ extension Device {
     private mutating func endSessions(unrecorded error: StorageError) throws(DeviceError) {
         guard let sessions else { throw .storage(error) }
         imageName = nil
-        do throws(StorageError) {
-            try sessions.remove(startingWith: LockEpoch.namePrefix(of: keybagUUID), except: nil)
-        } catch { throw .storage(error) }
+        try Self.removeSession(of: keybagUUID, in: sessions, unrecorded: error)
         warnings.append(.lockNotRecorded(error))
+    }
+
+    /// Removes the session that other processes follow, in place of recording the lock.
+    ///
+    /// - Throws: `storage` if there is none: a process that shares no session would not notice.
+    private static func removeSession(
+        of keybagUUID: [UInt8],
+        in sessions: any SessionPlace,
+        unrecorded error: StorageError
+    ) throws(DeviceError) {
+        let prefix = LockEpoch.namePrefix(of: keybagUUID)
+        let count = try rethrow(as: DeviceError.storage) { () throws(StorageError) in
+            try sessions.remove(startingWith: prefix, except: nil)
+        }
+        guard count > 0 else { throw .storage(error) }
     }
 
     /// Writes the image of an epoch.
@@ -147,7 +161,7 @@ extension Device {
     /// Removes what other epochs left.
     func removeImages(except name: String?) {
         // They are worthless: one that stays takes up a page of memory.
-        try? sessions?.remove(startingWith: LockEpoch.namePrefix(of: keybagUUID), except: name)
+        _ = try? sessions?.remove(startingWith: LockEpoch.namePrefix(of: keybagUUID), except: name)
     }
 
     /// Hands the open keys to the other processes of the same epoch, and has them look.
@@ -162,6 +176,9 @@ extension Device {
             do throws(StorageError) {
                 try Self.store(revised, in: storage)
             } catch { throw .storage(error) }
+            guard Self.isStored(revised, in: storage) else {
+                throw .sessionUnusable(reason: "\(storage.path(of: .lockEpoch)) takes no content")
+            }
             epoch = revised
             isEpochFollowed = true
             imageName = name
@@ -187,19 +204,17 @@ extension Device {
         let stored = try? storedEpoch(in: storage)
         let number = stored?.number ?? 0
         let next = try LockEpoch(after: number, bootID: now.bootID, random: random)
+        let uuid = (try? keybagUUID(in: storage)) ?? nil
         do throws(StorageError) {
-            do throws(StorageError) {
-                try store(next, in: storage)
-            } catch {
-                guard let uuid = try? keybagUUID(in: storage) else { throw error }
-                let prefix = LockEpoch.namePrefix(of: uuid)
-                try sessions.remove(startingWith: prefix, except: nil)
-            }
-        } catch { throw .storage(error) }
-        // The images are worthless by now: one that stays takes up a page of memory.
-        if let uuid = try? keybagUUID(in: storage) {
-            try? sessions.remove(startingWith: LockEpoch.namePrefix(of: uuid), except: nil)
+            try store(next, in: storage)
+        } catch {
+            guard let uuid else { throw .storage(error) }
+            try removeSession(of: uuid, in: sessions, unrecorded: error)
+            return
         }
+        guard let uuid else { return }
+        // The images are worthless by now: one that stays takes up a page of memory.
+        _ = try? sessions.remove(startingWith: LockEpoch.namePrefix(of: uuid), except: nil)
     }
 
     private static func keybagUUID(in storage: any DeviceStorage) throws(DeviceError) -> [UInt8]? {

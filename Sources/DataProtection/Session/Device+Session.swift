@@ -5,13 +5,10 @@ import Secrets
 extension Device {
     /// Whether the keybag file and the lock epoch are the ones that were read last.
     ///
-    /// Whoever replaces the keybag revises the epoch or begins another one, so that looking at the
-    /// epoch is enough; without an epoch the keybag itself is looked at.
-    package var isUnchanged: Bool {
-        guard epoch == nil else { return isEpochCurrent }
-        guard let found = try? Self.stamp(in: storage) else { return false }
-        return found == stamp
-    }
+    /// Whoever replaces the keybag revises the epoch or begins another one, so that with a passcode
+    /// the epoch alone is looked at; without a record of it nothing tells of a lock. A device
+    /// without a passcode cannot be locked, and whoever sets one replaces the keybag.
+    package var isUnchanged: Bool { isPasscodeSet ? isEpochCurrent : isKeybagSame }
 
     /// Takes over what other processes and the passing of time changed.
     ///
@@ -24,18 +21,30 @@ extension Device {
     ) throws(DeviceError) -> [DeviceAnnouncement] {
         let wasPending = state.evictionDeadline != nil
         apply(.timePassed, at: now)
-        let isKeybagSame = try Self.stamp(in: storage) == stamp
         if !isKeybagSame || !isEpochCurrent {
             storage.reopen()
-            try storage.withExclusiveLock { () throws(DeviceError) in
-                try reload(at: now)
-                try followEpoch(at: now)
+            do throws(DeviceError) {
+                try storage.withExclusiveLock { () throws(DeviceError) in
+                    try reload(at: now)
+                    try followEpoch(at: now)
+                }
+            } catch {
+                // What changed may have been a lock. A session that lasts is taken over next time.
+                apply(.lock(grace: .zero), at: now)
+                isEpochFollowed = false
+                throw error
             }
         } else if wasPending, state.evictionDeadline == nil {
             // The grace period is over: the image that still has the keys goes too.
             try storage.withExclusiveLock { () throws(DeviceError) in renewEpoch(at: now) }
         }
         return takeAnnouncements()
+    }
+
+    /// Whether the keybag is the one that was read; false where it cannot be told.
+    private var isKeybagSame: Bool {
+        guard let found = try? Self.stamp(in: storage) else { return false }
+        return found == stamp
     }
 
     /// Looks at the lock epoch and at the image that others share in it.

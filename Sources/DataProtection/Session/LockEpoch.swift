@@ -92,6 +92,12 @@ package struct LockEpoch: Sendable {
         nonce.secret.constantTimeEquals(other.nonce.secret)
     }
 
+    /// Whether two readings were of the same epoch, or both of none.
+    static func isSame(_ first: LockEpoch?, _ second: LockEpoch?) -> Bool {
+        guard let first, let second else { return first == nil && second == nil }
+        return first.isSame(as: second)
+    }
+
     /// Reads a record.
     ///
     /// - Throws: `sessionUnusable` for anything that was not written as a whole.

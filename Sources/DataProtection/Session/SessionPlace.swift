@@ -1,3 +1,8 @@
+/// What a session image begins with.
+package enum SessionMark {
+    package static let bytes = [UInt8]("swsessio".utf8)
+}
+
 /// Where session images lie: memory that the processes of one user share until the next restart.
 ///
 /// - Source: Documentation/Spec/keybag.md §5.
@@ -15,8 +20,10 @@ package protocol SessionPlace: Sendable {
     /// Asked in every call, so it costs one system call at most.
     func isPresent(_ name: String) -> Bool
 
-    /// Removes the images whose names start so, but for one.
+    /// Removes the images whose names start so, except one.
     ///
-    /// - Throws: `system` if one of them could not be removed.
-    func remove(startingWith prefix: String, except kept: String?) throws(StorageError)
+    /// - Returns: How many it removed.
+    /// - Throws: `system` if one of them could not be removed; the others are gone.
+    @discardableResult
+    func remove(startingWith prefix: String, except kept: String?) throws(StorageError) -> Int
 }

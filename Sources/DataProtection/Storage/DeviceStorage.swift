@@ -46,8 +46,8 @@ package protocol DeviceStorage: Sendable {
     /// When the call returns, the new bytes are durable.
     func replace(_ file: DeviceFile, with bytes: [UInt8]) throws(StorageError)
 
-    /// Reads the first bytes of a file that is rewritten in place; at most one system call while
-    /// the file has them.
+    /// Reads the first bytes of a file that is rewritten in place; two system calls while the
+    /// file has them and its name.
     ///
     /// - Returns: How many bytes there were; fewer than the buffer has room for, also 0, if the
     ///   file is shorter or there is none.

@@ -2,7 +2,10 @@ import Glibc
 import Secrets
 
 /// A file that is read again and again through one descriptor: for a file that is rewritten in
-/// place, this tells what is in it now at the price of one system call.
+/// place, this tells what is in it now at the price of two system calls.
+///
+/// The file may also lose its name to another one, as when a backup is put back: it is then that
+/// one which is rewritten.
 final class OpenFile: Sendable {
     private let descriptor = BriefLock<Int32>(-1)
 
@@ -21,7 +24,9 @@ final class OpenFile: Sendable {
         // Asked without the lock, so that threads do not wait for one another's calls. Should the
         // number be given to another file meanwhile, that one's content is no record.
         let known = descriptor.withLock { $0 }
-        if known >= 0, pread(known, buffer.baseAddress, buffer.count, 0) == buffer.count {
+        if known >= 0, Self.hasName(known),
+            pread(known, buffer.baseAddress, buffer.count, 0) == buffer.count
+        {
             return buffer.count
         }
         return try descriptor.withLock { descriptor throws(StorageError) in
@@ -43,6 +48,11 @@ final class OpenFile: Sendable {
             if descriptor >= 0 { close(descriptor) }
             descriptor = -1
         }
+    }
+
+    private static func hasName(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_nlink > 0
     }
 
     private static func open(_ path: String) throws(StorageError) -> Int32? {

@@ -21,7 +21,7 @@ package struct HostExamination: Sendable {
         }
         var found = [library, location(of: home)]
         found += directory(home)
-        found.append(session())
+        found += SessionExamination(environment).observations()
         found.append(daemon())
         found.append(identity())
         return found
@@ -31,36 +31,6 @@ package struct HostExamination: Sendable {
         let names = ["KEYCHAIN_HOME", "XDG_DATA_HOME", "HOME"]
         let name = names.first { environment[$0] != nil } ?? "nothing"
         return Observation(.fine, "location", "\(home.directory), from \(name)")
-    }
-
-    private func session() -> Observation {
-        if let root = SharedMemoryPlace(environment).roots.first {
-            return sharing(in: root)
-        }
-        return Observation(
-            .notice,
-            "session",
-            "no directory in memory is safe: each process has to be unlocked for itself",
-            advice: "mount a tmpfs at /dev/shm that belongs to root, with mode 1777"
-        )
-    }
-
-    /// The least room that a session image needs: a page.
-    private static let sessionByteCount: UInt64 = 4096
-
-    private func sharing(in root: String) -> Observation {
-        var status = statvfs()
-        let isWritable = access(root, W_OK) == 0 && statvfs(root, &status) == 0
-        let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
-        guard isWritable, free >= Self.sessionByteCount else {
-            return Observation(
-                .problem,
-                "session",
-                "\(root) takes no files: each process has to be unlocked for itself",
-                advice: "make room in \(root)"
-            )
-        }
-        return Observation(.fine, "session", "this user's processes share an unlock, in \(root)")
     }
 
     private func daemon() -> Observation {

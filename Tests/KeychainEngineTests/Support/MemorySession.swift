@@ -24,9 +24,11 @@ final class MemorySession: SessionPlace {
 
     func isPresent(_ name: String) -> Bool { images.withLock { $0[name] != nil } }
 
-    func remove(startingWith prefix: String, except kept: String?) {
+    func remove(startingWith prefix: String, except kept: String?) -> Int {
         images.withLock { images in
+            let before = images.count
             images = images.filter { !$0.key.hasPrefix(prefix) || $0.key == kept }
+            return before - images.count
         }
     }
 }

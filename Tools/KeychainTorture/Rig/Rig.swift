@@ -148,9 +148,11 @@ private struct RigSessions: SessionPlace {
 
     func isPresent(_ name: String) -> Bool { access(directory + "/" + name, F_OK) == 0 }
 
-    func remove(startingWith prefix: String, except kept: String?) throws(StorageError) {
+    func remove(startingWith prefix: String, except kept: String?) throws(StorageError) -> Int {
+        var count = 0
         for name in MemoryDirectory.names(in: directory, startingWith: prefix) where name != kept {
-            try SessionFile.remove(directory + "/" + name, of: geteuid())
+            if try SessionFile.remove(directory + "/" + name, of: geteuid()) { count += 1 }
         }
+        return count
     }
 }
