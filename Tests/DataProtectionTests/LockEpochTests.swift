@@ -9,11 +9,13 @@ import Testing
 
 @Suite struct `The record of a lock epoch` {
     private func epoch() throws -> LockEpoch {
-        try LockEpoch(
+        let marks = LockMarks(at: instant(5), localMinute: 77)
+        return try LockEpoch(
             after: 6,
             bootID: instant(0).bootID,
+            marks: marks,
             random: SeededRandomSource(seed: 1)
-        ).revised()
+        ).revised(marks)
     }
 
     @Test func `is read as it was written`() throws {
@@ -22,8 +24,9 @@ import Testing
         #expect(read.number == 7)
         #expect(read.revision == 1)
         #expect(read.bootID == instant(0).bootID)
+        #expect(read.marks == LockMarks(at: instant(5), localMinute: 77))
         #expect(read.isSame(as: written))
-        #expect(written.record.secret.byteCount == 112)
+        #expect(written.record.secret.byteCount == 144)
     }
 
     @Test func `is none when a byte is missing or differs`() throws {
@@ -33,7 +36,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 111, 113])
+    @Test(arguments: [0, 1, 143, 145])
     func `of another size in the file counts as none`(byteCount: Int) throws {
         let shared = SharedDevice()
         _ = try shared.unlockedProcess()
@@ -51,7 +54,7 @@ import Testing
     @Test func `that is damaged locks every process at its next call`() throws {
         let shared = SharedDevice()
         var first = try shared.unlockedProcess()
-        shared.storage.replace(.lockEpoch, with: [UInt8](repeating: 0, count: 112))
+        shared.storage.replace(.lockEpoch, with: [UInt8](repeating: 0, count: 144))
         #expect(first.isUnchanged == false)
         _ = try first.follow(at: instant(3))
         #expect(first.state.lockState == .locked)
