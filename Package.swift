@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "KeychainMigration", targets: ["KeychainMigration"]),
         .executable(name: "keychain", targets: ["keychain"]),
         .executable(name: "keychain-fingerprint", targets: ["keychain-fingerprint"]),
+        .executable(name: "keychain-logind", targets: ["keychain-logind"]),
         .executable(name: "keychain-migrate", targets: ["keychain-migrate"]),
         .executable(name: "keychain-benchmark", targets: ["keychain-benchmark"]),
         .executable(name: "keychain-simulate", targets: ["keychain-simulate"]),
@@ -144,10 +145,13 @@ let package = Package(
         ),
 
         // Run for its answers by whatever asks for a finger: D-Bus stays out of other processes.
+        .target(name: "SystemBus", dependencies: ["CSystemd"]),
         .executableTarget(
             name: "keychain-fingerprint",
-            dependencies: ["CProcess", "CSystemd"]
+            dependencies: ["CProcess", "SystemBus"]
         ),
+        // Runs `keychain lock-keychain` when systemd-logind tells of sleep, logout or a lock.
+        .executableTarget(name: "keychain-logind", dependencies: ["CProcess", "SystemBus"]),
         .target(
             name: "MigrationCommand",
             dependencies: [
@@ -237,7 +241,8 @@ let package = Package(
             name: "KeychainPromptsTests",
             dependencies: [
                 "KeychainPrompts", "KeychainHost", "KeychainEngine", "KeychainModel", "Secrets",
-                "TestSupport", "keychain-fingerprint", "fingerprint-mock",
+                "TestSupport", "keychain", "keychain-fingerprint", "keychain-logind",
+                "fingerprint-mock", "logind-mock",
             ]
         ),
         .testTarget(
@@ -252,6 +257,11 @@ let package = Package(
             name: "fingerprint-mock",
             dependencies: ["CSystemd"],
             path: "Tools/FingerprintMock"
+        ),
+        .executableTarget(
+            name: "logind-mock",
+            dependencies: ["CSystemd"],
+            path: "Tools/LogindMock"
         ),
         .target(name: "CDiskFaults", path: "Tools/CDiskFaults"),
         .target(name: "CMutexOrder", path: "Tools/CMutexOrder"),

@@ -115,6 +115,36 @@ enum CommandTable {
             run: Passcode.run
         ),
         Command(
+            "set-keychain-settings",
+            "set when the keychain locks by itself",
+            options: OptionTable.lockSettings,
+            operands: .noKeychain,
+            remarks: [
+                "Without -t no idle time locks, and without -l no sleep, as on macOS.",
+                "Each program checks the settings before it uses the keychain. To lock at the",
+                "moment of sleep or logout, run watch-locks.",
+                "Example: keychain set-keychain-settings -l -t 300 --at 22:00",
+            ],
+            run: SetKeychainSettings.run
+        ),
+        Command(
+            "show-keychain-info",
+            "show when the keychain locks by itself",
+            options: OptionTable.listing,
+            operands: .noKeychain,
+            run: ShowKeychainInfo.run
+        ),
+        Command(
+            "watch-locks",
+            "lock when the session is locked, or the machine sleeps",
+            companion: "keychain-logind",
+            remarks: [
+                "It listens to systemd-logind and runs until SIGTERM. A locked session always",
+                "locks the keychain; sleep and logout do if set-keychain-settings says so.",
+                "It writes one line for each lock to standard error.",
+            ]
+        ),
+        Command(
             "status",
             "tell the state of the keychain",
             options: OptionTable.listing,

@@ -180,6 +180,7 @@ package enum EmbeddedKeychain {
                 opening: storage,
                 element: element,
                 sessions: sessions,
+                localTime: DeviceInstant.localTime,
                 stretchingCost: stretchingCost,
                 random: random,
                 at: now
@@ -202,10 +203,9 @@ package enum EmbeddedKeychain {
     }
 
     private static func deviceClock(bootID: [UInt8]) -> DeviceInstant {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        let uptime = Duration.seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-        return DeviceInstant(bootID: bootID, uptime: uptime)
+        // Without a clock every delay is still to wait for, and whatever time locks is locked.
+        (try? DeviceInstant.systemNow(bootID: bootID))
+            ?? DeviceInstant(bootID: bootID, uptime: .zero)
     }
 }
 

@@ -1,3 +1,5 @@
+import SystemBus
+
 /// The default fingerprint reader of this machine, as fprintd has it.
 ///
 /// - Source: fprintd's D-Bus interfaces `net.reactivated.Fprint.Manager` and `.Device`.

@@ -1,4 +1,5 @@
 import Glibc
+import SystemBus
 
 /// Waits for a finger, and says line by line what comes of it.
 struct Verification {

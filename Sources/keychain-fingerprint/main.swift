@@ -1,5 +1,6 @@
 import CProcess
 import Glibc
+import SystemBus
 
 // keychain-fingerprint list | verify: speaks to fprintd for programs that have a keychain, so that
 // none of them has to speak D-Bus. KeychainPrompts reads its lines and runs it; so can people.

@@ -6,10 +6,17 @@ import Synchronization
 @testable import DataProtection
 
 /// Moments of a first boot, counted in seconds.
-func instant(_ seconds: Int, boot: UInt8 = 1) -> DeviceInstant {
+func instant(
+    _ seconds: Int,
+    boot: UInt8 = 1,
+    suspended: Duration = .zero,
+    wallClock: Int64 = 0
+) -> DeviceInstant {
     DeviceInstant(
         bootID: [UInt8](repeating: boot, count: DeviceInstant.bootIDByteCount),
-        uptime: .seconds(seconds)
+        uptime: .seconds(seconds),
+        suspended: suspended,
+        wallClock: wallClock
     )
 }
 

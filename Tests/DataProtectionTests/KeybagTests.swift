@@ -29,7 +29,7 @@ import Testing
         return keybag
     }
 
-    @Test(.requirement("ACC-01"), arguments: [(nil, 394), ("1234", 651)] as [(String?, Int)])
+    @Test(.requirement("ACC-01"), arguments: [(nil, 402), ("1234", 659)] as [(String?, Int)])
     func `has the size its specification says`(text: String?, byteCount: Int) throws {
         #expect(try keybag(passcode: text).encoded().count == byteCount)
     }
@@ -186,7 +186,7 @@ import Testing
             path: "keybag"
         )
         var fields = keybag.record.encodedFields()
-        fields[48] = 1
+        fields[56] = 1
         let codeKey = try Keybag.codeKey(of: keybag.uuid, element: element)
         try AuthenticatedFile.seal(&fields, under: codeKey)
         expectRefusal(of: fields, "salt without a passcode")

@@ -9,11 +9,13 @@ import Testing
 
 @Suite struct `The record of a lock epoch` {
     private func epoch() throws -> LockEpoch {
-        try LockEpoch(
+        let marks = LockMarks(at: instant(5), localMinute: 77)
+        return try LockEpoch(
             after: 6,
             bootID: instant(0).bootID,
+            marks: marks,
             random: SeededRandomSource(seed: 1)
-        ).revised()
+        ).revised(marks)
     }
 
     @Test func `is read as it was written`() throws {
@@ -22,8 +24,9 @@ import Testing
         #expect(read.number == 7)
         #expect(read.revision == 1)
         #expect(read.bootID == instant(0).bootID)
+        #expect(read.marks == LockMarks(at: instant(5), localMinute: 77))
         #expect(read.isSame(as: written))
-        #expect(written.record.secret.byteCount == 112)
+        #expect(written.record.secret.byteCount == 144)
     }
 
     @Test func `is none when a byte is missing or differs`() throws {
@@ -33,7 +36,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 111, 113])
+    @Test(arguments: [0, 1, 143, 145])
     func `of another size in the file counts as none`(byteCount: Int) throws {
         let shared = SharedDevice()
         _ = try shared.unlockedProcess()
@@ -51,7 +54,7 @@ import Testing
     @Test func `that is damaged locks every process at its next call`() throws {
         let shared = SharedDevice()
         var first = try shared.unlockedProcess()
-        shared.storage.replace(.lockEpoch, with: [UInt8](repeating: 0, count: 112))
+        shared.storage.replace(.lockEpoch, with: [UInt8](repeating: 0, count: 144))
         #expect(first.isUnchanged == false)
         _ = try first.follow(at: instant(3))
         #expect(first.state.lockState == .locked)
@@ -145,6 +148,45 @@ import Testing
         _ = try device.prove(passcode: passcode("1234").secret, at: instant(3))
         let proven = device.unlockToken
         #expect(proven == nil)
+    }
+
+    @Test(.requirement("LCK-01"))
+    func `while another process changes the passcode holds, and the change stands`() throws {
+        let shared = SharedDevice()
+        var first = try shared.unlockedProcess()
+        var next: KeybagSuccessor? = try first.prepareSuccessor(
+            passcode("5678").secret,
+            current: passcode("1234"),
+            at: instant(2)
+        )
+        var second = try shared.process()
+        _ = try second.follow(at: instant(3))
+        _ = try second.lock(at: instant(4))
+        try shared.storage.withExclusiveLock { () throws(DeviceError) in
+            guard let made = next.take() else { return }
+            try first.stage(made)
+            first.promote(made, at: instant(5))
+        }
+        #expect(first.state.lockState == .locked)
+        #expect(openClasses(first) == ["ck", "dk", "cku", "dku"])
+        _ = try second.follow(at: instant(6))
+        #expect(second.state.lockState == .locked)
+        _ = try second.unlock(passcode: passcode("5678").secret, at: instant(7))
+        #expect(second.state.lockState == .unlocked)
+    }
+
+    @Test(.requirement("LCK-01"))
+    func `holds against a process that only notes something in the keybag`() throws {
+        let shared = SharedDevice()
+        var first = try shared.unlockedProcess()
+        var second = try shared.process()
+        _ = try second.follow(at: instant(2))
+        first.keybag.record.sumsRows = false
+        _ = try second.lock(at: instant(3))
+        _ = try first.noteRowSum(at: instant(4))
+        #expect(first.state.lockState == .locked)
+        _ = try second.follow(at: instant(5))
+        #expect(second.state.lockState == .locked)
     }
 
     @Test func `lets go of the token once nobody is enrolled any more`() throws {

@@ -193,9 +193,20 @@ final class SharedDevice {
 
     @Test func `has a name that the next epoch does not have, and another keybag neither`() throws {
         let boot = instant(0).bootID
-        let one = try LockEpoch(after: 0, bootID: boot, random: SeededRandomSource(seed: 1))
-        let next = try LockEpoch(after: 1, bootID: boot, random: SeededRandomSource(seed: 2))
-        let uuids = [[UInt8](repeating: 1, count: 16), [UInt8](repeating: 2, count: 16)]
+        let marks = LockMarks(at: instant(0), localMinute: 0)
+        let one = try LockEpoch(
+            after: 0,
+            bootID: boot,
+            marks: marks,
+            random: SeededRandomSource(seed: 1)
+        )
+        let next = try LockEpoch(
+            after: 1,
+            bootID: boot,
+            marks: marks,
+            random: SeededRandomSource(seed: 2)
+        )
+        let uuids: [[UInt8]] = [Array(repeating: 1, count: 16), Array(repeating: 2, count: 16)]
         let names = try [one, next].flatMap { epoch in
             try uuids.map { try epoch.sessionName(of: $0) }
         }

@@ -66,7 +66,9 @@ private let allowedImports: [String: Set<String>] = [
         "PlaintextStores", "Secrets", "Glibc", "Synchronization",
     ],
     "keychain": ["KeychainCommand", "SecureElementTPM", "Secrets", "Glibc"],
-    "keychain-fingerprint": ["CProcess", "CSystemd", "Glibc"],
+    "SystemBus": ["CSystemd", "Glibc"],
+    "keychain-fingerprint": ["CProcess", "SystemBus", "Glibc"],
+    "keychain-logind": ["CProcess", "SystemBus", "Glibc"],
     "MigrationCommand": [
         "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel", "PlaintextStores",
         "Secrets", "Foundation", "Synchronization",

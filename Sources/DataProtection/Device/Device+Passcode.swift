@@ -102,6 +102,7 @@ extension Device {
         _ successor: consuming KeybagSuccessor,
         at now: DeviceInstant
     ) {
+        let wasLockedMeanwhile = isPasscodeSet && !isEpochCurrent
         do throws(StorageError) {
             try storage.rename(.nextKeybag, to: .keybag)
         } catch {
@@ -112,6 +113,11 @@ extension Device {
         let released = successor.proofKeys
         keybag.succeed(with: successor)
         apply(.passcodeSet, at: now)
+        // The change stands, and so does a lock that came while the rows were wrapped.
+        if wasLockedMeanwhile {
+            apply(.lock(grace: .zero), at: now)
+            keybag.evictWhenUnlocked()
+        }
         keepTokenIfPossible(releasing: released)
         renewEpoch(at: now)
     }
@@ -169,6 +175,8 @@ extension Device {
         guard keybag.isEarlier else { return }
         try storage.withExclusiveLock { () throws(DeviceError) in
             try reload(at: now)
+            // Somebody may have locked: what is shared below is what is open in this epoch.
+            if !isEpochCurrent { try followEpoch(at: now) }
             guard keybag.isEarlier else { return }
             let storage = self.storage
             try keybag.rewrite { bytes throws(DeviceError) in try Self.save(bytes, in: storage) }

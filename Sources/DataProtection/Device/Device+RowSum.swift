@@ -16,6 +16,8 @@ extension Device {
     ) throws(DeviceError) -> [DeviceAnnouncement] {
         try storage.withExclusiveLock { () throws(DeviceError) in
             try reload(at: now)
+            // Somebody may have locked: what is shared below is what is open in this epoch.
+            if !isEpochCurrent { try followEpoch(at: now) }
             guard !sumsRows else { return }
             let storage = self.storage
             try keybag.noteRowSum { bytes throws(DeviceError) in

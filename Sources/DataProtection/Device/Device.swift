@@ -39,6 +39,10 @@ package struct Device: ~Copyable, Sendable {
     var pending: [DeviceAnnouncement] = []
     /// What did not work beside the purpose of the calls so far.
     var warnings: [DeviceWarning] = []
+    /// What lock settings are held against.
+    var marks: LockMarks
+    /// Local time by the wall clock's seconds, both since 1970.
+    let localTime: @Sendable (Int64) -> Int64
     let tokenLifetime: UnlockToken.Lifetime
     /// nil for a device whose sessions are not shared.
     let sessions: (any SessionPlace)?
@@ -57,6 +61,7 @@ package struct Device: ~Copyable, Sendable {
     ///   - passcode: The passcode of a device that has to be made; an existing one keeps its own.
     ///   - sessions: Where the user's processes share a session; nil for nowhere.
     ///   - tokenLifetime: How long a face or finger can stand in for the passcode.
+    ///   - localTime: Turns the wall clock's seconds into local ones, both since 1970.
     ///   - stretchingCost: Measures what a guess costs, whenever a passcode is set or changed.
     ///   - random: Where keys come from.
     ///   - now: The current moment.
@@ -68,6 +73,7 @@ package struct Device: ~Copyable, Sendable {
         creatingWith passcode: SharedSecret? = nil,
         sessions: (any SessionPlace)? = nil,
         tokenLifetime: UnlockToken.Lifetime = .untilLock,
+        localTime: @escaping @Sendable (Int64) -> Int64 = { $0 },
         stretchingCost: @escaping @Sendable () -> Argon2id.Cost,
         random: any RandomSource,
         at now: DeviceInstant
@@ -97,7 +103,9 @@ package struct Device: ~Copyable, Sendable {
         self.state = DeviceState(isPasscodeSet: keybag.isPasscodeSet)
         self.keybag = keybag
         self.stamp = stamp
+        self.marks = epoch?.marks ?? LockMarks(at: now, localMinute: 0)
         self.epoch = epoch.take()
+        self.localTime = localTime
         self.sessions = sessions
         self.tokenLifetime = tokenLifetime
         self.storage = storage
@@ -257,6 +265,10 @@ extension Device {
 extension Device {
     /// Moves the state machine and does what it asks for.
     mutating func apply(_ event: DeviceEvent, at now: DeviceInstant) {
+        switch event {
+        case .unlocked, .passcodeSet: markUnlock(at: now)
+        default: break
+        }
         for effect in state.handle(event, at: now) {
             switch effect {
             case .evictWhenUnlocked: keybag.evictWhenUnlocked()

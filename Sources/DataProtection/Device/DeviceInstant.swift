@@ -9,20 +9,40 @@ package struct DeviceInstant: Sendable, Hashable {
     /// The time since that boot.
     package let uptime: Duration
 
+    /// How much of that time the machine was suspended.
+    package let suspended: Duration
+
+    /// What the wall clock shows, in seconds since 1970; it can be set.
+    package let wallClock: Int64
+
     /// States a moment.
     ///
     /// - Parameters:
     ///   - bootID: 16 bytes.
     ///   - uptime: The time since that boot.
-    package init(bootID: [UInt8], uptime: Duration) {
+    ///   - suspended: How much of it the machine was suspended.
+    ///   - wallClock: Seconds since 1970.
+    package init(
+        bootID: [UInt8],
+        uptime: Duration,
+        suspended: Duration = .zero,
+        wallClock: Int64 = 0
+    ) {
         precondition(bootID.count == Self.bootIDByteCount, "A boot id has 16 bytes.")
         self.bootID = bootID
         self.uptime = uptime
+        self.suspended = suspended
+        self.wallClock = wallClock
     }
 
     /// The moment a while later in the same boot.
     package func advanced(by duration: Duration) -> DeviceInstant {
-        DeviceInstant(bootID: bootID, uptime: uptime + duration)
+        DeviceInstant(
+            bootID: bootID,
+            uptime: uptime + duration,
+            suspended: suspended,
+            wallClock: wallClock
+        )
     }
 
     /// The time passed since an earlier moment of the same boot; `nil` for any other moment.

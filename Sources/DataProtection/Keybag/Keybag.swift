@@ -133,6 +133,18 @@ extension Keybag {
         record = next
     }
 
+    /// Notes when the device locks by itself.
+    mutating func setLockSettings(
+        _ settings: LockSettings,
+        saving save: ([UInt8]) throws(DeviceError) -> Void
+    ) throws(DeviceError) {
+        var next = record
+        next.lockSettings = settings
+        next.isEarlier = false
+        try save(try encoded(next))
+        record = next
+    }
+
     /// Writes the same keys in the present format.
     mutating func rewrite(
         saving save: ([UInt8]) throws(DeviceError) -> Void

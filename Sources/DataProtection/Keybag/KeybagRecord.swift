@@ -50,6 +50,9 @@ struct KeybagRecord: Sendable, Equatable {
     /// The pairs of `ProofKey.factors`; none without a passcode.
     var proofKeys: [Factor: ProofKey] = [:]
 
+    /// When the device locks by itself; a file of version 1 has no settings.
+    var lockSettings = LockSettings()
+
     /// The classes a keybag has, in the order of the file.
     static func classes(withPasscode isPasscodeSet: Bool) -> [ProtectionClass] {
         ProtectionClass.allCases
@@ -76,7 +79,7 @@ extension KeybagRecord {
         bytes.append(UInt8(classes.count))
         bytes += uuid
         bytes.append(integer: passcodeEpoch)
-        bytes += keySet
+        bytes += keySet + lockSettings.encoded
         bytes += passcode?.salt ?? [UInt8](repeating: 0, count: Self.saltByteCount)
         bytes.append(integer: passcode?.cost.memoryKiB ?? 0)
         bytes.append(integer: passcode?.cost.passes ?? 0)
@@ -112,6 +115,7 @@ extension KeybagRecord {
         self.isEarlier = version == 1
         // Version 1 had one set of keys for good, named as the keybag.
         self.keySet = version == 1 ? uuid : try fields.bytes(Self.uuidByteCount)
+        if version > 1 { self.lockSettings = try LockSettings(from: &fields, fault: fault) }
         self.passcode = try Self.passcode(
             isSet: isPasscodeSet,
             from: &fields,

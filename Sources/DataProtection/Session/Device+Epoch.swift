@@ -70,7 +70,13 @@ extension Device {
             if stored.bootID == now.bootID { return stored }
             number = stored.number
         }
-        let begun = try LockEpoch(after: number, bootID: now.bootID, random: random)
+        let marks = LockMarks(at: now, localMinute: 0)
+        let begun = try LockEpoch(
+            after: number,
+            bootID: now.bootID,
+            marks: marks,
+            random: random
+        )
         do throws(StorageError) {
             try store(begun, in: storage)
         } catch { return nil }
@@ -89,7 +95,12 @@ extension Device {
     mutating func beginEpoch(at now: DeviceInstant) throws(DeviceError) {
         let stored = try? Self.storedEpoch(in: storage)
         let number = stored?.number ?? epoch?.number ?? 0
-        let next = try LockEpoch(after: number, bootID: now.bootID, random: random)
+        let next = try LockEpoch(
+            after: number,
+            bootID: now.bootID,
+            marks: marks,
+            random: random
+        )
         let name = share(in: next, at: now)
         do throws(StorageError) {
             try Self.store(next, in: storage)
@@ -172,7 +183,7 @@ extension Device {
                 throw .sessionUnusable(reason: "\(storage.path(of: .lockEpoch)) cannot be written")
             }
             let name = share(in: present, at: now)
-            let revised = try present.revised()
+            let revised = try present.revised(marks)
             do throws(StorageError) {
                 try Self.store(revised, in: storage)
             } catch { throw .storage(error) }
@@ -203,7 +214,12 @@ extension Device {
     ) throws(DeviceError) {
         let stored = try? storedEpoch(in: storage)
         let number = stored?.number ?? 0
-        let next = try LockEpoch(after: number, bootID: now.bootID, random: random)
+        let next = try LockEpoch(
+            after: number,
+            bootID: now.bootID,
+            marks: LockMarks(at: now, localMinute: 0),
+            random: random
+        )
         let uuid = (try? keybagUUID(in: storage)) ?? nil
         do throws(StorageError) {
             try store(next, in: storage)

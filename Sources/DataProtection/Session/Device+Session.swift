@@ -21,12 +21,14 @@ extension Device {
     ) throws(DeviceError) -> [DeviceAnnouncement] {
         let wasPending = state.evictionDeadline != nil
         apply(.timePassed, at: now)
+        let hasDuty = lockDuty(at: now) != .nothing
         if !isKeybagSame || !isEpochCurrent {
             storage.reopen()
             do throws(DeviceError) {
                 try storage.withExclusiveLock { () throws(DeviceError) in
                     try reload(at: now)
                     try followEpoch(at: now)
+                    fulfilLockDuty(at: now)
                 }
             } catch {
                 // What changed may have been a lock. A session that lasts is taken over next time.
@@ -34,6 +36,8 @@ extension Device {
                 isEpochFollowed = false
                 throw error
             }
+        } else if hasDuty {
+            try followDuty(at: now)
         } else if wasPending, state.evictionDeadline == nil {
             // The grace period is over: the image that still has the keys goes too.
             try storage.withExclusiveLock { () throws(DeviceError) in renewEpoch(at: now) }
@@ -47,11 +51,31 @@ extension Device {
         return found == stamp
     }
 
+    /// Locks where time, day or sleep ask for it, or notes the use.
+    ///
+    /// Whoever keeps the storage's lock keeps no device open.
+    private mutating func followDuty(at now: DeviceInstant) throws(DeviceError) {
+        do throws(DeviceError) {
+            try storage.withExclusiveLock { () throws(DeviceError) in
+                // Another process may have used the device since the epoch was looked at.
+                if !isEpochCurrent {
+                    try reload(at: now)
+                    try followEpoch(at: now)
+                }
+                fulfilLockDuty(at: now)
+            }
+        } catch {
+            guard lockDuty(at: now) == .lock else { return }
+            fulfilLockDuty(at: now)
+        }
+    }
+
     /// Looks at the lock epoch and at the image that others share in it.
-    private mutating func followEpoch(at now: DeviceInstant) throws(DeviceError) {
+    mutating func followEpoch(at now: DeviceInstant) throws(DeviceError) {
         let hadImage = imageName != nil
         let known = epoch
         epoch = try Self.presentEpoch(in: storage, random: random, at: now)
+        if let epoch { marks = epoch.marks }
         var isSame = false
         if let known, let epoch { isSame = known.isSame(as: epoch) }
         if !isSame { lastMatch = nil }

@@ -17,14 +17,14 @@ import Secrets
 /// - Source: Documentation/Spec/keybag.md §5.
 package struct LockEpoch: Sendable {
     /// The size of the record in bytes.
-    static let byteCount = 112
+    static let byteCount = 144
 
     private static let magic = [UInt8]("swlckepo".utf8)
     private static let version: UInt16 = 1
     private static let reservedByteCount = 6
     private static let nonceByteCount = 32
     /// What comes before the nonce.
-    private static let headByteCount = 48
+    private static let headByteCount = 48 + LockMarks.byteCount
     private static let codeOffset = headByteCount + nonceByteCount
 
     /// Counts the epochs of a device.
@@ -35,6 +35,9 @@ package struct LockEpoch: Sendable {
 
     /// The boot in which the epoch began, and beyond which it does not last.
     let bootID: [UInt8]
+
+    /// What the clocks showed at the last unlock and the last use.
+    let marks: LockMarks
 
     /// 32 random bytes under which session images are wrapped.
     let nonce: SharedSecret
@@ -47,6 +50,7 @@ package struct LockEpoch: Sendable {
         number: UInt64,
         revision: UInt64,
         bootID: [UInt8],
+        marks: LockMarks,
         nonce: SharedSecret
     ) throws(DeviceError) {
         var head = Self.magic
@@ -54,11 +58,12 @@ package struct LockEpoch: Sendable {
         head += [UInt8](repeating: 0, count: Self.reservedByteCount)
         head.append(integer: number)
         head.append(integer: revision)
-        head += bootID
+        head += bootID + marks.encoded
         let code = try Self.code(of: head, nonce.secret)
         self.number = number
         self.revision = revision
         self.bootID = bootID
+        self.marks = marks
         self.nonce = nonce
         let opening = Secret(concatenating: Secret(copying: head), nonce.secret)
         self.record = SharedSecret(Secret(concatenating: opening, Secret(copying: code)))
@@ -69,22 +74,36 @@ package struct LockEpoch: Sendable {
     /// - Parameters:
     ///   - previous: The number of the epoch that ends; 0 if none is known.
     ///   - bootID: This boot's.
+    ///   - marks: What the clocks show.
     ///   - random: Where the nonce comes from.
     /// - Throws: `cryptography`.
     init(
         after previous: UInt64,
         bootID: [UInt8],
+        marks: LockMarks,
         random: any RandomSource
     ) throws(DeviceError) {
         let nonce = try rethrow(as: DeviceError.cryptography) { () throws(CryptographyError) in
             SharedSecret(try random.secret(Self.nonceByteCount))
         }
-        try self.init(number: previous &+ 1, revision: 0, bootID: bootID, nonce: nonce)
+        try self.init(
+            number: previous &+ 1,
+            revision: 0,
+            bootID: bootID,
+            marks: marks,
+            nonce: nonce
+        )
     }
 
     /// The same epoch, with something in it that other processes have to look at.
-    func revised() throws(DeviceError) -> LockEpoch {
-        try LockEpoch(number: number, revision: revision &+ 1, bootID: bootID, nonce: nonce)
+    func revised(_ marks: LockMarks) throws(DeviceError) -> LockEpoch {
+        try LockEpoch(
+            number: number,
+            revision: revision &+ 1,
+            bootID: bootID,
+            marks: marks,
+            nonce: nonce
+        )
     }
 
     /// Whether another reading was of the same epoch, whatever its revision.
@@ -115,6 +134,7 @@ package struct LockEpoch: Sendable {
         let number = try fields.integer(UInt64.self)
         let revision = try fields.integer(UInt64.self)
         let bootID = try fields.bytes(DeviceInstant.bootIDByteCount)
+        let marks = try LockMarks(from: &fields, fault: fault)
         let nonce = bytes.withUnsafeBytes { bytes in
             SharedSecret(
                 Secret(
@@ -124,7 +144,13 @@ package struct LockEpoch: Sendable {
                 )
             )
         }
-        try self.init(number: number, revision: revision, bootID: bootID, nonce: nonce)
+        try self.init(
+            number: number,
+            revision: revision,
+            bootID: bootID,
+            marks: marks,
+            nonce: nonce
+        )
         guard record.secret.constantTimeEquals(bytes) else { throw fault("the epoch is damaged") }
     }
 

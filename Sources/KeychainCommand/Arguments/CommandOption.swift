@@ -19,6 +19,7 @@ package struct CommandOption: Sendable {
         case both, tap, junit, html
         case json, markdown, help
         case acceptRows, rekey
+        case lockOnSleep, lockWhenIdle, idleTime, lockTime, lockOnLogout, lockEvent
     }
 
     /// What follows the option.

@@ -148,7 +148,35 @@ enum OptionTable {
         json,
     ]
     static let lock: [CommandOption] = [
-        .init(.all, ["-a"], .none, "accepted without effect: there is one keychain")
+        .init(.all, ["-a"], .none, "accepted without effect: there is one keychain"),
+        .init(
+            .lockEvent,
+            ["--when"],
+            .required("event"),
+            "lock for sleep or logout if the settings ask for it; always for session"
+        ),
+    ]
+    static let lockSettings: [CommandOption] = [
+        .init(.lockOnSleep, ["-l"], .none, "lock when the machine sleeps [no]"),
+        .init(.lockWhenIdle, ["-u"], .none, "lock after the time of -t, as -t does alone"),
+        .init(
+            .idleTime,
+            ["-t"],
+            .required("seconds"),
+            "lock when no program used the keychain for this time [never]"
+        ),
+        .init(
+            .lockTime,
+            ["--at"],
+            .required("HH:MM"),
+            "lock at this time of day, or never [as it is]"
+        ),
+        .init(
+            .lockOnLogout,
+            ["--logout"],
+            .required("yes|no"),
+            "lock with the last logout even if programs stay [as it is]"
+        ),
     ]
     static let unlock: [CommandOption] = [
         .init(.password, ["-p"], .required("passcode"), "the passcode, visible to other users")

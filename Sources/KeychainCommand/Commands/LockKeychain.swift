@@ -11,6 +11,8 @@ enum LockKeychain {
         _ arguments: Arguments,
         _ context: CommandContext
     ) throws(CommandFailure) {
+        let event = try Event(arguments)
+        if let event, try !event.locks(context) { return }
         do throws(CommandFailure) {
             try context.change(.lock)
         } catch .keychain(let error) {
@@ -19,6 +21,8 @@ enum LockKeychain {
         }
         if try context.status().lockState == .unlocked {
             try context.note("warning: without a passcode the keychain stays unlocked")
+        } else if let event {
+            try context.note("locked, because \(event.words)")
         }
     }
 
@@ -28,5 +32,42 @@ enum LockKeychain {
     ) throws(CommandFailure) {
         do throws(KeychainError) { try context.lockUnopened() } catch { throw .keychain(error) }
         try context.note("warning: locked, and it cannot be opened: \(error.reason)")
+    }
+}
+
+extension LockKeychain {
+    /// What happened, for whoever calls the command when it does.
+    private enum Event: String, CaseIterable {
+        case sleep, logout, session
+
+        /// - Throws: `CommandFailure.usage` for another word.
+        init?(_ arguments: Arguments) throws(CommandFailure) {
+            let words = Self.allCases.map(\.rawValue)
+            guard let word = try arguments.choice(.lockEvent, "--when", of: words) else {
+                return nil
+            }
+            self.init(rawValue: word)
+        }
+
+        var words: String {
+            switch self {
+            case .sleep: "the machine goes to sleep"
+            case .logout: "the last session ended"
+            case .session: "a session was locked"
+            }
+        }
+
+        /// Whether it locks; it does where the settings cannot be read.
+        func locks(_ context: CommandContext) throws(CommandFailure) -> Bool {
+            let settings: LockSettings
+            do throws(CommandFailure) { settings = try context.status().lockSettings } catch {
+                return true
+            }
+            switch self {
+            case .sleep: return settings.onSleep
+            case .logout: return settings.onLogout
+            case .session: return true
+            }
+        }
     }
 }

@@ -16,6 +16,7 @@ extension EngineState {
         case .unlock(let passcode): try unlock(passcode: passcode)
         case .setPasscode(let new, let current): try setPasscode(new, current: current)
         case .removePasscode(let current): try removePasscode(current: current)
+        case .setLockSettings(let settings): try setLockSettings(settings)
         }
         return .changed(warnings: takeWarnings())
     }
@@ -37,6 +38,12 @@ extension EngineState {
         defer { closeUnavailable() }
         announcements += try visit { () throws(DeviceError) in
             try device.lock(grace: grace, at: environment.instant())
+        }
+    }
+
+    private mutating func setLockSettings(_ settings: LockSettings) throws(KeychainError) {
+        announcements += try visit { () throws(DeviceError) in
+            try device.setLockSettings(settings, at: environment.instant())
         }
     }
 
@@ -86,7 +93,8 @@ extension EngineState {
             memoryIsLocked: SecretArena.shared.usage.isLocked,
             guessCost: device.guessCost.map {
                 .init(memoryKiB: Int($0.memoryKiB), passes: Int($0.passes))
-            }
+            },
+            lockSettings: device.lockSettings
         )
     }
 

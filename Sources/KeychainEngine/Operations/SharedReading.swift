@@ -12,6 +12,7 @@ extension EngineState {
     /// Whether neither time nor other processes changed anything since the last refresh.
     func isCurrent() -> Bool {
         announcements.isEmpty && device.state.evictionDeadline == nil && device.isUnchanged
+            && !device.hasLockDuty(at: environment.instant())
     }
 
     /// What a search finds in rows that open as they are.

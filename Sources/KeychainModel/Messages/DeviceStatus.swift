@@ -28,6 +28,8 @@ package struct DeviceStatus: Sendable, Hashable {
     package var memoryIsLocked: Bool
     /// What one guess of the passcode costs; nil without a passcode.
     package var guessCost: GuessCost?
+    /// When it locks by itself.
+    package var lockSettings: LockSettings
 
     package init(
         lockState: LockState,
@@ -41,7 +43,8 @@ package struct DeviceStatus: Sendable, Hashable {
         defaultAccessGroup: String?,
         itemCounts: [ItemClass: Int],
         memoryIsLocked: Bool,
-        guessCost: GuessCost? = nil
+        guessCost: GuessCost? = nil,
+        lockSettings: LockSettings = LockSettings()
     ) {
         self.lockState = lockState
         self.isProtectedDataAvailable = isProtectedDataAvailable
@@ -55,6 +58,7 @@ package struct DeviceStatus: Sendable, Hashable {
         self.itemCounts = itemCounts
         self.memoryIsLocked = memoryIsLocked
         self.guessCost = guessCost
+        self.lockSettings = lockSettings
     }
 
     /// What one guess of the passcode costs whoever makes it.

@@ -48,6 +48,8 @@ package enum DeviceCommand: Sendable {
     case unlock(passcode: SharedSecret)
     case setPasscode(SharedSecret, current: SharedSecret?)
     case removePasscode(current: SharedSecret)
+    /// When it locks by itself; only while it is unlocked.
+    case setLockSettings(LockSettings)
 }
 
 /// Everything that a keychain answers.

@@ -1,0 +1,83 @@
+import KeychainModel
+
+// Locking by idle time, time of day and sleep. No process waits for the moment: each holds the
+// settings against the clocks before it serves a call.
+//
+// Source: requirement LCK-09; Documentation/Spec/keybag.md §5.
+extension Device {
+    /// When the device locks by itself.
+    package var lockSettings: LockSettings { keybag.record.lockSettings }
+
+    /// Whether the next call has to lock, or to write down that there was one.
+    ///
+    /// Without a setting the clock is not even looked at.
+    package func hasLockDuty(at now: @autoclosure () -> DeviceInstant) -> Bool {
+        guard lockSettings.isTimed else { return false }
+        return lockDuty(at: now()) != .nothing
+    }
+
+    func lockDuty(at now: DeviceInstant) -> LockSettings.Duty {
+        guard lockSettings.isTimed, isPasscodeSet, state.isProtectedDataAvailable else {
+            return .nothing
+        }
+        return lockSettings.duty(since: marks, at: now) { localMinute(of: now) }
+    }
+
+    /// Does what the settings ask for; under the storage's exclusive lock, the epoch followed.
+    mutating func fulfilLockDuty(at now: DeviceInstant) {
+        switch lockDuty(at: now) {
+        case .nothing: return
+        case .lock:
+            apply(.lock(grace: .zero), at: now)
+            // The keys are gone; where that cannot be recorded, the others see the time as well.
+            renewEpoch(at: now)
+        case .noteUse:
+            marks.lastUse = now.uptime
+            noteMarks()
+        }
+    }
+
+    /// Has the other processes know the marks, and the settings that go with them.
+    private mutating func noteMarks() {
+        // Where they cannot be written, the others lock a while earlier.
+        guard let revised = try? epoch?.revised(marks),
+            (try? Self.store(revised, in: storage)) != nil
+        else { return }
+        epoch = revised
+    }
+
+    /// Marks an unlock: from now on time counts.
+    mutating func markUnlock(at now: DeviceInstant) {
+        let minute = lockSettings.minuteOfDay == nil ? 0 : localMinute(of: now)
+        marks = LockMarks(at: now, localMinute: minute)
+    }
+
+    private func localMinute(of now: DeviceInstant) -> UInt64 {
+        UInt64(clamping: localTime(now.wallClock) / 60)
+    }
+
+    /// Sets when the device locks by itself, and counts from now; durable when the call returns.
+    ///
+    /// - Throws: `locked` unless the device is unlocked, so that nobody lengthens the time of a
+    ///   device that they cannot open; `storage`, `busy`, `damaged`, `missing`, what the element
+    ///   throws, or `cryptography`.
+    package mutating func setLockSettings(
+        _ settings: LockSettings,
+        at now: DeviceInstant
+    ) throws(DeviceError) -> [DeviceAnnouncement] {
+        try storage.withExclusiveLock { () throws(DeviceError) in
+            try reload(at: now)
+            // What another process locked meanwhile must not be shared anew.
+            if !isEpochCurrent { try followEpoch(at: now) }
+            guard state.lockState == .unlocked else { throw DeviceError.locked(.whenUnlocked) }
+            let storage = self.storage
+            try keybag.setLockSettings(settings) { bytes throws(DeviceError) in
+                try Self.save(bytes, in: storage)
+            }
+            stamp = try Self.stamp(in: storage)
+            markUnlock(at: now)
+            if isPasscodeSet { shareSession(at: now) } else { noteMarks() }
+        }
+        return takeAnnouncements()
+    }
+}

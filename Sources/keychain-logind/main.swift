@@ -1,0 +1,30 @@
+import CProcess
+import Glibc
+import SystemBus
+
+// keychain-logind: listens to systemd-logind and locks the keychain. It holds no key and opens no
+// keychain: it runs `keychain lock-keychain`. `keychain watch-locks` runs it; so can systemd.
+
+_ = process_forbid_dump()
+guard CommandLine.arguments.count == 1 else {
+    Diagnostics.write("usage: keychain-logind")
+    exit(2)
+}
+signal(SIGPIPE, SIG_IGN)
+
+// Nothing is lost: a lock under way is another process's.
+var ends = sigset_t()
+var action = sigaction()
+action.__sigaction_handler.sa_handler = { _ in _exit(0) }
+guard sigemptyset(&ends) == 0, sigaddset(&ends, SIGTERM) == 0,
+    sigaction(SIGTERM, &action, nil) == 0, sigprocmask(SIG_UNBLOCK, &ends, nil) == 0
+else { exit(1) }
+
+do throws(BusError) {
+    var watch = try LockWatch()
+    Diagnostics.write("watches sleep, logout and the lock of sessions")
+    try watch.run()
+} catch {
+    Diagnostics.write("systemd-logind does not answer: \(error.name ?? "no connection")")
+    exit(1)
+}
