@@ -188,7 +188,7 @@ extension Device {
     /// Sets or changes the passcode of a device under which nothing is sealed.
     ///
     /// - Returns: What to announce.
-    /// - Throws: As `prepareSuccessor` and `install`; the passcode stays.
+    /// - Throws: As `prepareSuccessor` and `stage`; the passcode stays.
     package mutating func setPasscode(
         _ new: borrowing Secret,
         current: SharedSecret?,

@@ -32,13 +32,25 @@ enum Passcode {
         current: SharedSecret?,
         in context: CommandContext
     ) throws(CommandFailure) {
+        try showingProgress(in: context) { () throws(CommandFailure) in
+            try context.change(.setPasscode(new, current: current))
+        }
+        context.warnIfWeak(new.secret, called: "passcode")
+    }
+
+    private static func showingProgress(
+        in context: CommandContext,
+        _ work: () throws(CommandFailure) -> Void
+    ) throws(CommandFailure) {
         let line = ProgressLine("passcode", on: context)
-        WorkProgress.listen { done, _ in line.show(done) }
+        // The last row ends the work: what is said after it begins a line of its own.
+        WorkProgress.listen { done, total in
+            if done < total { line.show(done) } else { line.clear() }
+        }
         defer {
             WorkProgress.listen(nil)
             line.clear()
         }
-        try context.change(.setPasscode(new, current: current))
-        context.warnIfWeak(new.secret, called: "passcode")
+        try work()
     }
 }
