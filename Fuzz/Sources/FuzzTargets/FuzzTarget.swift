@@ -22,7 +22,7 @@ struct FuzzTarget: Sendable {
     /// Every parser that meets bytes from outside.
     static let all: [FuzzTarget] = [
         query, persistentReference, entitlements,
-        keybag, sessionImage, secureElement, chipElement, gate,
+        keybag, lockEpoch, sessionImage, secureElement, chipElement, gate,
         itemFormat, sealedRow,
         der, privateKey, encryptedPrivateKey, publicKey, distinguishedName, certificate, pkcs12,
         keyFile, plaintext, backup, scenario,
