@@ -1,0 +1,87 @@
+import Foundation
+
+/// A session bus of one test with gnome-keyring on it, unlocked; they end with the value.
+///
+/// The bus starts nothing by itself, so that no program is there but those of the test.
+final class SecretServiceDesktop {
+    let workshop: Workshop
+    private let address: String
+    private var processes: [Process] = []
+
+    /// The programs that it takes: `gdbus` waits for the service.
+    static let isInstalled = ["dbus-daemon", "gdbus", "gnome-keyring-daemon", "secret-tool"]
+        .allSatisfy(Workshop.isInstalled)
+
+    /// - Throws: What keeps the bus or the service from being started.
+    init() throws {
+        workshop = try Workshop()
+        let folder = workshop.scratch.path
+        address = "unix:path=\(folder)/bus"
+        let owner = [FileAttributeKey.posixPermissions: 0o700]
+        try FileManager.default.setAttributes(owner, ofItemAtPath: folder)
+        try startBus(configuredIn: folder + "/bus.conf")
+        try startKeyring()
+    }
+
+    deinit {
+        for process in processes.reversed() where process.isRunning {
+            // The signals that a test's threads hold back are held back in what they start, too.
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+        workshop.scratch.remove()
+    }
+
+    /// Runs a program of the session to its end; both output streams together.
+    @discardableResult
+    func run(_ words: [String], input: String = "") throws -> (status: Int32, output: String) {
+        let pipe = Pipe()
+        let (process, output) = try workshop.start(inSession(words), input: pipe)
+        try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try pipe.fileHandleForWriting.close()
+        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+    }
+
+    private func startBus(configuredIn file: String) throws {
+        try workshop.scratch.write(configuration, to: file)
+        let words = ["dbus-daemon", "--config-file=\(file)", "--nofork", "--print-address"]
+        let (process, output) = try workshop.start(words)
+        processes.append(process)
+        // The address is told when it is listened on.
+        _ = output.fileHandleForReading.availableData
+    }
+
+    private func startKeyring() throws {
+        let words = ["gnome-keyring-daemon", "--unlock", "--components=secrets", "--foreground"]
+        let password = Pipe()
+        let (process, _) = try workshop.start(inSession(words), input: password)
+        processes.append(process)
+        try password.fileHandleForWriting.write(contentsOf: Data("of the keyring".utf8))
+        try password.fileHandleForWriting.close()
+        let name = "org.freedesktop.secrets"
+        let wait = try run(["gdbus", "wait", "--session", "--timeout", "60", name])
+        guard wait.status == 0 else { throw CocoaError(.executableLoad) }
+    }
+
+    private func inSession(_ words: [String]) -> [String] {
+        ["DBUS_SESSION_BUS_ADDRESS=\(address)"] + words
+    }
+
+    private var configuration: String {
+        """
+        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+        <busconfig>
+          <type>session</type>
+          <listen>\(address)</listen>
+          <policy context="default">
+            <allow own="*"/>
+            <allow send_destination="*"/>
+            <allow receive_sender="*"/>
+          </policy>
+        </busconfig>
+        """
+    }
+}
