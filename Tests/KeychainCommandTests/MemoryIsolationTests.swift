@@ -114,7 +114,6 @@ extension Programs {
         }
 
         @Test(
-            .requirement("LCK-10"),
             .enabled(if: hasDebugger, "gdb is not installed, so that nothing can try to trace")
         )
         func `is not dumped by a debugger of the same account`() throws {
@@ -128,7 +127,6 @@ extension Programs {
         }
 
         @Test(
-            .requirement("LCK-10"),
             .enabled(if: hasDebugger && OrdinaryAccount.isRoot, "only root with gdb can dump it")
         )
         func `holds no secret in the core file that root takes`() throws {
@@ -143,7 +141,6 @@ extension Programs {
         }
 
         @Test(
-            .requirement("LCK-10"),
             .enabled(
                 if: OrdinaryAccount.isRoot
                     && ProcessInfo.processInfo.environment["KEYCHAIN_TEST_CORE_PATTERN"] == "1",
