@@ -167,6 +167,21 @@ final class SharedDevice {
         #expect(after.keys.allSatisfy { before[$0] == nil })
     }
 
+    /// As if the process had died between the keybag and the next epoch.
+    @Test(.requirement("LCK-03"))
+    func `of the class keys of before is worthless in its own epoch too`() throws {
+        var first = try shared.unlockedProcess()
+        let record = shared.storage.read(.lockEpoch)
+        let images = shared.sessions.images
+        let current = passcode("1234")
+        _ = try first.setPasscode(current.secret, current: current, at: instant(3))
+        shared.storage.replace(.lockEpoch, with: try #require(record))
+        shared.sessions.images = images
+        var second = try shared.process()
+        _ = try second.follow(at: instant(4))
+        #expect(openClasses(second) == beforeFirstUnlock)
+    }
+
     @Test func `opens nothing when a byte is missing or differs`() throws {
         let first = try shared.unlockedProcess()
         let image = try #require(shared.sessions.images.values.first)

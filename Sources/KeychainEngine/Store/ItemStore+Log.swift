@@ -14,19 +14,30 @@ extension ItemStore {
     /// - Returns: Whether they are gone, and if not, why.
     @discardableResult
     package borrowing func forgetEarlierValues(_ wait: ReaderWait = .brief) -> EarlierValues {
-        let milliseconds: Int32 =
-            switch wait {
-            case .none: 0
-            case .brief: debt.isOwed ? 0 : waits.brief
-            case .long: waits.busy
-            }
         do throws(StoreError) {
-            debt.isOwed = try !connection.truncateLog(waiting: milliseconds)
+            debt.isOwed = try !emptyLog(wait)
         } catch {
             debt.isOwed = true
             return .stay(error.asKeychainError.reason)
         }
         return debt.isOwed ? .stay("another process reads or writes the keychain") : .gone
+    }
+
+    private borrowing func emptyLog(_ wait: ReaderWait) throws(StoreError) -> Bool {
+        switch wait {
+        case .none: return try connection.truncateLog(waiting: 0)
+        case .long: return try connection.truncateLog(waiting: waits.busy)
+        case .brief:
+            // SQLite would wait with the write lock, and keep every other writer waiting: so the
+            // attempt is repeated, and the lock is free in between.
+            var pauses = debt.isOwed ? 0 : waits.brief
+            while try !connection.truncateLog(waiting: 0) {
+                guard pauses > 0 else { return false }
+                pauses -= 1
+                usleep(1000)
+            }
+            return true
+        }
     }
 
     /// Whether earlier values may still be in the log.

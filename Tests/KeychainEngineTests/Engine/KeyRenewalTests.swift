@@ -227,6 +227,24 @@ private enum Change: String, CaseIterable, CustomTestStringConvertible {
     }
 
     @Test(.requirement("LCK-07"))
+    func `that was cut short is finished by who had the keychain open, before it writes`() throws {
+        let second = try home.open()
+        second.add(password("ada"))
+        let before = try home.read(home.home.keybag)
+        let passcode = EngineFixture.secret("1111")
+        do { try home.open().endpoint.engine.setPasscode(passcode, current: nil) }
+        let next = home.directory + "/keybag.next"
+        try require(FileFacts.make(next), next)
+        try home.write(try home.read(home.home.keybag), to: next)
+        try home.write(before, to: home.home.keybag)
+        #expect(second.add(password("ben")) == .interactionNotAllowed)
+        try second.endpoint.engine.unlock(passcode: passcode)
+        #expect(second.add(password("ben")) == .success)
+        #expect(second.accounts(password(nil)) == ["ada", "ben"])
+        #expect(try second.endpoint.engine.faults() == [])
+    }
+
+    @Test(.requirement("LCK-07"))
     func `that was cut short before its transaction is undone by whoever opens`() throws {
         let keychain = try home.open()
         keychain.add(password("ada"))
