@@ -8,8 +8,21 @@ cd "$(dirname "$0")/.."
 Scripts/setup.sh
 products=(keychain keychain-simulate)
 home=$(mktemp -d)
-session=
-trap 'rm -rf "$home" ${session:+"$session"}' EXIT
+trap 'remove_images; rm -rf "$home"' EXIT
+
+# images: the session images of this keychain. They lie in memory, and begin with its keybag's name.
+images() {
+    [[ -f $home/keychain/keybag ]] || return 0
+    local name place
+    name=$(od -An -j12 -N8 -tx1 "$home/keychain/keybag" | tr -d ' \n')
+    for place in "/run/user/$(id -u)" /dev/shm ${XDG_RUNTIME_DIR:+"$XDG_RUNTIME_DIR"}; do
+        [[ -d $place ]] || continue
+        find "$place" -maxdepth 1 -name "keychain-$name-*"
+    done
+}
+
+remove_images() { images | xargs -r rm -f; }
+
 for product in "${products[@]}"; do
     printf 'tour: building %s; the first time takes a few minutes\n' "$product"
     if ! swift build -c release "$@" --product "$product" >"$home/build" 2>&1; then
@@ -19,11 +32,7 @@ for product in "${products[@]}"; do
 done
 bin=$(swift build -c release "$@" --show-bin-path)
 
-# The unlock session lies in memory, where systems keep such things; here in a place of its own.
-memory=/dev/shm
-[[ -d $memory && -w $memory ]] || memory=${XDG_RUNTIME_DIR:-/tmp}
-session=$(mktemp -d "$memory/keychain-tour.XXXXXX")
-export KEYCHAIN_HOME=$home/keychain XDG_RUNTIME_DIR=$session
+export KEYCHAIN_HOME=$home/keychain
 unset KEYCHAIN_SOCKET KEYCHAIN_ENTITLEMENTS KEYCHAIN_DIAGNOSTICS
 output=$home/output
 failures=0
@@ -60,15 +69,17 @@ shows() {
     verdict "$([[ $seen == that* ]] && echo yes)" "$1" 'that secret' "$seen"
 }
 
-# traces DIRECTORY: how many files hold one of the texts that must not be found.
+# traces PATH…: how many files hold one of the texts that must not be found.
 traces() {
     grep -rlaF -e "$secret" -e "$newer" -e "$account" -e "$service" -e "$label" -e "$passcode" \
-        "$1" | wc -l
+        "$@" | wc -l
 }
 
 # sealed TITLE: searches every file of the keychain and of its session.
 sealed() {
-    local found=$(($(traces "$KEYCHAIN_HOME") + $(traces "$session")))
+    local in_memory
+    mapfile -t in_memory < <(images)
+    local found=$(($(traces "$KEYCHAIN_HOME" "${in_memory[@]}")))
     verdict "$([[ $found -eq 0 ]] && echo yes)" "$1" '0 files' "$found files"
 }
 
@@ -103,6 +114,8 @@ step 36 'find the password: still locked' find-generic-password "${item[@]}" -w
 step 0 'unlock' unlock-keychain <<<"$passcode"
 step 0 'find the password' find-generic-password "${item[@]}" -w
 shows 'it is the new one' "$newer"
+shared=$(images | wc -l)
+verdict "$([[ $shared -eq 1 ]] && echo yes)" 'the unlock is shared in memory' '1 file' "$shared files"
 sealed 'nor the passcode, in any file'
 
 printf '\nDeleting\n'
