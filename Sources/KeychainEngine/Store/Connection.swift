@@ -10,7 +10,7 @@ struct Connection: ~Copyable {
     private let handle: OpaquePointer
     /// The file's path, or `:memory:`.
     let path: String
-    private let busyWait: Int32
+    private let busyWait: BusyWait
 
     /// Searches on several threads would queue to keep count of SQLite's memory, so it is left
     /// uncounted; a program that used SQLite before keeps its own setting.
@@ -37,24 +37,25 @@ struct Connection: ~Copyable {
             sqlite3_close_v2(handle)
             throw Self.error(code: code, reason: "cannot open", path: path)
         }
-        let configured = Self.configure(handle, settings, busyWait)
+        let waiting = BusyWait(milliseconds: busyWait)
+        let configured = Self.configure(handle, settings, waiting)
         guard configured == SQLITE_OK else {
             sqlite3_close_v2(handle)
             throw Self.error(code: configured, reason: "cannot configure", path: path)
         }
         self.handle = handle
         self.path = path
-        self.busyWait = busyWait
+        self.busyWait = waiting
     }
 
     /// Before the first statement, which is already one that the file's schema could bend.
     private static func configure(
         _ handle: OpaquePointer,
         _ settings: [ConnectionSetting],
-        _ busyWait: Int32
+        _ busyWait: BusyWait
     ) -> Int32 {
         var code = sqlite3_extended_result_codes(handle, 1)
-        if code == SQLITE_OK { code = sqlite3_busy_timeout(handle, busyWait) }
+        if code == SQLITE_OK { code = busyWait.install(on: handle) }
         for setting in settings where code == SQLITE_OK {
             code = csqlite_set(handle, setting.number, setting.value)
         }
@@ -105,9 +106,10 @@ struct Connection: ~Copyable {
     /// - Returns: False if another process was still reading or writing; nothing is lost by that.
     /// - Throws: What SQLite reports.
     borrowing func truncateLog(waiting wait: Int32) throws(StoreError) -> Bool {
-        try require(sqlite3_busy_timeout(handle, wait))
+        let usual = busyWait.limit
+        busyWait.limit = .milliseconds(wait)
         let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
-        try require(sqlite3_busy_timeout(handle, busyWait))
+        busyWait.limit = usual
         if code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_LOCKED { return false }
         try require(code)
         return true

@@ -1,0 +1,53 @@
+import CSQLite
+import Glibc
+
+/// How a connection waits while another one holds a lock that it needs.
+///
+/// SQLite's own busy handler soon looks only every tenth of a second. A process that writes without
+/// a break leaves the lock free for less than a millisecond at a time, so such a waiter misses
+/// every gap and gives up. This one looks every half millisecond.
+///
+/// - Source: sqlite.org, "Register A Callback To Handle SQLITE_BUSY Errors".
+final class BusyWait {
+    /// How long a waiter sleeps before it looks again, in microseconds.
+    static let pause: UInt32 = 500
+
+    /// How long a call waits in all.
+    var limit: Duration
+    private let now: () -> ContinuousClock.Instant
+    private var end: ContinuousClock.Instant?
+
+    /// Waits for so many milliseconds at most.
+    init(milliseconds: Int32, now: @escaping () -> ContinuousClock.Instant = { .now }) {
+        limit = .milliseconds(milliseconds)
+        self.now = now
+    }
+
+    /// How long to sleep before the next look.
+    ///
+    /// - Parameter looks: How often the lock was found taken before, 0 for the first time.
+    /// - Returns: Microseconds; nil if the time is up.
+    func pause(after looks: Int32) -> UInt32? {
+        let now = now()
+        if looks == 0 { end = now.advanced(by: limit) }
+        guard let end, now < end else { return nil }
+        return Self.pause
+    }
+
+    /// Makes SQLite wait like this.
+    ///
+    /// The connection must not outlive this object.
+    func install(on handle: OpaquePointer) -> Int32 {
+        sqlite3_busy_handler(
+            handle,
+            { context, looks in
+                guard let context else { return 0 }
+                let wait = Unmanaged<BusyWait>.fromOpaque(context).takeUnretainedValue()
+                guard let pause = wait.pause(after: looks) else { return 0 }
+                usleep(pause)
+                return 1
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+}
