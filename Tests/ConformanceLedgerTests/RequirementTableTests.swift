@@ -9,19 +9,20 @@ import Testing
     }
 
     @Test func `a row keeps its columns`() throws {
-        let row = try #require(try table("QRY-01\tguide\tSays\tSource\t-50\t0\n").rows.first)
+        let row = try #require(try table("QRY-01\tguide\tSays\tSource\t-50\t0\tDo\n").rows.first)
         #expect(row.area == "QRY")
         #expect(row.origin == .guide)
-        #expect([row.documented, row.appleSource] == ["-50", "0"])
+        #expect([row.documented, row.appleSource, row.check] == ["-50", "0", "Do"])
     }
 
     @Test(arguments: [
-        "QRY-01\tguide\tSays\tSource\t",
-        "QRY-01\tnobody\tSays\tSource\t\t",
-        "QRY-01\tguide\t\tSource\t\t",
-        "QRY-01\tguide\tSays\t\t\t",
-        "QRY-01\tguide\tSays\tSource\t-50\t",
-        "ZZZ-01\tguide\tSays\tSource\t\t",
+        "QRY-01\tguide\tSays\tSource\t\t",
+        "QRY-01\tnobody\tSays\tSource\t\t\tDo",
+        "QRY-01\tguide\t\tSource\t\t\tDo",
+        "QRY-01\tguide\tSays\t\t\t\tDo",
+        "QRY-01\tguide\tSays\tSource\t-50\t\tDo",
+        "QRY-01\tguide\tSays\tSource\t\t\t",
+        "ZZZ-01\tguide\tSays\tSource\t\t\tDo",
     ])
     func `a malformed row is refused with its line`(row: String) {
         let problem = #expect(throws: LedgerProblem.self) { try table(row) }
@@ -29,7 +30,7 @@ import Testing
     }
 
     @Test func `an id that comes twice is refused`() {
-        let row = "QRY-01\tguide\tSays\tSource\t\t\n"
+        let row = "QRY-01\tguide\tSays\tSource\t\t\tDo\n"
         let problem = #expect(throws: LedgerProblem.self) { try table(row + row) }
         #expect(problem?.place == "requirements.tsv:3")
     }

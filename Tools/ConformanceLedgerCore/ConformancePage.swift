@@ -34,7 +34,8 @@ package struct ConformancePage {
         [requirements.tsv](Conformance/requirements.tsv) and from the `.requirement("…")` traits in
         `Tests`; do not edit it by hand. `Scripts/test.sh` fails when the page is out of date, or
         when a row names a test that did not run and pass. A row is proven when at least one test
-        claims it and every test that claims it passes.
+        claims it and every test that claims it passes. The column Check says what the tests do, and
+        what they then see. Numbers below zero are statuses; 0 is success.
 
         Sources: the guides that describe the system; **(related)** marks a document beside them,
         **(source)** Apple's published headers and source alone, **(Linux)** what no document says
@@ -63,8 +64,8 @@ package struct ConformancePage {
 
             \(area.subject).
 
-            | Id | Statement | Source | Outcome where they differ | Tests |
-            |---|---|---|---|---|
+            | Id | Statement | Source | Outcome where they differ | Check | Tests |
+            |---|---|---|---|---|---|
             """
         let rows = table.rows.filter { $0.area == area.code }.map(line)
         return ([heading] + rows).joined(separator: "\n")
@@ -73,7 +74,7 @@ package struct ConformancePage {
     private func line(_ row: Requirement) -> String {
         let cells = [
             row.id, Self.cell(row.statement), Self.cell(row.source) + Self.mark(row.origin),
-            Self.outcome(row), tests(row),
+            Self.outcome(row), Self.cell(row.check), tests(row),
         ]
         return "| " + cells.joined(separator: " | ") + " |"
     }

@@ -24,6 +24,8 @@ package struct Requirement: Equatable, Sendable {
     package let documented: String
     /// What Apple's source does, where the documents say otherwise; else empty.
     package let appleSource: String
+    /// What one does, and what one then sees, where the promise holds.
+    package let check: String
 
     /// The three letters before the number.
     package var area: String { String(id.prefix { $0 != "-" }) }

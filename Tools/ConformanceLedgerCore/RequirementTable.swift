@@ -14,14 +14,14 @@ package struct RequirementTable: Equatable, Sendable {
     package let rows: [Requirement]
 
     /// The first line of the file of rows.
-    package static let rowHeader = "id\torigin\tstatement\tsource\tdocumented\tapple source"
+    package static let rowHeader = "id\torigin\tstatement\tsource\tdocumented\tapple source\tcheck"
     /// The first line of the file of areas.
     package static let areaHeader = "area\tsubject"
 
     /// Reads both files' text.
     ///
     /// - Throws: `LedgerProblem` with the line, for a wrong header, a wrong number of columns, an
-    ///   unknown origin or area, an empty statement or source, or an id that comes twice.
+    ///   unknown origin or area, an empty statement, source or check, or an id that comes twice.
     package init(areas areaText: String, rows rowText: String) throws(LedgerProblem) {
         areas = try Self.readAreas(areaText)
         rows = try Self.readRows(rowText, areas: Set(areas.map(\.code)))
@@ -62,6 +62,9 @@ package struct RequirementTable: Equatable, Sendable {
         guard !fields[2].isEmpty, !fields[3].isEmpty else {
             throw LedgerProblem(record.place, "\(fields[0]) needs a statement and a source")
         }
+        guard !fields[6].isEmpty else {
+            throw LedgerProblem(record.place, "\(fields[0]) needs a check")
+        }
         guard fields[4].isEmpty == fields[5].isEmpty else {
             throw LedgerProblem(record.place, "\(fields[0]) names one outcome where two differ")
         }
@@ -71,7 +74,8 @@ package struct RequirementTable: Equatable, Sendable {
             statement: fields[2],
             source: fields[3],
             documented: fields[4],
-            appleSource: fields[5]
+            appleSource: fields[5],
+            check: fields[6]
         )
     }
 }
