@@ -28,9 +28,7 @@ struct PropertyListPlan {
             guard try file.read() != nil else {
                 throw SourceFailure(.unreadable, "\(file.name), which is not there")
             }
-            var secrets: [PlannedSecret] = []
-            for key in try source.keys() { secrets.append(try secret(key, of: source)) }
-            return secrets
+            return try source.values().map { secret($0.key, $0.secret, of: source) }
         } catch {
             return [.failure(error, of: path)]
         }
@@ -38,25 +36,22 @@ struct PropertyListPlan {
 
     private func secret(
         _ key: String,
+        _ value: SecretBytes,
         of source: PropertyListSource
-    ) throws(SourceFailure) -> PlannedSecret {
+    ) -> PlannedSecret {
         let place = PlaintextPlace.service(nil, account: key)
         let target = SecretTarget(place, service: arguments[.service] ?? service)
         return PlannedSecret(
             from: path,
             what: key,
             to: target.words,
-            decision: try seemsSecret(key, source) || arguments.has(.everything)
+            decision: seemsSecret(key, value) || arguments.has(.everything)
                 ? surroundings.moving(key, from: source, to: target) : .seemsNoSecret
         )
     }
 
-    private func seemsSecret(
-        _ key: String,
-        _ source: PropertyListSource
-    ) throws(SourceFailure) -> Bool {
-        guard let value = try source.read(key) else { return false }
-        let bytes = Secret(copying: value.secret.copyBytesUnprotected())
+    private func seemsSecret(_ key: String, _ value: SecretBytes) -> Bool {
+        let bytes = Secret(copying: value.copyBytesUnprotected())
         return SecretName.seemsSecret(name: key, value: bytes)
     }
 

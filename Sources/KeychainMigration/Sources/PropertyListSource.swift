@@ -5,6 +5,7 @@ import Foundation
 /// Deleting rewrites the file as a whole in the format it had; the rest of it stays.
 public struct PropertyListSource: LegacySource {
     private let store: NamedFile
+    private let memory = KnownPropertyList()
     private var file: PlainFile { store.file }
 
     /// What reports and the journal call the file.
@@ -26,6 +27,18 @@ public struct PropertyListSource: LegacySource {
     public func keys() throws(SourceFailure) -> [String] {
         guard let tree = try tree() else { return [] }
         return PlainTree.leaves(of: tree.root).map(\.0.text)
+    }
+
+    /// Every value with its path, in a stable order, from one reading of the file.
+    package func values() throws(SourceFailure) -> [(key: String, secret: SecretBytes)] {
+        guard let tree = try tree() else { return [] }
+        var values: [(key: String, secret: SecretBytes)] = []
+        for (path, value) in PlainTree.leaves(of: tree.root) {
+            let key = path.text
+            guard let secret = try PlainValue.secret(of: value, named: key) else { continue }
+            values.append((key, secret))
+        }
+        return values
     }
 
     /// A value; nil only if there is none.
@@ -52,13 +65,27 @@ public struct PropertyListSource: LegacySource {
         try file.replace(with: bytes)
     }
 
-    private func tree() throws(SourceFailure) -> (
-        root: Any, format: PropertyListSerialization.PropertyListFormat
-    )? {
+    private func tree() throws(SourceFailure) -> PropertyListText.Tree? {
         guard let bytes = try file.read() else { return nil }
-        guard let tree = PropertyListText.read(bytes) else {
-            throw SourceFailure(.damaged, file.name)
-        }
+        guard let tree = memory.tree(of: bytes) else { throw SourceFailure(.damaged, file.name) }
         return tree
+    }
+}
+
+/// The property list that was read last, so that a list of many values is parsed once.
+///
+/// `@unchecked Sendable`: every access holds the lock, and nobody changes a tree that was read.
+private final class KnownPropertyList: @unchecked Sendable {
+    private let lock = NSLock()
+    private var known: (bytes: Data, tree: PropertyListText.Tree)?
+
+    /// The tree of these bytes; nil where they are no list.
+    func tree(of bytes: Data) -> PropertyListText.Tree? {
+        lock.withLock {
+            if let known, known.bytes == bytes { return known.tree }
+            guard let tree = PropertyListText.read(bytes) else { return nil }
+            known = (bytes, tree)
+            return tree
+        }
     }
 }
