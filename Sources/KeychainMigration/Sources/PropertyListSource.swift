@@ -54,11 +54,45 @@ public struct PropertyListSource: LegacySource {
         guard let tree = try tree() else { return }
         let path = ValuePath(text: key).components
         guard PlainTree.value(at: path, in: tree.root) != nil else { return }
-        let rest = PlainTree.removing(path, from: tree.root)
+        try replace(with: PlainTree.removing(path, from: tree.root), tree.format)
+    }
+
+    /// What kind of value is at a path; nil if there is none.
+    package func kind(of key: String) throws(SourceFailure) -> PropertyListKind? {
+        guard let tree = try tree() else { return nil }
+        let value = PlainTree.value(at: ValuePath(text: key).components, in: tree.root)
+        return value.map(PropertyListKind.init)
+    }
+
+    /// Puts values back to where they were removed; nothing else changes.
+    ///
+    /// - Throws: `SourceFailure.unsupportedKey` where the dictionary or array around is gone.
+    package func insert(
+        _ values: [(key: String, kind: PropertyListKind, secret: SecretBytes)]
+    ) throws(SourceFailure) {
+        guard let tree = try tree() else { throw SourceFailure(.unreadable, file.name) }
+        var root = tree.root
+        for (key, kind, secret) in values {
+            guard let value = kind.value(of: secret),
+                let grown = PlainTree.inserting(
+                    value,
+                    at: ValuePath(text: key).components,
+                    in: root
+                )
+            else { throw SourceFailure(.unsupportedKey, key) }
+            root = grown
+        }
+        try replace(with: root, tree.format)
+    }
+
+    private func replace(
+        with root: Any,
+        _ format: PropertyListSerialization.PropertyListFormat
+    ) throws(SourceFailure) {
         guard
             let bytes = try? PropertyListSerialization.data(
-                fromPropertyList: rest,
-                format: tree.format,
+                fromPropertyList: root,
+                format: format,
                 options: 0
             )
         else { throw SourceFailure(.undeletable, file.name) }
