@@ -6,6 +6,9 @@ import Secrets
 
 /// What is to become of the secrets in a property list, such as an app's defaults.
 struct PropertyListPlan {
+    /// What `--from` calls it.
+    static let format = "plist"
+
     private let path: String
     private let surroundings: MigrateCommand.Surroundings
     private let arguments: Arguments
@@ -28,7 +31,8 @@ struct PropertyListPlan {
             guard try file.read() != nil else {
                 throw SourceFailure(.unreadable, "\(file.name), which is not there")
             }
-            return try source.values().map { secret($0.key, $0.secret, of: source) }
+            let origin = PropertyListOrigin(source)
+            return try source.values().map { secret($0.key, $0.secret, of: origin) }
         } catch {
             return [.failure(error, of: path)]
         }
@@ -37,10 +41,14 @@ struct PropertyListPlan {
     private func secret(
         _ key: String,
         _ value: SecretBytes,
-        of source: PropertyListSource
+        of source: PropertyListOrigin
     ) -> PlannedSecret {
         let place = PlaintextPlace.service(nil, account: key)
-        let target = SecretTarget(place, service: arguments[.service] ?? service)
+        let target = SecretTarget(
+            place,
+            service: arguments[.service] ?? service,
+            isThisDeviceOnly: arguments.has(.thisDeviceOnly)
+        )
         return PlannedSecret(
             from: path,
             what: key,

@@ -1,114 +1,70 @@
-import Foundation
 import KeychainMigration
+import Synchronization
 
-/// Passwords of the freedesktop Secret Service, by way of `secret-tool` of libsecret.
+/// Passwords of the Secret Service, each by its object path.
 ///
-/// - Source: secret-tool(1).
-struct SecretServiceSource: LegacySource {
-    let name = "secret-service"
+/// What is deleted is the very item that was read: at its path, with the attributes it had.
+final class SecretServiceSource: ReturnableSource {
+    let name: String = SecretServiceSource.storeName
     let trust = SourceTrust.trusted
-    private let tool: String
+    private let service: any SecretService
+    /// By path, as they were listed.
+    private let items: [String: SecretServiceItem]
+    /// By path, as far as values were read.
+    private let contentTypes = Mutex<[String: String]>([:])
 
-    /// A source that runs a program of that name or path.
-    init(tool: String) { self.tool = tool }
+    /// What `--from` and reports call it.
+    static let storeName = "secret-service"
 
-    /// The items of a schema; each once.
-    func items(of schema: String) throws(SourceFailure) -> [SecretServiceItem] {
-        let words = ["search", "--all", "--unlock", "xdg:schema", schema]
-        let output = try run(words, withDiagnostics: true)
-        // secret-tool ends with 1 where nothing is found.
-        guard output.status == 0 || output.text.isEmpty else {
-            throw SourceFailure(.unreadable, "\(name): secret-tool ended with \(output.status)")
-        }
-        var known = Set<String>()
-        return Self.items(in: output.text).filter { item in
-            item.attributes["xdg:schema"] == schema && known.insert(item.key).inserted
-        }
+    init(_ service: any SecretService, items: [SecretServiceItem]) {
+        self.service = service
+        self.items = Dictionary(items.map { ($0.path, $0) }) { first, _ in first }
     }
 
     func read(_ key: String) throws(SourceFailure) -> LegacyValue? {
-        let output = try run(["lookup"] + Self.words(key))
-        guard output.status == 0 else { return nil }
-        return LegacyValue(SecretBytes(Data(output.text.utf8)))
+        guard try isThere(key) else { return nil }
+        let value = try service.value(at: key)
+        contentTypes.withLock { $0[key] = value.contentType }
+        return LegacyValue(value.secret)
+    }
+
+    func shape(
+        of keys: [String]
+    ) throws(SourceFailure) -> (store: StoreShape, origins: [(key: String, origin: SecretOrigin)]) {
+        var origins: [(key: String, origin: SecretOrigin)] = []
+        for key in keys {
+            guard let item = items[key] else { throw SourceFailure(.unsupportedKey, key) }
+            let known = contentTypes.withLock { $0[key] }
+            let origin = SecretServiceOrigin(
+                collection: item.collection,
+                label: item.label,
+                attributes: item.attributes,
+                contentType: known ?? readContentType(key)
+            )
+            origins.append((key, .secretService(origin)))
+        }
+        return (StoreShape(format: name), origins)
+    }
+
+    /// That of an item whose value cannot be read does not matter: it stays.
+    private func readContentType(_ path: String) -> String {
+        let type = (try? service.value(at: path))?.contentType ?? "text/plain"
+        contentTypes.withLock { $0[path] = type }
+        return type
     }
 
     func delete(_ key: String) throws(SourceFailure) {
-        let output = try run(["clear"] + Self.words(key))
-        guard output.status == 0 else { throw SourceFailure(.undeletable, name) }
+        guard try isThere(key) else { return }
+        try service.delete(key)
     }
 
-    private static func words(_ key: String) -> [String] {
-        key.split(separator: "\n").flatMap { line -> [String] in
-            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return parts.map(String.init)
+    /// - Throws: `SourceFailure` where another item has the path by now.
+    private func isThere(_ path: String) throws(SourceFailure) -> Bool {
+        guard let known = items[path] else { throw SourceFailure(.unsupportedKey, path) }
+        guard let found = try service.item(at: path) else { return false }
+        guard found.label == known.label, found.hasAttributes(of: known) else {
+            throw SourceFailure(.changed, "\(name): \(known.label)")
         }
+        return true
     }
-
-    /// Reads `[path]`, `label = …`, `schema = …` and `attribute.NAME = …`; secrets are passed over.
-    ///
-    /// `secret-tool` writes attributes to standard error, so both streams have to be one.
-    static func items(in text: String) -> [SecretServiceItem] {
-        var items: [SecretServiceItem] = []
-        var label = ""
-        var attributes: [String: String] = [:]
-        func close() {
-            if !attributes.isEmpty {
-                items.append(SecretServiceItem(label: label, attributes: attributes))
-            }
-            label = ""
-            attributes = [:]
-        }
-        for line in text.split(whereSeparator: \.isNewline) {
-            if line.hasPrefix("[") { close() }
-            guard let (name, value) = pair(line) else { continue }
-            if name == "label" { label = value }
-            if name == "schema" { attributes["xdg:schema"] = value }
-            if name.hasPrefix("attribute.") { attributes[String(name.dropFirst(10))] = value }
-        }
-        close()
-        return items
-    }
-
-    private static func pair(_ line: Substring) -> (name: String, value: String)? {
-        guard let range = line.range(of: " = ") else { return nil }
-        return (String(line[..<range.lowerBound]), String(line[range.upperBound...]))
-    }
-
-    private struct Output {
-        let status: Int32
-        let text: String
-    }
-
-    private func run(
-        _ words: [String],
-        withDiagnostics: Bool = false
-    ) throws(SourceFailure) -> Output {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [tool] + words
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = withDiagnostics ? output : FileHandle.nullDevice
-        do {
-            try process.run()
-            let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            // env(1) ends so where there is no such program.
-            guard process.terminationStatus != 127 else { throw Self.missing }
-            return Output(
-                status: process.terminationStatus,
-                text: String(decoding: bytes, as: UTF8.self)
-            )
-        } catch let failure as SourceFailure {
-            throw failure
-        } catch {
-            throw Self.missing
-        }
-    }
-
-    private static let missing = SourceFailure(
-        .unreadable,
-        "secret-service: secret-tool is not installed (Debian has it in libsecret-tools)"
-    )
 }
