@@ -98,6 +98,9 @@ package struct MigrateCommand: Sendable {
             (.force, "--force"), (.deleteItems, "--delete-items"),
         ]
         let isUndo = arguments.has(.undo)
+        if isUndo, let store = arguments[.from], store != SecretServiceSource.storeName {
+            throw .usage("with --undo, --from takes \(SecretServiceSource.storeName) alone")
+        }
         for (name, spelling) in isUndo ? forward : backward where arguments.has(name) {
             throw .usage("\(spelling) means nothing \(isUndo ? "with" : "without") --undo")
         }

@@ -18,7 +18,7 @@ struct BinaryPropertyList {
     private static let trailerByteCount = 32
     private static let depthLimit = 128
     private static let referenceLimit = 1_000_000
-    /// The most that all texts and data may come to, each counted as often as the list refers to it.
+    /// The most that texts and data may come to, each counted as often as the list refers to it.
     static let expandedByteCountLimit = 64 << 20
 
     private let bytes: [UInt8]

@@ -213,13 +213,15 @@ private let obstacles: [Obstacle] = [
         surroundings.between = { FusedSource($0, deletes) }
         let stopped = TestTerminal()
         let path = home.path("shop/.env")
-        #expect(home.migrate([path], surroundings, stopped) != 0)
+        #expect(home.migrate(["--service", "shop", path], surroundings, stopped) != 0)
         let sentence =
             "warning: 1 of 2 to move never travel to another machine, not even in a backup: A_TOKEN"
         #expect(stopped.diagnosticsText.contains(sentence), "\(stopped.diagnosticsText)")
         #expect(try home.content("shop/.env") == Data("A_TOKEN=a\nB_TOKEN=b\n".utf8))
         let terminal = TestTerminal()
-        #expect(home.migrate(["--this-device-only", path], nil, terminal) == 0)
+        #expect(
+            home.migrate(["--service", "shop", "--this-device-only", path], nil, terminal) == 0
+        )
         #expect(
             terminal.diagnosticsText.contains("A_TOKEN, B_TOKEN"),
             "\(terminal.diagnosticsText)"

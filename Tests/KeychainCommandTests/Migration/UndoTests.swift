@@ -147,13 +147,27 @@ private let files: [(name: String, text: String)] = [
         #expect(try home.text(".env") == "# c\nB_TOKEN=two\n")
     }
 
+    @Test(.requirement("USE-06"))
+    func `is not held up by an item that needs a person`() throws {
+        defer { home.scratch.remove() }
+        try home.write("A_TOKEN=one\nB_TOKEN=two\n", to: ".env")
+        #expect(home.migrate([home.path(".env")]).status == 0)
+        #expect(home.run(["passcode", "set"], input: "1234\n").status == 0)
+        let gate = ["set-access-control", "-a", "A_TOKEN", "--require", "userPresence"]
+        #expect(home.run(gate, input: "1234\n").status == 0)
+        let undo = home.migrate(["--undo"])
+        #expect(undo.status != 0)
+        #expect(undo.output.contains("failed: read: "), "\(undo.output)")
+        #expect(try home.text(".env") == "B_TOKEN=two\n")
+    }
+
     @Test func `deletes the items it made, if asked, and no other ones`() throws {
         defer { home.scratch.remove() }
         let add = ["add-generic-password", "-s", "known", "-a", "A_TOKEN"]
         #expect(home.run(add, input: "one").status == 0)
         try home.write("A_TOKEN=one\nB_TOKEN=two\n", to: "known/.env")
         let path = home.path("known/.env")
-        #expect(home.migrate([path]).status == 0)
+        #expect(home.migrate(["--service", "known", path]).status == 0)
         let undo = home.migrate(["--undo", "--delete-items"])
         #expect(undo.status == 0)
         #expect(undo.output.components(separatedBy: "item deleted").count == 2, "\(undo.output)")
@@ -166,7 +180,7 @@ private let files: [(name: String, text: String)] = [
         defer { home.scratch.remove() }
         let names = ["a/shop/.env", "b/shop/.env"]
         for name in names { try home.write("A_TOKEN=one\n", to: name) }
-        #expect(home.migrate(names.map(home.path)).status == 0)
+        #expect(home.migrate(["--service", "shop"] + names.map(home.path)).status == 0)
         #expect(home.migrate(["--undo", "--delete-items", home.path("a")]).status == 0)
         #expect(home.secret("generic", "A_TOKEN") == "one")
         #expect(home.migrate(["--undo", "--delete-items", home.path("b")]).status == 0)
@@ -190,7 +204,8 @@ private let files: [(name: String, text: String)] = [
         #expect(home.run(add, input: "other").status == 0)
         let text = "A_TOKEN=one\nB_TOKEN=two\n"
         try home.write(text, to: "known/.env")
-        #expect(home.migrate([home.path("known/.env")]).status == 45)
+        let words = ["--service", "known", home.path("known/.env")]
+        #expect(home.migrate(words).status == 45)
         #expect(try home.text("known/.env") == "A_TOKEN=one\n")
         #expect(home.migrate(["--undo", "--force"]).status == 0)
         #expect(try home.text("known/.env") == text)
@@ -260,6 +275,7 @@ private let files: [(name: String, text: String)] = [
     @Test(
         arguments: [
             (["--undo", "--keep"], "--keep means nothing with --undo"),
+            (["--undo", "--from", "npmrc"], "with --undo, --from takes secret-service alone"),
             (["--force"], "--force means nothing without --undo"),
             (["--delete-items"], "--delete-items means nothing without --undo"),
         ]
