@@ -156,7 +156,7 @@ let package = Package(
             name: "MigrationCommand",
             dependencies: [
                 "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel",
-                "PlaintextStores", "Secrets",
+                "Cryptography", "PlaintextStores", "Secrets", "SystemBus",
             ]
         ),
         .executableTarget(

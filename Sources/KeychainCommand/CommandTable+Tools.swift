@@ -17,6 +17,8 @@ extension CommandTable {
                 "Without files it looks into the well-known ones in the home directory.",
                 "Each secret is stored, read back and compared before its original goes.",
                 "What another value is stored for already stays where it is, and is reported.",
+                ".npmrc, .pypirc and .pgpass move only if you name them: their tools need",
+                "a recipe, which the command prints. --undo writes secrets back where they were.",
                 "Formats: env, netrc, git-credentials, docker, aws, pgpass, npmrc, pypirc, plist,",
                 "container, bitwarden, csv, secret-service.",
             ]

@@ -15,20 +15,27 @@ package struct MigrateCommand: Sendable {
         package var journal: @Sendable () throws(KeychainError) -> any MigrationJournal
         /// Comes between the mover and a file, where a test wants to see or stop its changes.
         package var between: @Sendable (any LegacySource) -> any LegacySource
-        package var secretTool: String
+        /// Connects to the desktop's store of passwords.
+        package var secretService: @Sendable () throws(SourceFailure) -> any SecretService
+        /// Whether there is a keychain; a dry run makes none.
+        package var hasKeychain: @Sendable () -> Bool
 
         package init(
             home: String,
             keychain: any Keychain = ServicesKeychain(),
             journal: @escaping @Sendable () throws(KeychainError) -> any MigrationJournal,
             between: @escaping @Sendable (any LegacySource) -> any LegacySource = { $0 },
-            secretTool: String = "secret-tool"
+            secretService: @escaping @Sendable () throws(SourceFailure) -> any SecretService = {
+                () throws(SourceFailure) in try BusSecretService()
+            },
+            hasKeychain: @escaping @Sendable () -> Bool = { true }
         ) {
             self.home = home
             self.keychain = keychain
             self.journal = journal
             self.between = between
-            self.secretTool = secretTool
+            self.secretService = secretService
+            self.hasKeychain = hasKeychain
         }
     }
 
@@ -46,51 +53,57 @@ package struct MigrateCommand: Sendable {
                 let home = try KeychainHome(ProcessEnvironment.current)
                 let file = URL(filePath: home.directory).appending(path: "migration.journal")
                 return TemporaryJournal(FileJournal(file: file))
+            },
+            hasKeychain: {
+                let home = try? KeychainHome(ProcessEnvironment.current)
+                return home.map { access($0.keybag, F_OK) == 0 } ?? true
             }
         )
     )
 
-    /// Finds what is to move, moves it or says what would, and reports each secret.
+    /// Finds what is to move, moves it or says what would, and reports each secret; or undoes that.
     @Sendable package func run(
         _ arguments: Arguments,
         _ context: CommandContext
     ) throws(CommandFailure) {
-        // Opens the keychain, so that the toolkit finds the same one.
-        _ = try context.status()
+        try Self.check(arguments)
+        var surroundings = surroundings
+        if surroundings.hasKeychain() || !arguments.has(.dryRun) && !arguments.has(.undo) {
+            // Opens the keychain, so that the toolkit finds the same one.
+            _ = try context.status()
+        } else {
+            // What is not there holds nothing, and is not made for a look.
+            surroundings.keychain = InMemoryKeychain()
+        }
+        if arguments.has(.undo) {
+            return try UndoCommand(surroundings: surroundings, arguments: arguments).run(context)
+        }
         let inputs = try MigrationInput.all(of: arguments, home: surroundings.home)
         let plans = inputs.flatMap { $0.plan(surroundings, arguments) }
-        let report = try move(plans, arguments, context)
+        let run = MigrationRun(plans: plans, surroundings: surroundings, arguments: arguments)
+        let report = try run.carryOut(context)
         let output = MigrationOutput(plans: plans, report: report, home: surroundings.home)
         try context.print(arguments.has(.json) ? output.json.page : output.page)
         for sentence in output.advice { try context.note(sentence) }
         if let failure = output.failure { throw failure }
     }
 
-    private func move(
-        _ plans: [PlannedSecret],
-        _ arguments: Arguments,
-        _ context: CommandContext
-    ) throws(CommandFailure) -> MigrationReport {
-        let isCopy = arguments.has(.keepOriginals)
-        let isDryRun = arguments.has(.dryRun)
-        let journal: any MigrationJournal
-        do throws(KeychainError) {
-            journal = isCopy || isDryRun ? InMemoryJournal() : try surroundings.journal()
-        } catch {
-            throw .keychain(error)
+    /// Options that mean nothing together.
+    private static func check(_ arguments: Arguments) throws(CommandFailure) {
+        let forward: [(CommandOption.Name, String)] = [
+            (.keepOriginals, "--keep"), (.everything, "--all"), (.service, "--service"),
+            (.thisDeviceOnly, "--this-device-only"),
+        ]
+        let backward: [(CommandOption.Name, String)] = [
+            (.force, "--force"), (.deleteItems, "--delete-items"),
+        ]
+        let isUndo = arguments.has(.undo)
+        if isUndo, let store = arguments[.from], store != SecretServiceSource.storeName {
+            throw .usage("with --undo, --from takes \(SecretServiceSource.storeName) alone")
         }
-        let mover = Mover(
-            keychain: surroundings.keychain,
-            journal: journal,
-            retention: isCopy ? .keepPlaintext(days: 0) : .deleteAfterVerify
-        )
-        let progress = ProgressLine("migrate", on: context)
-        defer { progress.clear() }
-        let report = mover.run(plans.compactMap(\.move), isDryRun: isDryRun) { _, done, _ in
-            progress.show(done)
+        for (name, spelling) in isUndo ? forward : backward where arguments.has(name) {
+            throw .usage("\(spelling) means nothing \(isUndo ? "with" : "without") --undo")
         }
-        if report.isComplete { (journal as? TemporaryJournal)?.remove() }
-        return report
     }
 }
 

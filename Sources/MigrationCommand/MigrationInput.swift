@@ -5,9 +5,12 @@ import PlaintextStores
 
 /// One store to empty: a file of some format, or a service of the desktop.
 enum MigrationInput {
-    case text(path: String, PlaintextFormat)
+    /// Whether the user named the file, or it was found in the home directory.
+    case text(path: String, PlaintextFormat, isNamed: Bool)
     case propertyList(path: String)
     case secretService
+    /// What only its own program can read.
+    case unhandled(path: String, UnhandledStore)
 
     /// The words that `--from` takes.
     static var formats: [String] {
@@ -37,11 +40,20 @@ enum MigrationInput {
 
     /// Links and files of others are among them: they are refused by name, not passed over.
     private static func wellKnown(in home: String) -> [MigrationInput] {
-        PlaintextFormat.all.compactMap { format in
+        let handled: [MigrationInput] = PlaintextFormat.all.compactMap { format in
             guard let path = format.customaryPath.map({ home + "/" + $0 }) else { return nil }
-            var status = stat()
-            return lstat(path, &status) == 0 ? .text(path: path, format) : nil
+            return isThere(path) ? .text(path: path, format, isNamed: false) : nil
         }
+        let unhandled: [MigrationInput] = UnhandledStore.all.compactMap { store in
+            let path = home + "/" + store.path
+            return isThere(path) ? .unhandled(path: path, store) : nil
+        }
+        return handled + unhandled
+    }
+
+    private static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
     }
 
     private static func input(
@@ -50,7 +62,7 @@ enum MigrationInput {
     ) throws(CommandFailure) -> [MigrationInput] {
         let absolute = URL(filePath: path).standardizedFileURL.path
         if let format = format.flatMap(PlaintextFormat.named) {
-            return [.text(path: absolute, format)]
+            return [.text(path: absolute, format, isNamed: true)]
         }
         if format == "plist" { return [.propertyList(path: absolute)] }
         let preferences = absolute + "/Library/Preferences"
@@ -62,7 +74,7 @@ enum MigrationInput {
         guard let known = PlaintextFormat.ofFile(named: name) else {
             throw .usage("the name \(name) tells no format; say it with --from")
         }
-        return [.text(path: absolute, known)]
+        return [.text(path: absolute, known, isNamed: true)]
     }
 
     /// The defaults of an app, by the names of its property lists.
@@ -88,12 +100,14 @@ enum MigrationInput {
         _ arguments: Arguments
     ) -> [PlannedSecret] {
         switch self {
-        case .text(let path, let format):
-            TextPlan(path: path, format: format, surroundings, arguments).secrets
+        case .text(let path, let format, let isNamed):
+            TextPlan(path: path, format: format, isNamed: isNamed, surroundings, arguments).secrets
         case .propertyList(let path):
             PropertyListPlan(path: path, surroundings, arguments).secrets
         case .secretService:
             SecretServicePlan(surroundings, arguments).secrets
+        case .unhandled(let path, let store):
+            [.notHandled(path, because: store.reason)]
         }
     }
 }

@@ -25,7 +25,7 @@ struct MigrationOutput {
     var page: Page {
         guard !rows.isEmpty else { return Page(line: "nothing to migrate was found") }
         let cells = rows.map { secret, outcome in
-            [place(secret), secret.what, secret.to, outcome.description]
+            [place(secret), secret.what, secret.to, Self.words(secret, outcome)]
         }
         return TextTable.page([["FROM", "WHAT", "TO", "OUTCOME"]] + cells)
     }
@@ -39,11 +39,18 @@ struct MigrationOutput {
                     "line": secret.line.map { .number(Int64($0)) } ?? .null,
                     "what": .text(secret.what),
                     "to": .text(secret.to),
-                    "outcome": .text(outcome.word),
-                    "detail": .text(outcome.description),
+                    "outcome": .text(secret.isHandled ? outcome.word : "notHandled"),
+                    "detail": .text(Self.words(secret, outcome)),
                 ])
             }
         )
+    }
+
+    private static func words(_ secret: PlannedSecret, _ outcome: MoveOutcome) -> String {
+        guard !secret.isHandled, case .kept(let reason) = outcome else {
+            return outcome.description
+        }
+        return "seen, not handled: \(reason)"
     }
 
     private func place(_ secret: PlannedSecret) -> String {

@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import KeychainMigration
 import PlaintextStores
@@ -7,7 +8,7 @@ import Synchronization
 /// The secrets of a plain text file, by the names of their places.
 ///
 /// What is deleted is what was read: a secret that somebody changed in between stays.
-final class PlaintextSource: LegacySource {
+final class PlaintextSource: ReturnableSource {
     /// The most that is read, in bytes; far above any file that a person keeps.
     static let byteCountLimit = 16 << 20
 
@@ -21,6 +22,9 @@ final class PlaintextSource: LegacySource {
     /// What is known from before, so that a file of many secrets is parsed once for each change.
     private struct Memory {
         var known: KnownFile?
+        /// As the plan found it.
+        var original: KnownFile?
+        var mode: UInt32?
         /// By key.
         var readSecrets: [String: SecretBytes] = [:]
     }
@@ -35,7 +39,34 @@ final class PlaintextSource: LegacySource {
     let trust = SourceTrust.trusted
 
     /// Everything that the file holds; nil if there is no file.
-    func entries() throws(SourceFailure) -> [PlaintextEntry]? { try content()?.file.entries }
+    func entries() throws(SourceFailure) -> [PlaintextEntry]? {
+        let content = try content()
+        var status = stat()
+        let mode = lstat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+        memory.withLock {
+            $0.original = content
+            $0.mode = mode
+        }
+        return content?.file.entries
+    }
+
+    func shape(
+        of keys: [String]
+    ) throws(SourceFailure) -> (store: StoreShape, origins: [(key: String, origin: SecretOrigin)]) {
+        let (original, mode) = memory.withLock { ($0.original, $0.mode) }
+        guard var rest = original else { throw SourceFailure(.unreadable, file.name) }
+        var origins: [(key: String, origin: SecretOrigin)] = []
+        for key in keys {
+            while let entry = rest.movable[key] {
+                origins.append((key, .text(rest.file.trace(of: entry))))
+                rest = try parsed(Data(rest.file.removing(entry).copyBytesUnprotected()))
+            }
+        }
+        guard let digest = try? Digest.sha256([UInt8](rest.bytes)) else {
+            throw SourceFailure(.unreadable, file.name)
+        }
+        return (StoreShape(format: format.name, mode: mode, rest: digest), origins)
+    }
 
     func read(_ key: String) throws(SourceFailure) -> LegacyValue? {
         guard let entry = try content()?.movable[key] else { return nil }

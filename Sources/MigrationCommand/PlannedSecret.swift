@@ -4,7 +4,7 @@ import KeychainMigration
 struct PlannedSecret {
     /// Either it is moved, or it is settled already what the report says.
     enum Decision {
-        case move(Move)
+        case move(Move, out: any ReturnableSource)
         case report(MoveOutcome)
 
         static let seemsNoSecret =
@@ -22,10 +22,19 @@ struct PlannedSecret {
     /// How tools get it back; nil where nothing is special.
     var wayBack: String?
     let decision: Decision
+    /// Whether the command knows the format at all.
+    private(set) var isHandled = true
 
     var move: Move? {
-        guard case .move(let move) = decision else { return nil }
+        guard case .move(let move, _) = decision else { return nil }
         return move
+    }
+
+    /// A file that is known to hold secrets, and is left to the program that reads it.
+    static func notHandled(_ file: String, because reason: String) -> PlannedSecret {
+        var secret = PlannedSecret(from: file, what: "", to: "", decision: .report(.kept(reason)))
+        secret.isHandled = false
+        return secret
     }
 
     /// A file that nothing of can be moved.
@@ -43,9 +52,9 @@ extension MigrateCommand.Surroundings {
     /// The decision to move a value to where it belongs in the keychain.
     func moving(
         _ key: String,
-        from source: any LegacySource,
+        from source: any ReturnableSource,
         to target: SecretTarget
     ) -> PlannedSecret.Decision {
-        .move(Move(key, from: between(source), to: target.item(in: keychain)))
+        .move(Move(key, from: between(source), to: target.item(in: keychain)), out: source)
     }
 }

@@ -6,6 +6,9 @@ import Secrets
 
 /// What is to become of the secrets in a property list, such as an app's defaults.
 struct PropertyListPlan {
+    /// What `--from` calls it.
+    static let format = "plist"
+
     private let path: String
     private let surroundings: MigrateCommand.Surroundings
     private let arguments: Arguments
@@ -28,9 +31,8 @@ struct PropertyListPlan {
             guard try file.read() != nil else {
                 throw SourceFailure(.unreadable, "\(file.name), which is not there")
             }
-            var secrets: [PlannedSecret] = []
-            for key in try source.keys() { secrets.append(try secret(key, of: source)) }
-            return secrets
+            let origin = PropertyListOrigin(source)
+            return try source.values().map { secret($0.key, $0.secret, of: origin) }
         } catch {
             return [.failure(error, of: path)]
         }
@@ -38,25 +40,26 @@ struct PropertyListPlan {
 
     private func secret(
         _ key: String,
-        of source: PropertyListSource
-    ) throws(SourceFailure) -> PlannedSecret {
+        _ value: SecretBytes,
+        of source: PropertyListOrigin
+    ) -> PlannedSecret {
         let place = PlaintextPlace.service(nil, account: key)
-        let target = SecretTarget(place, service: arguments[.service] ?? service)
+        let target = SecretTarget(
+            place,
+            service: arguments[.service] ?? service,
+            isThisDeviceOnly: arguments.has(.thisDeviceOnly)
+        )
         return PlannedSecret(
             from: path,
             what: key,
             to: target.words,
-            decision: try seemsSecret(key, source) || arguments.has(.everything)
+            decision: seemsSecret(key, value) || arguments.has(.everything)
                 ? surroundings.moving(key, from: source, to: target) : .seemsNoSecret
         )
     }
 
-    private func seemsSecret(
-        _ key: String,
-        _ source: PropertyListSource
-    ) throws(SourceFailure) -> Bool {
-        guard let value = try source.read(key) else { return false }
-        let bytes = Secret(copying: value.secret.copyBytesUnprotected())
+    private func seemsSecret(_ key: String, _ value: SecretBytes) -> Bool {
+        let bytes = Secret(copying: value.copyBytesUnprotected())
         return SecretName.seemsSecret(name: key, value: bytes)
     }
 

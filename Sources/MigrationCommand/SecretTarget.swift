@@ -8,6 +8,7 @@ struct SecretTarget {
     let address: ItemAddress
     private let label: String
     private let remark: String?
+    private let accessibility: ItemAccessibility
 
     /// The item of a place.
     ///
@@ -19,7 +20,15 @@ struct SecretTarget {
     ///   - service: The service of what is for no server.
     ///   - title: What a person calls it; nil for unknown.
     ///   - remark: A person's remark on it.
-    init(_ place: PlaintextPlace, service: String, title: String? = nil, remark: String? = nil) {
+    ///   - isThisDeviceOnly: Whether no backup may carry it to another machine.
+    init(
+        _ place: PlaintextPlace,
+        service: String,
+        title: String? = nil,
+        remark: String? = nil,
+        isThisDeviceOnly: Bool
+    ) {
+        accessibility = isThisDeviceOnly ? .afterFirstUnlockThisDeviceOnly : .afterFirstUnlock
         switch place {
         case .service(let own, let account):
             address = .genericPassword(service: own ?? service, account: account)
@@ -45,14 +54,17 @@ struct SecretTarget {
     func item(in keychain: any Keychain) -> KeychainItem {
         let isKnown = (try? keychain.exists(address)) ?? false
         guard !isKnown else { return KeychainItem(at: address, accessibility: nil) }
-        var item = KeychainItem(at: address)
+        var item = KeychainItem(at: address, accessibility: accessibility)
         item.attributes[.label] = .text(label)
         item.attributes[.comment] = remark.map(ItemValue.text)
         return item
     }
 
     /// In words for people.
-    var words: String {
+    var words: String { Self.words(of: address) }
+
+    /// An item in words for people.
+    static func words(of address: ItemAddress) -> String {
         guard let service = address.text(.service) else { return "internet password" }
         return "generic password of \(service)"
     }

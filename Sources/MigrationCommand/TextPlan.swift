@@ -4,30 +4,24 @@ import PlaintextStores
 
 /// What is to become of a plain text file's secrets.
 struct TextPlan {
-    // ★ Table: how the tools that read a file get its secrets afterwards.
-    private static let waysBack = [
-        "git-credentials":
-            "git asks after: git config --global credential.helper '!keychain git-credential'",
-        "docker":
-            "docker asks a link docker-credential-keychain after \"credsStore\": \"keychain\"",
-        "env": "commands get them from: keychain env SERVICE -- COMMAND",
-        "aws": "AWS's tools get them from: keychain env aws:PROFILE -- COMMAND",
-        "netrc": "curl gets them from: curl --netrc-file <(keychain netrc HOST) …",
-    ]
-
     private let path: String
     private let format: PlaintextFormat
+    private let isNamed: Bool
+    private let wayBack: WayBack?
     private let surroundings: MigrateCommand.Surroundings
     private let arguments: Arguments
 
     init(
         path: String,
         format: PlaintextFormat,
+        isNamed: Bool,
         _ surroundings: MigrateCommand.Surroundings,
         _ arguments: Arguments
     ) {
         self.path = path
         self.format = format
+        self.isNamed = isNamed
+        wayBack = WayBack.of(format)
         self.surroundings = surroundings
         self.arguments = arguments
     }
@@ -57,14 +51,15 @@ struct TextPlan {
             entry.place,
             service: arguments[.service] ?? service,
             title: entry.title,
-            remark: remark
+            remark: remark,
+            isThisDeviceOnly: arguments.has(.thisDeviceOnly)
         )
         return PlannedSecret(
             from: path,
             line: entry.line,
             what: entry.place.name,
             to: target.words,
-            wayBack: Self.waysBack[format.name],
+            wayBack: wayBack?.recipe(entry),
             decision: decision(entry, target, source)
         )
     }
@@ -75,6 +70,9 @@ struct TextPlan {
         _ source: PlaintextSource
     ) -> PlannedSecret.Decision {
         if let hindrance = entry.hindrance { return .report(.kept(hindrance)) }
+        if let wayBack, wayBack.isOnlyForNamedFiles, !isNamed {
+            return .report(.kept("\(wayBack.tool) reads it there alone; name the file to move it"))
+        }
         guard entry.seemsSecret || arguments.has(.everything) else { return .seemsNoSecret }
         return surroundings.moving(entry.place.key, from: source, to: target)
     }

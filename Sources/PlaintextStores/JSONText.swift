@@ -73,6 +73,14 @@ package struct JSONText {
         return isWhole ? decoded : nil
     }
 
+    /// Where the inside of a string stands.
+    func written(_ node: Node, _ encoding: SecretEncoding = .json, prefix: String = "")
+        -> WrittenSecret
+    {
+        let inner = node.range.lowerBound + 1..<node.range.upperBound - 1
+        return WrittenSecret(inner, encoding, prefix: prefix)
+    }
+
     /// Whether a value is `null`, an empty string, object or array, or not there.
     func isEmpty(_ node: Node?) -> Bool {
         guard let node else { return true }

@@ -8,6 +8,12 @@ package struct PlaintextEntry: Sendable {
     package let line: Int
     /// The bytes to take out of the file when the secret has moved; in order, without overlap.
     package let removal: [Range<Int>]
+    /// What stands in place of the first of them afterwards; empty for nothing.
+    package let replacement: [UInt8]
+    /// Where the secret itself stands among them, and how.
+    package let written: WrittenSecret
+    /// The same of the remark, where the file has one.
+    package let writtenRemark: WrittenSecret?
     /// As the tools that read the file understand it: without quotes, escapes and Base64.
     package let secret: SharedSecret
     /// Whether name or value tell that it is a secret; formats of passwords alone always do.
@@ -17,21 +23,27 @@ package struct PlaintextEntry: Sendable {
     /// A person's remark on it, which may be secret, too.
     package let remark: SharedSecret?
     /// Why it cannot move; nil when it can.
-    package let hindrance: String?
+    package private(set) var hindrance: String?
 
     init(
         _ place: PlaintextPlace,
         line: Int,
         removal: [Range<Int>],
+        replacement: String = "",
         secret: SharedSecret,
+        written: WrittenSecret,
         seemsSecret: Bool = true,
         title: String? = nil,
         remark: SharedSecret? = nil,
+        writtenRemark: WrittenSecret? = nil,
         hindrance: String? = nil
     ) {
         self.place = place
         self.line = line
         self.removal = removal
+        self.replacement = Array(replacement.utf8)
+        self.written = written
+        self.writtenRemark = writtenRemark
         self.secret = secret
         self.seemsSecret = seemsSecret
         self.title = title
@@ -41,16 +53,9 @@ package struct PlaintextEntry: Sendable {
 
     /// The same entry that stays for a reason.
     func staying(because reason: String) -> PlaintextEntry {
-        PlaintextEntry(
-            place,
-            line: line,
-            removal: removal,
-            secret: secret,
-            seemsSecret: seemsSecret,
-            title: title,
-            remark: remark,
-            hindrance: hindrance ?? reason
-        )
+        var entry = self
+        entry.hindrance = hindrance ?? reason
+        return entry
     }
 }
 

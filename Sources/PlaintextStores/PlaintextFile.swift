@@ -30,21 +30,18 @@ package struct PlaintextFile: Sendable {
     /// an entry depend on what else is there.
     package func removing(_ entry: PlaintextEntry) -> Secret {
         content.secret.withUnsafeBytes { bytes in
-            var kept: [Range<Int>] = []
+            var rest = Secret(copying: EmptyCollection<UInt8>())
             var position = 0
-            for range in entry.removal {
-                kept.append(position..<range.lowerBound)
+            for (index, range) in entry.removal.enumerated() {
+                let kept = UnsafeRawBufferPointer(rebasing: bytes[position..<range.lowerBound])
+                rest = Secret(concatenating: rest, Secret(copying: kept))
+                if index == 0 {
+                    rest = Secret(concatenating: rest, Secret(copying: entry.replacement))
+                }
                 position = range.upperBound
             }
-            kept.append(position..<bytes.count)
-            return Secret(byteCount: kept.reduce(0) { $0 + $1.count }) { target in
-                var end = 0
-                for part in kept where !part.isEmpty {
-                    UnsafeMutableRawBufferPointer(rebasing: target[end..<end + part.count])
-                        .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[part]))
-                    end += part.count
-                }
-            }
+            let tail = UnsafeRawBufferPointer(rebasing: bytes[position...])
+            return Secret(concatenating: rest, Secret(copying: tail))
         }
     }
 

@@ -74,6 +74,9 @@ package struct PlaintextFormat: Sendable {
         ),
     ]
 
+    /// Whether lines mean nothing to it.
+    package var isJSON: Bool { name == "docker" || name == "bitwarden" }
+
     /// The format of a name; nil for none.
     package static func named(_ name: String) -> PlaintextFormat? {
         all.first { $0.name == name }

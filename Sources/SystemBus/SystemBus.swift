@@ -9,14 +9,23 @@ package struct BusError: Error {
     package init(name: String?) { self.name = name }
 }
 
-/// A connection to the system's message bus.
+/// A connection to a message bus: the system's, or that of the user's session.
 package struct SystemBus: ~Copyable {
+    /// Which bus.
+    package enum Kind {
+        /// At `DBUS_SYSTEM_BUS_ADDRESS`, else the system's own.
+        case system
+        /// At `DBUS_SESSION_BUS_ADDRESS`, else the one in `XDG_RUNTIME_DIR`.
+        case session
+    }
+
     private let bus: OpaquePointer
 
-    /// Connects to the bus at `DBUS_SYSTEM_BUS_ADDRESS`, else to the system's.
-    package init() throws(BusError) {
+    /// Connects to a bus.
+    package init(_ kind: Kind = .system) throws(BusError) {
         var bus: OpaquePointer?
-        guard sd_bus_open_system(&bus) >= 0, let bus else { throw BusError(name: nil) }
+        let code = kind == .system ? sd_bus_open_system(&bus) : sd_bus_open_user(&bus)
+        guard code >= 0, let bus else { throw BusError(name: nil) }
         self.bus = bus
     }
 
@@ -34,6 +43,24 @@ package struct SystemBus: ~Copyable {
         _ arguments: [String] = [],
         reading body: (BusMessage) -> R
     ) throws(BusError) -> R {
+        try call(
+            method,
+            writing: { message throws(BusError) in
+                for argument in arguments { try message.text(argument) }
+            },
+            reading: body
+        )
+    }
+
+    /// Calls a method with arguments of any kind; call and reply are wiped when they are freed.
+    ///
+    /// - Returns: What the body reads from the reply.
+    /// - Throws: The error that came back.
+    package borrowing func call<R>(
+        _ method: BusMethod,
+        writing arguments: (BusArguments) throws(BusError) -> Void,
+        reading body: (BusMessage) -> R
+    ) throws(BusError) -> R {
         var call: OpaquePointer?
         let code = sd_bus_message_new_method_call(
             bus,
@@ -44,12 +71,10 @@ package struct SystemBus: ~Copyable {
             method.member
         )
         defer { sd_bus_message_unref(call) }
-        guard code >= 0 else { throw BusError(name: nil) }
-        for argument in arguments {
-            guard sd_bus_message_append_basic(call, BusMessage.text, argument) >= 0 else {
-                throw BusError(name: nil)
-            }
+        guard code >= 0, let call, sd_bus_message_sensitive(call) >= 0 else {
+            throw BusError(name: nil)
         }
+        try arguments(BusArguments(message: call))
         var error = sd_bus_error()
         defer { sd_bus_error_free(&error) }
         var reply: OpaquePointer?
@@ -57,6 +82,7 @@ package struct SystemBus: ~Copyable {
         guard sd_bus_call(bus, call, 0, &error, &reply) >= 0, let reply else {
             throw BusError(name: error.name.map { String(cString: $0) })
         }
+        guard sd_bus_message_sensitive(reply) >= 0 else { throw BusError(name: nil) }
         return body(BusMessage(message: reply))
     }
 
@@ -88,102 +114,17 @@ package struct SystemBus: ~Copyable {
         return message.flatMap { body(BusMessage(message: $0)) }.map(Progress.value) ?? .worked
     }
 
+    /// Waits until something arrives, at most so long.
+    package borrowing func wait(atMost duration: Duration) throws(BusError) {
+        let microseconds = UInt64(max(0, duration / .microseconds(1)))
+        guard sd_bus_wait(bus, microseconds) >= 0 else { throw BusError(name: nil) }
+    }
+
     package enum Progress<R> {
         /// Nothing has arrived.
         case idle
         /// Something was dealt with that is of no interest.
         case worked
         case value(R)
-    }
-}
-
-/// A method, or the object that has it.
-package struct BusMethod {
-    package let service: String
-    package let path: String
-    package let interface: String
-    package var member = ""
-
-    package init(service: String, path: String, interface: String) {
-        self.service = service
-        self.path = path
-        self.interface = interface
-    }
-
-    /// Another method of the object.
-    package func method(_ name: String) -> BusMethod {
-        var method = self
-        method.member = name
-        return method
-    }
-}
-
-/// A message that is being read, from its first argument on.
-package struct BusMessage {
-    fileprivate static let text = CChar(UInt8(ascii: "s"))
-    private static let path = CChar(UInt8(ascii: "o"))
-    private static let flag = CChar(UInt8(ascii: "b"))
-    private static let array = CChar(UInt8(ascii: "a"))
-    private static let number = CChar(UInt8(ascii: "u"))
-    private static let descriptor = CChar(UInt8(ascii: "h"))
-
-    fileprivate let message: OpaquePointer
-
-    package var member: String? { sd_bus_message_get_member(message).map { String(cString: $0) } }
-
-    /// Who sent it, by the name that the bus gave.
-    package var sender: String? { sd_bus_message_get_sender(message).map { String(cString: $0) } }
-
-    package var interface: String? {
-        sd_bus_message_get_interface(message).map { String(cString: $0) }
-    }
-
-    /// The object that it comes from.
-    package var origin: String? { sd_bus_message_get_path(message).map { String(cString: $0) } }
-
-    package func text() -> String? { letters(Self.text) }
-
-    package func path() -> String? { letters(Self.path) }
-
-    package func flag() -> Bool? {
-        var value: Int32 = 0
-        return sd_bus_message_read_basic(message, Self.flag, &value) > 0 ? value != 0 : nil
-    }
-
-    package func number() -> UInt32? {
-        var value: UInt32 = 0
-        return sd_bus_message_read_basic(message, Self.number, &value) > 0 ? value : nil
-    }
-
-    /// A descriptor of the caller's own, closed when another program runs.
-    package func descriptor() -> Int32? {
-        var lent: Int32 = -1
-        guard sd_bus_message_read_basic(message, Self.descriptor, &lent) > 0 else { return nil }
-        let own = fcntl(lent, F_DUPFD_CLOEXEC, 3)
-        return own >= 0 ? own : nil
-    }
-
-    /// Reads on inside a container, such as `v` of `s`; the body reads all of it.
-    ///
-    /// - Returns: nil, and nothing is read, if there is none of that kind, or not all was read.
-    package func inside<R>(_ kind: Unicode.Scalar, _ contents: String, _ body: () -> R?) -> R? {
-        let kind = CChar(truncatingIfNeeded: kind.value)
-        guard sd_bus_message_enter_container(message, kind, contents) > 0 else { return nil }
-        let result = body()
-        guard sd_bus_message_exit_container(message) >= 0 else { return nil }
-        return result
-    }
-
-    package func texts() -> [String] {
-        guard sd_bus_message_enter_container(message, Self.array, "s") > 0 else { return [] }
-        var texts: [String] = []
-        while let text = text() { texts.append(text) }
-        return texts
-    }
-
-    private func letters(_ kind: CChar) -> String? {
-        var start: UnsafePointer<CChar>?
-        guard sd_bus_message_read_basic(message, kind, &start) > 0, let start else { return nil }
-        return String(cString: start)
     }
 }

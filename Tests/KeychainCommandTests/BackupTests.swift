@@ -86,6 +86,49 @@ private final class Folder {
         #expect(restored.output.contains("\"replaced\": false"))
     }
 
+    /// Two portable items, and three that stay: in the backup for this device, gated, and a key.
+    private func filledWithStaying() throws -> any Endpoint {
+        let endpoint = try filled()
+        let add = ["add-generic-password", "-s", "bound", "-a"]
+        let bound = ["--accessible", "AfterFirstUnlockThisDeviceOnly"]
+        #expect(run(add + ["carol"] + bound, on: endpoint, "t0p").status == 0)
+        _ = run(["passcode", "set"], on: endpoint, "1234\n")
+        let gate = ["--require", "userPresence"]
+        #expect(run(add + ["dave"] + gate, on: endpoint, "t0p").status == 0)
+        let server = ["add-internet-password", "-s", "h", "-a", "eve"] + bound
+        #expect(run(server, on: endpoint, "t0p").status == 0)
+        return endpoint
+    }
+
+    @Test(.requirement("USE-07")) func `say how many items will not travel, and of which classes`()
+        throws
+    {
+        let made = run(
+            ["backup", file],
+            on: try filledWithStaying(),
+            "tundra-velvet-orbit-mango\n"
+        )
+        #expect(made.status == 0, "\(made.diagnostics)")
+        #expect(
+            made.diagnostics == """
+                keychain: warning: 3 items will not travel to another machine: \
+                2 generic passwords, 1 internet passwords (2 ThisDeviceOnly, for a restore here \
+                alone; 1 have an access control)
+
+                """
+        )
+    }
+
+    @Test(.requirement("USE-07")) func `count in JSON what will not travel`() throws {
+        let made = run(["backup", "--json", file], on: try filledWithStaying(), "tape\n")
+        let object = try JSONSerialization.jsonObject(with: Data(made.output.utf8))
+        let report = try #require((object as? [String: Any])?["notTravelling"] as? [String: Any])
+        #expect(report["items"] as? Int == 3)
+        #expect(report["thisDeviceOnlyInBackup"] as? Int == 2)
+        #expect(report["classes"] as? [String: Int] == ["genp": 2, "inet": 1])
+        #expect(!made.output.contains("t0p"))
+    }
+
     @Test(.requirement("BAK-12")) func `change nothing for a wrong password`() throws {
         let endpoint = try filled()
         #expect(run(["backup", file], on: endpoint, "tape\n").status == 0)

@@ -3,7 +3,7 @@ import Testing
 @testable import PlaintextStores
 
 /// A file, what is found in it, and what is left of it without that.
-private struct Example: CustomTestStringConvertible {
+struct FormatExample: CustomTestStringConvertible {
     let format: String
     let text: String
     let found: [String]
@@ -20,87 +20,99 @@ private struct Example: CustomTestStringConvertible {
 }
 
 // ★ Table: each format's ways of writing a secret down.
-private let examples: [Example] = [
-    Example("env", "A_TOKEN=x\n", ["·/A_TOKEN=x"], rest: ""),
-    Example("env", "# c\nexport  K = 'a b' # c\nP=1", ["·/K=a b", "·/P=1"], rest: "# c\n"),
-    Example(
+let formatExamples: [FormatExample] = [
+    FormatExample("env", "A_TOKEN=x\n", ["·/A_TOKEN=x"], rest: ""),
+    FormatExample("env", "# c\nexport  K = 'a b' # c\nP=1", ["·/K=a b", "·/P=1"], rest: "# c\n"),
+    FormatExample(
         "env",
         "A=\"l1\nl2\\n\\\"\\$x\"\r\nB=c # d\r\n",
         ["·/A=l1\nl2\n\"$x", "·/B=c"],
         rest: ""
     ),
-    Example("env", "A=\n\nB=''\nC=`x'y`\nD=a#b\n", ["·/C=x'y", "·/D=a#b"], rest: "A=\n\nB=''\n"),
-    Example("env", "A.b-c=é\u{1F511}\n  \t\n", ["·/A.b-c=é\u{1F511}"], rest: "  \t\n"),
-    Example(
+    FormatExample(
+        "env",
+        "A=\n\nB=''\nC=`x'y`\nD=a#b\n",
+        ["·/C=x'y", "·/D=a#b"],
+        rest: "A=\n\nB=''\n"
+    ),
+    FormatExample("env", "A.b-c=é\u{1F511}\n  \t\n", ["·/A.b-c=é\u{1F511}"], rest: "  \t\n"),
+    FormatExample(
         "netrc",
         "machine a login b password c\n",
         ["*://b@a=c"],
         rest: ""
     ),
-    Example(
+    FormatExample(
         "netrc",
         "# top\nmachine a\n\tlogin b\n\t# why\n\tpassword \"c d\\\"\\n\"\n\nmachine z login y\n",
         ["*://b@a=c d\"\n"],
         rest: "# top\n\t# why\n\nmachine z login y\n"
     ),
-    Example(
+    FormatExample(
         "netrc",
         "machine a password b machine c login d password e # all\nmacdef init\ncd /\nmachine x\n\n",
         ["*://@a=b", "*://d@c=e"],
         rest: "# all\nmacdef init\ncd /\nmachine x\n\n"
     ),
-    Example(
+    FormatExample(
         "git-credentials",
         "https://al%40x:p%3A%2F%40ss@git.example.org:8443/team/a.git\n\nhttp://b:c@[::1]\r\n",
         ["htps://al@x@git.example.org:8443/team/a.git=p:/@ss", "http://b@::1=c"],
         rest: "\n"
     ),
-    Example("git-credentials", "imaps://u:@p@h/", ["imps://u@h=@p"], rest: ""),
-    Example(
+    FormatExample("git-credentials", "imaps://u:@p@h/", ["imps://u@h=@p"], rest: ""),
+    FormatExample(
         "aws",
         "[default]\naws_access_key_id = AKIA1\naws_secret_access_key=s/+=\nregion = eu\n",
         ["aws:default/AWS_ACCESS_KEY_ID=AKIA1", "aws:default/AWS_SECRET_ACCESS_KEY=s/+="],
         rest: "[default]\nregion = eu\n"
     ),
-    Example(
+    FormatExample(
         "aws",
         "; c\n[work]\nAWS_SESSION_TOKEN = t\ns3 =\n  max = 1\n# e",
         ["aws:work/AWS_SESSION_TOKEN=t"],
         rest: "; c\n[work]\ns3 =\n  max = 1\n# e"
     ),
-    Example(
+    FormatExample(
         "pgpass",
         "#h:1:d:u:p\ndb.example:5432:shop:al\\:ice:pa\\:s\\\\:s\n\\:\\:1:1:d:u:q\n",
         ["psql://al:ice@db.example:5432/shop=pa:s\\:s", "psql://u@::1:1/d=q"],
         rest: "#h:1:d:u:p\n"
     ),
-    Example("pgpass", "localhost:*:*:u: p \n", ["psql://u@localhost= p "], rest: ""),
-    Example(
+    FormatExample("pgpass", "localhost:*:*:u: p \n", ["psql://u@localhost= p "], rest: ""),
+    FormatExample(
         "npmrc",
         "; c\nregistry=https://r.example/npm/\n_auth = abc=\n"
             + "//r.example:1/x/:_authToken=\"t\"\nsave\n",
         ["htps://_auth@r.example/npm=abc=", "htps://_authToken@r.example:1/x=t"],
-        rest: "; c\nregistry=https://r.example/npm/\nsave\n"
+        rest: "; c\nregistry=https://r.example/npm/\n_auth = ${NPM_AUTH_R_EXAMPLE_NPM}\n"
+            + "//r.example:1/x/:_authToken=\"${NPM_TOKEN_R_EXAMPLE_1_X}\"\nsave\n"
     ),
-    Example(
+    FormatExample(
         "npmrc",
         "//h/:username=al\n//h/:_password=cHc=\n_authToken=z\n",
         ["htps://al@h=pw", "htps://_authToken@registry.npmjs.org=z"],
-        rest: "//h/:username=al\n"
+        rest: "//h/:username=al\n//h/:_password=${NPM_PASSWORD_H}\n_authToken=${NPM_TOKEN}\n"
     ),
-    Example(
+    FormatExample(
+        "npmrc",
+        "_authToken=z\n//registry.npmjs.org/:_authToken=z\n",
+        ["htps://_authToken@registry.npmjs.org=z", "htps://_authToken@registry.npmjs.org=z"],
+        rest: "_authToken=${NPM_TOKEN}\n//registry.npmjs.org/:_authToken=${NPM_TOKEN}\n"
+    ),
+    FormatExample(
         "pypirc",
         "[distutils]\nindex-servers =\n  pypi\n  own\n[pypi]\nusername: __token__\npassword: t\n",
         ["htps://__token__@upload.pypi.org/legacy=t"],
         rest: "[distutils]\nindex-servers =\n  pypi\n  own\n[pypi]\nusername: __token__\n"
     ),
-    Example(
+    FormatExample(
         "pypirc",
         "[own]\nrepository = http://h:81/up\nusername = u\npassword = a=b:c\n",
         ["http://u@h:81/up=a=b:c"],
         rest: "[own]\nrepository = http://h:81/up\nusername = u\n"
     ),
-    Example(
+    FormatExample(
         "docker",
         "{\n\t\"auths\": {\n\t\t\"https://index.docker.io/v1/\": {\"auth\": \"YWw6cHc6MQ==\"},\n"
             + "\t\t\"h:5000\": { \"email\": \"x\", \"identitytoken\":\"t\\u00e9\" }\n"
@@ -109,8 +121,8 @@ private let examples: [Example] = [
         rest: "{\n\t\"auths\": {\n\t\t\"https://index.docker.io/v1/\": {},\n"
             + "\t\t\"h:5000\": { \"email\": \"x\" }\n\t},\n\t\"a\": [1]\n}\n"
     ),
-    Example("docker", "{\"credsStore\":\"x\"}", [], rest: "{\"credsStore\":\"x\"}"),
-    Example(
+    FormatExample("docker", "{\"credsStore\":\"x\"}", [], rest: "{\"credsStore\":\"x\"}"),
+    FormatExample(
         "bitwarden",
         "{\"encrypted\": false, \"items\": [\n"
             + "{\"type\":1,\"name\":\"N\",\"notes\":null,"
@@ -122,27 +134,27 @@ private let examples: [Example] = [
         rest: "{\"encrypted\": false, \"items\": [\n"
             + "{\"type\":2,\"name\":\"note\",\"login\":{\"password\":\"x\"}}]}"
     ),
-    Example(
+    FormatExample(
         "csv",
         "name,url,username,password,note\r\n"
             + "N,https://h:8443/l,u,\"p,\"\"\nq\",\r\nM,https://h,v,,\r\n",
         ["htps://u@h:8443/l=p,\"\nq"],
         rest: "name,url,username,password,note\r\nM,https://h,v,,\r\n"
     ),
-    Example(
+    FormatExample(
         "csv",
         "\"url\",\"username\",\"password\",\"httpRealm\",\"formActionOrigin\",\"guid\"\n"
             + "\"http://h\",\"u\",\"p\",\"the realm\",\"\",\"{1}\"",
         ["http://u@h=p"],
         rest: "\"url\",\"username\",\"password\",\"httpRealm\",\"formActionOrigin\",\"guid\"\n"
     ),
-    Example(
+    FormatExample(
         "csv",
         "Title,Url,Username,Password,OTPAuth,Notes\nDoor,,u,1234,,\n",
         ["Door/u=1234"],
         rest: "Title,Url,Username,Password,OTPAuth,Notes\n"
     ),
-    Example(
+    FormatExample(
         "csv",
         "name,notes,fields,login_uri,login_username,login_password,login_totp\n"
             + "N,,,h.example,u,p,\n",
@@ -179,7 +191,7 @@ private let hindrances: [Hindrance] = [
     Hindrance("git-credentials", "xyzzy://u:p@h\n", "an internet password has no such protocol"),
     Hindrance("aws", "[a]\naws_session_token = x\n  y\n", "its value has several lines"),
     Hindrance("pgpass", "*:1:d:u:p\n", "it is for every server or every user"),
-    Hindrance("npmrc", "_authToken=${NPM_TOKEN}\n", "its value refers to a variable"),
+    Hindrance("npmrc", "_authToken=${MY_TOKEN}\n", "its value refers to a variable"),
     Hindrance("npmrc", "//h/:_password=x\n", "it is not Base64"),
     Hindrance(
         "docker",
@@ -278,8 +290,8 @@ private let badInputs: [BadInput] = [
 ]
 
 @Suite struct `A plain text file` {
-    @Test(arguments: examples)
-    fileprivate func `gives its secrets and keeps everything else`(example: Example) throws {
+    @Test(arguments: formatExamples)
+    func `gives its secrets and keeps everything else`(example: FormatExample) throws {
         let file = try PlaintextFile(example.text, as: example.format)
         let movable = file.entries.filter { $0.hindrance == nil }
         #expect(movable.map { "\($0.placeText)=\($0.secretText)" } == example.found)

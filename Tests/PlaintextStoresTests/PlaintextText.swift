@@ -1,5 +1,6 @@
 import Cryptography
 import Secrets
+import Testing
 
 @testable import PlaintextStores
 
@@ -18,7 +19,7 @@ extension PlaintextFile {
 
     /// What is left when those entries are gone, one after the other.
     func text(removing entries: [PlaintextEntry], as name: String) throws -> String {
-        var bytes = allBytes
+        var bytes = content.secret.copyBytesUnprotected()
         for place in entries.map(\.place) {
             let file = try PlaintextFile(bytes: bytes, as: name)
             guard let entry = file.entries.first(where: { $0.place == place }) else { continue }
@@ -27,15 +28,31 @@ extension PlaintextFile {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The file as it is: an entry without bytes removes none.
-    private var allBytes: [UInt8] {
-        let nothing = PlaintextEntry(
-            .service(nil, account: ""),
-            line: 1,
-            removal: [],
-            secret: SharedSecret(Secret(copying: []))
-        )
-        return removing(nothing).copyBytesUnprotected()
+    /// The bytes after some entries were taken out and put back by what their removal left.
+    func bytesRestoring(_ entries: [PlaintextEntry], as name: String) throws -> [UInt8] {
+        var file = self
+        var taken: [(trace: RemovalTrace, entry: PlaintextEntry)] = []
+        for place in entries.map(\.place) {
+            guard let entry = file.entries.first(where: { $0.place == place }) else { continue }
+            taken.append((file.trace(of: entry), entry))
+            file = try PlaintextFile(bytes: file.removing(entry).copyBytesUnprotected(), as: name)
+        }
+        var content = file.content
+        for (trace, entry) in taken.reversed() {
+            let restored = trace.restored(in: content, entry.secret, remark: entry.remark)
+            content = try #require(restored)
+        }
+        return content.secret.copyBytesUnprotected()
+    }
+
+    /// Whether every secret is written as its encoding would write it.
+    var isWrittenAsEncoded: Bool {
+        let bytes = content.secret.copyBytesUnprotected()
+        return entries.allSatisfy { entry in
+            let written = entry.written
+            let encoded = written.encoding.encode(entry.secret.secret, prefix: written.prefix)
+            return encoded.copyBytesUnprotected() == Array(bytes[written.range])
+        }
     }
 }
 

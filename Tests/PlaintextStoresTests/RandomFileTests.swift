@@ -147,10 +147,19 @@ private let makers: [(format: String, make: @Sendable (inout SeededNumbers, Int)
         let reread = try PlaintextFile(rest, as: format)
         #expect(Set(reread.entries.map(\.placeText)) == kept, place)
         let ranges = gone.flatMap(\.removal)
-        let bytes = Array(text.utf8).enumerated().filter { index, _ in
-            !ranges.contains { $0.contains(index) }
+        let replacements = Dictionary(
+            gone.compactMap { entry in
+                entry.removal.first.map { ($0.lowerBound, entry.replacement) }
+            }
+        ) { first, _ in first }
+        let bytes = Array(text.utf8).enumerated().flatMap { index, byte in
+            (replacements[index] ?? []) + (ranges.contains { $0.contains(index) } ? [] : [byte])
         }
-        #expect(Array(rest.utf8) == bytes.map(\.element), place)
+        #expect(Array(rest.utf8) == bytes, place)
+        let restored = try file.bytesRestoring(gone, as: format)
+        let again = try PlaintextFile(bytes: restored, as: format)
+        #expect(again.entries.map(\.secretText) == file.entries.map(\.secretText), place)
+        #expect(!file.isWrittenAsEncoded || restored == Array(text.utf8), place)
         let comments = text.split(whereSeparator: \.isNewline).count { $0.hasPrefix("#") }
         let left = rest.split(whereSeparator: \.isNewline).count { $0.hasPrefix("#") }
         #expect(left == comments, place)
@@ -175,7 +184,8 @@ private let makers: [(format: String, make: @Sendable (inout SeededNumbers, Int)
         do throws(PlaintextError) {
             let file = try PlaintextFile(bytes: bytes, as: format)
             for entry in file.entries {
-                let removed = entry.removal.reduce(0) { $0 + $1.count }
+                let removed =
+                    entry.removal.reduce(0) { $0 + $1.count } - entry.replacement.count
                 #expect(file.removing(entry).byteCount == bytes.count - removed, "seed \(seed)")
             }
         } catch {

@@ -71,7 +71,7 @@ private let allowedImports: [String: Set<String>] = [
     "keychain-logind": ["CProcess", "SystemBus", "Glibc"],
     "MigrationCommand": [
         "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel", "PlaintextStores",
-        "Secrets", "Foundation", "Synchronization",
+        "Cryptography", "Secrets", "SystemBus", "Foundation", "Synchronization",
     ],
     "keychain-migrate": [
         "MigrationCommand", "KeychainCommand", "SecureElementTPM", "Secrets", "Foundation",

@@ -16,6 +16,7 @@ package struct CommandOption: Sendable {
         case keyType, tag, keyName, applicationLabel, algorithm, size
         case canEncrypt, canDecrypt, canSign, canVerify, canWrap, canUnwrap, canDerive
         case dryRun, keepOriginals, everything, from
+        case undo, force, deleteItems, thisDeviceOnly
         case both, tap, junit, html
         case json, markdown, help
         case acceptRows, rekey

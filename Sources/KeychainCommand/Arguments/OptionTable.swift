@@ -215,6 +215,25 @@ enum OptionTable {
             .required("format"),
             "what the files are, if their names do not tell"
         ),
+        .init(
+            .thisDeviceOnly,
+            ["--this-device-only"],
+            .none,
+            "store items that no backup carries to another machine"
+        ),
+        .init(.undo, ["--undo"], .none, "write back what was taken out of the files [of all]"),
+        .init(
+            .force,
+            ["--force"],
+            .none,
+            "with --undo: also write into files that changed since"
+        ),
+        .init(
+            .deleteItems,
+            ["--delete-items"],
+            .none,
+            "with --undo: then delete the items from the keychain"
+        ),
         json,
     ]
     static let simulate: [CommandOption] = [

@@ -23,6 +23,42 @@ enum Backup {
             return report
         }
         try context.print(arguments.has(.json) ? json(report).page : TextTable.page(rows(report)))
+        if let warning = warning(report) { try context.note(warning) }
+    }
+
+    /// What no other machine can read: how much, of which classes, and why; nil for nothing.
+    private static func warning(_ report: BackupReport) -> String? {
+        guard report.stayingCount > 0 else { return nil }
+        let classes = staying(report).map { "\($0.count) \(words(of: $0.itemClass))" }
+        var reasons = BackupReport.Omission.allCases.compactMap { reason in
+            report.omissions[reason].map { "\($0) \(reason.words)" }
+        }
+        if report.deviceBoundCount > 0 {
+            reasons.insert(
+                "\(report.deviceBoundCount) ThisDeviceOnly, for a restore here alone",
+                at: 0
+            )
+        }
+        return "warning: \(report.stayingCount) items will not travel to another machine: "
+            + classes.joined(separator: ", ") + " (" + reasons.joined(separator: "; ") + ")"
+    }
+
+    private static func staying(
+        _ report: BackupReport
+    ) -> [(itemClass: ItemClass, count: Int)] {
+        ItemClass.stored.compactMap { itemClass in
+            report.stayingCounts[itemClass].map { (itemClass, $0) }
+        }
+    }
+
+    private static func words(of itemClass: ItemClass) -> String {
+        switch itemClass {
+        case .genericPassword: "generic passwords"
+        case .internetPassword: "internet passwords"
+        case .certificate: "certificates"
+        case .key: "keys"
+        case .identity: "identities"
+        }
     }
 
     private static func rows(_ report: BackupReport) -> [[String]] {
@@ -36,9 +72,17 @@ enum Backup {
         let omitted = BackupReport.Omission.allCases.map { reason in
             (reason.rawValue, JSONValue.number(Int64(report.omissions[reason] ?? 0)))
         }
+        let classes = staying(report).map {
+            ($0.itemClass.rawValue, JSONValue.number(Int64($0.count)))
+        }
         return .object([
             "items": .number(Int64(report.itemCount)),
             "leftOut": .object(Dictionary(uniqueKeysWithValues: omitted)),
+            "notTravelling": .object([
+                "items": .number(Int64(report.stayingCount)),
+                "thisDeviceOnlyInBackup": .number(Int64(report.deviceBoundCount)),
+                "classes": .object(Dictionary(uniqueKeysWithValues: classes)),
+            ]),
         ])
     }
 }

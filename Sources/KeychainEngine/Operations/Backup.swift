@@ -37,10 +37,14 @@ extension EngineState {
             try store.cursor(filter, withSecrets: true)
         }
         while let row = try visit({ () throws(StoreError) in try store.next(cursor) }) {
-            if let omission = try backUp(row, with: &writer, to: sink) {
+            let omission = try backUp(row, with: &writer, to: sink)
+            let isBound = row.item.columns.protection.isThisDeviceOnly
+            if omission != nil || isBound { report.stayingCounts[itemClass, default: 0] += 1 }
+            if let omission {
                 report.omissions[omission, default: 0] += 1
                 continue
             }
+            if isBound { report.deviceBoundCount += 1 }
             report.itemCount += 1
             progress(report.itemCount)
         }

@@ -19,6 +19,9 @@ public struct ItemAccessibility: RawRepresentable, Codable, Hashable, Sendable {
     /// From the first unlock on.
     public static let afterFirstUnlock = ItemAccessibility(rawValue: "ck")
 
+    /// Whether no backup carries an item with it to another device.
+    package var isThisDeviceOnly: Bool { ["akpu", "aku", "cku", "dku"].contains(rawValue) }
+
     /// What migrated credentials get: within reach of background work, and bound to the device.
     ///
     /// - Source: Migration guide, Background Launch and the Locked-Device Trap.

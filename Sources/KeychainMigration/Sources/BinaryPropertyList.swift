@@ -17,7 +17,9 @@ struct BinaryPropertyList {
     static let signature = Array("bplist00".utf8)
     private static let trailerByteCount = 32
     private static let depthLimit = 128
-    private static let visitLimit = 1_000_000
+    private static let referenceLimit = 1_000_000
+    /// The most that texts and data may come to, each counted as often as the list refers to it.
+    static let expandedByteCountLimit = 64 << 20
 
     private let bytes: [UInt8]
     private let offsetSize: Int
@@ -25,7 +27,17 @@ struct BinaryPropertyList {
     private let objectCount: Int
     private let tableOffset: Int
     private let top: Int
-    private var visits = 0
+    private var referenceCount = 0
+    private var expandedByteCount = 0
+    /// Texts and data by their index: a list may refer to one of them a million times.
+    private var leaves: [Int: Leaf] = [:]
+    /// How many bytes of texts and data were decoded so far: each object once.
+    private(set) var decodedByteCount = 0
+
+    private struct Leaf {
+        let value: Any
+        let byteCount: Int
+    }
 
     init(_ data: Data) throws(Damage) {
         bytes = [UInt8](data)
@@ -49,10 +61,8 @@ struct BinaryPropertyList {
     mutating func root() throws(Damage) -> Any { try object(top, depth: 0) }
 
     private mutating func object(_ index: Int, depth: Int) throws(Damage) -> Any {
-        visits += 1
-        guard index < objectCount, depth < Self.depthLimit, visits < Self.visitLimit else {
-            throw Damage()
-        }
+        guard index < objectCount, depth < Self.depthLimit else { throw Damage() }
+        if let leaf = leaves[index] { return try expanded(leaf) }
         let entry = tableOffset + index * offsetSize
         let start = try Self.number(bytes[entry..<(entry + offsetSize)])
         guard start >= Self.signature.count, start < tableOffset else { throw Damage() }
@@ -64,14 +74,33 @@ struct BinaryPropertyList {
         case 0x3:
             guard low == 3 else { throw Damage() }
             return Date(timeIntervalSinceReferenceDate: try real(at: start + 1, byteCount: 8))
-        case 0x4: return Data(try counted(start, low))
-        case 0x5: return try ascii(try counted(start, low))
-        case 0x6: return try utf16(try counted(start, low, unit: 2))
+        case 0x4: return try leaf(index, try counted(start, low)) { Data($0) }
+        case 0x5: return try leaf(index, try counted(start, low), Self.ascii)
+        case 0x6: return try leaf(index, try counted(start, low, unit: 2), Self.utf16)
         case 0x8: return Reference(index: try Self.number(try slice(start + 1, low + 1)))
         case 0xA: return try array(try counted(start, low, unit: referenceSize), depth)
         case 0xD: return try dictionary(try counted(start, low, unit: 2 * referenceSize), depth)
         default: throw Damage()
         }
+    }
+
+    /// Decodes a text or data, and keeps it for the next reference.
+    private mutating func leaf(
+        _ index: Int,
+        _ content: ArraySlice<UInt8>,
+        _ decode: (ArraySlice<UInt8>) throws(Damage) -> Any
+    ) throws(Damage) -> Any {
+        let leaf = Leaf(value: try decode(content), byteCount: content.count)
+        decodedByteCount += content.count
+        leaves[index] = leaf
+        return try expanded(leaf)
+    }
+
+    /// Whoever walks over the list reads a shared text once for each reference.
+    private mutating func expanded(_ leaf: Leaf) throws(Damage) -> Any {
+        expandedByteCount += leaf.byteCount
+        guard expandedByteCount <= Self.expandedByteCountLimit else { throw Damage() }
+        return leaf.value
     }
 
     private func simple(_ low: Int) throws(Damage) -> Any {
@@ -98,12 +127,12 @@ struct BinaryPropertyList {
         }
     }
 
-    private func ascii(_ text: ArraySlice<UInt8>) throws(Damage) -> String {
+    private static func ascii(_ text: ArraySlice<UInt8>) throws(Damage) -> Any {
         guard text.allSatisfy({ $0 < 0x80 }) else { throw Damage() }
         return String(decoding: text, as: UTF8.self)
     }
 
-    private func utf16(_ text: ArraySlice<UInt8>) throws(Damage) -> String {
+    private static func utf16(_ text: ArraySlice<UInt8>) throws(Damage) -> Any {
         let units = stride(from: text.startIndex, to: text.endIndex, by: 2)
             .map { UInt16(text[$0]) << 8 | UInt16(text[$0 + 1]) }
         return String(decoding: units, as: UTF16.self)
@@ -136,7 +165,10 @@ struct BinaryPropertyList {
         return entries
     }
 
-    private func indexes(_ references: ArraySlice<UInt8>) throws(Damage) -> [Int] {
+    /// The objects that an array or dictionary refers to; all references together are limited.
+    private mutating func indexes(_ references: ArraySlice<UInt8>) throws(Damage) -> [Int] {
+        referenceCount += references.count / referenceSize
+        guard referenceCount < Self.referenceLimit else { throw Damage() }
         var indexes: [Int] = []
         var start = references.startIndex
         while start < references.endIndex {
@@ -176,10 +208,10 @@ struct BinaryPropertyList {
 
 /// A property list of either format.
 enum PropertyListText {
+    typealias Tree = (root: Any, format: PropertyListSerialization.PropertyListFormat)
+
     /// The tree and the format; nil for anything but an XML or binary property list.
-    static func read(
-        _ bytes: Data
-    ) -> (root: Any, format: PropertyListSerialization.PropertyListFormat)? {
+    static func read(_ bytes: Data) -> Tree? {
         if bytes.starts(with: BinaryPropertyList.signature) {
             var list = try? BinaryPropertyList(bytes)
             return (try? list?.root()).map { ($0, .binary) }

@@ -5,6 +5,7 @@ import Foundation
 /// Deleting rewrites the file as a whole in the format it had; the rest of it stays.
 public struct PropertyListSource: LegacySource {
     private let store: NamedFile
+    private let memory = KnownPropertyList()
     private var file: PlainFile { store.file }
 
     /// What reports and the journal call the file.
@@ -28,6 +29,18 @@ public struct PropertyListSource: LegacySource {
         return PlainTree.leaves(of: tree.root).map(\.0.text)
     }
 
+    /// Every value with its path, in a stable order, from one reading of the file.
+    package func values() throws(SourceFailure) -> [(key: String, secret: SecretBytes)] {
+        guard let tree = try tree() else { return [] }
+        var values: [(key: String, secret: SecretBytes)] = []
+        for (path, value) in PlainTree.leaves(of: tree.root) {
+            let key = path.text
+            guard let secret = try PlainValue.secret(of: value, named: key) else { continue }
+            values.append((key, secret))
+        }
+        return values
+    }
+
     /// A value; nil only if there is none.
     public func read(_ key: String) throws(SourceFailure) -> LegacyValue? {
         guard let tree = try tree(),
@@ -41,24 +54,72 @@ public struct PropertyListSource: LegacySource {
         guard let tree = try tree() else { return }
         let path = ValuePath(text: key).components
         guard PlainTree.value(at: path, in: tree.root) != nil else { return }
-        let rest = PlainTree.removing(path, from: tree.root)
+        try replace(with: PlainTree.removing(path, from: tree.root), tree.format)
+    }
+
+    /// What kind of value is at a path; nil if there is none.
+    package func kind(of key: String) throws(SourceFailure) -> PropertyListKind? {
+        guard let tree = try tree() else { return nil }
+        let value = PlainTree.value(at: ValuePath(text: key).components, in: tree.root)
+        return value.map(PropertyListKind.init)
+    }
+
+    /// Puts values back to where they were removed; nothing else changes.
+    ///
+    /// - Throws: `SourceFailure.unsupportedKey` where the dictionary or array around is gone.
+    package func insert(
+        _ values: [(key: String, kind: PropertyListKind, secret: SecretBytes)]
+    ) throws(SourceFailure) {
+        guard let tree = try tree() else { throw SourceFailure(.unreadable, file.name) }
+        var root = tree.root
+        for (key, kind, secret) in values {
+            guard let value = kind.value(of: secret),
+                let grown = PlainTree.inserting(
+                    value,
+                    at: ValuePath(text: key).components,
+                    in: root
+                )
+            else { throw SourceFailure(.unsupportedKey, key) }
+            root = grown
+        }
+        try replace(with: root, tree.format)
+    }
+
+    private func replace(
+        with root: Any,
+        _ format: PropertyListSerialization.PropertyListFormat
+    ) throws(SourceFailure) {
         guard
             let bytes = try? PropertyListSerialization.data(
-                fromPropertyList: rest,
-                format: tree.format,
+                fromPropertyList: root,
+                format: format,
                 options: 0
             )
         else { throw SourceFailure(.undeletable, file.name) }
         try file.replace(with: bytes)
     }
 
-    private func tree() throws(SourceFailure) -> (
-        root: Any, format: PropertyListSerialization.PropertyListFormat
-    )? {
+    private func tree() throws(SourceFailure) -> PropertyListText.Tree? {
         guard let bytes = try file.read() else { return nil }
-        guard let tree = PropertyListText.read(bytes) else {
-            throw SourceFailure(.damaged, file.name)
-        }
+        guard let tree = memory.tree(of: bytes) else { throw SourceFailure(.damaged, file.name) }
         return tree
+    }
+}
+
+/// The property list that was read last, so that a list of many values is parsed once.
+///
+/// `@unchecked Sendable`: every access holds the lock, and nobody changes a tree that was read.
+private final class KnownPropertyList: @unchecked Sendable {
+    private let lock = NSLock()
+    private var known: (bytes: Data, tree: PropertyListText.Tree)?
+
+    /// The tree of these bytes; nil where they are no list.
+    func tree(of bytes: Data) -> PropertyListText.Tree? {
+        lock.withLock {
+            if let known, known.bytes == bytes { return known.tree }
+            guard let tree = PropertyListText.read(bytes) else { return nil }
+            known = (bytes, tree)
+            return tree
+        }
     }
 }

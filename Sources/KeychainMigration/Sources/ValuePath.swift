@@ -68,6 +68,31 @@ enum PlainTree {
         return tree
     }
 
+    /// The tree with a value at a path that was removed; nil where there is no room for it.
+    static func inserting(_ value: Any, at path: some Collection<String>, in tree: Any) -> Any? {
+        guard let first = path.first else { return value }
+        let rest = path.dropFirst()
+        if var dictionary = tree as? [String: Any] {
+            guard !rest.isEmpty else {
+                guard dictionary[first] == nil else { return nil }
+                dictionary[first] = value
+                return dictionary
+            }
+            guard let child = dictionary[first], let grown = inserting(value, at: rest, in: child)
+            else { return nil }
+            dictionary[first] = grown
+            return dictionary
+        }
+        guard var array = tree as? [Any], let index = Int(first), array.indices.contains(index)
+        else { return nil }
+        // A removal leaves an empty text in an array.
+        guard !rest.isEmpty || (array[index] as? String)?.isEmpty ?? false,
+            let grown = inserting(value, at: rest, in: array[index])
+        else { return nil }
+        array[index] = grown
+        return array
+    }
+
     /// Every value that is neither a dictionary nor an array, with its path, in a stable order.
     static func leaves(of tree: Any, at path: ValuePath = ValuePath([])) -> [(ValuePath, Any)] {
         if let dictionary = tree as? [String: Any] {

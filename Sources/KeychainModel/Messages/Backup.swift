@@ -52,6 +52,13 @@ package struct BackupReport: Sendable, Hashable {
     package var itemCount = 0
     /// How many it leaves out, by reason; a reason that never applied is absent.
     package var omissions: [Omission: Int] = [:]
+    /// How many of the items that it holds open on this device alone.
+    package var deviceBoundCount = 0
+    /// The items that no other device can read, in the backup or not, by item class.
+    package var stayingCounts: [ItemClass: Int] = [:]
+
+    /// How many items no other device can read.
+    package var stayingCount: Int { stayingCounts.values.reduce(0, +) }
 
     package init() {}
 }

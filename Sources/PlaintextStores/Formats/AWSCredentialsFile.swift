@@ -23,6 +23,7 @@ enum AWSCredentialsFile {
                 line: row.line,
                 removal: [row.whole],
                 secret: view.secret(row.value),
+                written: WrittenSecret(row.value),
                 hindrance: row.isContinued ? "its value has several lines" : nil
             )
         }

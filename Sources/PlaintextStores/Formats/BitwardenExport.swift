@@ -29,7 +29,8 @@ enum BitwardenExport {
         let item = items[index]
         let login = json.value("login", of: item)
         guard json.isNumber(json.value("type", of: item), loginType),
-            let secret = json.secret(json.value("password", of: login)), secret.secret.byteCount > 0
+            let password = json.value("password", of: login),
+            let secret = json.secret(password), secret.secret.byteCount > 0
         else { return nil }
         let title = json.text(json.value("name", of: item)) ?? ""
         let credential = ExportedLogin(
@@ -40,14 +41,18 @@ enum BitwardenExport {
         let extras = [
             ("a one-time password", "totp", login), ("fields of its own", "fields", item),
         ]
+        let notes = json.value("notes", of: item)
+        let remark = json.secret(notes).flatMap { $0.isEmpty ? nil : $0 }
         let lost = extras.first { !json.isEmpty(json.value($0.1, of: $0.2)) }
         return PlaintextEntry(
             credential.place,
             line: json.line(of: item),
             removal: [JSONText.removal(of: index, from: items)],
             secret: secret,
+            written: json.written(password),
             title: title,
-            remark: json.secret(json.value("notes", of: item)).flatMap { $0.isEmpty ? nil : $0 },
+            remark: remark,
+            writtenRemark: remark.flatMap { _ in notes.map { json.written($0) } },
             hindrance: lost.map { "it has \($0.0) as well" } ?? credential.hindrance
         )
     }

@@ -32,6 +32,9 @@ enum DockerConfigFile {
             line: json.line(of: members[index].value),
             removal: [JSONText.removal(of: index, from: members)],
             secret: isToken ? written : pair?.password ?? written,
+            written: isToken
+                ? json.written(members[index].value)
+                : json.written(members[index].value, .base64, prefix: account + ":"),
             remark: SharedSecret(Secret(copying: (DockerNote.key + registry.key).utf8)),
             hindrance: hindrance(
                 isKnown: place.protocolName != nil && (isToken || pair != nil),

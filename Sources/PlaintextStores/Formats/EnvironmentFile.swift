@@ -25,6 +25,7 @@ enum EnvironmentFile {
                     line: first.number,
                     removal: [whole],
                     secret: secret,
+                    written: value.written,
                     seemsSecret: SecretName.seemsSecret(name: name, value: secret.secret),
                     hindrance: value.hindrance
                 )
@@ -66,6 +67,7 @@ enum EnvironmentFile {
 
     private struct Value {
         let secret: SharedSecret?
+        let written: WrittenSecret
         /// Behind its last byte.
         let end: Int
         var hindrance: String?
@@ -78,7 +80,9 @@ enum EnvironmentFile {
         in line: ByteView.Line,
         _ view: ByteView
     ) throws(PlaintextError) -> Value {
-        guard let start = rest.first else { return Value(secret: nil, end: rest.upperBound) }
+        guard let start = rest.first else {
+            return Value(secret: nil, written: WrittenSecret(rest), end: rest.upperBound)
+        }
         let quote = view[start]
         guard
             quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") || quote == UInt8(ascii: "`")
@@ -89,8 +93,12 @@ enum EnvironmentFile {
         }
         try refuseTail(after: end, view)
         let inner = start + 1..<end
-        guard isEscaping else { return Value(secret: view.secret(inner), end: end + 1) }
-        var value = Value(secret: view.secret(inner, rule: unescape), end: end + 1)
+        let written = WrittenSecret(inner, isEscaping ? .environment : .plain)
+        guard isEscaping else {
+            return Value(secret: view.secret(inner), written: written, end: end + 1)
+        }
+        let secret = view.secret(inner, rule: unescape)
+        var value = Value(secret: secret, written: written, end: end + 1)
         if refersToVariable(inner, view) { value.hindrance = expansion }
         return value
     }
@@ -104,7 +112,8 @@ enum EnvironmentFile {
         let inner = view.trimmed(
             rest.lowerBound..<(isComment ? rest.lowerBound : comment ?? rest.upperBound)
         )
-        var value = Value(secret: view.secret(inner), end: rest.upperBound)
+        let secret = view.secret(inner)
+        var value = Value(secret: secret, written: WrittenSecret(inner), end: rest.upperBound)
         if refersToVariable(inner, view) { value.hindrance = expansion }
         return value
     }

@@ -38,6 +38,7 @@ enum GitCredentialsFile {
             line: line.number,
             removal: [line.whole],
             secret: secret,
+            written: WrittenSecret(password, .percent),
             hindrance: isKnown ? nil : "an internet password has no such protocol"
         )
     }

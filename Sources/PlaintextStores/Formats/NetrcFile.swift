@@ -87,6 +87,7 @@ struct NetrcFile {
                 line: view.lineNumber(at: account.words[0].lowerBound),
                 removal: removal(of: account.words),
                 secret: view.secret(password, rule: Self.unquote),
+                written: written(password),
                 hindrance: hindrance
             )
         )
@@ -166,6 +167,14 @@ extension NetrcFile {
         let rest = view.lines.dropFirst(view.lineNumber(at: max(0, position - 1)))
         let blank = rest.first { $0.content.isEmpty }
         position = blank?.whole.upperBound ?? view.bytes.count
+    }
+
+    /// Inside the quotation marks, where there are any.
+    private func written(_ word: Range<Int>) -> WrittenSecret {
+        guard view[word.lowerBound] == UInt8(ascii: "\""), word.count >= 2 else {
+            return WrittenSecret(word)
+        }
+        return WrittenSecret(word.lowerBound + 1..<word.upperBound - 1, .netrc)
     }
 
     private static func unquote(_ bytes: Slice<UnsafeRawBufferPointer>, _ emit: (UInt8) -> Void) {

@@ -2,6 +2,8 @@ import Secrets
 
 /// `~/.npmrc`: settings, some of which hold a registry's password or token.
 ///
+/// A setting that is taken out refers to a variable afterwards (`${NPM_TOKEN}`), which npm reads
+/// from its environment.
 /// - Source: npm, npmrc(5), "Auth related configuration".
 enum NpmrcFile {
     /// The registry of settings that name none.
@@ -19,7 +21,10 @@ enum NpmrcFile {
             let value = unquoted(row.value, view)
             guard secrets.contains(name), !value.isEmpty else { return nil }
             let url = scope.map { "https:" + $0 } ?? settings["registry"] ?? registry
-            return entry(row, name, value, url: url, settings, scope, view)
+            let entry = entry(row, name, value, url: url, settings, scope, view)
+            let reference = entry.replacement
+            // What an earlier removal left is no secret.
+            return view.bytes[value].elementsEqual(reference) ? nil : entry
         }
     }
 
@@ -40,8 +45,10 @@ enum NpmrcFile {
         return PlaintextEntry(
             .server(place),
             line: row.line,
-            removal: [row.whole],
+            removal: [value],
+            replacement: "${" + NpmVariable.name(of: place) + "}",
             secret: decoded ?? view.secret(value),
+            written: WrittenSecret(value, decoded == nil ? .plain : .base64),
             hindrance: decoded == nil && name == "_password"
                 ? "it is not Base64" : hindrance(value, url, view)
         )
@@ -77,5 +84,20 @@ enum NpmrcFile {
                 || view[first] == UInt8(ascii: "'")
         else { return range }
         return first + 1..<last
+    }
+}
+
+/// The variables that `.npmrc` refers to once its secrets are gone.
+package enum NpmVariable {
+    private static let names = ["_authToken": "NPM_TOKEN", "_auth": "NPM_AUTH"]
+
+    /// `NPM_TOKEN` for npm's own registry, else such as `NPM_TOKEN_R_EXAMPLE_NPM`.
+    package static func name(of place: ServerPlace) -> String {
+        let name = names[place.account] ?? "NPM_PASSWORD"
+        guard place.server != "registry.npmjs.org" || !place.path.isEmpty else { return name }
+        let port = place.port.map { ":\($0)" } ?? ""
+        let words = (place.server + port + place.path).uppercased()
+            .split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+        return ([name] + words.map(String.init)).joined(separator: "_")
     }
 }

@@ -81,8 +81,9 @@ enum PasswordTable {
         _ dialect: Dialect,
         _ view: ByteView
     ) throws(PlaintextError) -> PlaintextEntry? {
-        guard let password = columns[dialect.password].map({ secret($0, view) }), !password.isEmpty
-        else { return nil }
+        guard let field = columns[dialect.password] else { return nil }
+        let password = secret(field, view)
+        guard !password.isEmpty else { return nil }
         func text(_ column: String) throws(PlaintextError) -> String {
             try columns[column].map { field throws(PlaintextError) in
                 try Self.text(field, view)
@@ -96,15 +97,18 @@ enum PasswordTable {
             realm: try text(dialect.realm),
             authenticationType: dialect.authenticationType
         )
-        let notes = columns[dialect.notes].map { secret($0, view) }
+        let notes = columns[dialect.notes]
+        let remark = notes.map { secret($0, view) }.flatMap { $0.isEmpty ? nil : $0 }
         let lost = dialect.lost.first { columns[$0.key].map { !secret($0, view).isEmpty } ?? false }
         return PlaintextEntry(
             login.place,
             line: record.line,
             removal: [record.whole],
             secret: password,
+            written: field.written,
             title: title.isEmpty ? nil : title,
-            remark: notes.flatMap { $0.isEmpty ? nil : $0 },
+            remark: remark,
+            writtenRemark: remark.flatMap { _ in notes?.written },
             hindrance: lost.map { "it has \($0.value) as well" } ?? login.hindrance
         )
     }
@@ -141,6 +145,8 @@ struct CSVRecords {
         /// Without the quotation marks around it.
         let range: Range<Int>
         let isQuoted: Bool
+
+        var written: WrittenSecret { WrittenSecret(range, isQuoted ? .csv : .plain) }
     }
 
     struct Record {

@@ -44,6 +44,7 @@ enum PgpassFile {
             line: line.number,
             removal: [line.whole],
             secret: view.secret(start..<line.content.upperBound, rule: unescape),
+            written: WrittenSecret(start..<line.content.upperBound, .colonFields),
             hindrance: isForAll ? "it is for every server or every user" : nil
         )
     }

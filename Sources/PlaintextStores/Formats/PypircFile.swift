@@ -28,6 +28,7 @@ enum PypircFile {
                 line: row.line,
                 removal: [row.whole],
                 secret: view.secret(row.value),
+                written: WrittenSecret(row.value),
                 hindrance: place.protocolName == nil ? "its repository has no URL" : isContinued
             )
         }

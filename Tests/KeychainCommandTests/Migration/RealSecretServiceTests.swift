@@ -41,6 +41,25 @@ private struct StoredLogin {
         ),
     ]
 
+    /// What `secret-tool` stores without a schema.
+    static let plain = StoredLogin(
+        label: "a token",
+        attributes: ["stage", "live"],
+        value: "line one\n[/9]\nlabel = forged\nattribute.user = eve",
+        found: ["find-generic-password", "-s", "a token", "-a", "stage=live"]
+    )
+
+    /// The same server and user as the mail's, and more: another program's.
+    static let wider = StoredLogin(
+        label: "the wider one",
+        attributes: [
+            "xdg:schema", "org.example.Mailer", "server", "mail.example.org", "user", "ann",
+            "protocol", "imap", "object", "inbox",
+        ],
+        value: "another secret",
+        found: ["find-generic-password", "-s", "the wider one"]
+    )
+
     /// What is nobody's login, and so stays.
     static let other = StoredLogin(
         label: "a browser's key",
@@ -61,6 +80,19 @@ extension SecretServiceDesktop {
     fileprivate func kept(_ login: StoredLogin) throws -> String? {
         let lookup = try run(["secret-tool", "lookup"] + login.attributes)
         return lookup.status == 0 ? lookup.output : nil
+    }
+
+    /// Labels, values and attributes of all logins that the service has, sorted.
+    fileprivate func everything() throws -> [String] {
+        // What has no schema gets the general one from the service at times.
+        let marks = ["[", "created", "modified", "schema"]
+        return try (StoredLogin.all + [.other, .plain, .wider]).flatMap { login in
+            let words = ["secret-tool", "search", "--all"] + login.attributes
+            return try run(words).output.split(separator: "\n").map(String.init).filter { line in
+                !marks.contains(where: line.hasPrefix)
+            }
+        }
+        .sorted()
     }
 
     /// What the keychain has by now; nil for nothing.
@@ -100,7 +132,40 @@ extension Programs {
             #expect(try desktop.moved(.other) == nil)
             let again = try desktop.run(Self.migrate)
             #expect(again.status == 0)
-            #expect(again.output.contains("nothing to migrate was found"), "\(again.output)")
+            #expect(!again.output.contains("moved"), "\(again.output)")
+        }
+
+        @Test(.requirement("USE-07"))
+        func `loses what was read, by its path, and gets all of it back`() throws {
+            let desktop = try furnished()
+            for login in [StoredLogin.plain, .wider] { try desktop.store(login) }
+            let before = try desktop.everything()
+            let migration = try desktop.run(Self.migrate)
+            #expect(migration.status == 0, "\(migration.output)")
+            #expect(try desktop.kept(.wider) == StoredLogin.wider.value)
+            #expect(try desktop.kept(.plain) == nil)
+            // What has several lines is printed in hexadecimal digits.
+            let digits = StoredLogin.plain.value.utf8.map {
+                ($0 < 16 ? "0" : "") + String($0, radix: 16)
+            }
+            #expect(try desktop.moved(.plain) == digits.joined() + "\n")
+            #expect(!migration.output.contains("forged"))
+            let undo = try desktop.run(["keychain", "migrate", "--undo"])
+            #expect(undo.status == 0, "\(undo.output)")
+            let after = try desktop.everything()
+            #expect(after == before)
+        }
+
+        @Test func `that is locked is named, and nothing is lost`() throws {
+            let desktop = try furnished()
+            let login = "/org/freedesktop/secrets/collection/login"
+            let lock = ["gdbus", "call", "--session", "--dest", "org.freedesktop.secrets"]
+            let method = ["--method", "org.freedesktop.Secret.Service.Lock", "['\(login)']"]
+            let path = ["--object-path", "/org/freedesktop/secrets"]
+            #expect(try desktop.run(lock + path + method).status == 0)
+            let migration = try desktop.run(Self.migrate)
+            #expect(migration.status != 0)
+            #expect(migration.output.contains("the collection Login"), "\(migration.output)")
         }
 
         @Test func `and the keychain stay as they are in a dry run`() throws {

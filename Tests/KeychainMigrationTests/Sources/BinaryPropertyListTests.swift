@@ -91,6 +91,48 @@ import Testing
         #expect(PropertyListText.read(Self.list(objects)) == nil)
     }
 
+    /// One array with many references to one object, such as a text.
+    private static func list(of object: [UInt8], references count: Int) -> Data {
+        func digits(_ number: Int) -> [UInt8] {
+            (0..<4).reversed().map { UInt8(number >> ($0 * 8) & 0xFF) }
+        }
+        let array = [0xAF, 0x12] + digits(count) + Array(repeating: 1, count: count)
+        let second = BinaryPropertyList.signature.count + array.count
+        let table = second + object.count
+        var bytes = BinaryPropertyList.signature + array + object
+        bytes += digits(BinaryPropertyList.signature.count) + digits(second)
+        bytes += [0, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0]
+        return Data(bytes + [0, 0, 0, 0] + digits(table))
+    }
+
+    /// Marker and length of a text or data of 4,096 bytes.
+    @Test(arguments: [
+        [0x5F, 0x11, 0x10, 0x00], [0x4F, 0x11, 0x10, 0x00], [0x6F, 0x11, 0x08, 0x00],
+    ])
+    func `decodes what it refers to many times once`(head: [UInt8]) throws {
+        let object = head + Array(repeating: 0x41, count: 4096)
+        let count = BinaryPropertyList.expandedByteCountLimit / 4096
+        var list = try BinaryPropertyList(Self.list(of: object, references: count))
+        #expect((try list.root() as? [Any])?.count == count)
+        #expect(list.decodedByteCount == 4096)
+    }
+
+    @Test func `of 4 MB that would come to gigabytes is refused, and costs what it is long`() throws
+    {
+        let object: [UInt8] =
+            [0x5F, 0x12, 0, 0x2F, 0, 0] + Array(repeating: 0x41, count: 0x2F_0000)
+        let bytes = Self.list(of: object, references: 900_000)
+        #expect((3_900_000...4_100_000).contains(bytes.count))
+        var list = try BinaryPropertyList(bytes)
+        #expect(throws: BinaryPropertyList.Damage.self) { try list.root() }
+        #expect(list.decodedByteCount <= bytes.count)
+    }
+
+    @Test func `with too many references is refused before they are followed`() throws {
+        var list = try BinaryPropertyList(Self.list(of: [0x09], references: 1_000_000))
+        #expect(throws: BinaryPropertyList.Damage.self) { try list.root() }
+    }
+
     @Test func `is read where it is well-formed`() {
         let bytes = Self.list([[0xA2, 1, 1], [0x09]])
         #expect(PropertyListText.read(bytes)?.root as? [Bool] == [true, true])

@@ -1,0 +1,148 @@
+import KeychainCommand
+import KeychainMigration
+import KeychainModel
+
+// Invariants   (1) What is to be known to undo a removal is stored before anything is removed.
+//              (2) Which secrets travel to another machine is said before anything is removed.
+
+/// One run of the command over what was planned.
+struct MigrationRun {
+    let plans: [PlannedSecret]
+    let surroundings: MigrateCommand.Surroundings
+    let arguments: Arguments
+
+    private var isCopy: Bool { arguments.has(.keepOriginals) }
+    private var isDryRun: Bool { arguments.has(.dryRun) }
+
+    private var accessibility: ItemAccessibility {
+        arguments.has(.thisDeviceOnly) ? .afterFirstUnlockThisDeviceOnly : .afterFirstUnlock
+    }
+
+    /// Moves, copies or plans; a line for each secret that can move.
+    func carryOut(_ context: CommandContext) throws(CommandFailure) -> MigrationReport {
+        if let sentence = try forecast()?.sentence { try context.note(sentence) }
+        let journal: any MigrationJournal
+        do throws(KeychainError) {
+            journal = isCopy || isDryRun ? InMemoryJournal() : try surroundings.journal()
+        } catch {
+            throw .keychain(error)
+        }
+        let takesAway = !isCopy && !isDryRun
+        if takesAway { try record { _ in true } }
+        let report = move(journal, context)
+        if takesAway { try correctRecords(report) }
+        if report.isComplete { (journal as? TemporaryJournal)?.remove() }
+        return report
+    }
+
+    /// nil where the keychain is locked, and nothing can move.
+    private func forecast() throws(CommandFailure) -> TravelForecast? {
+        do throws(KeychainFailure) {
+            return try TravelForecast(
+                plans,
+                in: surroundings.keychain,
+                isThisDeviceOnly: arguments.has(.thisDeviceOnly)
+            )
+        } catch {
+            guard error.isLocked else { throw .keychain(error.keychainError) }
+            return nil
+        }
+    }
+
+    private func move(
+        _ journal: any MigrationJournal,
+        _ context: CommandContext
+    ) -> MigrationReport {
+        let mover = Mover(
+            keychain: surroundings.keychain,
+            journal: journal,
+            retention: isCopy ? .keepPlaintext(days: 0) : .deleteAfterVerify
+        )
+        let progress = ProgressLine("migrate", on: context)
+        defer { progress.clear() }
+        return mover.run(plans.compactMap(\.move), isDryRun: isDryRun) { _, done, _ in
+            progress.show(done)
+        }
+    }
+
+    // MARK: - What an undo needs
+
+    /// The places of secrets that can move, each once, in order.
+    private var places: [String] {
+        var known = Set<String>()
+        return plans.filter { $0.move != nil }.map(\.from).filter { known.insert($0).inserted }
+    }
+
+    /// Stores for each place what is about to be taken.
+    private func record(_ isTaken: (Move) -> Bool) throws(CommandFailure) {
+        for place in places { try update(place, replacing: false, isTaken) }
+    }
+
+    /// Leaves in the records what was really taken.
+    private func correctRecords(_ report: MigrationReport) throws(CommandFailure) {
+        let moves = plans.compactMap(\.move)
+        let moved = zip(moves, report.lines).filter { $0.1.outcome == .moved }
+        let taken = Set(moved.map(\.0.id))
+        for place in places {
+            let planned = plans.filter { $0.from == place }.compactMap(\.move)
+            guard !planned.allSatisfy({ taken.contains($0.id) }) else { continue }
+            try update(place, replacing: true) { taken.contains($0.id) }
+        }
+    }
+
+    private func update(
+        _ place: String,
+        replacing: Bool,
+        _ isTaken: (Move) -> Bool
+    ) throws(CommandFailure) {
+        let run: UndoRun?
+        do throws(SourceFailure) { run = try self.run(at: place, isTaken) } catch {
+            throw .keychain(KeychainError(.io, error.description))
+        }
+        try onKeychain { () throws(KeychainFailure) in
+            let store = UndoStore(keychain: surroundings.keychain, home: surroundings.home)
+            var record = try store.record(of: place) ?? UndoRecord()
+            if replacing { record.runs.removeLast() }
+            if let run { record.runs.append(run) }
+            try store.save(record, of: place, accessibility: accessibility)
+        }
+    }
+
+    /// nil where nothing is taken.
+    private func run(
+        at place: String,
+        _ isTaken: (Move) -> Bool
+    ) throws(SourceFailure) -> UndoRun? {
+        var names: [String: (what: String, move: Move)] = [:]
+        var keys: [String] = []
+        var source: (any ReturnableSource)?
+        for plan in plans where plan.from == place {
+            guard case .move(let move, let out) = plan.decision, isTaken(move) else { continue }
+            keys.append(move.key)
+            names[move.key] = (plan.what, move)
+            source = out
+        }
+        guard let source else { return nil }
+        let (shape, origins) = try source.shape(of: keys)
+        let secrets = origins.compactMap { key, origin in
+            names[key].map { name in
+                TakenSecret(
+                    key: key,
+                    what: name.what,
+                    item: name.move.target.address,
+                    isNew: name.move.target.accessibility != nil,
+                    origin: origin
+                )
+            }
+        }
+        return UndoRun(shape: shape, secrets: secrets)
+    }
+
+    private func onKeychain<R>(
+        _ body: () throws(KeychainFailure) -> R
+    ) throws(CommandFailure) -> R {
+        do throws(KeychainFailure) { return try body() } catch {
+            throw .keychain(error.keychainError)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import KeychainMigration
+import Synchronization
+
+/// The secrets of a property list, with what is to be known to put them back.
+final class PropertyListOrigin: ReturnableSource {
+    private let source: PropertyListSource
+    /// By path, as the plan found them.
+    private let kinds = Mutex<[String: PropertyListKind]>([:])
+
+    var name: String { source.name }
+    var trust: SourceTrust { source.trust }
+
+    init(_ source: PropertyListSource) { self.source = source }
+
+    func read(_ key: String) throws(SourceFailure) -> LegacyValue? { try source.read(key) }
+
+    func delete(_ key: String) throws(SourceFailure) { try source.delete(key) }
+
+    func shape(
+        of keys: [String]
+    ) throws(SourceFailure) -> (store: StoreShape, origins: [(key: String, origin: SecretOrigin)]) {
+        var origins: [(key: String, origin: SecretOrigin)] = []
+        for key in keys {
+            var kind = kinds.withLock { $0[key] }
+            if kind == nil { kind = try source.kind(of: key) }
+            guard let kind else { throw SourceFailure(.changed, name) }
+            kinds.withLock { $0[key] = kind }
+            origins.append((key, .propertyList(kind)))
+        }
+        return (StoreShape(format: PropertyListPlan.format), origins)
+    }
+}

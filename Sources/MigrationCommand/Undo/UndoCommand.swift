@@ -1,0 +1,175 @@
+import Foundation
+import KeychainCommand
+import KeychainMigration
+import KeychainModel
+import PlaintextStores
+
+/// `keychain migrate --undo`: writes back what earlier runs took.
+struct UndoCommand {
+    let surroundings: MigrateCommand.Surroundings
+    let arguments: Arguments
+
+    private var store: UndoStore {
+        UndoStore(keychain: surroundings.keychain, home: surroundings.home)
+    }
+
+    private var isDryRun: Bool { arguments.has(.dryRun) }
+
+    /// Puts secrets back, and reports each.
+    func run(_ context: CommandContext) throws(CommandFailure) {
+        let records = try onKeychain { () throws(KeychainFailure) in
+            var records: [(place: String, record: UndoRecord)] = []
+            for place in try store.places() {
+                guard let record = try store.record(of: place) else { continue }
+                records.append((place, record))
+            }
+            return records
+        }
+        let chosen = try choice(among: records.map(\.place))
+        let rows = try onKeychain { () throws(KeychainFailure) in
+            var rows: [UndoOutput.Row] = []
+            for (place, record) in records where chosen.contains(place) {
+                let others = records.filter { $0.place != place }.flatMap(\.record.runs)
+                rows += try undo(record, of: place, besides: others)
+            }
+            return rows
+        }
+        let output = UndoOutput(rows: rows, home: surroundings.home)
+        try context.print(arguments.has(.json) ? output.json.page : output.page)
+        if let failure = output.failure { throw failure }
+    }
+
+    /// The stores that the arguments name, by path or by a folder around them; all without any.
+    private func choice(among places: [String]) throws(CommandFailure) -> Set<String> {
+        guard arguments[.from] != SecretServiceSource.storeName else {
+            return places.contains(SecretServiceSource.storeName)
+                ? [SecretServiceSource.storeName] : []
+        }
+        guard !arguments.operands.isEmpty else { return Set(places) }
+        var chosen = Set<String>()
+        for operand in arguments.operands {
+            let path = URL(filePath: operand).standardizedFileURL.path
+            let found = places.filter { $0 == path || $0.hasPrefix(path + "/") }
+            guard !found.isEmpty else {
+                throw .keychain(
+                    KeychainError(.itemNotFound, "migrate took nothing out of \(operand)")
+                )
+            }
+            chosen.formUnion(found)
+        }
+        return chosen
+    }
+
+    /// Undoes the runs of one store, the newest first, up to one that cannot be undone wholly.
+    private func undo(
+        _ record: UndoRecord,
+        of place: String,
+        besides others: [UndoRun]
+    ) throws(KeychainFailure) -> [UndoOutput.Row] {
+        var record = record
+        var rows: [UndoOutput.Row] = []
+        while let run = record.runs.popLast() {
+            let (values, refusals) = values(of: run)
+            let errand = UndoErrand(
+                place: place,
+                run: run,
+                values: values,
+                isForced: arguments.has(.force),
+                isDryRun: isDryRun,
+                followsLaterRun: !rows.isEmpty
+            )
+            // A dry run has not put back what a later run took.
+            let found = isDryRun && !rows.isEmpty ? errand.forecast : carryOut(errand)
+            let outcomes = zip(run.secrets, found).map { taken, outcome in
+                guard outcome == .missing, let refusal = refusals[taken.key] else { return outcome }
+                return .failed(refusal.description)
+            }
+            let isWhole = outcomes.allSatisfy(\.isSettled)
+            let needed = Set((others + record.runs).flatMap(\.secrets).map(\.item))
+            for (taken, outcome) in zip(run.secrets, outcomes) {
+                var isDeleted = false
+                if isWhole, errand.values[taken.key] != nil {
+                    isDeleted = try delete(taken, unless: needed)
+                }
+                rows.append(UndoOutput.Row(place, taken, outcome, isDeleted: isDeleted))
+            }
+            guard isWhole else { break }
+            if !isDryRun {
+                try store.save(record, of: place, accessibility: .afterFirstUnlock)
+            }
+        }
+        return rows
+    }
+
+    /// What the keychain holds now, and what it refuses to hand out.
+    private func values(
+        of run: UndoRun
+    ) -> (values: [String: ReturnedValue], refusals: [String: KeychainFailure]) {
+        var values: [String: ReturnedValue] = [:]
+        var refusals: [String: KeychainFailure] = [:]
+        for taken in run.secrets where values[taken.key] == nil {
+            do throws(KeychainFailure) {
+                let item = try surroundings.keychain.read(taken.item)
+                values[taken.key] = item.flatMap(ReturnedValue.init)
+            } catch {
+                refusals[taken.key] = error
+            }
+        }
+        return (values, refusals)
+    }
+
+    private func carryOut(_ errand: UndoErrand) -> [UndoOutcome] {
+        do throws(SourceFailure) {
+            switch errand.run.shape.format {
+            case SecretServiceSource.storeName:
+                let service = try surroundings.secretService()
+                return try SecretServiceUndo(errand: errand, service: service).run()
+            case PropertyListPlan.format: return try PropertyListUndo(errand).run()
+            case let name:
+                guard let format = PlaintextFormat.named(name) else {
+                    return errand.all(.failed("its record is damaged"))
+                }
+                return try TextUndo(errand, format: format).run()
+            }
+        } catch {
+            return errand.all(.failed(error.description))
+        }
+    }
+
+    /// Deletes an item that the migration made, if the user asked for that.
+    ///
+    /// It stays as long as another store that has not got its secret back rests on it.
+    private func delete(
+        _ taken: TakenSecret,
+        unless needed: Set<ItemAddress>
+    ) throws(KeychainFailure) -> Bool {
+        guard arguments.has(.deleteItems), !isDryRun, taken.isNew, !needed.contains(taken.item)
+        else { return false }
+        try surroundings.keychain.delete(taken.item)
+        return true
+    }
+
+    private func onKeychain<R>(
+        _ body: () throws(KeychainFailure) -> R
+    ) throws(CommandFailure) -> R {
+        do throws(KeychainFailure) { return try body() } catch {
+            throw .keychain(error.keychainError)
+        }
+    }
+}
+
+extension UndoErrand {
+    /// What would become of a run whose store is not yet as this run left it.
+    fileprivate var forecast: [UndoOutcome] {
+        run.secrets.map { values[$0.key] == nil ? .missing : .planned }
+    }
+}
+
+extension KeychainFailure {
+    var keychainError: KeychainError {
+        KeychainError(
+            SecurityStatus(rawValue: status),
+            "the keychain refused to \(operation.rawValue)"
+        )
+    }
+}

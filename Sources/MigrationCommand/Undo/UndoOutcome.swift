@@ -1,0 +1,92 @@
+import KeychainMigration
+import KeychainModel
+
+/// How putting one secret back ended.
+enum UndoOutcome: Equatable {
+    /// It is in the old store again.
+    case writtenBack
+    /// A dry run: it would be written back.
+    case planned
+    /// The old store has it already.
+    case alreadyThere
+    /// Somebody changed the old store since, in this way.
+    case changed(String)
+    /// The keychain does not hold it any more.
+    case missing
+    /// It failed, for this reason.
+    case failed(String)
+
+    /// Whether nothing remains to be done for the secret.
+    var isSettled: Bool {
+        switch self {
+        case .writtenBack, .alreadyThere, .planned: true
+        case .changed, .missing, .failed: false
+        }
+    }
+
+    /// One word for programs.
+    var word: String {
+        switch self {
+        case .writtenBack: "writtenBack"
+        case .planned: "planned"
+        case .alreadyThere: "alreadyThere"
+        case .changed: "changed"
+        case .missing: "missing"
+        case .failed: "failed"
+        }
+    }
+
+    /// A few words for people.
+    var words: String {
+        switch self {
+        case .writtenBack: "written back"
+        case .planned: "would be written back"
+        case .alreadyThere: "already there"
+        case .changed(let what): "changed since: \(what); --force writes it back all the same"
+        case .missing: "the keychain does not hold it any more"
+        case .failed(let reason): "failed: \(reason)"
+        }
+    }
+
+    /// The status that the command ends with.
+    var status: SecurityStatus {
+        switch self {
+        case .changed: .duplicateItem
+        case .missing: .itemNotFound
+        default: .io
+        }
+    }
+}
+
+/// A value that is to go back, and the remark that goes with it.
+struct ReturnedValue {
+    let secret: SecretBytes
+    let remark: String?
+
+    /// nil for an item without a value.
+    init?(_ item: KeychainItem) {
+        guard let value = item.value else { return nil }
+        secret = value
+        if case .text(let text)? = item.attributes[.comment] { remark = text } else { remark = nil }
+    }
+}
+
+/// What is to go back into one old store.
+struct UndoErrand {
+    /// The path of a file, or the name of a service.
+    let place: String
+    let run: UndoRun
+    /// By key; what the keychain holds no more is missing.
+    let values: [String: ReturnedValue]
+    /// Whether what somebody changed since gives way.
+    let isForced: Bool
+    let isDryRun: Bool
+    /// Whether a later run was just put back, so that nobody changed the store since.
+    let followsLaterRun: Bool
+
+    /// The same outcome for every secret.
+    func all(_ outcome: UndoOutcome) -> [UndoOutcome] { run.secrets.map { _ in outcome } }
+
+    /// What a secret that can go back is said to have become.
+    var done: UndoOutcome { isDryRun ? .planned : .writtenBack }
+}

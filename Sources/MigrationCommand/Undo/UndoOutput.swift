@@ -1,0 +1,64 @@
+import KeychainCommand
+import KeychainModel
+import PlaintextStores
+
+/// What an undo tells about each secret; never a value.
+struct UndoOutput {
+    /// One secret, and what became of it.
+    struct Row {
+        let place: String
+        let taken: TakenSecret
+        let outcome: UndoOutcome
+        /// Whether its item was deleted from the keychain afterwards.
+        let isDeleted: Bool
+
+        init(_ place: String, _ taken: TakenSecret, _ outcome: UndoOutcome, isDeleted: Bool) {
+            self.place = place
+            self.taken = taken
+            self.outcome = outcome
+            self.isDeleted = isDeleted
+        }
+
+        var words: String { outcome.words + (isDeleted ? ", item deleted" : "") }
+    }
+
+    let rows: [Row]
+    let home: String
+
+    /// For people.
+    var page: Page {
+        guard !rows.isEmpty else { return Page(line: "nothing to write back was found") }
+        let cells = rows.map { row in
+            [short(row.place), row.taken.what, SecretTarget.words(of: row.taken.item), row.words]
+        }
+        return TextTable.page([["TO", "WHAT", "FROM", "OUTCOME"]] + cells)
+    }
+
+    /// For programs.
+    var json: JSONValue {
+        .list(
+            rows.map { row in
+                .object([
+                    "to": .text(row.place),
+                    "what": .text(row.taken.what),
+                    "from": .text(SecretTarget.words(of: row.taken.item)),
+                    "outcome": .text(row.outcome.word),
+                    "detail": .text(row.words),
+                    "itemDeleted": .flag(row.isDeleted),
+                ])
+            }
+        )
+    }
+
+    private func short(_ path: String) -> String {
+        path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path
+    }
+
+    /// What makes the command fail: the first secret that is not back; nil if all are.
+    var failure: CommandFailure? {
+        let problems = rows.map(\.outcome).filter { !$0.isSettled }
+        guard let first = problems.first else { return nil }
+        let reason = "\(problems.count) of \(rows.count) are not written back; see above"
+        return .keychain(KeychainError(first.status, reason))
+    }
+}

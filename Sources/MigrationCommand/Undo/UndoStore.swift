@@ -1,0 +1,67 @@
+import Foundation
+import KeychainMigration
+
+/// The records of what was taken, each an item of the keychain under the name of the old store.
+struct UndoStore: Sendable {
+    private static let service = "keychain-migrate.undo"
+
+    let keychain: any Keychain
+    /// Paths below it are kept relative to it, so that they hold in another home as well.
+    let home: String
+
+    /// The old stores that something was taken out of, in order.
+    func places() throws(KeychainFailure) -> [String] {
+        let scope = ItemScope(kinds: [.genericPassword], services: [Self.service])
+        return try keychain.list(scope).compactMap { $0.address.text(.account) }
+            .map(absolute).sorted()
+    }
+
+    /// nil where nothing was taken.
+    func record(of place: String) throws(KeychainFailure) -> UndoRecord? {
+        guard let item = try keychain.read(address(of: place)), let value = item.value else {
+            return nil
+        }
+        guard
+            let record = try? JSONDecoder().decode(
+                UndoRecord.self,
+                from: value.copyBytesUnprotected()
+            )
+        else { throw KeychainFailure(.read, status: Self.decodeStatus) }
+        return record
+    }
+
+    /// Stores a record, durably; an empty one is deleted.
+    func save(
+        _ record: UndoRecord,
+        of place: String,
+        accessibility: ItemAccessibility
+    ) throws(KeychainFailure) {
+        let address = address(of: place)
+        guard !record.runs.isEmpty else { return try keychain.delete(address) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        guard let bytes = try? encoder.encode(record) else {
+            throw KeychainFailure(.add, status: Self.decodeStatus)
+        }
+        let value = SecretBytes(bytes)
+        if try keychain.exists(address) {
+            return try keychain.update(address, ItemChange(value: value))
+        }
+        var item = KeychainItem(at: address, accessibility: accessibility, value: value)
+        item.attributes[.label] = .text("what keychain migrate took, for --undo")
+        try keychain.add(item)
+    }
+
+    /// `errSecDecode`.
+    private static let decodeStatus: Int32 = -26275
+
+    private func address(of place: String) -> ItemAddress {
+        let isBelowHome = place.hasPrefix(home + "/")
+        let account = isBelowHome ? "~" + place.dropFirst(home.count) : place
+        return .genericPassword(service: Self.service, account: account)
+    }
+
+    private func absolute(_ account: String) -> String {
+        account.hasPrefix("~/") ? home + account.dropFirst() : account
+    }
+}

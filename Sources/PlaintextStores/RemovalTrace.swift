@@ -1,0 +1,137 @@
+import Secrets
+
+/// What the removal of an entry did to a file: its place and shape, without the secret.
+///
+/// With the secret, it puts the entry back where it was.
+package struct RemovalTrace: Codable, Sendable, Equatable {
+    /// A stretch that was taken out.
+    package struct Gap: Codable, Sendable, Equatable {
+        /// Where it was, in the bytes that the removal left.
+        package let offset: Int
+        /// What stands there instead.
+        package let replacement: [UInt8]
+        package let parts: [Part]
+    }
+
+    /// A piece of a stretch.
+    package enum Part: Codable, Sendable, Equatable {
+        /// Bytes that are no secret.
+        case bytes([UInt8])
+        /// The secret, encoded together with a prefix.
+        case secret(SecretEncoding, prefix: String)
+        /// The remark that belongs to it.
+        case remark(SecretEncoding)
+    }
+
+    /// First to last, without overlap.
+    package let gaps: [Gap]
+
+    /// No file is as long as this.
+    private static let offsetLimit = 1 << 40
+
+    /// Whether it may be one: what was stored may have been damaged.
+    package var isPlausible: Bool {
+        !gaps.isEmpty && gaps.allSatisfy { (0..<Self.offsetLimit).contains($0.offset) }
+    }
+}
+
+extension PlaintextFile {
+    /// What `removing` an entry does to the file.
+    package func trace(of entry: PlaintextEntry) -> RemovalTrace {
+        content.secret.withUnsafeBytes { bytes in
+            var gaps: [RemovalTrace.Gap] = []
+            var removed = 0
+            var added = 0
+            for (index, range) in entry.removal.enumerated() {
+                let replacement = index == 0 ? entry.replacement : []
+                gaps.append(
+                    RemovalTrace.Gap(
+                        offset: range.lowerBound - removed + added,
+                        replacement: replacement,
+                        parts: Self.parts(of: range, entry, bytes)
+                    )
+                )
+                removed += range.count
+                added += replacement.count
+            }
+            return RemovalTrace(gaps: gaps)
+        }
+    }
+
+    /// The bytes of a stretch, with holes where secret and remark are.
+    private static func parts(
+        of range: Range<Int>,
+        _ entry: PlaintextEntry,
+        _ bytes: UnsafeRawBufferPointer
+    ) -> [RemovalTrace.Part] {
+        let written = entry.written
+        var holes = [
+            (written.range, RemovalTrace.Part.secret(written.encoding, prefix: written.prefix))
+        ]
+        if let remark = entry.writtenRemark {
+            holes.append((remark.range, .remark(remark.encoding)))
+        }
+        var parts: [RemovalTrace.Part] = []
+        var position = range.lowerBound
+        for (hole, part) in holes.sorted(by: { $0.0.lowerBound < $1.0.lowerBound })
+        where range.contains(hole.lowerBound) && hole.upperBound <= range.upperBound {
+            parts.append(.bytes(Array(bytes[position..<hole.lowerBound])))
+            parts.append(part)
+            position = hole.upperBound
+        }
+        parts.append(.bytes(Array(bytes[position..<range.upperBound])))
+        return parts.filter { $0 != .bytes([]) }
+    }
+
+}
+
+extension RemovalTrace {
+    /// The bytes of a file with the entry put back.
+    ///
+    /// - Parameters:
+    ///   - content: The file as the removal left it.
+    ///   - secret: What to write into the entry.
+    ///   - remark: A person's remark on it.
+    ///   - distance: How far from its old place, in bytes.
+    /// - Returns: nil where the file does not have what the removal left there.
+    package func restored(
+        in content: SharedSecret,
+        _ secret: SharedSecret,
+        remark: SharedSecret?,
+        movedBy distance: Int = 0
+    ) -> SharedSecret? {
+        guard isPlausible, abs(distance) < Self.offsetLimit else { return nil }
+        return content.secret.withUnsafeBytes { bytes in
+            var whole = Secret(copying: EmptyCollection<UInt8>())
+            var position = 0
+            for gap in gaps {
+                let start = gap.offset + distance
+                let end = start + gap.replacement.count
+                guard start >= position, end <= bytes.count,
+                    bytes[start..<end].elementsEqual(gap.replacement)
+                else { return nil }
+                let kept = UnsafeRawBufferPointer(rebasing: bytes[position..<start])
+                whole = Secret(concatenating: whole, Secret(copying: kept))
+                for part in gap.parts {
+                    whole = Secret(concatenating: whole, part.written(secret, remark))
+                }
+                position = end
+            }
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
+            return SharedSecret(Secret(concatenating: whole, Secret(copying: rest)))
+        }
+    }
+}
+
+extension RemovalTrace.Part {
+    fileprivate func written(_ secret: SharedSecret, _ remark: SharedSecret?) -> Secret {
+        switch self {
+        case .bytes(let bytes): return Secret(copying: bytes)
+        case .secret(let encoding, let prefix):
+            return encoding.encode(secret.secret, prefix: prefix)
+        case .remark(let encoding):
+            guard let remark else { return Secret(copying: EmptyCollection<UInt8>()) }
+            return encoding.encode(remark.secret)
+        }
+    }
+}

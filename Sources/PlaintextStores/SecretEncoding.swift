@@ -1,0 +1,117 @@
+import Secrets
+
+/// How a format writes the bytes of a secret.
+package enum SecretEncoding: String, Codable, Sendable, CaseIterable {
+    /// As they are.
+    case plain
+    /// Percent-encoded, as in a URL (RFC 3986).
+    case percent
+    /// With a backslash in front of colons and backslashes, as in `.pgpass`.
+    case colonFields
+    case base64
+    /// Inside a JSON string (RFC 8259).
+    case json
+    /// Inside the quotation marks of a CSV field (RFC 4180).
+    case csv
+    /// Between the double quotes of an environment file.
+    case environment
+    /// Between the double quotes of a netrc file.
+    case netrc
+
+    /// Writes a secret as a file of the format has it.
+    ///
+    /// - Parameters:
+    ///   - secret: The bytes themselves.
+    ///   - prefix: What is encoded together with it, in front, such as `user:`.
+    /// - Returns: The encoded bytes.
+    package func encode(_ secret: borrowing Secret, prefix: String = "") -> Secret {
+        let whole = Secret(concatenating: Secret(copying: prefix.utf8), secret)
+        return whole.withUnsafeBytes { bytes in
+            var count = 0
+            write(bytes) { _ in count += 1 }
+            return Secret(byteCount: count) { target in
+                var position = 0
+                write(bytes) { byte in
+                    target[position] = byte
+                    position += 1
+                }
+            }
+        }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, _ emit: (UInt8) -> Void) {
+        switch self {
+        case .plain: bytes.forEach(emit)
+        case .base64:
+            for start in stride(from: 0, to: bytes.count, by: 3) {
+                Base64.encode(bytes[start..<min(start + 3, bytes.count)], emit)
+            }
+        case .percent: bytes.forEach { Self.percent($0, emit) }
+        case .csv: bytes.forEach { Self.escape($0, UInt8(ascii: "\""), Set("\"".utf8), emit) }
+        case .colonFields: bytes.forEach { Self.escape($0, Self.backslash, Set(":\\".utf8), emit) }
+        case .environment: bytes.forEach { Self.quoted($0, Set("\"\\$`".utf8), emit) }
+        case .netrc: bytes.forEach { Self.quoted($0, Set("\"\\".utf8), emit) }
+        case .json: bytes.forEach { Self.json($0, emit) }
+        }
+    }
+
+    private static let backslash = UInt8(ascii: "\\")
+    private static let letters: [UInt8: Character] = [0x0A: "n", 0x0D: "r", 0x09: "t"]
+    private static let digits = Array("0123456789ABCDEF".utf8)
+    private static let unreserved = Set(
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8
+    )
+
+    private static func escape(
+        _ byte: UInt8,
+        _ mark: UInt8,
+        _ special: Set<UInt8>,
+        _ emit: (UInt8) -> Void
+    ) {
+        if special.contains(byte) { emit(mark) }
+        emit(byte)
+    }
+
+    /// Line feed, return and tab have letters.
+    private static func quoted(_ byte: UInt8, _ special: Set<UInt8>, _ emit: (UInt8) -> Void) {
+        guard let letter = letters[byte]?.asciiValue else {
+            return escape(byte, backslash, special, emit)
+        }
+        emit(backslash)
+        emit(letter)
+    }
+
+    private static func percent(_ byte: UInt8, _ emit: (UInt8) -> Void) {
+        guard !unreserved.contains(byte) else { return emit(byte) }
+        emit(UInt8(ascii: "%"))
+        hexadecimal(byte, emit)
+    }
+
+    private static func json(_ byte: UInt8, _ emit: (UInt8) -> Void) {
+        guard byte < 0x20, letters[byte] == nil else {
+            return quoted(byte, Set("\"\\".utf8), emit)
+        }
+        "\\u00".utf8.forEach(emit)
+        hexadecimal(byte, emit)
+    }
+
+    private static func hexadecimal(_ byte: UInt8, _ emit: (UInt8) -> Void) {
+        emit(digits[Int(byte >> 4)])
+        emit(digits[Int(byte & 0xF)])
+    }
+}
+
+/// Where a secret stands in a file, and how it is written there.
+package struct WrittenSecret: Sendable {
+    /// Its bytes in the file; all that the encoding makes of it, and nothing else.
+    let range: Range<Int>
+    let encoding: SecretEncoding
+    /// What is encoded together with it, in front; no secret.
+    var prefix = ""
+
+    init(_ range: Range<Int>, _ encoding: SecretEncoding = .plain, prefix: String = "") {
+        self.range = range
+        self.encoding = encoding
+        self.prefix = prefix
+    }
+}
