@@ -17,6 +17,14 @@ package struct ItemColumns: Sendable, Hashable {
     package var digests: DigestColumns
 }
 
+extension ItemColumns {
+    /// The digest of the access group; nil for a row that was edited.
+    var groupDigest: [UInt8]? {
+        let place = Schema.digestColumns(of: itemClass).firstIndex(of: .accessGroup)
+        return place.flatMap { digests[$0] }
+    }
+}
+
 /// A row to write: columns, and halves that only their keys open.
 package struct SealedItem: Sendable, Hashable {
     package var columns: ItemColumns
