@@ -54,6 +54,7 @@ extension Selection {
         part.terms[.keyClass] = .number(1)
         part.synchronizable = synchronizable
         part.protection = protection
+        part.publicKeyHash = publicKeyHash
         part.ignoresCase = ignoresCase
         return part
     }
@@ -98,8 +99,8 @@ extension EngineState {
             return nil
         }
         var key = key
-        if case .data(let wanted)? = key.terms[.applicationLabel], wanted != hash { return nil }
-        key.terms[.applicationLabel] = .data(hash)
+        if let wanted = key.publicKeyHash, wanted != hash { return nil }
+        key.publicKeyHash = hash
         return key
     }
 
@@ -254,7 +255,7 @@ extension EngineState {
         if left.isEmpty || left.contains(Home(key)) { return !left.isEmpty }
         var keys = Selection(itemClass: .key)
         keys.terms[.keyClass] = .number(1)
-        keys.terms[.applicationLabel] = .data(hash)
+        keys.publicKeyHash = hash
         return !left.isSubset(of: try homes(of: keys, in: reach))
     }
 

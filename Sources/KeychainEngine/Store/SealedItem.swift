@@ -15,6 +15,8 @@ package struct ItemColumns: Sendable, Hashable {
     package var reference: [UInt8]
     /// 16 bytes for each attribute that is set.
     package var digests: DigestColumns
+    /// 16 bytes for a key whose label is its owner's own: the digest of its public key's hash.
+    package var publicKey: [UInt8]?
 }
 
 extension ItemColumns {
