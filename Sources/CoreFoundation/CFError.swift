@@ -1,5 +1,26 @@
 import Foundation
 
+/// Makes an error.
+///
+/// - Parameters:
+///   - allocator: unused.
+///   - domain: what gives the code its meaning.
+///   - code: which error of the domain it is.
+///   - userInfo: what else is known, by `NSError`'s keys; may be nil.
+/// - Returns: the error.
+public func CFErrorCreate(
+    _ allocator: CFAllocator!,
+    _ domain: CFErrorDomain!,
+    _ code: CFIndex,
+    _ userInfo: CFDictionary!
+) -> CFError! {
+    var known: [String: Any] = [:]
+    for (key, value) in userInfo ?? [:] {
+        if let name = key as? String { known[name] = value }
+    }
+    return NSError(domain: domain as String, code: code, userInfo: known)
+}
+
 /// The code of an error, within its domain.
 public func CFErrorGetCode(_ error: CFError!) -> CFIndex {
     error.code

@@ -59,7 +59,7 @@ extension Request {
     fileprivate var context: ContextReference? {
         switch self {
         case .add(let dictionary), .copyMatching(let dictionary), .update(let dictionary, _),
-            .delete(let dictionary), .makeElementKey(let dictionary, _),
+            .delete(let dictionary), .makeElementKey(let dictionary, _, _),
             .replaceAccessControl(let dictionary, _, _):
             dictionary.context
         case .addAll(let dictionaries, _): dictionaries.first?.context

@@ -85,15 +85,8 @@ package final class Engine: Sendable {
             try addAll(dictionaries, duplicates, caller, conversation)
         case .replaceAccessControl(let dictionary, let flags, let protection):
             try replaceAccessControl(dictionary, (flags, protection), caller, conversation)
-        case .makeElementKey(let dictionary, let isPermanent):
-            try serve(.add, dictionary, caller) { parser, authorizer throws(KeychainError) in
-                let query = try authorizer.authorize(try parser.add(dictionary))
-                return .work { state, _ throws(KeychainError) in
-                    .elementKey(
-                        try state.makeElementKey(query, conversation, isPermanent: isPermanent)
-                    )
-                }
-            }
+        case .makeElementKey(let dictionary, let isPermanent, let publicHalf):
+            try makeElementKey(dictionary, isPermanent, publicHalf, caller, conversation)
         case .device(.lock):
             try enterToLock { state throws(KeychainError) in
                 try state.perform(.lock, for: caller)
@@ -148,6 +141,32 @@ package final class Engine: Sendable {
             let all = queries
             return .work { state, _ throws(KeychainError) in
                 .results(try state.addAll(all, conversation, duplicates: duplicates))
+            }
+        }
+    }
+
+    private func makeElementKey(
+        _ dictionary: AttributeDictionary,
+        _ isPermanent: Bool,
+        _ publicHalf: AttributeDictionary?,
+        _ caller: Caller,
+        _ conversation: Conversation
+    ) throws(KeychainError) -> Reply {
+        try serve(.add, dictionary, caller) { parser, authorizer throws(KeychainError) in
+            let query = try authorizer.authorize(try parser.add(dictionary))
+            var other: Authorized<AddQuery>?
+            if let publicHalf { other = try authorizer.authorize(try parser.add(publicHalf)) }
+            let publicQuery = other
+            return .work { state, findings throws(KeychainError) in
+                .elementKey(
+                    try state.makeElementKey(
+                        query,
+                        conversation,
+                        isPermanent: isPermanent,
+                        publicHalf: publicQuery,
+                        findings: &findings
+                    )
+                )
             }
         }
     }

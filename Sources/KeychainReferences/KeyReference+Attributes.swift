@@ -33,7 +33,7 @@ extension KeyReference {
             isPrivate: isPrivate,
             isExtractable: isExtractable
         )
-        attributes[.applicationLabel] = .data(try applicationLabel())
+        attributes[.applicationLabel] = .data(try publicKeyHash())
         if isElementKey { attributes[.tokenID] = .string(ElementKeyHandle.tokenID) }
         return attributes
     }
@@ -68,11 +68,12 @@ extension KeyReference {
         return attributes
     }
 
-    /// SHA-1 of the public key's bytes: the same for both halves and for the certificate.
+    /// SHA-1 of the public key's bytes: the same for both halves and for the certificate, and the
+    /// key's application label unless its owner names another.
     ///
     /// - Returns: 20 bytes.
     /// - Throws: `errSecInternalComponent` when it cannot be computed.
-    package func applicationLabel() throws(KeychainError) -> [UInt8] {
+    package func publicKeyHash() throws(KeychainError) -> [UInt8] {
         do throws(CryptographyError) {
             return try publicKey.identity()
         } catch { throw KeychainError(error) }

@@ -4,7 +4,9 @@ import Secrets
 
 /// Turns keys, certificates and identities into the attributes and the value they stand for.
 package enum ReferenceExpansion {
-    /// The dictionary of an add of this key; its own attributes win, except the key's identity.
+    /// The dictionary of an add of this key; what the caller says wins over what the key says.
+    ///
+    /// The hash of the public key goes along whatever label the caller names: identities form by it.
     ///
     /// - Throws: `errSecInternalComponent` when the key cannot be written.
     package static func adding(
@@ -12,14 +14,13 @@ package enum ReferenceExpansion {
         to dictionary: AttributeDictionary
     ) throws(KeychainError) -> AttributeDictionary {
         var expanded = try expand(key, in: dictionary)
-        expanded[Attribute.applicationLabel] = .data(try key.applicationLabel())
         expanded[QueryKey.valueData.rawValue] = .secret(
             SharedSecret(try key.storedRepresentation())
         )
         return expanded
     }
 
-    /// The dictionary of a search for this key.
+    /// The dictionary of a search for this key, also under a label of its owner's own.
     ///
     /// - Throws: `errSecInternalComponent` when the key's identity cannot be computed.
     package static func finding(
@@ -28,7 +29,8 @@ package enum ReferenceExpansion {
     ) throws(KeychainError) -> AttributeDictionary {
         let named = Set(dictionary.values.keys)
         var expanded = try expand(key, in: dictionary)
-        for attribute in KeyReference.usageAttributes where !named.contains(attribute.rawValue) {
+        let left = KeyReference.usageAttributes.union([.applicationLabel])
+        for attribute in left where !named.contains(attribute.rawValue) {
             expanded.values.removeValue(forKey: attribute.rawValue)
         }
         return expanded
@@ -38,7 +40,24 @@ package enum ReferenceExpansion {
         _ key: KeyReference,
         in dictionary: AttributeDictionary
     ) throws(KeychainError) -> AttributeDictionary {
-        dictionary.completed(with: try key.itemAttributes(), of: .key)
+        var expanded = dictionary.completed(with: try key.itemAttributes(), of: .key)
+        expanded.publicKeyHash = try key.publicKeyHash()
+        return expanded
+    }
+
+    /// A dictionary for a key that is not made yet: all that its kind says of it.
+    package static func describing(
+        _ kind: KeyKind,
+        isPrivate: Bool,
+        isExtractable: Bool,
+        in dictionary: AttributeDictionary
+    ) -> AttributeDictionary {
+        let attributes = KeyReference.attributes(
+            of: kind,
+            isPrivate: isPrivate,
+            isExtractable: isExtractable
+        )
+        return dictionary.completed(with: attributes, of: .key)
     }
 
     /// The dictionary of an add of this certificate; without a label it gets the subject's.
@@ -90,7 +109,7 @@ package enum ReferenceExpansion {
         let certificate = identity.certificate
         expanded[Attribute.issuer] = .data(certificate.issuer.normalizedContent)
         expanded[Attribute.serialNumber] = .data(certificate.serialNumber)
-        expanded[Attribute.applicationLabel] = .data(try identity.privateKey.applicationLabel())
+        expanded.publicKeyHash = try identity.privateKey.publicKeyHash()
         expanded[QueryKey.itemClass.rawValue] = .string(ItemClass.identity.rawValue)
         return expanded
     }

@@ -41,7 +41,7 @@ struct FileBasedKeychain {
         guard isThere else { return false }
         return switch request {
         case .add(let dictionary), .copyMatching(let dictionary), .delete(let dictionary),
-            .update(let dictionary, _), .makeElementKey(let dictionary, _):
+            .update(let dictionary, _), .makeElementKey(let dictionary, _, _):
             isMeant(by: dictionary)
         case .addAll(let dictionaries, _): dictionaries.allSatisfy(isMeant)
         default: false
@@ -52,7 +52,7 @@ struct FileBasedKeychain {
     static func namesDataProtection(_ request: Request) -> Bool {
         switch request {
         case .add(let dictionary), .copyMatching(let dictionary), .delete(let dictionary),
-            .update(let dictionary, _), .makeElementKey(let dictionary, _):
+            .update(let dictionary, _), .makeElementKey(let dictionary, _, _):
             isSet(dataProtection, in: dictionary)
         case .addAll(let dictionaries, _):
             dictionaries.contains { isSet(dataProtection, in: $0) }

@@ -1,86 +1,79 @@
 import Cryptography
 public import Foundation
+public import KeychainAuthentication
 import KeychainModel
-import KeychainServices
-import Secrets
+public import KeychainServices
 
 extension SecureEnclave.P256.KeyAgreement {
+    /// What two keys agree on.
+    public typealias SharedSecret = SecureEnclave.SharedSecret
+
     /// A key that agrees on secrets and never leaves the secure element.
-    public typealias PrivateKey = SecureEnclave.P256.PrivateKey<Self>
+    public struct PrivateKey: Sendable {
+        private let key: ElementKey
 
-    /// The public half of a key that agrees on secrets.
-    public typealias PublicKey = SecureEnclave.P256.PublicKey<Self>
-
-    /// What two keys agree on: the x coordinate of a point, to derive keys from.
-    public struct SharedSecret: ContiguousBytes, Sendable, CustomStringConvertible {
-        private let bytes: Secrets.SharedSecret
-
-        init(_ bytes: Secrets.SharedSecret) { self.bytes = bytes }
-
-        /// Lends the 32 bytes for the length of one call.
-        public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-            try bytes.secret.withUnsafeBytes { try body($0) }
-        }
-
-        /// The size and nothing else.
-        public var description: String { bytes.description }
-
-        /// Derives a key by HKDF with SHA-256 (RFC 5869).
+        /// Makes a key; as ``SecureEnclave/P256/Signing/PrivateKey``.
         ///
         /// - Parameters:
-        ///   - salt: Any bytes.
-        ///   - sharedInfo: What the key is for; at most 1024 bytes.
-        ///   - outputByteCount: 1 to 8160.
-        /// - Returns: The key, in ordinary memory.
-        /// - Throws: an error outside these limits.
-        public func hkdfDerivedKey(
-            salt: some DataProtocol,
-            sharedInfo: some DataProtocol,
-            outputByteCount: Int
-        ) throws -> Data {
-            let key = try HKDF.deriveKey(
-                from: bytes.secret,
-                salt: [UInt8](salt),
-                info: [UInt8](sharedInfo),
-                byteCount: outputByteCount
-            )
-            return Data(key.copyBytesUnprotected())
+        ///   - accessControl: When and by whom it can be used; must hold `.privateKeyUsage` to be
+        ///     of use.
+        ///   - authenticationContext: Answers for its uses.
+        /// - Throws: an error of `NSOSStatusErrorDomain`.
+        public init(
+            accessControl: SecAccessControl? = nil,
+            authenticationContext: LAContext? = nil
+        ) throws {
+            key = try ElementKey(accessControl, authenticationContext)
         }
 
-        /// Derives a key as X9.63 has it, with SHA-256.
+        /// Takes up a key that this device made; as ``SecureEnclave/P256/Signing/PrivateKey``.
         ///
         /// - Parameters:
-        ///   - sharedInfo: Bytes that both sides know.
-        ///   - outputByteCount: 1 byte to 1 MiB.
-        /// - Returns: The key, in ordinary memory.
-        /// - Throws: an error outside these limits.
-        public func x963DerivedKey(
-            sharedInfo: some DataProtocol,
-            outputByteCount: Int
-        ) throws -> Data {
-            let key = try X963KDF.deriveKey(
-                from: bytes.secret,
-                sharedInfo: [UInt8](sharedInfo),
-                byteCount: outputByteCount,
-                hash: .sha256
+        ///   - dataRepresentation: The property of that name.
+        ///   - authenticationContext: Answers for its uses.
+        /// - Throws: an error of `NSOSStatusErrorDomain`.
+        public init(
+            dataRepresentation: some DataProtocol,
+            authenticationContext: LAContext? = nil
+        ) throws {
+            key = try ElementKey(dataRepresentation, authenticationContext)
+        }
+
+        /// The key as only this device opens it; Documentation/Spec/item.md §8.
+        public var dataRepresentation: Data { key.dataRepresentation }
+
+        /// The public half.
+        public var publicKey: PublicKey { PublicKey(key.publicKey) }
+
+        /// Agrees on a secret with the owner of a public key.
+        ///
+        /// - Throws: an error of `NSOSStatusErrorDomain`, as a signing key's use.
+        public func sharedSecretFromKeyAgreement(
+            with publicKeyShare: PublicKey
+        ) throws -> SharedSecret {
+            let use = ElementKeyUse.agree(
+                publicPoint: publicKeyShare.key.externalRepresentation,
+                byteCount: 32,
+                sharedInfo: []
             )
-            return Data(key.copyBytesUnprotected())
+            return SharedSecret(try key.use(.ecdhKeyExchangeStandard, use))
         }
     }
-}
 
-extension SecureEnclave.P256.PrivateKey where Use == SecureEnclave.P256.KeyAgreement {
-    /// Agrees on a secret with the owner of a public key.
-    ///
-    /// - Throws: an error of `NSOSStatusErrorDomain`, as a signing key's use.
-    public func sharedSecretFromKeyAgreement(
-        with publicKeyShare: SecureEnclave.P256.PublicKey<Use>
-    ) throws -> Use.SharedSecret {
-        let use = ElementKeyUse.agree(
-            publicPoint: publicKeyShare.key.externalRepresentation,
-            byteCount: 32,
-            sharedInfo: []
-        )
-        return Use.SharedSecret(try key.use(.ecdhKeyExchangeStandard, use))
+    /// The public half of a key that agrees on secrets.
+    public struct PublicKey: PublicPoint {
+        let key: Cryptography.PublicKey
+
+        init(_ key: Cryptography.PublicKey) { self.key = key }
+
+        /// Reads `04 ‖ X ‖ Y`, 65 bytes.
+        ///
+        /// - Throws: an error for anything else, and for a point off the curve.
+        public init(x963Representation: some ContiguousBytes) throws {
+            key = try .p256(x963Representation: x963Representation)
+        }
+
+        /// `04 ‖ X ‖ Y`, 65 bytes.
+        public var x963Representation: Data { Data(key.externalRepresentation) }
     }
 }

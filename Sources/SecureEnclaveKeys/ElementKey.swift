@@ -10,22 +10,21 @@ import Secrets
 
 /// What both kinds of private keys are made of.
 struct ElementKey: Sendable {
-    let handle: ElementKeyHandle
+    private let handle: ElementKeyHandle
     let publicKey: PublicKey
-    let context: LAContext?
+    private let context: LAContext?
 
-    /// Makes a key inside the secure element.
-    init(_ control: SecAccessControl, _ context: LAContext?) throws {
-        var attributes: AttributeDictionary = [:]
-        let described = KeyReference.attributes(
-            of: .ellipticCurve(.p256),
+    /// Makes a key inside the secure element; without a control, one that is used unasked while the
+    /// device is unlocked.
+    init(_ control: SecAccessControl?, _ context: LAContext?) throws {
+        var attributes = ReferenceExpansion.describing(
+            .ellipticCurve(.p256),
             isPrivate: true,
-            isExtractable: false
+            isExtractable: false,
+            in: [:]
         )
-        for (attribute, value) in described { attributes[attribute] = value }
-        attributes[QueryKey.itemClass.rawValue] = .string(ItemClass.key.rawValue)
         attributes[.tokenID] = .string(ElementKeyHandle.tokenID)
-        attributes[.accessControl] = .accessControl(control.value)
+        attributes[.accessControl] = .accessControl((control ?? Self.defaultControl()).value)
         if let context {
             attributes[QueryKey.useAuthenticationContext.rawValue] =
                 .authentication(context.reference)
@@ -55,6 +54,9 @@ struct ElementKey: Sendable {
         )
     }
 
+    /// The key as only this device opens it.
+    var dataRepresentation: Data { Data(handle.encoded) }
+
     /// Uses the key once.
     func use(_ algorithm: SecKeyAlgorithm, _ use: ElementKeyUse) throws -> SharedSecret {
         let reply = try Self.send(
@@ -82,7 +84,7 @@ struct ElementKey: Sendable {
     }
 
     /// Usable on this device while it is unlocked, and nobody is asked.
-    static func defaultControl() -> SecAccessControl {
+    private static func defaultControl() -> SecAccessControl {
         SecAccessControl(
             AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: .privateKeyUsage)
         )

@@ -56,6 +56,65 @@ import Testing
         #expect(derived.copyBytesUnprotected() == vector.derived.bytes)
     }
 
+    @Test(arguments: vectors)
+    func `gives the same with SHA-256 by name`(vector: Vector) throws {
+        let derived = try HKDF.deriveKey(
+            from: Secret(copying: vector.inputKey),
+            salt: vector.salt,
+            info: vector.info,
+            byteCount: vector.derived.bytes.count,
+            hash: .sha256
+        )
+        #expect(derived.copyBytesUnprotected() == vector.derived.bytes)
+    }
+
+    /// Made by `openssl kdf`.
+    @Test(
+        arguments: [
+            (
+                .sha384,
+                """
+                9b5097a86038b805309076a44b3a9f38063e25b516dcbf369f394cfab43685f7
+                48b6457763e4f0204fc5d95d1da3e62587b22eb8943d0fab6bb631a2fe9df1a6
+                8c6ce5d56116a52005b3f122b88b39b7251fcd6c44d3ef25f20ed96802bf1b2c
+                1d98bf74
+                """
+            ),
+            (
+                .sha512,
+                """
+                832390086cda71fb47625bb5ceb168e4c8e26a1a16ed34d9fc7fe92c14815793
+                38da362cb8d9f925d7cbcce0dff7098769cf15959867d571c1715450cb530137
+                be3fb62f3cf32b84feba8f1eb1b563e20d9749b8640b8264c4b69b14ad519911
+                5e1d609c
+                """
+            ),
+        ] as [(HashAlgorithm, Hex)]
+    )
+    func `gives what OpenSSL gives with larger hashes`(hash: HashAlgorithm, expected: Hex) throws {
+        let derived = try HKDF.deriveKey(
+            from: Secret(copying: [UInt8](repeating: 0x0B, count: 22)),
+            salt: [UInt8](0x00...0x0C),
+            info: [UInt8](0xF0...0xF9),
+            byteCount: expected.bytes.count,
+            hash: hash
+        )
+        #expect(derived.copyBytesUnprotected() == expected.bytes)
+    }
+
+    @Test(arguments: [0, -1, 255 * 48 + 1])
+    func `gives no other sizes with larger hashes`(byteCount: Int) throws {
+        #expect(throws: CryptographyError.self) {
+            _ = try HKDF.deriveKey(
+                from: Secret(copying: [1]),
+                salt: [],
+                info: [],
+                byteCount: byteCount,
+                hash: .sha384
+            )
+        }
+    }
+
     @Test(arguments: [1, 32, 8160])
     func `gives as many bytes as asked for`(byteCount: Int) throws {
         let derived = try HKDF.deriveKey(

@@ -1,5 +1,5 @@
 /// The two numbers of an ECDSA signature, big-endian without leading zeros.
-struct ECDSASignature: Equatable {
+package struct ECDSASignature: Equatable {
     /// The x coordinate of the ephemeral point, modulo the group order.
     let r: [UInt8]
 
@@ -9,7 +9,7 @@ struct ECDSASignature: Equatable {
     /// Reads the DER form.
     ///
     /// - Throws: `invalidInput` if it is malformed.
-    init(x962 der: [UInt8]) throws(CryptographyError) {
+    package init(x962 der: [UInt8]) throws(CryptographyError) {
         var outer = DERReader(der[...])
         var fields = try outer.enter(DERTag.sequence)
         try outer.finish()
@@ -19,19 +19,19 @@ struct ECDSASignature: Equatable {
     }
 
     /// Reads the form of full-width numbers; `nil` if it has another size.
-    init?(rfc4754 bytes: [UInt8], _ curve: EllipticCurve) {
+    package init?(rfc4754 bytes: [UInt8], _ curve: EllipticCurve) {
         guard bytes.count == 2 * curve.scalarByteCount else { return nil }
         r = Array(bytes.prefix(curve.scalarByteCount).drop { $0 == 0 })
         s = Array(bytes.suffix(curve.scalarByteCount).drop { $0 == 0 })
     }
 
     /// The DER form.
-    var x962: [UInt8] { DER.sequence(DER.unsignedInteger(r), DER.unsignedInteger(s)) }
+    package var x962: [UInt8] { DER.sequence(DER.unsignedInteger(r), DER.unsignedInteger(s)) }
 
     /// Writes the form of full-width numbers.
     ///
     /// - Throws: `invalidInput` if they are too large for the curve.
-    func rfc4754(_ curve: EllipticCurve) throws(CryptographyError) -> [UInt8] {
+    package func rfc4754(_ curve: EllipticCurve) throws(CryptographyError) -> [UInt8] {
         let missing = [r, s].map { curve.scalarByteCount - $0.count }
         guard missing.allSatisfy({ $0 >= 0 }) else { throw .malformedDER }
         return [UInt8](repeating: 0, count: missing[0]) + r

@@ -118,7 +118,7 @@ struct ExportWriter {
 
     private func identity(of key: KeyReference) throws(CommandFailure) -> [UInt8] {
         do throws(KeychainError) {
-            return try key.applicationLabel()
+            return try key.publicKeyHash()
         } catch {
             throw .keychain(error)
         }

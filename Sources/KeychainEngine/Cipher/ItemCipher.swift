@@ -125,6 +125,8 @@ extension ItemCipher {
         append(columns.primaryKey, to: &bytes)
         append(binding.bytes, to: &bytes)
         bytes += columns.digests.encoded
+        // Absent, it adds nothing: the number of the columns before it is known.
+        if let publicKey = columns.publicKey { append(publicKey, to: &bytes) }
         return bytes
     }
 

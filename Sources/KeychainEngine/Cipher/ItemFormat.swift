@@ -19,6 +19,7 @@ enum ItemFormat {
         var entries = item.attributes
         entries[.accessGroup] = .string(item.accessGroup)
         entries[.accessControl] = item.accessControl.map(AttributeValue.accessControl)
+        if let hash = item.publicKeyHash { entries[.publicKeyHash] = .data(hash) }
         var bytes: [UInt8] = []
         for (attribute, value) in zip(entries.keys, entries.values) {
             guard let (tag, body) = encode(value) else { continue }
@@ -52,6 +53,8 @@ enum ItemFormat {
         var attributes = AttributeValues(minimumCapacity: 16)
         var group: String?
         var control: AccessControl?
+        var publicKeyHash: [UInt8]?
+        let isKey = columns.itemClass == .key
         while !reader.isAtEnd {
             guard let (attribute, tag, body) = reader.next(),
                 let kind = Tag(rawValue: tag),
@@ -60,7 +63,9 @@ enum ItemFormat {
             switch (attribute, value) {
             case (.accessGroup, .string(let name)): group = name
             case (.accessControl, .accessControl(let found)): control = found
+            case (.publicKeyHash, .data(let hash)) where isKey: publicKeyHash = hash
             case (.accessGroup, _), (.accessControl, _): return nil
+            case (.publicKeyHash, _) where isKey: return nil
             default: attributes[attribute] = value
             }
         }
@@ -73,7 +78,8 @@ enum ItemFormat {
             accessControl: control,
             isSynchronizable: columns.isSynchronizable,
             isTombstone: columns.isTombstone,
-            reference: columns.reference
+            reference: columns.reference,
+            publicKeyHash: publicKeyHash
         )
     }
 

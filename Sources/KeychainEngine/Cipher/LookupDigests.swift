@@ -41,6 +41,12 @@ struct LookupDigests: Sendable {
         return try digest(Array(domain.utf8) + Array(spec.attribute.rawValue.utf8) + bytes)
     }
 
+    /// The digest of a public key's hash, for keys whose label is their owner's own.
+    func digest(ofPublicKeyHash hash: [UInt8]) throws(CryptographyError) -> [UInt8] {
+        let letters = ItemClass.key.rawValue + Attribute.publicKeyHash.rawValue
+        return try digest(Array(letters.utf8) + hash)
+    }
+
     func digest(ofAccessGroup group: String) throws(CryptographyError) -> [UInt8] {
         try digest(Array(("grup" + Attribute.accessGroup.rawValue + group).utf8))
     }
@@ -102,6 +108,8 @@ struct LookupDigests: Sendable {
             }
             digests.append(try digest(of: value, for: spec, in: item.itemClass))
         }
+        var publicKey: [UInt8]?
+        if let hash = item.publicKeyHash { publicKey = try digest(ofPublicKeyHash: hash) }
         return ItemColumns(
             itemClass: item.itemClass,
             primaryKey: try primaryKey(of: item),
@@ -109,7 +117,8 @@ struct LookupDigests: Sendable {
             isSynchronizable: item.isSynchronizable,
             isTombstone: item.isTombstone,
             reference: item.reference,
-            digests: digests
+            digests: digests,
+            publicKey: publicKey
         )
     }
 }

@@ -14,6 +14,8 @@ struct PlainItem: Sendable {
     var isTombstone = false
     /// 16 random bytes.
     var reference: [UInt8]
+    /// Of a key whose label is its owner's own: SHA-1 of its public key, by which an identity forms.
+    var publicKeyHash: [UInt8]?
 
     /// The attributes that live in fields of their own, in the order of their letters.
     static let columnAttributes: [Attribute] = [
@@ -34,12 +36,26 @@ struct PlainItem: Sendable {
         }
     }
 
+    /// Whether the value is the handle of a key that is in the secure element.
+    var isElementKey: Bool {
+        itemClass == .key && attributes[.tokenID] == .string(ElementKeyHandle.tokenID)
+    }
+
+    /// Labels a key with the hash of its public key; a label of the owner's own stays, and the hash
+    /// is remembered beside it.
+    mutating func identify(byPublicKey hash: [UInt8], label: AttributeValue?) {
+        let label = label ?? .data(hash)
+        attributes[.applicationLabel] = label
+        publicKeyHash = label == .data(hash) ? nil : hash
+    }
+
     /// What a tombstone remembers: the primary key and the dates.
     var asTombstone: PlainItem {
         var tombstone = self
         let kept = Set(Schema.primaryKey(of: itemClass) + [.creationDate, .modificationDate])
         tombstone.attributes = attributes.filter { kept.contains($0.key) }
         tombstone.accessControl = nil
+        tombstone.publicKeyHash = nil
         tombstone.isTombstone = true
         return tombstone
     }

@@ -79,7 +79,7 @@ extension EngineState {
         }
     }
 
-    private func prepare(
+    func prepare(
         _ authorized: Authorized<AddQuery>,
         _ conversation: Conversation
     ) throws(KeychainError) -> PreparedItem {
@@ -171,10 +171,10 @@ extension EngineState {
 }
 
 /// An item that an add is about to store, with its value and what the caller wants back.
-private struct PreparedItem: Sendable {
-    let item: PlainItem
+struct PreparedItem: Sendable {
+    var item: PlainItem
     let gate: Gate?
-    let data: SharedSecret
+    var data: SharedSecret
     let returns: ReturnShape
 
     func result(_ stored: PlainItem) -> ItemResult {
@@ -201,6 +201,8 @@ extension PlainItem {
             isSynchronizable: query.isSynchronizable,
             reference: reference
         )
+        guard itemClass == .key, let hash = query.publicKeyHash else { return }
+        identify(byPublicKey: hash, label: query.attributes[.applicationLabel])
     }
 
     /// Moves the modification date past another version's, also when the clock stood still.

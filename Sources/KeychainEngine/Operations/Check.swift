@@ -171,9 +171,7 @@ extension EngineState {
     }
 
     private func accessGroup(of columns: ItemColumns, in check: RowCheck) -> String? {
-        let place = Schema.digestColumns(of: columns.itemClass).firstIndex(of: .accessGroup)
-        guard let place, let digest = columns.digests[place] else { return nil }
-        return check.groups[digest]
+        columns.groupDigest.flatMap { check.groups[$0] }
     }
 
     private static func hexadecimal(_ bytes: [UInt8]) -> String {

@@ -4,6 +4,15 @@ import KeychainModel
 // SecItemDelete: every match, in every lock state; what is removed leaves neither row nor key.
 //
 // Source: requirements QRY-10, QRY-14, QRY-17, ACC-27, STO-14.
+
+/// What a delete removed.
+struct Removal: Sendable {
+    /// How many items the query meant: of an identity's two halves, one.
+    let matchCount: Int
+    /// How many items are gone.
+    let itemCount: Int
+}
+
 extension EngineState {
     mutating func delete(
         _ authorized: Authorized<DeleteQuery>,
@@ -12,7 +21,7 @@ extension EngineState {
         let query = authorized.query
         let itemClass = query.selection.itemClass
         let wasRefused = recent.withLock { $0.refused(query.selection) }
-        let count = try inTransaction { state throws(KeychainError) in
+        let removed = try inTransaction { state throws(KeychainError) in
             itemClass == .identity
                 ? try state.deleteIdentities(authorized, findings: &findings)
                 : try state.deleteRows(authorized)
@@ -28,14 +37,14 @@ extension EngineState {
                 )
             )
         }
-        if count > 1 {
+        if removed.matchCount > 1 {
             findings.append(
                 Finding(
                     .broadDelete,
                     verb: .delete,
                     item: itemClass.rawValue,
                     status: .success,
-                    detail: "There were \(count)."
+                    detail: "There were \(removed.itemCount) items."
                 )
             )
         }
@@ -44,7 +53,7 @@ extension EngineState {
 
     private mutating func deleteRows(
         _ authorized: Authorized<DeleteQuery>
-    ) throws(KeychainError) -> Int {
+    ) throws(KeychainError) -> Removal {
         let query = authorized.query
         let filter = try filter(for: query.selection, in: authorized.scope)
         let rows = try visit { () throws(StoreError) in
@@ -54,7 +63,7 @@ extension EngineState {
         for row in rows {
             try delete(row, leavesTombstone: query.leavesTombstones)
         }
-        return rows.count
+        return Removal(matchCount: rows.count, itemCount: rows.count)
     }
 
     mutating func delete(

@@ -10,11 +10,13 @@ import Secrets
 //
 // Source: requirements KEY-06, KEY-07, KEY-16, KEY-17, SAC-13; Documentation/Spec/item.md §8.
 extension EngineState {
-    /// Makes a key, and stores it if that is asked for.
+    /// Makes a key, and stores what is asked for: the key, its public half, or both together.
     mutating func makeElementKey(
         _ authorized: Authorized<AddQuery>,
         _ conversation: Conversation,
-        isPermanent: Bool
+        isPermanent: Bool,
+        publicHalf: Authorized<AddQuery>?,
+        findings: inout [Finding]
     ) throws(KeychainError) -> ElementKeyHandle {
         let query = authorized.query
         guard profiles.system.hasSecureElement else {
@@ -29,13 +31,25 @@ extension EngineState {
             authorized.asker(query.authentication, conversation)
         )
         let handle = try makeHandle(query.protection, query.accessControl, gate)
-        guard isPermanent else { return handle }
-        guard let group = authorized.destination else {
-            throw KeychainError(.missingEntitlement, "the key has no access group to go to")
+        var halves: [PreparedItem] = []
+        if isPermanent { halves.append(try privateItem(of: handle, authorized)) }
+        if let publicHalf { halves.append(try publicItem(of: handle, publicHalf, conversation)) }
+        guard !halves.isEmpty else { return handle }
+        let items = halves
+        try inTransaction { state throws(KeychainError) in
+            for half in items {
+                _ = try state.insert(half.item, data: half.data, gate: half.gate)
+            }
         }
-        let item = try item(for: handle, query, group)
-        _ = try inTransaction { state throws(KeychainError) in
-            try state.insert(item, data: SharedSecret(Secret(copying: handle.encoded)))
+        for half in items where half.item.publicKeyHash != nil {
+            findings.append(
+                Finding(
+                    .suppliedApplicationLabel,
+                    verb: .add,
+                    item: half.item.itemClass.rawValue,
+                    status: .success
+                )
+            )
         }
         return handle
     }
@@ -68,21 +82,49 @@ extension EngineState {
         )
     }
 
-    private func item(
-        for handle: ElementKeyHandle,
-        _ query: AddQuery,
-        _ group: String
-    ) throws(KeychainError) -> PlainItem {
-        let (reference, label) = try visit { () throws(CryptographyError) in
-            (
-                try environment.random.bytes(PersistentReference.uuidByteCount),
-                try Digest.sha1(handle.publicPoint)
-            )
+    /// The handle as an item; who has to release the key is sealed into the handle.
+    private func privateItem(
+        of handle: ElementKeyHandle,
+        _ authorized: Authorized<AddQuery>
+    ) throws(KeychainError) -> PreparedItem {
+        guard let group = authorized.destination else {
+            throw KeychainError(.missingEntitlement, "the key has no access group to go to")
+        }
+        let query = authorized.query
+        let reference = try visit { () throws(CryptographyError) in
+            try environment.random.bytes(PersistentReference.uuidByteCount)
         }
         var item = PlainItem(adding: query, to: group, reference: reference, at: environment.now())
-        item.attributes[.applicationLabel] = .data(label)
         item.attributes[.tokenID] = .string(ElementKeyHandle.tokenID)
-        return item
+        item.identify(
+            byPublicKey: try Self.hash(of: handle),
+            label: query.attributes[.applicationLabel]
+        )
+        return PreparedItem(
+            item: item,
+            gate: nil,
+            data: SharedSecret(Secret(copying: handle.encoded)),
+            returns: ReturnShape()
+        )
+    }
+
+    /// An ordinary key, which is described before its point is known.
+    private func publicItem(
+        of handle: ElementKeyHandle,
+        _ authorized: Authorized<AddQuery>,
+        _ conversation: Conversation
+    ) throws(KeychainError) -> PreparedItem {
+        var prepared = try prepare(authorized, conversation)
+        prepared.item.identify(
+            byPublicKey: try Self.hash(of: handle),
+            label: authorized.query.attributes[.applicationLabel]
+        )
+        prepared.data = SharedSecret(Secret(copying: handle.publicPoint))
+        return prepared
+    }
+
+    private static func hash(of handle: ElementKeyHandle) throws(KeychainError) -> [UInt8] {
+        try visit { () throws(CryptographyError) in try Digest.sha1(handle.publicPoint) }
     }
 }
 

@@ -3,10 +3,13 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// Definitions  "identity": a certificate and a private key whose application label equals the
-//              certificate's public key hash; both in groups that the caller may see.
+// Definitions  "identity": a certificate and a private key of the same public key, by the hash that
+//              the keychain keeps of it or else by the application label; both in groups that the
+//              caller may see.
+//              "home": the access group of an item and whether it is synchronizable.
 // Invariants   (1) Nothing of an identity is stored: it appears and goes with its halves.
-//              (2) A key is deleted with an identity only if no other certificate needs it.
+//              (2) Group and synchronizable of a query hold for both halves.
+//              (3) A key is deleted with an identity only if no other certificate needs it.
 //
 // Source: requirements CRT-04 to CRT-07, CRT-14, CLS-06; Documentation/Spec/item.md §6.
 
@@ -16,14 +19,14 @@ struct IdentityRows: Sendable {
     let key: OpenRow
 }
 
-/// Where the halves of an identity are looked for: a group that a query names is the key's.
+/// Where to look: for both halves, and for the certificates that issued one.
 private struct IdentityScope {
-    let certificates: GroupScope
-    let keys: GroupScope
+    let halves: GroupScope
+    let issuers: GroupScope
 
     init<Query>(_ authorized: Authorized<Query>) {
-        certificates = authorized.reach
-        keys = authorized.scope
+        halves = authorized.scope
+        issuers = authorized.reach
     }
 }
 
@@ -38,7 +41,7 @@ extension Selection {
     fileprivate var certificatePart: Selection {
         var part = Selection(itemClass: .certificate)
         part.terms = terms.filter { Self.certificateAttributes.contains($0.key) }
-        part.synchronizable = .any
+        part.synchronizable = synchronizable
         part.reference = reference
         part.ignoresCase = ignoresCase
         return part
@@ -51,6 +54,7 @@ extension Selection {
         part.terms[.keyClass] = .number(1)
         part.synchronizable = synchronizable
         part.protection = protection
+        part.publicKeyHash = publicKeyHash
         part.ignoresCase = ignoresCase
         return part
     }
@@ -89,17 +93,18 @@ extension EngineState {
         return results
     }
 
-    /// Certificates in the order in which they were added, each with its keys.
+    /// The keys of a certificate; nil where it has no hash, or not the one that is looked for.
     func identityFilter(_ certificate: OpenRow, _ key: Selection) -> Selection? {
         guard case .data(let hash)? = certificate.item[.publicKeyHash], !hash.isEmpty else {
             return nil
         }
         var key = key
-        if case .data(let wanted)? = key.terms[.applicationLabel], wanted != hash { return nil }
-        key.terms[.applicationLabel] = .data(hash)
+        if let wanted = key.publicKeyHash, wanted != hash { return nil }
+        key.publicKeyHash = hash
         return key
     }
 
+    /// Certificates in the order in which they were added, each with its keys.
     private mutating func identities(
         _ selection: Selection,
         in scope: IdentityScope,
@@ -110,19 +115,19 @@ extension EngineState {
     ) throws(KeychainError) -> [IdentityRows] {
         let certificates = try openRows(
             selection.certificatePart,
-            in: scope.certificates,
+            in: scope.halves,
             withSecrets: withSecrets,
             findings: &findings
         )
         var pairs: [IdentityRows] = []
         for certificate in certificates {
             guard
-                try admitsCertificate(certificate, selection, in: scope.certificates, for: asker)
+                try admitsCertificate(certificate, selection, in: scope.issuers, for: asker)
             else { continue }
             guard let part = identityFilter(certificate, selection.keyPart) else { continue }
             let keys = try openRows(
                 part,
-                in: scope.keys,
+                in: scope.halves,
                 withSecrets: withSecrets,
                 findings: &findings
             )
@@ -182,11 +187,10 @@ extension EngineState {
         if let group = authorized.destination { try remember(accessGroup: group) }
     }
 
-    /// - Returns: how many identities there were.
     mutating func deleteIdentities(
         _ authorized: Authorized<DeleteQuery>,
         findings: inout [Finding]
-    ) throws(KeychainError) -> Int {
+    ) throws(KeychainError) -> Removal {
         let query = authorized.query
         let pairs = try identitiesToDelete(
             query.selection,
@@ -194,15 +198,23 @@ extension EngineState {
             findings: &findings
         )
         guard !pairs.isEmpty else { throw KeychainError(.itemNotFound, "no identity matches") }
-        var done = Set<Half>()
-        for pair in pairs where done.insert(Half(pair.certificate)).inserted {
+        var certificates = Set<Half>()
+        for pair in pairs where certificates.insert(Half(pair.certificate)).inserted {
             try delete(pair.certificate.sealed, leavesTombstone: query.leavesTombstones)
         }
-        for pair in pairs where done.insert(Half(pair.key)).inserted {
-            if try isKeyNeeded(of: pair.certificate, in: authorized.reach) { continue }
-            try delete(pair.key, leavesTombstone: query.leavesTombstones)
+        var keys = Set<Half>()
+        var keptCount = 0
+        for pair in pairs where keys.insert(Half(pair.key)).inserted {
+            if try isKeyNeeded(pair.key, of: pair.certificate, in: authorized.reach) {
+                keptCount += 1
+            } else {
+                try delete(pair.key, leavesTombstone: query.leavesTombstones)
+            }
         }
-        return pairs.count
+        return Removal(
+            matchCount: certificates.count,
+            itemCount: certificates.count + keys.count - keptCount
+        )
     }
 
     /// The keys stay closed: deleting needs no class key.
@@ -213,14 +225,14 @@ extension EngineState {
     ) throws(KeychainError) -> [(certificate: OpenRow, key: SealedRow)] {
         let certificates = try openRows(
             selection.certificatePart,
-            in: scope.certificates,
+            in: scope.halves,
             withSecrets: false,
             findings: &findings
         )
         var pairs: [(certificate: OpenRow, key: SealedRow)] = []
         for certificate in certificates {
             guard let part = identityFilter(certificate, selection.keyPart) else { continue }
-            let filter = try filter(for: part, in: scope.keys)
+            let filter = try filter(for: part, in: scope.halves)
             let keys = try visit { () throws(StoreError) in
                 try store.rows(filter, withSecrets: false)
             }
@@ -229,17 +241,35 @@ extension EngineState {
         return pairs
     }
 
-    /// Whether a certificate that is still there belongs to the same key.
+    /// Whether a certificate that is still there needs the key: one of the key's home, or one
+    /// whose own home has no such key.
     private func isKeyNeeded(
+        _ key: SealedRow,
         of certificate: OpenRow,
-        in scope: GroupScope
+        in reach: GroupScope
     ) throws(KeychainError) -> Bool {
-        guard let hash = certificate.item[.publicKeyHash] else { return false }
-        var selection = Selection(itemClass: .certificate)
-        selection.terms[.publicKeyHash] = hash
+        guard case .data(let hash)? = certificate.item[.publicKeyHash] else { return false }
+        var certificates = Selection(itemClass: .certificate)
+        certificates.terms[.publicKeyHash] = .data(hash)
+        let left = try homes(of: certificates, in: reach)
+        if left.isEmpty || left.contains(Home(key)) { return !left.isEmpty }
+        var keys = Selection(itemClass: .key)
+        keys.terms[.keyClass] = .number(1)
+        keys.publicKeyHash = hash
+        return !left.isSubset(of: try homes(of: keys, in: reach))
+    }
+
+    private func homes(
+        of selection: Selection,
+        in scope: GroupScope
+    ) throws(KeychainError) -> Set<Home> {
+        var selection = selection
         selection.synchronizable = .any
         let filter = try filter(for: selection, in: scope)
-        return try visit { () throws(StoreError) in try store.count(filter) > 0 }
+        let rows = try visit { () throws(StoreError) in
+            try store.rows(filter, withSecrets: false)
+        }
+        return Set(rows.map(Home.init))
     }
 }
 
@@ -253,5 +283,16 @@ private struct Half: Hashable {
     init(_ row: SealedRow) {
         itemClass = row.item.columns.itemClass
         self.row = row.row
+    }
+}
+
+/// Where an item is at home, told without opening it.
+private struct Home: Hashable {
+    private let group: [UInt8]?
+    private let isSynchronizable: Bool
+
+    init(_ row: SealedRow) {
+        group = row.item.columns.groupDigest
+        isSynchronizable = row.item.columns.isSynchronizable
     }
 }

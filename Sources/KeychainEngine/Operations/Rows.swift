@@ -20,6 +20,7 @@ extension EngineState {
         filter.primaryKeys = try primaryKeyDigests(of: selection, in: scope)
         // A digest of the primary key is also one of the group.
         if filter.primaryKeys == nil { filter.accessGroups = try groupDigests(of: scope) }
+        filter.publicKey = try publicKeyDigests(of: selection)
         let isNamed = filter.primaryKeys != nil
         switch selection.reference?.target {
         case .uuid(let uuid)?: filter.reference = uuid
@@ -35,6 +36,21 @@ extension EngineState {
             }
         }
         return filter
+    }
+
+    /// nil unless the selection is about keys and names a public key.
+    private func publicKeyDigests(
+        of selection: Selection
+    ) throws(KeychainError) -> PublicKeyDigests? {
+        guard let hash = selection.publicKeyHash,
+            let label = Schema.spec(.applicationLabel, in: selection.itemClass)
+        else { return nil }
+        return try visit { () throws(CryptographyError) in
+            PublicKeyDigests(
+                own: try digests.digest(ofPublicKeyHash: hash),
+                label: try digests.digest(of: .data(hash), for: label, in: selection.itemClass)
+            )
+        }
     }
 
     /// The primary keys that a selection is about, if it names all of one but the group: a row that

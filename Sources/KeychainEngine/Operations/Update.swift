@@ -137,6 +137,7 @@ extension EngineState {
         _ changes: Changes,
         findings: inout [Finding]
     ) throws(KeychainError) {
+        try checkElementKey(changed, against: old, changes)
         try checkPrimaryKey(changed, against: old, findings: &findings)
         guard changed.isSynchronizable else { return }
         if changed.accessControl != nil {
@@ -157,6 +158,20 @@ extension EngineState {
         )
         guard isAllowed else {
             throw KeychainError(.param, "a ThisDeviceOnly item cannot be synchronizable")
+        }
+    }
+
+    /// KEY-17: what is in the secure element stays there on its device, and nothing else gets in.
+    private func checkElementKey(
+        _ changed: PlainItem,
+        against old: PlainItem,
+        _ changes: Changes
+    ) throws(KeychainError) {
+        guard old.isElementKey || changed.isElementKey else { return }
+        guard old.isElementKey, changed.isElementKey, changes.data == nil,
+            !changed.isSynchronizable
+        else {
+            throw KeychainError(.param, "a key of the secure element is made there and stays there")
         }
     }
 

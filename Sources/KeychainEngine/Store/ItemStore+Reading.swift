@@ -122,15 +122,17 @@ extension ItemStore {
     ) -> SealedRow? {
         let digestCount = Schema.digestColumns(of: itemClass).count
         let first = 1 + StoreSchema.fixedColumns.count
+        let further = first + digestCount
+        let last = further + StoreSchema.furtherColumns(of: itemClass).count
         guard
             let primaryKey = statement.bytes(at: 1),
             let number = UInt8(exactly: statement.number(at: 2)),
             let protection = ProtectionClass(rawValue: number),
             let reference = statement.bytes(at: 5),
-            let metadata = statement.bytes(at: first + digestCount)
+            let metadata = statement.bytes(at: last)
         else { return nil }
         var digests = DigestColumns(capacity: digestCount)
-        for column in first..<first + digestCount { digests.append(statement.rawBytes(at: column)) }
+        for column in first..<further { digests.append(statement.rawBytes(at: column)) }
         let columns = ItemColumns(
             itemClass: itemClass,
             primaryKey: primaryKey,
@@ -138,9 +140,10 @@ extension ItemStore {
             isSynchronizable: statement.number(at: 3) != 0,
             isTombstone: statement.number(at: 4) != 0,
             reference: reference,
-            digests: digests
+            digests: digests,
+            publicKey: last > further ? statement.bytes(at: further) : nil
         )
-        let secret = withSecrets ? statement.bytes(at: first + digestCount + 1) : nil
+        let secret = withSecrets ? statement.bytes(at: last + 1) : nil
         return SealedRow(
             row: statement.number(at: 0),
             item: SealedItem(columns: columns, metadata: metadata, secret: secret)

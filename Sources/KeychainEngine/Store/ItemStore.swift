@@ -231,7 +231,11 @@ extension ItemStore {
             .number(columns.isTombstone ? 1 : 0),
             .bytes(columns.reference),
         ]
-        return fixed + columns.digests.map { .bytes($0) } + [
+        let further: [Statement.Value] = StoreSchema.furtherColumns(of: columns.itemClass).map {
+            _ in
+            .bytes(columns.publicKey)
+        }
+        return fixed + columns.digests.map { .bytes($0) } + further + [
             .bytes(item.metadata), .bytes(item.secret),
         ]
     }

@@ -14,8 +14,18 @@ package struct RowFilter: Sendable, Hashable {
     package var primaryKeys: [[UInt8]]?
     package var reference: [UInt8]?
     package var row: Int64?
+    /// The public key that a key has; nil: any.
+    package var publicKey: PublicKeyDigests?
 
     package init(itemClass: ItemClass) { self.itemClass = itemClass }
+}
+
+/// The two ways in which a row names its public key.
+package struct PublicKeyDigests: Sendable, Hashable {
+    /// The digest of its hash, where the label is the owner's own.
+    package let own: [UInt8]
+    /// The digest of the label that is the hash, everywhere else.
+    package let label: [UInt8]
 }
 
 extension RowFilter {
@@ -23,7 +33,7 @@ extension RowFilter {
     struct Term {
         enum Column: Hashable {
             case row, reference, primaryKey, synchronizable, tombstone, protection
-            case accessGroup
+            case accessGroup, publicKey
             case digest(Attribute)
         }
 
@@ -54,6 +64,9 @@ extension RowFilter {
         if let row { terms.append(Term(.row, .number(row))) }
         if let reference { terms.append(Term(.reference, .bytes(reference))) }
         if let primaryKeys { terms.append(Term(.primaryKey, .oneOf(primaryKeys))) }
+        if let publicKey {
+            terms.append(Term(.publicKey, .oneOf([publicKey.own, publicKey.label])))
+        }
         for (attribute, digest) in digests.sorted(by: { $0.key < $1.key }) {
             terms.append(Term(.digest(attribute), .bytes(digest)))
         }

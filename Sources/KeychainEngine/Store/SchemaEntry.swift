@@ -15,8 +15,29 @@ extension SchemaEntry {
     /// The entries after these statements, which make tables and indexes and nothing else.
     static func made(by statements: [String]) -> Set<SchemaEntry> {
         var entries: Set<SchemaEntry> = []
-        for statement in statements { entries.formUnion(made(by: statement)) }
+        for statement in statements {
+            entries.formUnion(made(by: statement))
+            if let widened = widened(by: statement, entries) {
+                entries.remove(widened.before)
+                entries.insert(widened.after)
+            }
+        }
         return entries
+    }
+
+    /// A table before and after `ALTER TABLE … ADD COLUMN …`: SQLite writes a further column into
+    /// the table's text, in front of the last parenthesis.
+    private static func widened(
+        by statement: String,
+        _ entries: Set<SchemaEntry>
+    ) -> (before: SchemaEntry, after: SchemaEntry)? {
+        let words = statement.split(maxSplits: 5, whereSeparator: \.isWhitespace).map(String.init)
+        guard words.count == 6, words[0] == "ALTER", words[3] == "ADD",
+            let table = entries.first(where: { $0.kind == "table" && $0.name == words[2] }),
+            let text = table.text, let end = text.lastIndex(of: ")")
+        else { return nil }
+        let widened = text[..<end] + ", " + words[5] + text[end...]
+        return (table, SchemaEntry(kind: "table", table.name, of: table.name, String(widened)))
     }
 
     private static func made(by statement: String) -> [SchemaEntry] {

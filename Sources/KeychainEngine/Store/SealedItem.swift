@@ -15,6 +15,16 @@ package struct ItemColumns: Sendable, Hashable {
     package var reference: [UInt8]
     /// 16 bytes for each attribute that is set.
     package var digests: DigestColumns
+    /// 16 bytes for a key whose label is its owner's own: the digest of its public key's hash.
+    package var publicKey: [UInt8]?
+}
+
+extension ItemColumns {
+    /// The digest of the access group; nil for a row that was edited.
+    var groupDigest: [UInt8]? {
+        let place = Schema.digestColumns(of: itemClass).firstIndex(of: .accessGroup)
+        return place.flatMap { digests[$0] }
+    }
 }
 
 /// A row to write: columns, and halves that only their keys open.

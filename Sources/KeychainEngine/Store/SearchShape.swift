@@ -47,7 +47,7 @@ struct SearchShape: Hashable {
         let indexes = Schema.indexes[itemClass] ?? []
         return terms.contains { term in
             switch term.column {
-            case .row, .reference, .primaryKey: true
+            case .row, .reference, .primaryKey, .publicKey: true
             case .digest(let other): indexes.contains { $0.first == other }
             case .accessGroup, .synchronizable, .tombstone, .protection: false
             }
@@ -55,12 +55,16 @@ struct SearchShape: Hashable {
     }
 
     private func text(of term: Term) -> String {
+        let publicKey = StoreSchema.publicKeyColumn
+        let label = StoreSchema.column(.applicationLabel)
         let places = Array(repeating: "?", count: term.valueCount).joined(separator: ", ")
         return switch term.column {
         case .row: "row = ?"
         case .reference: "pref = ?"
         // One alone is no list: its row needs no sorting.
         case .primaryKey: term.valueCount == 1 ? "pkey = ?" : "pkey IN (\(places))"
+        case .publicKey:
+            "(\(publicKey) = ? OR (\(publicKey) IS NULL AND \(label) = ?))"
         case .digest(let attribute):
             "\(isBetterFound(than: attribute) ? "+" : "")\(StoreSchema.column(attribute)) = ?"
         // The plus keeps SQLite from looking for the group first: it selects next to nothing.

@@ -11,13 +11,23 @@ enum StoreSchema {
     static let version: Int64 = Int64(migrations.count)
 
     /// Step n takes a database from version n to n + 1; steps are only ever appended.
-    static let migrations: [[String]] = [initial, sparseIndexes, rowSum, envelopes, keySet]
+    static let migrations: [[String]] = [
+        initial, sparseIndexes, rowSum, envelopes, keySet, publicKeys,
+    ]
 
     /// The fixed columns of an item table, before the digest columns and after the row number.
     static let fixedColumns = ["pkey", "pdmn", "sync", "tomb", "pref"]
 
     /// The name of an attribute's digest column.
     static func column(_ attribute: Attribute) -> String { "d_" + attribute.rawValue }
+
+    /// The column of keys whose owner gave them a label of their own: a digest of the public key.
+    static let publicKeyColumn = "d_pkhh"
+
+    /// The columns behind the digests of attributes.
+    static func furtherColumns(of itemClass: ItemClass) -> [String] {
+        itemClass == .key ? [publicKeyColumn] : []
+    }
 
     private static let initial: [String] =
         [
@@ -60,6 +70,7 @@ enum StoreSchema {
             (Schema.indexes[itemClass] ?? []).flatMap(\.self)
             + (Schema.sparseIndexes[itemClass] ?? [])
         return Set(attributes.map(column)).union(["pkey", "pref"])
+            .union(furtherColumns(of: itemClass))
     }
 
     private static let rowSum = [
@@ -72,6 +83,14 @@ enum StoreSchema {
 
     private static let keySet = [
         "CREATE TABLE key_set (id INTEGER PRIMARY KEY CHECK (id = 1), name BLOB NOT NULL)"
+    ]
+
+    private static let publicKeys = [
+        "ALTER TABLE keys ADD COLUMN \(publicKeyColumn) BLOB",
+        """
+        CREATE INDEX i_keys_pkhh ON keys (\(publicKeyColumn))
+            WHERE \(publicKeyColumn) IS NOT NULL
+        """,
     ]
 
     private static let sparseIndexes: [String] = ItemClass.stored.flatMap { itemClass in

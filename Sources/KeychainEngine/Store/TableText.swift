@@ -32,7 +32,8 @@ struct TableText: Sendable {
     private init(_ itemClass: ItemClass) {
         let table = itemClass.rawValue
         let digests = Schema.digestColumns(of: itemClass).map(StoreSchema.column)
-        let found = StoreSchema.fixedColumns + digests + ["metadata"]
+        let further = StoreSchema.furtherColumns(of: itemClass)
+        let found = StoreSchema.fixedColumns + digests + further + ["metadata"]
         let written = found + ["secret"]
         let places = written.map { _ in "?" }.joined(separator: ", ")
         let assignments = written.map { "\($0) = ?" }.joined(separator: ", ")

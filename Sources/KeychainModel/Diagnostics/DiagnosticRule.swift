@@ -122,8 +122,8 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
                 + "encrypted file.", nil
         ),
         .suppliedApplicationLabel: (
-            "The application label of a key is its public key's hash; another is replaced.",
-            nil
+            "The key keeps the application label that you named. Code that looks for the hash of "
+                + "the public key does not find it; identities form all the same.", nil
         ),
         .damagedRow: (
             "A row is not what was stored: it was skipped, not deleted.", nil

@@ -6,6 +6,10 @@ package struct AttributeDictionary: Sendable, Hashable, ExpressibleByDictionaryL
     package var values: SortedEntries<String, AttributeValue>
     /// How many keys of the caller's dictionary were not strings.
     package var foreignKeyCount: Int
+    /// SHA-1 of the public key that a key or identity reference stands for.
+    ///
+    /// Has no name, so that no caller's dictionary can set it.
+    package var publicKeyHash: [UInt8]?
 
     /// Takes the entries as the bridge found them.
     package init(

@@ -9,7 +9,13 @@ package enum Request: Sendable {
     /// Adds all of the items or none: a key pair, or the halves of an identity.
     case addAll([AttributeDictionary], duplicates: DuplicateRule)
     /// Makes a key inside the secure element, stored or not, from the attributes of an add.
-    case makeElementKey(AttributeDictionary, isPermanent: Bool)
+    ///
+    /// A public half, described without its bytes, is stored in the same transaction.
+    case makeElementKey(
+        AttributeDictionary,
+        isPermanent: Bool,
+        publicHalf: AttributeDictionary? = nil
+    )
     /// Tells whether one was made by this device, as far as the lock state lets it be known.
     case checkElementKey(ElementKeyHandle)
     /// Uses one, by Apple's identifier for the algorithm.

@@ -16,6 +16,8 @@ package struct ParsedDictionary: Sendable {
     /// Any match key, known or not.
     package var hasMatchKey = false
     package var reference: PersistentReference?
+    /// The public key that a reference stands for.
+    package let publicKeyHash: [UInt8]?
 
     package init(_ dictionary: AttributeDictionary) throws(KeychainError) {
         guard dictionary.values.count + dictionary.foreignKeyCount <= QueryKey.countLimit else {
@@ -27,6 +29,7 @@ package struct ParsedDictionary: Sendable {
         let reference = try Self.persistentReference(in: dictionary)
         self.itemClass = try Self.itemClass(in: dictionary, reference: reference)
         self.reference = reference
+        publicKeyHash = dictionary.publicKeyHash
         let entries = dictionary.values
         attributes = AttributeValues(minimumCapacity: entries.count)
         for place in entries.indices { try take(entries.keys[place], entries.values[place]) }

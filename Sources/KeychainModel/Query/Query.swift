@@ -82,6 +82,8 @@ package struct Selection: Sendable {
     /// Tombstones are matched only when the caller names them.
     package var matchesTombstones = false
     package var reference: PersistentReference?
+    /// The public key that a key has, whatever its application label is.
+    package var publicKeyHash: [UInt8]?
     package var filters: [MatchFilter] = []
     package var ignoresCase = false
 
@@ -104,6 +106,8 @@ package struct AddQuery: Sendable {
     package var protection: ProtectionClass
     package var accessControl: AccessControl?
     package var isSynchronizable = false
+    /// Of a key that a reference stands for: SHA-1 of its public key.
+    package var publicKeyHash: [UInt8]?
     /// nil: the caller's default group.
     package var accessGroup: String?
     package var data: SharedSecret?

@@ -21,6 +21,7 @@ extension QueryParser {
         )
         query.authentication = try authentication(of: parsed)
         query.returns = parsed.returns
+        query.publicKeyHash = parsed.publicKeyHash
         try takeAttributes(of: parsed, into: &query)
         try takeProtection(of: parsed, into: &query)
         try checkKeychain(of: query, dictionary[QueryKey.noLegacy.rawValue])
@@ -65,6 +66,15 @@ extension QueryParser {
             }
         }
         try checkKeyType(of: query)
+        noteOwnLabel(of: query)
+    }
+
+    /// CLS-25: a label of the caller's own stays, and hides the key from whoever looks for the hash.
+    private mutating func noteOwnLabel(of query: AddQuery) {
+        guard let hash = query.publicKeyHash, query.itemClass == .key,
+            let label = query.attributes[.applicationLabel], label != .data(hash)
+        else { return }
+        note(.suppliedApplicationLabel, .key)
     }
 
     /// Any is for searches: an add stores a local item.

@@ -5,6 +5,7 @@ extension QueryParser {
     mutating func selection(from parsed: ParsedDictionary) throws(KeychainError) -> Selection {
         var selection = Selection(itemClass: parsed.itemClass)
         selection.reference = parsed.reference
+        selection.publicKeyHash = parsed.publicKeyHash
         if parsed.reference != nil { selection.synchronizable = .any }
         // Shared with the dictionary: nearly all of it are terms, and most are as they should be.
         selection.terms = parsed.attributes

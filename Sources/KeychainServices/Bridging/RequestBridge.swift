@@ -1,6 +1,5 @@
 import CoreFoundation
 import Cryptography
-import KeychainHost
 import KeychainModel
 import KeychainReferences
 import Secrets
@@ -14,12 +13,9 @@ enum RequestBridge {
         let attributes = bridged.attributes
         switch bridged.reference {
         case let key as SecKey:
-            let expanded = try ReferenceExpansion.adding(
-                key.reference,
-                to: attributes.withoutReference
+            return .add(
+                try ReferenceExpansion.adding(key.reference, to: attributes.withoutReference)
             )
-            noteReplacedLabel(attributes[.applicationLabel], by: expanded)
-            return .add(expanded)
         case let certificate as SecCertificate:
             return .add(
                 ReferenceExpansion.adding(certificate.certificate, to: attributes.withoutReference)
@@ -32,22 +28,6 @@ enum RequestBridge {
             return .addAll(halves, duplicates: .toleratedUnlessAll)
         default: return .add(attributes)
         }
-    }
-
-    /// CLS-25: a label of the caller's own would keep the key from its certificate for good.
-    private static func noteReplacedLabel(
-        _ supplied: AttributeValue?,
-        by expanded: AttributeDictionary
-    ) {
-        guard let supplied, supplied != expanded[.applicationLabel] else { return }
-        Connection.note(
-            Finding(
-                .suppliedApplicationLabel,
-                verb: .add,
-                item: ItemClass.key.rawValue,
-                status: .success
-            )
-        )
     }
 
     static func copyMatching(_ dictionary: CFDictionary) throws(KeychainError) -> Request {

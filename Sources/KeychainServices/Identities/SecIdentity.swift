@@ -98,18 +98,20 @@ public func SecIdentityCreateWithCertificate(
     _ identity: UnsafeMutablePointer<SecIdentity?>
 ) -> OSStatus {
     guard Connection.profiles.system.ignoresMatchKeysInWrites else { return errSecUnimplemented }
-    let query: [String: Any] = [
-        kSecClass as String: kSecClassKey,
-        kSecAttrKeyClass as String: kSecAttrKeyClassPrivate,
-        kSecAttrApplicationLabel as String: Data(certificate.certificate.publicKeyHash),
-        kSecReturnRef as String: true,
+    var query: AttributeDictionary = [
+        QueryKey.itemClass.rawValue: .string(ItemClass.key.rawValue),
+        QueryKey.returnReference.rawValue: .bool(true),
     ]
-    var found: CFTypeRef?
-    let status = SecItemCopyMatching(query as CFDictionary, &found)
-    guard status == errSecSuccess else { return status }
-    guard let key = found as? SecKey, let made = SecIdentityCreate(nil, certificate, key) else {
-        return errSecItemNotFound
+    query[Attribute.keyClass] = .number(1)
+    query.publicKeyHash = certificate.certificate.publicKeyHash
+    do throws(KeychainError) {
+        let reply = try Connection.endpoint().send(.copyMatching(query))
+        guard let key = ResultBridge(query: [:]).object(of: reply) as? SecKey,
+            let made = SecIdentityCreate(nil, certificate, key)
+        else { return errSecItemNotFound }
+        identity.pointee = made
+        return errSecSuccess
+    } catch {
+        return error.status.rawValue
     }
-    identity.pointee = made
-    return errSecSuccess
 }

@@ -10,9 +10,10 @@ import Secrets
 /// - Parameters:
 ///   - keyData: the external representation, see ``SecKeyCopyExternalRepresentation(_:_:)``.
 ///   - attributes: `kSecAttrKeyType` and `kSecAttrKeyClass`, as text or number.
-///   - error: receives -50 for bytes that are not such a key, -4 for a symmetric key.
+///   - error: receives -50 for bytes that are not such a key and for a key that is to be in the
+///     secure element, -4 for a symmetric key.
 /// - Returns: the key, or nil.
-/// - Source: requirement KEY-08.
+/// - Source: requirements KEY-08, KEY-17.
 public func SecKeyCreateWithData(
     _ keyData: CFData,
     _ attributes: CFDictionary,
@@ -20,6 +21,9 @@ public func SecKeyCreateWithData(
 ) -> SecKey? {
     report(in: error) { () throws(KeychainError) in
         let parameters = KeyParameters(attributes)
+        guard attributes[kSecAttrTokenID] == nil else {
+            throw KeychainError(.param, "a key of the secure element is made there, not imported")
+        }
         guard !parameters.isSymmetric else {
             throw KeychainError(.unimplemented, "a symmetric key has no key object")
         }
@@ -136,26 +140,29 @@ private struct KeyPairRequest {
         guard try parameters.kind() == .ellipticCurve(.p256) else {
             throw KeychainError(.param, "the secure element makes keys on P-256 only")
         }
-        var attributes = privateAttributes
-        let described = KeyReference.attributes(
-            of: .ellipticCurve(.p256),
-            isPrivate: true,
-            isExtractable: false
+        let request = Request.makeElementKey(
+            Self.described(privateAttributes, isPrivate: true),
+            isPermanent: KeyParameters(privateAttributes).flag(.isPermanent) ?? true,
+            publicHalf: KeyParameters(publicAttributes).flag(.isPermanent) == true
+                ? Self.described(publicAttributes.withoutToken, isPrivate: false) : nil
         )
-        for (attribute, value) in described where attributes[attribute] == nil {
-            attributes[attribute] = value
-        }
-        attributes[QueryKey.itemClass.rawValue] = .string(ItemClass.key.rawValue)
-        let isPermanent = KeyParameters(privateAttributes).flag(.isPermanent) ?? true
-        let reply = try Connection.endpoint().send(
-            .makeElementKey(attributes, isPermanent: isPermanent)
-        )
+        let reply = try Connection.endpoint().send(request)
         guard case .elementKey(let handle) = reply, let made = KeyReference(handle: handle) else {
             throw KeychainError(.internal, "the secure element answered with something else")
         }
-        let publicKey = SecKey(.publicKey(made.publicKey))
-        try store([(publicKey, publicAttributes.withoutToken)])
-        return (publicKey, SecKey(made, authentication))
+        return (SecKey(.publicKey(made.publicKey)), SecKey(made, authentication))
+    }
+
+    private static func described(
+        _ attributes: AttributeDictionary,
+        isPrivate: Bool
+    ) -> AttributeDictionary {
+        ReferenceExpansion.describing(
+            .ellipticCurve(.p256),
+            isPrivate: isPrivate,
+            isExtractable: !isPrivate,
+            in: attributes
+        )
     }
 
     /// The permanent halves, all or none.

@@ -202,3 +202,14 @@ public func SecTrustGetCertificateCount(_ trust: SecTrust) -> CFIndex { trust.ch
 public func SecTrustCopyKey(_ trust: SecTrust) -> SecKey? {
     trust.chain.first.flatMap(SecCertificateCopyKey)
 }
+
+/// A certificate of the chain, the one in question first; nil beyond its end.
+@available(*, deprecated, message: "Use SecTrustCopyCertificateChain")
+public func SecTrustGetCertificateAtIndex(_ trust: SecTrust, _ ix: CFIndex) -> SecCertificate? {
+    let chain = trust.chain
+    return chain.indices.contains(ix) ? chain[ix] : nil
+}
+
+/// The public key of the certificate in question.
+@available(*, deprecated, message: "Use SecTrustCopyKey")
+public func SecTrustCopyPublicKey(_ trust: SecTrust) -> SecKey? { SecTrustCopyKey(trust) }

@@ -137,7 +137,7 @@ struct ReturnRow: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test(.requirement("BAK-05"))
+    @Test(.requirement("BAK-05", "KEY-17"))
     func `holds no key of the secure element`() throws {
         let device = try SimulatedDevice()
         let app = device.installExample()

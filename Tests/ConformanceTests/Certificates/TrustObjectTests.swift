@@ -30,6 +30,20 @@ import Testing
         }
     }
 
+    @Test func `hands over its chain one by one, and the key in question`() throws {
+        let trust = try Question().trust()
+        #expect(trust.answer().status == errSecSuccess)
+        let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate]
+        let count = SecTrustGetCertificateCount(trust)
+        let found = (0..<count).map { Deprecated.trust.certificate(of: trust, at: $0) }
+        #expect(count == 3 && found == chain)
+        for beyond in [-1, count, Int.max] {
+            #expect(Deprecated.trust.certificate(of: trust, at: beyond) == nil)
+        }
+        let key = Deprecated.trust.publicKey(of: trust)
+        #expect(key != nil && key == SecCertificateCopyKey(Certificates.server.certificate))
+    }
+
     /// Nothing to check would be nothing to fail.
     @Test(.requirement("CRT-17"))
     func `has at least one policy`() throws {

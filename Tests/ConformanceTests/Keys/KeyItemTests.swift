@@ -42,18 +42,6 @@ private func tagged(_ tag: String) -> Attributes {
         }
     }
 
-    /// Identities are found by that label, so a caller cannot break them.
-    @Test func `keeps its own label whatever the caller says`() throws {
-        try onNewDevice { _ in
-            let key = KeyPair.p256.privateKey
-            let label = Keys.attributes(key)["klbl"] as? Data
-            let add: Attributes = [kSecValueRef: key, kSecAttrApplicationLabel: Data([1, 2, 3])]
-            #expect(Items.add(add) == errSecSuccess)
-            #expect(label != nil)
-            #expect(Items.attributes([kSecClass: kSecClassKey])["klbl"] as? Data == label)
-        }
-    }
-
     @Test(.requirement("CLS-24")) func `has the label that its certificate has for it`() throws {
         try onNewDevice { _ in
             let files = try KeyPair.p256.files()

@@ -189,6 +189,88 @@ extension SimulatedApp {
         #expect(app.makeKey(synchronized).status == Int(errSecParam))
     }
 
+    @Test(.requirement("KEY-17"))
+    func `is imported in no way`() throws {
+        let key = try #require(app.makeKey(ElementPair.parameters()).key)
+        let pair = KeyPair.p256
+        let bytes = try #require(Keys.export(pair.privateKey).value)
+        let element: Attributes = [kSecAttrTokenID: kSecAttrTokenIDSecureEnclave]
+        let made = Keys.read(bytes, pair.form(isPrivate: true).with(element))
+        #expect(made.isRefusal(errSecParam))
+        app.run {
+            let adds: [Attributes] = [
+                element.with([kSecValueRef: pair.privateKey]),
+                element.with([kSecClass: kSecClassKey, kSecValueData: bytes])
+                    .with(pair.form(isPrivate: true)),
+            ]
+            for add in adds { #expect(Items.add(add) == errSecParam) }
+            #expect(Items.add([kSecValueRef: key]) == errSecKeyIsSensitive)
+            #expect(Items.count(.keys) == 1)
+        }
+    }
+
+    @Test(.requirement("KEY-17"), arguments: [BehaviorProfile.documented, .appleSource])
+    func `neither synchronizes nor changes its bytes by an update`(
+        behavior: BehaviorProfile
+    ) throws {
+        try onNewDevice(behavior: behavior) { _ in
+            let parameters = ElementPair.parameters(
+                flags: nil,
+                accessible: kSecAttrAccessibleWhenUnlocked
+            )
+            #expect(SecKeyCreateRandomKey(parameters, nil) != nil)
+            #expect(Items.add(.reference(KeyPair.p256.privateKey)) == errSecSuccess)
+            let before = Snapshot()
+            let element = Attributes.keys.with([kSecAttrTokenID: kSecAttrTokenIDSecureEnclave])
+            let changes: [Attributes] = [
+                [kSecAttrSynchronizable: true], [kSecValueData: Data([1])],
+                [kSecAttrTokenID: ""],
+            ]
+            for change in changes { #expect(Items.update(element, change) == errSecParam) }
+            let ordinary = Attributes.reference(KeyPair.p256.privateKey)
+            let token: Attributes = [kSecAttrTokenID: kSecAttrTokenIDSecureEnclave]
+            #expect(Items.update(ordinary, token) == errSecParam)
+            #expect(Snapshot() == before)
+            #expect(Items.update(element, [kSecAttrLabel: "signing"]) == errSecSuccess)
+        }
+    }
+
+    /// ★ What the store refuses in the public half, which is stored beside the key.
+    @Test(
+        .requirement("KEY-02"),
+        arguments: [
+            (kSecAttrAccessGroup as String, "TEAMID1234.foreign", -34018),
+            (kSecAttrAccessible as String, "often", -50),
+            (kSecAttrAccount as String, "ada", -25303),
+        ] as [(String, String, OSStatus)]
+    )
+    func `is not stored without the public half that belongs to it`(
+        attribute: String,
+        value: String,
+        status: OSStatus
+    ) throws {
+        try onNewDevice { _ in
+            var parameters = KeyPair.p256.parameters.with([
+                kSecAttrTokenID: kSecAttrTokenIDSecureEnclave,
+                kSecPrivateKeyAttrs: [kSecAttrIsPermanent as String: true],
+            ])
+            parameters[kSecPublicKeyAttrs] = [
+                kSecAttrIsPermanent as String: true, attribute: value,
+            ]
+            #expect(Keys.make(parameters).isRefusal(status))
+            #expect(Items.count(.keys) == 0)
+            parameters[kSecPublicKeyAttrs] = [kSecAttrIsPermanent as String: true]
+            let key = try #require(Keys.make(parameters).value)
+            let halves = Items.objects(.keys, as: SecKey.self)
+            #expect(halves == [key, try #require(SecKeyCopyPublicKey(key))])
+            let stored = Attributes.keys.with([kSecAttrKeyClass: kSecAttrKeyClassPublic])
+            #expect(
+                Items.attributes(stored)["klbl"] as? Data == Keys.attributes(key)["klbl"] as? Data
+            )
+            #expect(Items.attributes(stored)["tkid"] == nil)
+        }
+    }
+
     @Test func `is out of reach while locked, also for those who hold it`() throws {
         let key = try #require(app.makeKey(ElementPair.parameters()).key)
         device.lock()

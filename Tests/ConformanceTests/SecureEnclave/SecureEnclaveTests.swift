@@ -69,16 +69,21 @@ private func code(_ body: () throws -> Void) -> Int {
                 #expect(secret.withUnsafeBytes { $0.count } == 32)
                 #expect("\(secret)" == "Secret(32 bytes)")
                 return [
-                    try secret.hkdfDerivedKey(
+                    secret.hkdfDerivedSymmetricKey(
+                        using: SecureEnclave.SHA256.self,
                         salt: Data("salt".utf8),
                         sharedInfo: Data("info".utf8),
                         outputByteCount: 32
                     ),
-                    try secret.x963DerivedKey(sharedInfo: Data(), outputByteCount: 48),
+                    secret.x963DerivedSymmetricKey(
+                        using: SecureEnclave.SHA512.self,
+                        sharedInfo: Data(),
+                        outputByteCount: 48
+                    ),
                 ]
             }
             #expect(derived[0] == derived[1])
-            #expect(derived[0].map(\.count) == [32, 48])
+            #expect(derived[0].map(\.bitCount) == [256, 384])
         }
     }
 

@@ -25,6 +25,19 @@ import Testing
         #expect(CFGetTypeID(NSError(domain: "d", code: 1)) == CFErrorGetTypeID())
     }
 
+    @Test(.requirement("API-09")) func `an error is made of domain, code and user info`() {
+        let info: CFDictionary = [kSecAttrAccount: "ada", NSLocalizedDescriptionKey: "No key."]
+        let domain = NSOSStatusErrorDomain as CFErrorDomain
+        let error = CFErrorCreate(kCFAllocatorDefault, domain, -25300, info)
+        #expect(CFErrorGetCode(error) == -25300)
+        #expect(CFErrorGetDomain(error) as String == NSOSStatusErrorDomain)
+        #expect(CFErrorCopyDescription(error) as String == "No key.")
+        let copied = CFErrorCopyUserInfo(error) as? [String: String]
+        #expect(copied == ["acct": "ada", NSLocalizedDescriptionKey: "No key."])
+        #expect(CFErrorCopyUserInfo(CFErrorCreate(nil, domain, 1, nil)).count == 0)
+        #expect(throws: NSError.self) { throw try #require(error) as Error }
+    }
+
     @Test(.requirement("API-11"), arguments: [true, false])
     func `truth values are not numbers`(value: Bool) {
         #expect(CFGetTypeID(value as AnyObject) == CFBooleanGetTypeID())

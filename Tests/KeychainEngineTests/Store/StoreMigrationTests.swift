@@ -64,10 +64,25 @@ import Testing
         try StoreMigration.prepare(connection, steps: known)
         #expect(try version(connection) == 3)
         _ = try ItemStore(opening: path)
-        #expect(try version(connection) == 5)
-        #expect(throws: StoreError.newer(path: path, version: 5)) {
+        let newest = StoreSchema.version
+        #expect(try version(connection) == newest)
+        #expect(throws: StoreError.newer(path: path, version: newest)) {
             try StoreMigration.prepare(connection, steps: known)
         }
+    }
+
+    @Test(.requirement("OPS-08"))
+    func `of 5 gets the column of public keys, and its index`() throws {
+        do {
+            let connection = try Connection(opening: path)
+            try StoreMigration.prepare(connection, steps: Array(StoreSchema.migrations[..<5]))
+        }
+        _ = try ItemStore(opening: path)
+        let connection = try Connection(opening: path)
+        #expect(try connection.number("SELECT COUNT(*) FROM keys WHERE d_pkhh IS NULL") == 0)
+        let query = "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'i_keys_pkhh'"
+        #expect(try connection.number(query) == 1)
+        #expect(try StoreSchema.differences(in: connection, version: 6) == [])
     }
 
     @Test(.requirement("OPS-08"))

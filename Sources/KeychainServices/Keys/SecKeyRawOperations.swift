@@ -1,0 +1,175 @@
+import CoreFoundation
+import KeychainModel
+
+// The key functions of before SecKeyAlgorithm: they write into memory of the caller.
+//
+// Source: Apple's source, SecKey.c (Security-61901): -50 for a padding that the key does not have
+// and for memory that is too small; -9809 for a signature that does not fit.
+
+/// A cryptographic operation failed; what ``SecKeyRawVerify(_:_:_:_:_:_:)`` returns for a wrong
+/// signature.
+public let errSSLCrypto: OSStatus = -9809
+
+/// Signs a digest with a private key.
+///
+/// - Parameters:
+///   - key: the private half.
+///   - padding: what surrounds the digest.
+///   - dataToSign: the digest.
+///   - dataToSignLen: its size in bytes.
+///   - sig: receives the signature.
+///   - sigLen: how many bytes there is room for; receives how many were written.
+/// - Returns: `errSecParam` for a padding that the key does not have, a digest of another size, and
+///   too little room.
+@available(*, deprecated, message: "Use SecKeyCreateSignature")
+@discardableResult
+public func SecKeyRawSign(
+    _ key: SecKey,
+    _ padding: SecPadding,
+    _ dataToSign: UnsafePointer<UInt8>,
+    _ dataToSignLen: Int,
+    _ sig: UnsafeMutablePointer<UInt8>,
+    _ sigLen: UnsafeMutablePointer<Int>
+) -> OSStatus {
+    guard dataToSignLen >= 0,
+        let algorithm = padding.signature(by: key, digestByteCount: dataToSignLen)
+    else { return errSecParam }
+    return write(to: sig, sigLen) { error in
+        SecKeyCreateSignature(key, algorithm, NSData(dataToSign, dataToSignLen), error)
+    }
+}
+
+/// Checks a signature over a digest.
+///
+/// - Parameters:
+///   - key: either half.
+///   - padding: what surrounds the digest.
+///   - signedData: the digest.
+///   - signedDataLen: its size in bytes.
+///   - sig: the signature.
+///   - sigLen: its size in bytes.
+/// - Returns: `errSSLCrypto` for a signature that does not fit; `errSecParam` for a padding that the
+///   key does not have.
+@available(*, deprecated, message: "Use SecKeyVerifySignature")
+@discardableResult
+public func SecKeyRawVerify(
+    _ key: SecKey,
+    _ padding: SecPadding,
+    _ signedData: UnsafePointer<UInt8>,
+    _ signedDataLen: Int,
+    _ sig: UnsafePointer<UInt8>,
+    _ sigLen: Int
+) -> OSStatus {
+    guard signedDataLen >= 0, sigLen >= 0,
+        let algorithm = padding.signature(by: key, digestByteCount: signedDataLen)
+    else { return errSecParam }
+    return status { error in
+        SecKeyVerifySignature(
+            key,
+            algorithm,
+            NSData(signedData, signedDataLen),
+            NSData(sig, sigLen),
+            error
+        )
+    }
+}
+
+/// Encrypts a block for the holder of the private key.
+///
+/// - Parameters:
+///   - key: either half.
+///   - padding: what surrounds the block; without any it is as large as the modulus.
+///   - plainText: the block.
+///   - plainTextLen: its size in bytes.
+///   - cipherText: receives the encrypted block.
+///   - cipherTextLen: how many bytes there is room for; receives how many were written.
+/// - Returns: `errSecParam` for a padding that the key does not have, a block that is too large, and
+///   too little room.
+@available(*, deprecated, message: "Use SecKeyCreateEncryptedData")
+@discardableResult
+public func SecKeyEncrypt(
+    _ key: SecKey,
+    _ padding: SecPadding,
+    _ plainText: UnsafePointer<UInt8>,
+    _ plainTextLen: Int,
+    _ cipherText: UnsafeMutablePointer<UInt8>,
+    _ cipherTextLen: UnsafeMutablePointer<Int>
+) -> OSStatus {
+    guard plainTextLen >= 0, let algorithm = padding.encryption(by: key) else {
+        return errSecParam
+    }
+    return write(to: cipherText, cipherTextLen) { error in
+        SecKeyCreateEncryptedData(key, algorithm, NSData(plainText, plainTextLen), error)
+    }
+}
+
+/// Decrypts a block with a private key.
+///
+/// - Parameters:
+///   - key: the private half.
+///   - padding: what surrounds the block; without any, zeros at its beginning are left out.
+///   - cipherText: the encrypted block.
+///   - cipherTextLen: its size in bytes.
+///   - plainText: receives the block.
+///   - plainTextLen: how many bytes there is room for; receives how many were written.
+/// - Returns: `errSecParam` for a padding that the key does not have, whatever is wrong with the
+///   encrypted block, and too little room.
+@available(*, deprecated, message: "Use SecKeyCreateDecryptedData")
+@discardableResult
+public func SecKeyDecrypt(
+    _ key: SecKey,
+    _ padding: SecPadding,
+    _ cipherText: UnsafePointer<UInt8>,
+    _ cipherTextLen: Int,
+    _ plainText: UnsafeMutablePointer<UInt8>,
+    _ plainTextLen: UnsafeMutablePointer<Int>
+) -> OSStatus {
+    guard cipherTextLen >= 0, let algorithm = padding.encryption(by: key) else {
+        return errSecParam
+    }
+    return write(to: plainText, plainTextLen) { error in
+        let block = SecKeyCreateDecryptedData(
+            key,
+            algorithm,
+            NSData(cipherText, cipherTextLen),
+            error
+        )
+        return algorithm == .rsaEncryptionRaw ? block?.withoutLeadingZeros : block
+    }
+}
+
+/// What a call of today reports, as the status of a call of then.
+private func status(_ call: (UnsafeMutablePointer<Unmanaged<CFError>?>) -> Bool) -> OSStatus {
+    var error: Unmanaged<CFError>?
+    guard !call(&error) else { return errSecSuccess }
+    let code = error?.takeRetainedValue().code ?? Int(errSecInternalError)
+    return code == Int(errSecVerifyFailed) ? errSSLCrypto : OSStatus(clamping: code)
+}
+
+/// Writes what a call of today returns.
+private func write(
+    to output: UnsafeMutablePointer<UInt8>,
+    _ byteCount: UnsafeMutablePointer<Int>,
+    _ call: (UnsafeMutablePointer<Unmanaged<CFError>?>) -> CFData?
+) -> OSStatus {
+    var made: CFData?
+    let status = status { error in
+        made = call(error)
+        return made != nil
+    }
+    guard let made else { return status }
+    guard made.length <= byteCount.pointee else { return errSecParam }
+    made.getBytes(output, length: made.length)
+    byteCount.pointee = made.length
+    return errSecSuccess
+}
+
+extension NSData {
+    fileprivate convenience init(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int) {
+        self.init(bytes: bytes, length: byteCount)
+    }
+
+    fileprivate var withoutLeadingZeros: NSData {
+        NSData(data: Data([UInt8](self as Data).drop { $0 == 0 }))
+    }
+}
