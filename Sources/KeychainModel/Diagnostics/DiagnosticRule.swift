@@ -32,6 +32,7 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
     case damagedRow = "STO-11"
     case restoreConflict = "BAK-11"
     case earlierValueStays = "LCK-12"
+    case strayCall = "USE-02"
     case refusal = "status"
 
     /// What was noticed.
@@ -135,6 +136,12 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
         .earlierValueStays: (
             "The earlier sealed value is still in the database's files; the next call or opening "
                 + "removes it.", nil
+        ),
+        .strayCall: (
+            "The call belongs to no simulated device, and this process has made one. Dispatch "
+                + "queues, operation queues, threads and detached tasks do not inherit the app "
+                + "that runs. Hand them `app.carrying { … }`, or use `app.run { … }` inside. To "
+                + "use this machine's keychain, set KEYCHAIN_HOME.", nil
         ),
         .refusal: ("", nil),
     ]

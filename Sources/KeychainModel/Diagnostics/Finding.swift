@@ -16,6 +16,12 @@ public struct Finding: Sendable, Hashable {
         case delete = "SecItemDelete"
         /// `SecAccessControlCreateWithFlags`.
         case accessControl = "SecAccessControlCreateWithFlags"
+        /// A function of `SecKey` that uses a key of the secure element.
+        case key = "SecKey"
+        /// A function of `LAContext`.
+        case context = "LAContext"
+        /// A question to the device itself.
+        case device
         /// Making a backup.
         case backup
         /// Restoring one.
