@@ -16,7 +16,7 @@ package struct CommandOption: Sendable {
         case keyType, tag, keyName, applicationLabel, algorithm, size
         case canEncrypt, canDecrypt, canSign, canVerify, canWrap, canUnwrap, canDerive
         case dryRun, keepOriginals, everything, from
-        case both, tap, junit, html
+        case both, behavior, tap, junit, html
         case json, markdown, help
         case acceptRows, rekey
         case lockOnSleep, lockWhenIdle, idleTime, lockTime, lockOnLogout, lockEvent
