@@ -217,7 +217,8 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: [
                 "KeychainSimulator", "Security", "LocalAuthentication", "ApplicationShim",
-                "SecurityDocCompat", "SecureEnclaveKeys", "Cryptography", "TestSupport",
+                "SecurityDocCompat", "SecureEnclaveKeys", "KeychainHost", "KeychainModel",
+                "Cryptography", "Secrets", "TestSupport",
             ]
         ),
         .testTarget(

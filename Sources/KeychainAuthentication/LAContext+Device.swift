@@ -7,8 +7,10 @@ extension LAContext: AuthenticationContext {
     package var reference: ContextReference { reference(reason: nil) }
 
     private func reference(reason: String?) -> ContextReference {
-        // A proof for this context may now be made where this task's calls go.
-        let device = try? Connection.endpoint()
+        // A proof for this context may now be made where this task's calls go; a call that belongs
+        // to no device makes none, and what was proven elsewhere is still to be forgotten.
+        let endpoint = try? Connection.endpoint()
+        let device = endpoint is StrayEndpoint ? nil : endpoint
         let reuse = effectiveReuseDuration
         return state.withLock { state in
             state.device = device ?? state.device
@@ -44,14 +46,16 @@ extension LAContext {
     }
 
     /// Proves a constraint on a thread of its own; nil demands nothing.
+    ///
+    /// The prompt and the reply belong to the app that asked.
     func evaluate(
         _ constraint: Constraint?,
         _ reason: String,
         _ reply: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        // The device is this task's, which the other thread would not know.
+        // The device is this call's, whatever the process adopts before the other thread begins.
         let device = Result<any Endpoint, any Error> { try Connection.endpoint() }
-        DispatchQueue.global().async {
+        Connection.async {
             do {
                 guard !self.isInvalidated else { throw LAError(.invalidContext) }
                 let device = try device.get()

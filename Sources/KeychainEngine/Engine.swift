@@ -302,16 +302,6 @@ package final class Engine: Sendable {
     }
 }
 
-extension AttributeDictionary {
-    /// The item class that the dictionary names, for findings.
-    fileprivate var itemName: String {
-        guard case .string(let letters)? = self[QueryKey.itemClass.rawValue],
-            let itemClass = ItemClass(rawValue: letters)
-        else { return "item" }
-        return itemClass.rawValue
-    }
-}
-
 extension LockState {
     /// The state as a sentence says it.
     fileprivate var words: String {

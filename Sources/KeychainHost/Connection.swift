@@ -1,3 +1,4 @@
+import Dispatch
 import KeychainModel
 import Secrets
 
@@ -15,10 +16,17 @@ package enum Connection {
         processWide.withLock { $0 = endpoint }
     }
 
-    private static var simulated: (any Endpoint)? { current ?? processWide.withLock { $0 } }
+    /// The simulated app, or what refuses a call that belongs to none; nil where this machine's
+    /// keychain is meant.
+    private static var simulated: (any Endpoint)? {
+        if let app = current ?? processWide.withLock({ $0 }) { return app }
+        return StrayCalls.areRefused(in: .current) ? StrayEndpoint() : nil
+    }
 
     /// The simulated app if there is one, else the keychain of this machine.
     ///
+    /// Once this process has made a simulated device, a call that belongs to none goes to an
+    /// endpoint that refuses it.
     /// - Throws: why the machine's keychain cannot be opened; the next call tries again.
     package static func endpoint() throws(KeychainError) -> any Endpoint {
         if let simulated { return simulated }
@@ -33,5 +41,42 @@ package enum Connection {
     /// Takes a finding that was made before a keychain was reached.
     package static func note(_ finding: Finding) {
         if let simulated { simulated.note(finding) } else { DiagnosticOutput.note(finding) }
+    }
+}
+
+// Threads and queues inherit no task-local value, so it is handed to them.
+extension Connection {
+    /// Runs work on another thread, in the simulated app that runs now.
+    package static func async(_ work: @escaping @Sendable () -> Void) {
+        let app = current
+        DispatchQueue.global().async { $current.withValue(app, operation: work) }
+    }
+
+    /// The same function, whose calls go to one endpoint wherever it runs.
+    package static func carrying<each Argument, Value>(
+        _ endpoint: any Endpoint,
+        _ body: @escaping @Sendable (repeat each Argument) -> Value
+    ) -> @Sendable (repeat each Argument) -> Value {
+        { (argument: repeat each Argument) in
+            $current.withValue(endpoint) { body(repeat each argument) }
+        }
+    }
+
+    /// The same throwing function, whose calls go to one endpoint wherever it runs.
+    package static func carrying<each Argument, Value>(
+        _ endpoint: any Endpoint,
+        _ body: @escaping @Sendable (repeat each Argument) throws -> Value
+    ) -> @Sendable (repeat each Argument) throws -> Value {
+        { (argument: repeat each Argument) in
+            try $current.withValue(endpoint) { try body(repeat each argument) }
+        }
+    }
+
+    /// The same asynchronous function, whose calls go to one endpoint wherever it runs.
+    package static func carrying<Value>(
+        _ endpoint: any Endpoint,
+        _ body: @escaping @Sendable () async throws -> Value
+    ) -> @Sendable () async throws -> Value {
+        { try await $current.withValue(endpoint) { try await body() } }
     }
 }

@@ -7,7 +7,11 @@ package enum DiagnosticOutput {
     package static let isEnabled = ProcessEnvironment.current["KEYCHAIN_DIAGNOSTICS"] == "1"
 
     package static func note(_ finding: Finding) {
-        guard isEnabled else { return }
+        if isEnabled { print(finding) }
+    }
+
+    /// Prints a finding that nobody may miss, whatever `KEYCHAIN_DIAGNOSTICS` is.
+    static func print(_ finding: Finding) {
         let line = line(for: finding)
         // A line that cannot be written has nobody to tell.
         _ = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }

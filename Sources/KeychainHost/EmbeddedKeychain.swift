@@ -11,10 +11,11 @@ import Secrets
 /// - Source: requirement OPS-01; the public contract.
 package enum EmbeddedKeychain {
     /// The macOS rules of the data protection keychain, with the outcomes of `HostBehavior`.
-    package static let profiles = Profiles(
-        system: .host,
-        behavior: HostBehavior.profile(ProcessEnvironment.current)
-    )
+    package static let profiles = profiles(in: .current)
+
+    private static func profiles(in environment: ProcessEnvironment) -> Profiles {
+        Profiles(system: .host, behavior: HostBehavior.profile(environment))
+    }
 
     /// How much processor time a derivation takes on the machine that sets the passcode.
     package static let stretchingTime = Duration.milliseconds(500)
@@ -163,7 +164,7 @@ package enum EmbeddedKeychain {
             device: device,
             store: store,
             environment: outside,
-            profiles: profiles
+            profiles: profiles(in: environment)
         )
     }
 

@@ -13,14 +13,10 @@ package enum HostBehavior {
         }
     }
 
-    /// The documented outcomes with one exception.
+    /// The outcomes of Apple's source.
     ///
-    /// Well-known wrappers store synchronizable items of a ThisDeviceOnly class, as Apple's systems
-    /// let them (C-16). Nothing leaves this machine, so a refusal would break them and guard
-    /// nothing; the finding names both outcomes all the same.
-    package static let standard = {
-        var profile = BehaviorProfile.documented
-        profile.synchronizableThisDeviceOnly = .allow
-        return profile
-    }()
+    /// Shipped programs rely on them: one updates first, with an access control among the new values,
+    /// and adds where nothing is found (C-03); another asks for biometry and the passcode without an
+    /// operator (C-01). Under the guides' outcomes neither ever stores anything.
+    package static let standard = BehaviorProfile.appleSource
 }

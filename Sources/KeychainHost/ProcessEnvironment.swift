@@ -39,6 +39,9 @@ package struct ProcessEnvironment: Sendable {
         return value
     }
 
+    /// Whether the variable is set, also to nothing.
+    func names(_ name: String) -> Bool { variable(name) != nil }
+
     /// Whether the variable has the value; no value is the same as an empty one.
     func has(_ value: String, in name: String) -> Bool { isEqual(name, value) }
 

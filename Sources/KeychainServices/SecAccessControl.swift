@@ -72,7 +72,7 @@ public func SecAccessControlCreateWithFlags(
         return SecAccessControl(value)
     } catch let reason {
         if reason == .missingOperator { noteMissingOperator(.param) }
-        let failure = NSError(status: .param, message: reason.message)
+        let failure = NSError(status: .param, message: reason.explanation)
         error?.pointee = Unmanaged.passRetained(failure)
         return nil
     }

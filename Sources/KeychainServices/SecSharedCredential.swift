@@ -1,4 +1,5 @@
 import CoreFoundation
+import KeychainHost
 import KeychainModel
 
 /// Would store a password in the browser's list; there is none here, so it always fails.
@@ -12,7 +13,7 @@ public func SecAddSharedWebCredential(
 ) {
     // The handler is called once and by nobody else.
     nonisolated(unsafe) let handler = completionHandler
-    DispatchQueue.global().async { handler(sharedCredentialsUnavailable()) }
+    Connection.async { handler(sharedCredentialsUnavailable()) }
 }
 
 /// Would ask for a password in the browser's list; there is none here, so it always fails.
@@ -25,7 +26,7 @@ public func SecRequestSharedWebCredential(
 ) {
     // The handler is called once and by nobody else.
     nonisolated(unsafe) let handler = completionHandler
-    DispatchQueue.global().async { handler(nil, sharedCredentialsUnavailable()) }
+    Connection.async { handler(nil, sharedCredentialsUnavailable()) }
 }
 
 /// A random password of the form `xxx-xxx-xxx-xxx`, or nil if the system gives no random bytes.

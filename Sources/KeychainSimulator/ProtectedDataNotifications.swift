@@ -1,11 +1,13 @@
 import DataProtection
 import Foundation
+import KeychainHost
 
 /// Posts what `UIApplication` posts when protected data comes and goes.
 ///
 /// Foundation's `post` waits for observers on the main queue. A device that is driven from the
 /// main thread must not wait for itself, so notifications leave in order on a queue of their own,
-/// and the device waits for them a bounded time only.
+/// and the device waits for them a bounded time only. Observers that name no queue run in the app
+/// that makes the call, or else ran last on the device.
 /// - Source: requirements ACC-31, API-27.
 final class ProtectedDataNotifications: Sendable {
     private static let patience = DispatchTimeInterval.milliseconds(50)
@@ -14,8 +16,11 @@ final class ProtectedDataNotifications: Sendable {
     func post(_ announcement: DeviceAnnouncement, from device: SimulatedDevice) {
         let name = announcement.notification
         let done = DispatchSemaphore(value: 0)
-        queue.async {
+        let post = Connection.carrying(device.presentEndpoint) {
             NotificationCenter.default.post(name: name, object: device)
+        }
+        queue.async {
+            post()
             done.signal()
         }
         _ = done.wait(timeout: .now() + Self.patience)
@@ -35,10 +40,14 @@ extension DeviceAnnouncement {
 
 extension SimulatedDevice {
     /// Posted, with the device as object, when the keys for "while unlocked" are in memory again.
+    ///
+    /// Observers run in the app that unlocks the device, or else ran last on it. One on a queue,
+    /// such as `.main`, takes the app along by ``SimulatedApp/carrying(_:_:)``.
     public static let protectedDataDidBecomeAvailableNotification = Notification.Name(
         "UIApplicationProtectedDataDidBecomeAvailable"
     )
-    /// Posted, with the device as object, when the device is locked.
+    /// Posted, with the device as object, when the device is locked; observers run as those of
+    /// ``protectedDataDidBecomeAvailableNotification`` do.
     public static let protectedDataWillBecomeUnavailableNotification = Notification.Name(
         "UIApplicationProtectedDataWillBecomeUnavailable"
     )

@@ -9,7 +9,7 @@ extension SimulatedApp {
     ///
     /// Where somebody would be asked a search gives -25308, and the factor tells for what.
     package func lookingAhead<R>(_ body: () throws -> R) rethrows -> (R, asked: Factor?) {
-        let endpoint = PreviewEndpoint(endpoint(.foreground))
+        let endpoint = PreviewEndpoint(previewEndpoint)
         let result = try Connection.$current.withValue(endpoint, operation: body)
         return (result, endpoint.asked.withLock { $0 })
     }

@@ -1,5 +1,4 @@
 public import Foundation
-import KeychainEngine
 import KeychainHost
 import KeychainModel
 
@@ -51,12 +50,14 @@ public final class SimulatedApp: Sendable {
         self.manifest = manifest
         self.device = device
         sandbox = device.installations.install(manifest.bundleIdentifier)
+        device.noteInstallation(of: self)
     }
 
     /// Runs code as this app.
     ///
-    /// The code's tasks inherit the app; threads and dispatch queues that it starts do not, see
-    /// ``adoptProcess()``.
+    /// The code's tasks inherit the app. Dispatch queues, operation queues, threads and detached
+    /// tasks do not: hand them ``carrying(_:_:)``. A call that belongs to no
+    /// app is refused, see ``SimulatedDevice/strayFindings``.
     public func run<R>(
         _ execution: Execution = .foreground,
         _ body: () throws -> R
@@ -83,8 +84,8 @@ public final class SimulatedApp: Sendable {
 
     /// Makes every call of this process that runs in no other app run in this one.
     ///
-    /// For code that starts threads or dispatch queues, which do not inherit the running app. Only
-    /// for processes that run one such test at a time; ends with ``SimulatedApp/releaseProcess()``.
+    /// For code whose threads and dispatch queues are out of reach of ``carrying(_:_:)``. Only for
+    /// processes that run one such test at a time; ends with ``SimulatedApp/releaseProcess()``.
     public func adoptProcess(_ execution: Execution = .foreground) {
         Connection.setProcessWide(endpoint(execution))
     }
@@ -92,9 +93,26 @@ public final class SimulatedApp: Sendable {
     /// Ends what ``adoptProcess(_:)`` began.
     public static func releaseProcess() { Connection.setProcessWide(nil) }
 
+    /// The way of this app's calls, which makes it the last one that ran.
     func endpoint(_ execution: Execution) -> AppEndpoint {
-        AppEndpoint(device: device, app: self, canPrompt: execution == .foreground)
+        let launch = launch(execution)
+        device.note(launch)
+        return AppEndpoint(device: device, launch: launch)
     }
+
+    /// The way of calls that are not made.
+    var previewEndpoint: AppEndpoint { AppEndpoint(device: device, launch: launch(.foreground)) }
+
+    func launch(_ execution: Execution) -> AppLaunch {
+        AppLaunch(manifest: manifest, sandbox: sandbox, execution: execution)
+    }
+}
+
+/// An app as it runs; it holds neither the app's object nor the device.
+struct AppLaunch: Sendable {
+    let manifest: SimulatedApp.Manifest
+    let sandbox: AppInstallations.Sandbox
+    let execution: SimulatedApp.Execution
 }
 
 // Executions that are like the background's: nobody is there to be asked.
@@ -132,6 +150,7 @@ extension SimulatedDevice {
     /// Removes the app's sandbox and defaults; its keychain items stay.
     public func uninstall(_ app: SimulatedApp) {
         installations.uninstall(app.manifest.bundleIdentifier)
+        forgetLaunch(of: app.manifest)
     }
 }
 
@@ -146,62 +165,4 @@ extension SimulatedApp.Manifest {
     }
 
     private func prefixed(_ name: String) -> String { teamIdentifier + "." + name }
-}
-
-/// An app's way to its device's keychain.
-struct AppEndpoint: Endpoint {
-    let device: SimulatedDevice
-    let app: SimulatedApp
-    let canPrompt: Bool
-
-    var profiles: Profiles { device.engine.profiles }
-
-    func send(_ request: Request) throws(KeychainError) -> Reply {
-        // A context may end after its app; what it proved ends all the same.
-        if case .authenticate(.end) = request {
-            return try device.engine.perform(request, from: caller)
-        }
-        defer { device.deliver() }
-        let prompter = SimulatedPrompter(device: device, app: app.manifest.bundleIdentifier)
-        return try route(request) { request, caller throws(KeychainError) in
-            try device.engine.perform(request, from: caller, asking: prompter)
-        }
-    }
-
-    /// Finds out which of the device's keychains a request is for, and as whom it goes there.
-    func route(
-        _ request: Request,
-        _ perform: (Request, Caller) throws(KeychainError) -> Reply
-    ) throws(KeychainError) -> Reply {
-        try requireInstallation()
-        let files = FileBasedKeychain(profiles: profiles, canPrompt: canPrompt)
-        if files.isMeant(by: request) {
-            return try files.perform(request) { request throws(KeychainError) in
-                try perform(request, files.caller)
-            }
-        }
-        if app.manifest.isSystemDaemon, FileBasedKeychain.namesDataProtection(request) {
-            let reason = "the data protection keychain belongs to a user's session"
-            throw KeychainError(.interactionNotAllowed, reason)
-        }
-        return try perform(request, caller)
-    }
-
-    /// Refuses an app that was uninstalled.
-    private func requireInstallation() throws(KeychainError) {
-        let bundleIdentifier = app.manifest.bundleIdentifier
-        guard device.installations.isInstalled(app.sandbox, of: bundleIdentifier) else {
-            throw KeychainError(.missingEntitlement, "\(bundleIdentifier) is not installed")
-        }
-    }
-
-    private var caller: Caller {
-        Caller(
-            entitlements: app.manifest.entitlements,
-            system: profiles.system,
-            canPrompt: canPrompt
-        )
-    }
-
-    func note(_ finding: Finding) { device.log.note(finding) }
 }

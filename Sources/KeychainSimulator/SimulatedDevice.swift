@@ -53,6 +53,7 @@ public final class SimulatedDevice: Sendable {
     private let notifications = ProtectedDataNotifications()
     let screen = PromptScreen()
     let place: Mutex<Place>
+    let lastLaunch = Mutex<AppLaunch?>(nil)
     private let person: Mutex<SimulatedUser>
     private let view = DeviceView()
     /// Present where the system enforces no lock state.
@@ -77,6 +78,7 @@ public final class SimulatedDevice: Sendable {
         behavior: BehaviorProfile = .documented,
         directory: URL? = nil
     ) throws {
+        StrayCalls.refuse()
         let biometry = system.canHaveBiometry ? biometry : .none
         self.biometry = biometry
         self.system = system
@@ -151,6 +153,16 @@ extension SimulatedDevice {
 
     /// Forgets the findings so far.
     public func removeFindings() { log.removeAll() }
+
+    /// The calls of this process that belonged to no simulated device and were refused, oldest
+    /// first; the first thousand are kept.
+    ///
+    /// Once a process has made a device, a call outside of every app gives `errSecNotAvailable`
+    /// (-25291): it would reach your own keychain. The first one is printed on standard error.
+    public static var strayFindings: [Finding] { StrayCalls.findings }
+
+    /// Forgets them.
+    public static func removeStrayFindings() { StrayCalls.removeFindings() }
 }
 
 // What its owner does to it.
@@ -220,6 +232,7 @@ extension SimulatedDevice {
     public func erase() {
         attempt { engine throws(KeychainError) in try engine.erase() }
         installations.removeAll()
+        lastLaunch.withLock { $0 = nil }
     }
 }
 

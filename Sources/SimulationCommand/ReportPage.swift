@@ -20,22 +20,32 @@ struct ReportPage {
 
     private static func heads(_ report: ScenarioReport) -> [String] {
         let columns = report.runs.flatMap { run in
-            run.column == .iOSSimulator ? ["SIMULATOR", "OBSERVED"] : ["EXPECTED", "OBSERVED"]
+            [heading(of: run), "OBSERVED"]
         }
         return ["", "TIME", "EVENT"] + columns
+    }
+
+    /// What stands over the expected statuses of a run.
+    private static func heading(of run: ScenarioRun) -> String {
+        switch (run.column, run.behavior) {
+        case (.device, nil): "EXPECTED"
+        case (.device, let behavior?): behavior.rawValue
+        case (.iOSSimulator, nil): "SIMULATOR"
+        case (.iOSSimulator, let behavior?): "SIMULATOR, \(behavior.rawValue)"
+        }
     }
 
     private static func rows(_ report: ScenarioReport) -> [[String]] {
         guard let first = report.runs.first else { return [] }
         return first.steps.indices.map { index in
             let steps = report.runs.map { $0.steps[index] }
-            let isUnlike = Set(steps.map(\.observed)).count > 1
+            let differences = report.differences(at: index)
             let mark = steps.allSatisfy(\.holds) ? "ok" : "FAILED"
             let numbers = steps.flatMap { step in
                 [step.expected.map { String($0.code) } ?? "anything", String(step.observed.code)]
             }
             return ["  " + mark, steps[0].at.seconds, "\(index + 1). \(steps[0].deed)"] + numbers
-                + (isUnlike ? ["hidden by the Simulator"] : [])
+                + (differences.isEmpty ? [] : [differences.joined(separator: "; ")])
         }
     }
 

@@ -15,16 +15,15 @@ package enum SimulateCommand {
         guard !arguments.has(.json) || !arguments.has(.tap) else {
             throw .usage("--json and --tap exclude each other")
         }
+        let variants = try variants(arguments)
         var scenarios: [(file: String, scenario: Scenario)] = []
         for file in arguments.operands {
             scenarios.append((file, try read(file)))
         }
         var reports: [ScenarioReport] = []
         for (file, scenario) in scenarios {
-            let columns: [ScenarioRun.Column] =
-                arguments.has(.both) ? [.device, .iOSSimulator] : [.device]
             do {
-                reports.append(try scenario.run(columns, file: file))
+                reports.append(try scenario.run(variants, file: file))
             } catch {
                 throw .keychain(KeychainError(.internal, "\(file): \(error)"))
             }
@@ -34,6 +33,30 @@ package enum SimulateCommand {
         guard failures == 0 else {
             throw .unmet("expectations that do not hold: \(failures)")
         }
+    }
+
+    /// One way to run for each kind of device and each behavior that is wanted.
+    private static func variants(
+        _ arguments: Arguments
+    ) throws(CommandFailure) -> [ScenarioRun.Variant] {
+        let behaviors = try behaviors(arguments[.behavior])
+        let columns: [ScenarioRun.Column] =
+            arguments.has(.both) ? [.device, .iOSSimulator] : [.device]
+        return columns.flatMap { column in
+            behaviors.map { ScenarioRun.Variant(column, $0) }
+        }
+    }
+
+    /// The behaviors that a word stands for; without one, those of the file.
+    private static func behaviors(
+        _ word: String?
+    ) throws(CommandFailure) -> [Scenario.BehaviorName?] {
+        guard let word else { return [nil] }
+        if word == "both" { return Scenario.BehaviorName.allCases }
+        guard let name = Scenario.BehaviorName(rawValue: word) else {
+            throw .usage("--behavior takes documented, appleSource or both")
+        }
+        return [name]
     }
 
     private static func read(_ file: String) throws(CommandFailure) -> Scenario {

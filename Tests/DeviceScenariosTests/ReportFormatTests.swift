@@ -149,7 +149,7 @@ private final class ElementCounter: NSObject, XMLParserDelegate {
             #expect(page.contains("class=\"\(look)\""))
         }
         #expect(page.contains("observed errSecAuthFailed (-25293)"))
-        #expect(page.contains("The iOS Simulator hides this."))
+        #expect(page.contains("hidden by the Simulator"))
     }
 
     @Test func `has every scenario of several`() throws {

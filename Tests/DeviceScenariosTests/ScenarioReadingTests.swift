@@ -138,6 +138,18 @@ struct FaultyScenario: Sendable, CustomTestStringConvertible {
             #"{"do": "lock", "expect": {"device": 0}}"#,
             ".expect: the key iOSSimulator is missing"
         ),
+        event(
+            #"{"do": "lock", "expect": {"documented": 0}}"#,
+            ".expect: the key appleSource is missing"
+        ),
+        event(
+            #"{"do": "lock", "expect": {"documented": 0, "appleSource": 0, "device": 0}}"#,
+            ".expect: the key 'device' is unknown; known are documented, appleSource"
+        ),
+        event(
+            #"{"do": "lock", "expect": {"device": {"appleSource": 0}, "iOSSimulator": 0}}"#,
+            ".expect.device: the key documented is missing"
+        ),
         FaultyScenario(
             #"{"title": "t", "events": [{"do": "lock", "at": 2}, {"do": "unlock", "at": 1}]}"#,
             "a.json: events[1].at: time goes back: it was 2.0 s"
@@ -175,8 +187,7 @@ struct FaultyScenario: Sendable, CustomTestStringConvertible {
         #expect(item.account == "x")
         #expect(item.value == "value of x")
         #expect(item.accessible == nil)
-        #expect(scenario.events[0].expectation.device == .success)
-        #expect(scenario.events[0].expectation.simulator == .success)
+        #expect(scenario.events[0].expectation == Expectation(.init(.success)))
     }
 
     @Test func `lets an event happen when the one before did, unless it says when`() throws {
@@ -189,7 +200,7 @@ struct FaultyScenario: Sendable, CustomTestStringConvertible {
     @Test(arguments: ["-25308", "\"errSecInteractionNotAllowed\""])
     func `names a status by number or by name`(text: String) throws {
         let scenario = try Scenario.of("{\"do\": \"lock\", \"expect\": \(text)}")
-        #expect(scenario.events[0].expectation.device == ScenarioStatus(-25308))
+        #expect(scenario.events[0].expectation.device == .init(ScenarioStatus(-25308)))
     }
 
     @Test(arguments: ["-8", "\"LAError.biometryLockout\""])
@@ -199,7 +210,9 @@ struct FaultyScenario: Sendable, CustomTestStringConvertible {
             {"do": "evaluatePolicy", "policy": "deviceOwnerAuthentication", "expect": \(text)}
             """
         )
-        #expect(scenario.events[0].expectation.device == ScenarioStatus(-8, .authentication))
+        #expect(
+            scenario.events[0].expectation.device.documented == ScenarioStatus(-8, .authentication)
+        )
     }
 
     @Test func `of hostile size is refused`() {

@@ -39,6 +39,28 @@ private let gated = #"{"name": "gated", "require": ["biometryCurrentSet"]}"#
         #expect(simulator.devices[0].system == "iOS Simulator")
     }
 
+    @Test func `follows the guides, Apple's source, or each in turn`() throws {
+        let pair = #"{"name": "x", "require": ["biometryAny", "devicePasscode"]}"#
+        let expected = #"{"documented": "errSecParam", "appleSource": 0}"#
+        let scenario = try Scenario.of(
+            items: pair,
+            """
+            {"do": "add", "item": "x", "expect": \(expected)},
+            {"do": "read", "item": "x",
+             "expect": {"device": {"documented": -25300, "appleSource": "anything"},
+                        "iOSSimulator": -50}}
+            """
+        )
+        let (documented, appleSource) = try scenario.runDisputed()
+        #expect(documented.holds && appleSource.holds)
+        #expect(documented.codes == [-50, -25300])
+        #expect(appleSource.codes == [0, 0])
+        #expect(documented.devices.map(\.behavior) == ["documented"])
+        #expect(appleSource.devices.map(\.behavior) == ["appleSource"])
+        #expect(appleSource.label == "device, appleSource")
+        #expect(try scenario.runOnce().codes == documented.codes)
+    }
+
     @Test func `tells which prompts an event caused`() throws {
         let run = try Scenario.of(
             items: gated,
@@ -154,6 +176,14 @@ private let gated = #"{"name": "gated", "require": ["biometryCurrentSet"]}"#
                     + "WhenUnlocked)",
             ]
         )
+    }
+
+    @Test func `names what the guides and Apple's source say, and the line that chooses`() throws {
+        let items = #"{"name": "x", "require": ["biometryAny", "devicePasscode"]}"#
+        let run = try Scenario.of(items: items, #"{"do": "add", "item": "x"}"#).runOnce()
+        let sentence = try #require(run.steps[0].explanation).sentence
+        #expect(sentence.contains("[documented: nil and errSecParam (-50); appleSource: both are "))
+        #expect(sentence.contains("SimulatedDevice(behavior: .appleSource)"))
     }
 
     @Test func `is not given where nothing was refused`() throws {

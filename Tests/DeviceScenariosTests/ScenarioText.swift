@@ -17,6 +17,13 @@ extension Scenario {
         return (runs[0], runs[1])
     }
 
+    /// Runs under both behaviors and hands out the two.
+    func runDisputed() throws -> (documented: ScenarioRun, appleSource: ScenarioRun) {
+        let variants = BehaviorName.allCases.map { ScenarioRun.Variant(.device, $0) }
+        let runs = try run(variants, file: "a.json").runs
+        return (runs[0], runs[1])
+    }
+
     /// Runs as the file says.
     func runOnce() throws -> ScenarioRun { try run(file: "a.json").runs[0] }
 }

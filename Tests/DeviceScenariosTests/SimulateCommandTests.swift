@@ -59,6 +59,12 @@ private let locked = """
     ]}
     """
 
+private let disputed = """
+    {"title": "Two factors",
+     "items": [{"name": "x", "require": ["biometryAny", "devicePasscode"]}],
+     "events": [{"do": "add", "item": "x", "expect": {"documented": -50, "appleSource": 0}}]}
+    """
+
 @Suite struct `The command simulate` {
     @Test(.requirement("SIM-20", "SIM-22"))
     func `shows expected and observed side by side, and why`() throws {
@@ -83,6 +89,45 @@ private let locked = """
 
                 """
         )
+    }
+
+    @Test func `compares the guides with Apple's source`() throws {
+        let keychain = try Keychain()
+        defer { keychain.remove() }
+        let file = try keychain.file("a.json", disputed)
+        let (status, output, errors) = try keychain.simulate([file, "--behavior", "both"])
+        #expect(status == 0)
+        #expect(errors.isEmpty)
+        #expect(
+            output.hasPrefix(
+                """
+                Two factors
+                      TIME  EVENT     documented  OBSERVED  appleSource  OBSERVED
+                  ok  0 s   1. add x  -50         -50       0            0         guides and \
+                Apple's source disagree
+                  1: errSecParam (-50): Two authentication flags stand together without .or or \
+                .and (genericPassword, WhenUnlocked behind biometryAny devicePasscode) [documented: \
+                nil and errSecParam (-50); appleSource: both are required.
+                """
+            )
+        )
+        #expect(output.contains("SimulatedDevice(behavior: .appleSource)"))
+        let (one, alone, _) = try keychain.simulate([file, "--behavior", "appleSource", "--tap"])
+        #expect(one == 0)
+        #expect(alone.contains("ok 1 - Two factors (device, appleSource): 1. add x"))
+        let (four, all, _) = try keychain.simulate([file, "--behavior", "both", "--both", "--tap"])
+        #expect(four == 0)
+        #expect(all.contains("ok 4 - Two factors (iOSSimulator, appleSource): 1. add x"))
+    }
+
+    @Test func `refuses a behavior that does not exist`() throws {
+        let keychain = try Keychain()
+        defer { keychain.remove() }
+        let file = try keychain.file("a.json", disputed)
+        let (status, output, errors) = try keychain.simulate([file, "--behavior", "guides"])
+        #expect(status == 2)
+        #expect(output.isEmpty)
+        #expect(errors.contains("--behavior takes documented, appleSource or both"))
     }
 
     @Test func `exits with 1 when an expectation does not hold`() throws {

@@ -40,7 +40,9 @@ package struct ConformancePage {
         Sources: the guides that describe the system; **(related)** marks a document beside them,
         **(source)** Apple's published headers and source alone, **(Linux)** what no document says
         and Linux needs. Where the documents and Apple's source differ, the row names both outcomes:
-        if the guides agree with one another, theirs is the default; if they do not, Apple's is.
+        a simulated device follows the guides if they agree with one another, and Apple's source if
+        they do not, unless it is made with another behavior. This machine's keychain follows
+        Apple's source.
         """
     }
 

@@ -27,7 +27,7 @@ extension Scenario {
     }
 
     /// One of the two behavior profiles, by its name.
-    package enum BehaviorName: String, CaseIterable, Sendable {
+    package enum BehaviorName: String, CaseIterable, Sendable, Codable {
         case documented, appleSource
 
         package var profile: BehaviorProfile {

@@ -51,13 +51,45 @@ package struct ScenarioStatus: Sendable, Hashable {
 
 /// What an event is expected to give; nil: anything.
 package struct Expectation: Sendable, Hashable {
-    package let device: ScenarioStatus?
-    package let simulator: ScenarioStatus?
+    /// A status under each of the two behaviors.
+    package struct Outcomes: Sendable, Hashable {
+        package let documented: ScenarioStatus?
+        package let appleSource: ScenarioStatus?
 
-    package static let anything = Expectation(device: nil, simulator: nil)
+        package init(documented: ScenarioStatus?, appleSource: ScenarioStatus?) {
+            self.documented = documented
+            self.appleSource = appleSource
+        }
 
-    /// What holds for a system.
-    package func status(on system: SystemProfile) -> ScenarioStatus? {
-        system == .iOSSimulator ? simulator : device
+        /// The same under both.
+        package init(_ status: ScenarioStatus?) {
+            self.init(documented: status, appleSource: status)
+        }
+
+        package func status(under behavior: Scenario.BehaviorName) -> ScenarioStatus? {
+            switch behavior {
+            case .documented: documented
+            case .appleSource: appleSource
+            }
+        }
+    }
+
+    package let device: Outcomes
+    package let simulator: Outcomes
+
+    package init(device: Outcomes, simulator: Outcomes) {
+        self.device = device
+        self.simulator = simulator
+    }
+
+    /// The same on every device.
+    package init(_ outcomes: Outcomes) { self.init(device: outcomes, simulator: outcomes) }
+
+    /// What holds for a system under a behavior.
+    package func status(
+        on system: SystemProfile,
+        under behavior: Scenario.BehaviorName
+    ) -> ScenarioStatus? {
+        (system == .iOSSimulator ? simulator : device).status(under: behavior)
     }
 }

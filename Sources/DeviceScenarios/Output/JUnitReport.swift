@@ -21,13 +21,13 @@ package struct JUnitReport {
         .element(
             "testsuite",
             [
-                "name": "\(report.title) (\(run.column.rawValue))",
+                "name": "\(report.title) (\(run.label))",
                 "tests": "\(run.steps.count)",
                 "failures": "\(run.steps.count { !$0.holds })",
                 "errors": "0",
                 "skipped": "0",
             ],
-            run.steps.map { point($0, in: "\(report.title).\(run.column.rawValue)") }
+            run.steps.map { point($0, in: "\(report.title).\(run.label)") }
         )
     }
 

@@ -30,7 +30,7 @@ struct ReportTable {
             Markup.element(
                 "th",
                 ["scope": "colgroup", "colspan": "2"],
-                text: run.column == .iOSSimulator ? "iOS Simulator" : "device"
+                text: run.heading
             )
         }
         let pairs = report.runs.flatMap { _ in
@@ -51,7 +51,7 @@ struct ReportTable {
         return first.steps.indices.map { index in
             let steps = report.runs.map { $0.steps[index] }
             let step = steps[0]
-            let differs = Set(steps.map(\.observed)).count > 1
+            let differences = report.differences(at: index)
             return .element(
                 "tr",
                 ["class": steps.allSatisfy(\.holds) ? "" : "bad"],
@@ -59,7 +59,7 @@ struct ReportTable {
                     .element("td", ["class": "number"], text: "\(step.number)"),
                     .element("td", ["class": "number"], text: step.at.seconds),
                     .element("td", text: step.deed),
-                ] + steps.flatMap(Self.cells) + [Self.reasons(steps, differs)]
+                ] + steps.flatMap(Self.cells) + [Self.reasons(steps, differences)]
             )
         }
     }
@@ -83,14 +83,14 @@ struct ReportTable {
         ]
     }
 
-    private static func reasons(_ steps: [ScenarioStep], _ differs: Bool) -> Markup {
+    private static func reasons(_ steps: [ScenarioStep], _ differences: [String]) -> Markup {
         var lines = steps[0].prompts.map { "asked for \($0.kind): \($0.answer)" }
         if let refused = steps.first(where: { $0.explanation != nil }),
             let sentence = refused.explanation?.sentence
         {
             lines.append("\(refused.observed.name): \(sentence)")
         }
-        if differs { lines.append("The iOS Simulator hides this.") }
+        lines += differences
         return .element("td", ["class": "why"], text: lines.joined(separator: " · "))
     }
 }

@@ -37,30 +37,42 @@ extension ScenarioEvent {
         deed = try verb.read(object, names)
         expectation =
             try object["expect"]?.expectation(in: verb.domain)
-            ?? Expectation(device: .success, simulator: .success)
+            ?? Expectation(Expectation.Outcomes(.success))
     }
 }
 
 extension JSONField {
-    /// What an event is to give: a status, two of them by column, or anything.
+    /// What an event is to give: outcomes, or two of them by kind of device.
     fileprivate func expectation(
         in domain: ScenarioStatus.Domain
     ) throws(ScenarioError) -> Expectation {
-        if case .text("anything") = node { return .anything }
-        guard case .object = node else {
-            let status = try status(in: domain)
-            return Expectation(device: status, simulator: status)
-        }
+        guard case .object(let members) = node,
+            Scenario.BehaviorName.allCases.allSatisfy({ members[$0.rawValue] == nil })
+        else { return Expectation(try outcomes(in: domain)) }
         let object = try JSONObject(self, keys: ["device", "iOSSimulator"])
         return Expectation(
-            device: try object.required("device").status(in: domain),
-            simulator: try object.required("iOSSimulator").status(in: domain)
+            device: try object.required("device").outcomes(in: domain),
+            simulator: try object.required("iOSSimulator").outcomes(in: domain)
         )
     }
 
+    /// A status, or two of them by behavior.
+    private func outcomes(
+        in domain: ScenarioStatus.Domain
+    ) throws(ScenarioError) -> Expectation.Outcomes {
+        guard case .object = node else { return Expectation.Outcomes(try status(in: domain)) }
+        let object = try JSONObject(self, keys: Scenario.BehaviorName.allCases.map(\.rawValue))
+        return Expectation.Outcomes(
+            documented: try object.required("documented").status(in: domain),
+            appleSource: try object.required("appleSource").status(in: domain)
+        )
+    }
+
+    /// A status; nil: anything.
     private func status(
         in domain: ScenarioStatus.Domain
-    ) throws(ScenarioError) -> ScenarioStatus {
+    ) throws(ScenarioError) -> ScenarioStatus? {
+        if case .text("anything") = node { return nil }
         if case .number(let number) = node {
             guard let code = Int32(exactly: number) else {
                 throw error("a status is a whole number of 32 bits")

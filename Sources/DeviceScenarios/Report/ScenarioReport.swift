@@ -20,6 +20,23 @@ package struct ScenarioRun: Sendable, Codable, Hashable {
         case iOSSimulator
     }
 
+    /// One way to run a scenario.
+    package struct Variant: Sendable, Hashable {
+        package let column: Column
+        /// The behavior of every device; nil: as the file says.
+        package let behavior: Scenario.BehaviorName?
+
+        package init(_ column: Column, _ behavior: Scenario.BehaviorName? = nil) {
+            self.column = column
+            self.behavior = behavior
+        }
+
+        /// Everything as the file says.
+        package static let device = Variant(.device)
+        /// As the file says, but with every device as an iOS Simulator.
+        package static let iOSSimulator = Variant(.iOSSimulator)
+    }
+
     /// What a device was.
     package struct DeviceFacts: Sendable, Codable, Hashable {
         package let name: String
@@ -28,10 +45,39 @@ package struct ScenarioRun: Sendable, Codable, Hashable {
     }
 
     package let column: Column
+    /// The behavior that every device was given; nil: as the file says.
+    package let behavior: Scenario.BehaviorName?
     package let holds: Bool
     package let devices: [DeviceFacts]
     package let steps: [ScenarioStep]
     package let samples: [ScenarioSample]
+}
+
+extension ScenarioRun {
+    /// What tells the run from others of the report, such as `device, appleSource`.
+    package var label: String {
+        [column.rawValue, behavior?.rawValue].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// The same for people, such as `iOS Simulator` or `appleSource`.
+    package var heading: String {
+        let place = column == .iOSSimulator ? "iOS Simulator" : nil
+        let parts = [place, behavior?.rawValue].compactMap(\.self)
+        return parts.isEmpty ? "device" : parts.joined(separator: ", ")
+    }
+}
+
+extension ScenarioReport {
+    /// What the runs' different statuses of one event show.
+    package func differences(at index: Int) -> [String] {
+        let pairs = runs.flatMap { run in runs.map { (run, $0) } }.filter { run, other in
+            run.steps[index].observed != other.steps[index].observed
+        }
+        let isHidden = pairs.contains { $0.column != $1.column && $0.behavior == $1.behavior }
+        let isDisputed = pairs.contains { $0.column == $1.column && $0.behavior != $1.behavior }
+        return (isHidden ? ["hidden by the Simulator"] : [])
+            + (isDisputed ? ["guides and Apple's source disagree"] : [])
+    }
 }
 
 /// One event, what was expected of it and what came of it.
@@ -56,6 +102,8 @@ package struct ScenarioStep: Sendable, Codable, Hashable {
     /// Why the observed status is not 0: what was asked for, and in which circumstances.
     package struct Explanation: Sendable, Codable, Hashable {
         package let reason: String
+        /// What the guides and Apple's source each say, and how to choose; nil where they agree.
+        package let outcomes: String?
         package let deviceState: String
         package let itemClass: String?
         package let accessible: String?
@@ -115,8 +163,9 @@ package struct ItemSample: Sendable, Codable, Hashable {
 extension ScenarioStep.Explanation {
     /// The reason, and which item it is about, in one line.
     package var sentence: String {
-        guard let itemClass else { return reason }
+        let outcomes = outcomes.map { " [\($0)]" } ?? ""
+        guard let itemClass else { return reason + outcomes }
         let control = require.map { " behind \($0.joined(separator: " "))" } ?? ""
-        return "\(reason) (\(itemClass), \(accessible ?? "")\(control))"
+        return "\(reason) (\(itemClass), \(accessible ?? "")\(control))\(outcomes)"
     }
 }

@@ -15,17 +15,19 @@ struct Stage {
     /// Makes the devices and installs every app on them.
     ///
     /// - Throws: `SimulatorError` when a device cannot be made.
-    init(_ scenario: Scenario, as column: ScenarioRun.Column) throws {
+    init(_ scenario: Scenario, as variant: ScenarioRun.Variant) throws {
         self.scenario = scenario
         for setup in scenario.devices {
-            let system = column == .iOSSimulator ? SystemProfile.iOSSimulator : setup.system
+            let isSimulator = variant.column == .iOSSimulator
+            let system = isSimulator ? SystemProfile.iOSSimulator : setup.system
+            let behavior = variant.behavior ?? setup.behavior
             let device = try SimulatedDevice(
                 passcode: setup.passcode,
                 biometry: setup.biometry,
                 system: system,
-                behavior: setup.behavior.profile
+                behavior: behavior.profile
             )
-            devices.append(StagedDevice(setup, device, scenario.apps))
+            devices.append(StagedDevice(setup, device, behavior, scenario.apps))
         }
     }
 
@@ -65,15 +67,23 @@ struct Stage {
 final class StagedDevice {
     let setup: Scenario.DeviceSetup
     let device: SimulatedDevice
+    /// The behavior that it has in this run.
+    let behavior: Scenario.BehaviorName
     private(set) var apps: [String: SimulatedApp] = [:]
     /// The passcode that the device has.
     var passcode: String?
     /// When a grace period runs out; nil where none does.
     var evictionMoment: Double?
 
-    init(_ setup: Scenario.DeviceSetup, _ device: SimulatedDevice, _ apps: [Scenario.AppSetup]) {
+    init(
+        _ setup: Scenario.DeviceSetup,
+        _ device: SimulatedDevice,
+        _ behavior: Scenario.BehaviorName,
+        _ apps: [Scenario.AppSetup]
+    ) {
         self.setup = setup
         self.device = device
+        self.behavior = behavior
         passcode = setup.passcode
         for app in apps { install(app) }
     }

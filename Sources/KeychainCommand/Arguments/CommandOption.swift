@@ -17,7 +17,7 @@ package struct CommandOption: Sendable {
         case canEncrypt, canDecrypt, canSign, canVerify, canWrap, canUnwrap, canDerive
         case dryRun, keepOriginals, everything, from
         case undo, force, deleteItems, thisDeviceOnly
-        case both, tap, junit, html
+        case both, behavior, tap, junit, html
         case json, markdown, help
         case acceptRows, rekey
         case lockOnSleep, lockWhenIdle, idleTime, lockTime, lockOnLogout, lockEvent

@@ -238,6 +238,12 @@ enum OptionTable {
     ]
     static let simulate: [CommandOption] = [
         .init(.both, ["--both"], .none, "run everything as an iOS Simulator, too"),
+        .init(
+            .behavior,
+            ["--behavior"],
+            .required("name"),
+            "follow the guides (documented), Apple's source (appleSource), or both in turn"
+        ),
         json,
         .init(.tap, ["--tap"], .none, "write TAP"),
         .init(.junit, ["--junit"], .required("file"), "write JUnit's XML into a file"),

@@ -32,50 +32,72 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
     case damagedRow = "STO-11"
     case restoreConflict = "BAK-11"
     case earlierValueStays = "LCK-12"
+    case strayCall = "USE-02"
     case refusal = "status"
 
     /// What was noticed.
-    package var sentence: String { text.sentence }
+    package var sentence: String { row.sentence }
 
-    /// What the other behaviour profile does; nil where the profiles agree.
-    package var otherProfile: String? { text.other }
+    /// What each profile does, and where two behavior profiles differ the lines that choose; nil
+    /// where all agree.
+    package var otherProfile: String? { row.outcomes?.words }
 
-    private var text: (sentence: String, other: String?) {
+    /// What profiles make of the same call.
+    private enum Outcomes {
+        case behavior(documented: String, appleSource: String)
+        case system(iOS: String, macOS: String)
+
+        var words: String {
+            switch self {
+            case .system(let iOS, let macOS):
+                "iOS: \(iOS); macOS: \(macOS)"
+            case .behavior(let documented, let source):
+                "documented: \(documented); appleSource: \(source). \(Self.choice)"
+            }
+        }
+
+        private static let choice =
+            "To follow Apple's source, make the device with SimulatedDevice(behavior: "
+            + ".appleSource). To follow the guides on this machine, set "
+            + "KEYCHAIN_BEHAVIOR=documented."
+    }
+
+    private var row: (sentence: String, outcomes: Outcomes?) {
         Self.table[self] ?? ("The call was refused.", nil)
     }
 
-    private static let table: [DiagnosticRule: (sentence: String, other: String?)] = [
+    private static let table: [DiagnosticRule: (sentence: String, outcomes: Outcomes?)] = [
         .missingOperator: (
             "Two authentication flags stand together without .or or .and.",
-            "documented: nil and errSecParam (-50); appleSource: both are required"
+            .behavior(documented: "nil and errSecParam (-50)", appleSource: "both are required")
         ),
         .primaryKeyUpdate: (
             "An update changes an attribute of the primary key.",
-            "documented: errSecParam (-50); appleSource: the row is rewritten"
+            .behavior(documented: "errSecParam (-50)", appleSource: "the row is rewritten")
         ),
         .accessControlUpdate: (
             "An update replaces the access control.",
-            "documented: errSecParam (-50), delete and add instead; appleSource: 0"
+            .behavior(documented: "errSecParam (-50), delete and add instead", appleSource: "0")
         ),
         .tagOnCertificate: (
             "A certificate has no application tag.",
-            "documented: errSecParam (-50); appleSource: errSecNoSuchAttr (-25303)"
+            .behavior(documented: "errSecParam (-50)", appleSource: "errSecNoSuchAttr (-25303)")
         ),
         .keyWithoutType: (
             "A key is added without kSecAttrKeyType.",
-            "documented: errSecParam (-50); appleSource: stored with type 0"
+            .behavior(documented: "errSecParam (-50)", appleSource: "stored with type 0")
         ),
         .synchronizableThisDeviceOnly: (
             "A synchronizable item cannot stay on this device only.",
-            "documented: errSecParam (-50); appleSource: stored, never synchronized"
+            .behavior(documented: "errSecParam (-50)", appleSource: "stored, never synchronized")
         ),
         .foreignUpdateKey: (
             "The new values of an update take attributes and kSecValueData, nothing else.",
-            "documented: errSecParam (-50); appleSource: errSecNoSuchAttr (-25303)"
+            .behavior(documented: "errSecParam (-50)", appleSource: "errSecNoSuchAttr (-25303)")
         ),
         .agreeingAccessControl: (
             "kSecAttrAccessible repeats what kSecAttrAccessControl already says.",
-            "documented: errSecParam (-50); appleSource: accepted when both agree"
+            .behavior(documented: "errSecParam (-50)", appleSource: "accepted when both agree")
         ),
         .accessibleInSearch: (
             "kSecAttrAccessible in a search filters: an item stored with another value is not "
@@ -84,11 +106,11 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
         .broadDelete: ("SecItemDelete has no limit: it deleted every match.", nil),
         .matchKeyInWrite: (
             "A kSecMatch key has no place in an add, update or delete.",
-            "iOS: errSecParam (-50); macOS: ignored"
+            .system(iOS: "errSecParam (-50)", macOS: "ignored")
         ),
         .returnKeyInUpdate: (
             "A kSecReturn key has no place in the query of an update.",
-            "iOS: errSecParam (-50); macOS: ignored"
+            .system(iOS: "errSecParam (-50)", macOS: "ignored")
         ),
         .missingClass: ("The dictionary names no kSecClass.", nil),
         .valueDataInSearch: ("kSecValueData is not a search criterion; it was ignored.", nil),
@@ -135,6 +157,12 @@ package enum DiagnosticRule: String, CaseIterable, Sendable {
         .earlierValueStays: (
             "The earlier sealed value is still in the database's files; the next call or opening "
                 + "removes it.", nil
+        ),
+        .strayCall: (
+            "The call belongs to no simulated device, and this process has made one. Dispatch "
+                + "queues, operation queues, threads and detached tasks do not inherit the app "
+                + "that runs. Hand them `app.carrying { … }`, or use `app.run { … }` inside. To "
+                + "use this machine's keychain, set KEYCHAIN_HOME.", nil
         ),
         .refusal: ("", nil),
     ]

@@ -16,6 +16,12 @@ public struct Finding: Sendable, Hashable {
         case delete = "SecItemDelete"
         /// `SecAccessControlCreateWithFlags`.
         case accessControl = "SecAccessControlCreateWithFlags"
+        /// A function of `SecKey` that uses a key of the secure element.
+        case key = "SecKey"
+        /// A function of `LAContext`.
+        case context = "LAContext"
+        /// A question to the device itself.
+        case device
         /// Making a backup.
         case backup
         /// Restoring one.
@@ -32,7 +38,7 @@ public struct Finding: Sendable, Hashable {
     public let sentence: String
     /// The status that the call returned, or would return if nothing else were wrong.
     public let status: Int32
-    /// What the other profile does, where the two differ.
+    /// What each profile does, where they differ; and the line that chooses another behavior.
     public let otherProfile: String?
 
     package init(
@@ -54,7 +60,7 @@ public struct Finding: Sendable, Hashable {
 extension Finding: CustomStringConvertible {
     /// One line, as `KEYCHAIN_DIAGNOSTICS=1` prints it.
     public var description: String {
-        let other = otherProfile.map { " [other profile: \($0)]" } ?? ""
+        let other = otherProfile.map { " [\($0)]" } ?? ""
         let name = SecurityStatus(rawValue: status).name
         return
             "keychain: \(rule) \(verb.rawValue) \(item): \(sentence) → \(name) (\(status))\(other)"

@@ -37,3 +37,13 @@ package struct AttributeDictionary: Sendable, Hashable, ExpressibleByDictionaryL
         set { values[attribute.rawValue] = newValue }
     }
 }
+
+extension AttributeDictionary {
+    /// The item class that the dictionary names, for findings.
+    package var itemName: String {
+        guard case .string(let letters)? = self[QueryKey.itemClass.rawValue],
+            let itemClass = ItemClass(rawValue: letters)
+        else { return "item" }
+        return itemClass.rawValue
+    }
+}

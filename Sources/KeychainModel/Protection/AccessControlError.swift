@@ -34,4 +34,11 @@ package enum AccessControlError: Error, Hashable, Sendable, CaseIterable {
             "Several constraints need .or or .and between them."
         }
     }
+
+    /// The same, and where profiles disagree what each does and which line chooses.
+    package var explanation: String {
+        guard self == .missingOperator, let outcomes = DiagnosticRule.missingOperator.otherProfile
+        else { return message }
+        return "\(message) [\(outcomes)]"
+    }
 }

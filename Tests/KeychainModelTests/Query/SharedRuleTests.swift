@@ -27,7 +27,7 @@ struct VerbCase: Sendable, CustomTestStringConvertible {
             case .copyMatching: _ = try parser.select(dictionary)
             case .update: _ = try parser.update(dictionary, with: [:])
             case .delete: _ = try parser.delete(dictionary)
-            case .accessControl, .backup, .restore: break
+            case .accessControl, .key, .context, .device, .backup, .restore: break
             }
         }
     }

@@ -1,0 +1,61 @@
+import KeychainEngine
+import KeychainHost
+import KeychainModel
+
+/// An app's way to its device's keychain.
+struct AppEndpoint: Endpoint {
+    let device: SimulatedDevice
+    let launch: AppLaunch
+
+    var profiles: Profiles { device.engine.profiles }
+    private var canPrompt: Bool { launch.execution == .foreground }
+
+    func send(_ request: Request) throws(KeychainError) -> Reply {
+        // A context may end after its app; what it proved ends all the same.
+        if case .authenticate(.end) = request {
+            return try device.engine.perform(request, from: caller)
+        }
+        defer { device.deliver() }
+        let prompter = SimulatedPrompter(device: device, app: launch.manifest.bundleIdentifier)
+        return try route(request) { request, caller throws(KeychainError) in
+            try device.engine.perform(request, from: caller, asking: prompter)
+        }
+    }
+
+    /// Finds out which of the device's keychains a request is for, and as whom it goes there.
+    func route(
+        _ request: Request,
+        _ perform: (Request, Caller) throws(KeychainError) -> Reply
+    ) throws(KeychainError) -> Reply {
+        try requireInstallation()
+        let files = FileBasedKeychain(profiles: profiles, canPrompt: canPrompt)
+        if files.isMeant(by: request) {
+            return try files.perform(request) { request throws(KeychainError) in
+                try perform(request, files.caller)
+            }
+        }
+        if launch.manifest.isSystemDaemon, FileBasedKeychain.namesDataProtection(request) {
+            let reason = "the data protection keychain belongs to a user's session"
+            throw KeychainError(.interactionNotAllowed, reason)
+        }
+        return try perform(request, caller)
+    }
+
+    /// Refuses an app that was uninstalled.
+    private func requireInstallation() throws(KeychainError) {
+        let bundleIdentifier = launch.manifest.bundleIdentifier
+        guard device.installations.isInstalled(launch.sandbox, of: bundleIdentifier) else {
+            throw KeychainError(.missingEntitlement, "\(bundleIdentifier) is not installed")
+        }
+    }
+
+    private var caller: Caller {
+        Caller(
+            entitlements: launch.manifest.entitlements,
+            system: profiles.system,
+            canPrompt: canPrompt
+        )
+    }
+
+    func note(_ finding: Finding) { device.log.note(finding) }
+}

@@ -1,0 +1,92 @@
+import KeychainHost
+import KeychainModel
+
+// Dispatch queues, operation queues, threads and detached tasks inherit no app. These functions make
+// of a function one that brings its app along, wherever it is called.
+
+extension SimulatedApp {
+    /// Makes a function that runs as this app on any queue or thread, whatever else runs there.
+    ///
+    /// ```swift
+    /// DispatchQueue.global().async(execute: app.carrying { SecItemDelete(query) })
+    /// Thread.detachNewThread(app.carrying { refreshToken() })
+    /// center.addObserver(forName: name, object: nil, queue: .main, using: app.carrying { note in
+    ///     reload()
+    /// })
+    /// ```
+    public func carrying<each Argument, Value>(
+        _ execution: Execution = .foreground,
+        _ body: @escaping @Sendable (repeat each Argument) -> Value
+    ) -> @Sendable (repeat each Argument) -> Value {
+        Connection.carrying(endpoint(execution), body)
+    }
+
+    /// Makes a throwing function that runs as this app on any queue or thread.
+    public func carrying<each Argument, Value>(
+        _ execution: Execution = .foreground,
+        _ body: @escaping @Sendable (repeat each Argument) throws -> Value
+    ) -> @Sendable (repeat each Argument) throws -> Value {
+        Connection.carrying(endpoint(execution), body)
+    }
+
+    /// Makes an asynchronous function that runs as this app, such as for `Task.detached`.
+    public func carrying<Value>(
+        _ execution: Execution = .foreground,
+        _ body: @escaping @Sendable () async throws -> Value
+    ) -> @Sendable () async throws -> Value {
+        Connection.carrying(endpoint(execution), body)
+    }
+}
+
+extension SimulatedDevice {
+    /// Makes a function that runs on any queue or thread as the app that runs now on this device.
+    ///
+    /// Outside of every app it is the one that ran last on the device, or before that was installed
+    /// first. On a device without apps the function's calls are refused.
+    public func carrying<each Argument, Value>(
+        _ body: @escaping @Sendable (repeat each Argument) -> Value
+    ) -> @Sendable (repeat each Argument) -> Value {
+        Connection.carrying(presentEndpoint, body)
+    }
+
+    /// Makes a throwing function that runs on any queue or thread as the app that runs now.
+    public func carrying<each Argument, Value>(
+        _ body: @escaping @Sendable (repeat each Argument) throws -> Value
+    ) -> @Sendable (repeat each Argument) throws -> Value {
+        Connection.carrying(presentEndpoint, body)
+    }
+
+    /// Makes an asynchronous function that runs as the app that runs now.
+    public func carrying<Value>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) -> @Sendable () async throws -> Value {
+        Connection.carrying(presentEndpoint, body)
+    }
+}
+
+// Which app that is.
+extension SimulatedDevice {
+    /// The way of the calls of the app that runs in this task, or else ran last on this device.
+    var presentEndpoint: any Endpoint {
+        if let running = Connection.current as? AppEndpoint, running.device === self {
+            return running
+        }
+        guard let launch = lastLaunch.withLock({ $0 }) else { return StrayEndpoint() }
+        return AppEndpoint(device: self, launch: launch)
+    }
+
+    /// Remembers an app that runs.
+    func note(_ launch: AppLaunch) { lastLaunch.withLock { $0 = launch } }
+
+    /// Takes the first app that is installed for the one that ran last.
+    func noteInstallation(of app: SimulatedApp) {
+        lastLaunch.withLock { $0 = $0 ?? app.launch(.foreground) }
+    }
+
+    /// Forgets an app that is gone.
+    func forgetLaunch(of manifest: SimulatedApp.Manifest) {
+        lastLaunch.withLock { launch in
+            if launch?.manifest.bundleIdentifier == manifest.bundleIdentifier { launch = nil }
+        }
+    }
+}
