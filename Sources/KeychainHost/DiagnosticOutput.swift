@@ -6,15 +6,33 @@ package enum DiagnosticOutput {
     /// Whether `KEYCHAIN_DIAGNOSTICS` asks for it.
     package static let isEnabled = ProcessEnvironment.current["KEYCHAIN_DIAGNOSTICS"] == "1"
 
-    package static func note(_ finding: Finding) {
+    package static func note(_ finding: Finding) { write(line(for: finding)) }
+
+    /// Says why the keychain could not be opened, and where it was looked for.
+    static func noteOpening(_ error: KeychainError, of directory: String?) {
+        write(line(forOpening: error, of: directory))
+    }
+
+    /// Says something of a kind that has no rule.
+    static func note(_ sentence: String) { write(line("keychain: \(sentence)")) }
+
+    private static func write(_ line: [UInt8]) {
         guard isEnabled else { return }
-        let line = line(for: finding)
         // A line that cannot be written has nobody to tell.
         _ = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
     /// One line of UTF-8; what would act on a terminal is spelled out.
     static func line(for finding: Finding) -> [UInt8] {
-        Array((VisibleText.escaping(finding.description) + "\n").utf8)
+        line(finding.description)
+    }
+
+    static func line(forOpening error: KeychainError, of directory: String?) -> [UInt8] {
+        let place = directory.map { " in \($0)" } ?? ""
+        return line("keychain: the keychain\(place) cannot be opened: \(error)")
+    }
+
+    private static func line(_ text: String) -> [UInt8] {
+        Array((VisibleText.escaping(text) + "\n").utf8)
     }
 }

@@ -33,8 +33,20 @@ package enum EmbeddedKeychain {
     ///
     /// A forked child opens its own: its copy of the class keys was wiped by the kernel, and
     /// SQLite forbids it the parent's connection.
+    ///
+    /// With `KEYCHAIN_DIAGNOSTICS=1` a failure says why.
     static func endpoint() throws(KeychainError) -> any Endpoint {
         let environment = ProcessEnvironment.current
+        do throws(KeychainError) { return try endpoint(environment) } catch {
+            let home = try? KeychainHome(environment)
+            DiagnosticOutput.noteOpening(error, of: home?.directory)
+            throw error
+        }
+    }
+
+    private static func endpoint(
+        _ environment: ProcessEnvironment
+    ) throws(KeychainError) -> any Endpoint {
         let processID = getpid()
         return try opened.withLock { opened throws(KeychainError) in
             if let opened, opened.processID == processID, opened.home.isNamed(by: environment) {

@@ -28,8 +28,7 @@ package struct HostExamination: Sendable {
     }
 
     private func location(of home: KeychainHome) -> Observation {
-        let names = ["KEYCHAIN_HOME", "XDG_DATA_HOME", "HOME"]
-        let name = names.first { environment[$0] != nil } ?? "nothing"
+        let name = home.originWords ?? "nothing"
         return Observation(.fine, "location", "\(home.directory), from \(name)")
     }
 
