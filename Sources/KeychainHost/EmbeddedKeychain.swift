@@ -84,13 +84,17 @@ package enum EmbeddedKeychain {
         stretchingCost: @escaping @Sendable () -> Argon2id.Cost = { calibratedCost() }
     ) throws(KeychainError) -> EngineEndpoint {
         try refuseDaemon(environment)
-        let caller = try CallerIdentity.caller(environment, on: profiles.system)
+        let identity = try CallerIdentity(environment)
         let settings = try PromptSettings { environment[$0] }
         let directory = environment.executableDirectory
         let reader = try FingerprintReader.reader(settings, beside: directory, terminal: terminal)
+        let engine = try engine(home, environment, reader, stretchingCost)
         return EngineEndpoint(
-            engine: try engine(home, environment, reader, stretchingCost),
-            caller: caller,
+            engine: engine,
+            caller: identity.caller(
+                on: profiles.system,
+                recordedGroup: ProgramRegistry(home).group(of: identity, environment, in: engine)
+            ),
             prompter: MachinePrompter(
                 program: environment.executableName,
                 settings: settings,

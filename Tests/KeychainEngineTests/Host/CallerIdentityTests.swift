@@ -21,7 +21,7 @@ private final class ProgramDirectory {
 
     func caller(_ variables: [String: String] = [:]) throws -> Caller {
         let environment = ProcessEnvironment(executable: path + "/mail-reader") { variables[$0] }
-        return try CallerIdentity.caller(environment, on: .host)
+        return try CallerIdentity(environment).caller(on: .host)
     }
 }
 
