@@ -17,7 +17,8 @@ package struct CommandOption: Sendable {
         case canEncrypt, canDecrypt, canSign, canVerify, canWrap, canUnwrap, canDerive
         case dryRun, keepOriginals, everything, from
         case both, tap, junit, html
-        case json, markdown, help
+        case json, markdown, help, version
+        case allowEmpty, allowVariable, exact
         case acceptRows, rekey
         case lockOnSleep, lockWhenIdle, idleTime, lockTime, lockOnLogout, lockEvent
     }
