@@ -1,4 +1,5 @@
 import Foundation
+import KeychainCommand
 import KeychainMigration
 import PlaintextStores
 
@@ -23,7 +24,7 @@ struct SecretTarget {
         switch place {
         case .service(let own, let account):
             address = .genericPassword(service: own ?? service, account: account)
-            label = title ?? own ?? service
+            label = title ?? own ?? ProjectService.shortName(of: service) ?? service
         case .server(let server):
             var address = ItemAddress(
                 kind: .internetPassword,
@@ -54,7 +55,7 @@ struct SecretTarget {
     /// In words for people.
     var words: String {
         guard let service = address.text(.service) else { return "internet password" }
-        return "generic password of \(service)"
+        return "generic password of \(ProjectService.shortName(of: service) ?? service)"
     }
 }
 
