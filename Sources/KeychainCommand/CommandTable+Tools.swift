@@ -37,19 +37,25 @@ extension CommandTable {
         Command(
             "docker-credential",
             "answer docker's questions for passwords",
-            operands: .choice(DockerCredential.operations),
+            options: OptionTable.dockerCredential,
+            operands: .optional(DockerCredential.synopsis),
             remarks: [
-                "With a link docker-credential-keychain to it in PATH, docker asks it after",
-                "\"credsStore\": \"keychain\" in ~/.docker/config.json.",
+                "Docker runs docker-credential-keychain. Create that link to keychain in PATH,",
+                "and set \"credsStore\": \"keychain\" in ~/.docker/config.json.",
             ],
             run: DockerCredential.run
         ),
         Command(
             "env",
             "run a command with secrets in its environment",
+            options: OptionTable.env,
             operands: .commandLine(after: "service"),
             remarks: [
                 "Each password of the service becomes a variable named after its account.",
+                "For secrets out of an .env file, name the project's folder: its path, or its",
+                "name if no other project has the name.",
+                "A name that changes which programs or libraries run, such as PATH or LD_PRELOAD,",
+                "is refused unless --allow names it.",
                 "Programs of the same user can read the environment of a running command.",
             ],
             run: RunWithSecrets.run
@@ -61,6 +67,8 @@ extension CommandTable {
             remarks: [
                 "For curl: curl --netrc-file <(keychain netrc example.org) https://example.org/",
                 "What is for a port or path of its own is left out: the format knows hosts alone.",
+                "An item that cannot be opened is named on standard error, and all others are",
+                "written; the exit status is then that item's.",
             ],
             run: WriteNetrc.run
         ),

@@ -76,7 +76,12 @@ enum CommandTable {
             "list all items",
             options: OptionTable.dump,
             operands: .noKeychain,
-            remarks: ["A terminal gets a table, a file or pipe the dump, unless options say else."],
+            remarks: [
+                "A terminal gets a table, a file or pipe the dump, unless options say else.",
+                "With -d the command prompts for each item that has an access control.",
+                "It names an item that it cannot open on standard error, writes all others, and",
+                "exits with that item's status.",
+            ],
             run: DumpKeychain.run
         ),
         Command(
@@ -190,7 +195,10 @@ enum CommandTable {
             "doctor",
             "find out what is wrong, and what to do",
             options: OptionTable.listing,
-            remarks: ["Looks at the directory, the files, the keys and the database."],
+            remarks: [
+                "Looks at the directory, the files, the keys, the database, and access groups.",
+                "Explains which access groups this command has, and which others hold items.",
+            ],
             run: Doctor.run
         ),
     ]

@@ -39,11 +39,13 @@ package struct ProgramLaunch: Sendable {
 
     /// Replaces this process.
     ///
-    /// Secrets are copied into the environment only here, where nothing can follow but the other
+    /// The program gets the environment that this process was given, and the variables. Secrets are
+    /// copied into the environment only here, where nothing can follow but the other
     /// program or the end of this one. Signals are handled again as whoever called had it.
     ///
     /// - Throws: `CommandFailure.program`; otherwise it does not return.
     func execute() throws(CommandFailure) {
+        OwnVariables.restore()
         for (name, value) in variables {
             let text = Secret(concatenating: value.secret, Secret(copying: [0]))
             text.withUnsafeBytes { bytes in

@@ -58,8 +58,8 @@ extension Request {
     /// The context that the call is made with.
     fileprivate var context: ContextReference? {
         switch self {
-        case .add(let dictionary), .copyMatching(let dictionary), .update(let dictionary, _),
-            .delete(let dictionary), .makeElementKey(let dictionary, _, _),
+        case .add(let dictionary), .copyMatching(let dictionary), .list(let dictionary),
+            .update(let dictionary, _), .delete(let dictionary), .makeElementKey(let dictionary, _, _),
             .replaceAccessControl(let dictionary, _, _):
             dictionary.context
         case .addAll(let dictionaries, _): dictionaries.first?.context

@@ -81,6 +81,7 @@ package final class Engine: Sendable {
                     try state.delete(query, findings: &findings)
                 }
             }
+        case .list(let dictionary): try list(dictionary, caller)
         case .addAll(let dictionaries, let duplicates):
             try addAll(dictionaries, duplicates, caller, conversation)
         case .replaceAccessControl(let dictionary, let flags, let protection):
@@ -118,9 +119,21 @@ package final class Engine: Sendable {
             case .authenticate(let request):
                 return try state.authenticate(request, canPrompt: caller.canPrompt, conversation)
             case .device(let command): return try state.perform(command, for: caller)
-            case .add, .addAll, .copyMatching, .update, .delete, .makeElementKey,
+            case .add, .addAll, .copyMatching, .list, .update, .delete, .makeElementKey,
                 .replaceAccessControl:
                 throw KeychainError(.internal, "a dictionary was not parsed")
+            }
+        }
+    }
+
+    private func list(
+        _ dictionary: AttributeDictionary,
+        _ caller: Caller
+    ) throws(KeychainError) -> Reply {
+        try serve(.copyMatching, dictionary, caller) { parser, authorizer throws(KeychainError) in
+            let query = try authorizer.authorize(try parser.select(dictionary))
+            return .work { state, findings throws(KeychainError) in
+                .listing(try state.list(query, findings: &findings))
             }
         }
     }

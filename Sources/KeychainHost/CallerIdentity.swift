@@ -1,45 +1,90 @@
 import FoundationEssentials
 import KeychainModel
 
-/// Who this process is: the entitlements that were declared for it.
+/// Who this process is: what was declared for it, else its name.
 ///
 /// In one process nothing can force a program to tell the truth; SECURITY.md says what that means.
-/// - Source: requirements GRP-02, GRP-03, GRP-24 to GRP-26; the public contract.
-package enum CallerIdentity {
-    /// The caller that the environment describes.
+/// - Source: requirements GRP-02, GRP-03, GRP-24 to GRP-26, USE-04; the public contract.
+package struct CallerIdentity: Sendable {
+    /// What says which groups the program has.
+    package enum Origin: Sendable, Hashable {
+        /// The property list that `KEYCHAIN_ENTITLEMENTS` names.
+        case named(path: String)
+        /// The entitlements beside the executable.
+        case beside(path: String)
+        /// The `Info.plist` beside the executable.
+        case bundle(path: String)
+        /// Nothing but the executable's name.
+        case name
+    }
+
+    package let origin: Origin
+    private let entitlements: Entitlements?
+    /// The bundle identifier, else the executable's name.
+    package let fallbackGroup: String
+
+    /// The identity that an environment describes.
     ///
     /// - Throws: `errSecMissingEntitlement` for a file that is named but cannot be read.
-    package static func caller(
-        _ environment: ProcessEnvironment,
-        on system: SystemProfile
-    ) throws(KeychainError) -> Caller {
-        guard let entitlements = try entitlements(environment) else {
-            let group = bundleIdentifier(environment) ?? environment.executableName
+    package init(_ environment: ProcessEnvironment) throws(KeychainError) {
+        let beside = environment.executable + ".entitlements"
+        let bundle = environment.executableDirectory + "/Info.plist"
+        var fallback = environment.executableName
+        if let named = environment["KEYCHAIN_ENTITLEMENTS"] {
+            guard let data = try? Data(contentsOf: URL(filePath: named)) else {
+                throw KeychainError(.missingEntitlement, "cannot read \(named)")
+            }
+            entitlements = try EntitlementsFile.parse(data, path: named)
+            origin = .named(path: named)
+        } else if let data = try? Data(contentsOf: URL(filePath: beside)) {
+            entitlements = try EntitlementsFile.parse(data, path: beside)
+            origin = .beside(path: beside)
+        } else if let identifier = Self.bundleIdentifier(bundle) {
+            entitlements = nil
+            origin = .bundle(path: bundle)
+            fallback = identifier
+        } else {
+            entitlements = nil
+            origin = .name
+        }
+        fallbackGroup = fallback
+    }
+
+    /// The caller, as far as it can be told without the keychain.
+    ///
+    /// - Parameters:
+    ///   - system: Whose rules apply.
+    ///   - recordedGroup: The group that the program has had so far; for one that declares none.
+    /// - Returns: The groups of the entitlements; without any, one group.
+    package func caller(on system: SystemProfile, recordedGroup: String? = nil) -> Caller {
+        guard let entitlements else {
+            let group = recordedGroup ?? fallbackGroup
             return Caller(entitlements: Entitlements(), system: system, fallbackGroup: group)
         }
         return Caller(entitlements: entitlements, system: system)
     }
 
-    private static func entitlements(
-        _ environment: ProcessEnvironment
-    ) throws(KeychainError) -> Entitlements? {
-        if let named = environment["KEYCHAIN_ENTITLEMENTS"] {
-            guard let data = try? Data(contentsOf: URL(filePath: named)) else {
-                throw KeychainError(.missingEntitlement, "cannot read \(named)")
-            }
-            return try EntitlementsFile.parse(data, path: named)
-        }
-        let beside = environment.executable + ".entitlements"
-        guard let data = try? Data(contentsOf: URL(filePath: beside)) else { return nil }
-        return try EntitlementsFile.parse(data, path: beside)
+    /// The default group that a file declares for the program; nil where none does.
+    package func declaredGroup(on system: SystemProfile) -> String? {
+        origin == .name ? nil : caller(on: system).defaultGroup
     }
 
-    /// `CFBundleIdentifier` of an `Info.plist` beside the executable.
-    private static func bundleIdentifier(_ environment: ProcessEnvironment) -> String? {
+    /// `CFBundleIdentifier` of an `Info.plist`.
+    private static func bundleIdentifier(_ path: String) -> String? {
         struct Info: Decodable { let CFBundleIdentifier: String? }
-        let path = environment.executableDirectory + "/Info.plist"
         guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
         return (try? PropertyListDecoder().decode(Info.self, from: data))?.CFBundleIdentifier
+    }
+}
+
+extension CallerIdentity.Origin {
+    /// Where the groups come from, as the end of a sentence.
+    package var words: String {
+        switch self {
+        case .named(let path): "\(path), which KEYCHAIN_ENTITLEMENTS names"
+        case .beside(let path), .bundle(let path): path
+        case .name: "the program's first use of this keychain"
+        }
     }
 }
 

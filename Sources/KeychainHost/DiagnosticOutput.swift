@@ -7,18 +7,38 @@ package enum DiagnosticOutput {
     package static let isEnabled = ProcessEnvironment.current["KEYCHAIN_DIAGNOSTICS"] == "1"
 
     package static func note(_ finding: Finding) {
-        if isEnabled { print(finding) }
+        if isEnabled { write(line(for: finding)) }
     }
 
     /// Prints a finding that nobody may miss, whatever `KEYCHAIN_DIAGNOSTICS` is.
-    static func print(_ finding: Finding) {
-        let line = line(for: finding)
+    static func print(_ finding: Finding) { write(line(for: finding)) }
+
+    /// Says why the keychain could not be opened, and where it was looked for.
+    static func noteOpening(_ error: KeychainError, of directory: String?) {
+        if isEnabled { write(line(forOpening: error, of: directory)) }
+    }
+
+    /// Says something of a kind that has no rule.
+    static func note(_ sentence: String) {
+        if isEnabled { write(line("keychain: \(sentence)")) }
+    }
+
+    private static func write(_ line: [UInt8]) {
         // A line that cannot be written has nobody to tell.
         _ = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
     /// One line of UTF-8; what would act on a terminal is spelled out.
     static func line(for finding: Finding) -> [UInt8] {
-        Array((VisibleText.escaping(finding.description) + "\n").utf8)
+        line(finding.description)
+    }
+
+    static func line(forOpening error: KeychainError, of directory: String?) -> [UInt8] {
+        let place = directory.map { " in \($0)" } ?? ""
+        return line("keychain: the keychain\(place) cannot be opened: \(error)")
+    }
+
+    private static func line(_ text: String) -> [UInt8] {
+        Array((VisibleText.escaping(text) + "\n").utf8)
     }
 }

@@ -34,8 +34,20 @@ package enum EmbeddedKeychain {
     ///
     /// A forked child opens its own: its copy of the class keys was wiped by the kernel, and
     /// SQLite forbids it the parent's connection.
+    ///
+    /// With `KEYCHAIN_DIAGNOSTICS=1` a failure says why.
     static func endpoint() throws(KeychainError) -> any Endpoint {
         let environment = ProcessEnvironment.current
+        do throws(KeychainError) { return try endpoint(environment) } catch {
+            let home = try? KeychainHome(environment)
+            DiagnosticOutput.noteOpening(error, of: home?.directory)
+            throw error
+        }
+    }
+
+    private static func endpoint(
+        _ environment: ProcessEnvironment
+    ) throws(KeychainError) -> any Endpoint {
         let processID = getpid()
         return try opened.withLock { opened throws(KeychainError) in
             if let opened, opened.processID == processID, opened.home.isNamed(by: environment) {
@@ -73,13 +85,17 @@ package enum EmbeddedKeychain {
         stretchingCost: @escaping @Sendable () -> Argon2id.Cost = { calibratedCost() }
     ) throws(KeychainError) -> EngineEndpoint {
         try refuseDaemon(environment)
-        let caller = try CallerIdentity.caller(environment, on: profiles.system)
+        let identity = try CallerIdentity(environment)
         let settings = try PromptSettings { environment[$0] }
         let directory = environment.executableDirectory
         let reader = try FingerprintReader.reader(settings, beside: directory, terminal: terminal)
+        let engine = try engine(home, environment, reader, stretchingCost)
         return EngineEndpoint(
-            engine: try engine(home, environment, reader, stretchingCost),
-            caller: caller,
+            engine: engine,
+            caller: identity.caller(
+                on: profiles.system,
+                recordedGroup: ProgramRegistry(home).group(of: identity, environment, in: engine)
+            ),
             prompter: MachinePrompter(
                 program: environment.executableName,
                 settings: settings,

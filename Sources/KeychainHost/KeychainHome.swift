@@ -8,12 +8,13 @@ import KeychainModel
 /// - Source: Documentation/Spec/store.md §1.
 package struct KeychainHome: Sendable, Hashable {
     package let directory: String
-    /// The variable that names the place, and its value; nil where none does.
+    /// What names the place; nil for a directory that was given.
     private let origin: Origin?
 
-    private struct Origin: Sendable, Hashable {
-        let variable: String
-        let value: String
+    private enum Origin: Sendable, Hashable {
+        case variable(String, value: String)
+        /// The account's entry, as no variable is set.
+        case account
     }
 
     /// Variables in their order, and what comes behind the value of each.
@@ -28,28 +29,47 @@ package struct KeychainHome: Sendable, Hashable {
 
     /// `KEYCHAIN_HOME`, else `$XDG_DATA_HOME/keychain`, else `~/.local/share/keychain`.
     ///
-    /// - Throws: `errSecNotAvailable` when no variable names a place.
+    /// Without `HOME` the home directory is the one of the account.
+    ///
+    /// - Throws: `errSecNotAvailable` when nothing names a place.
     package init(_ environment: ProcessEnvironment) throws(KeychainError) {
         for (variable, suffix) in Self.places {
             guard let value = environment[variable] else { continue }
             directory = value + suffix
-            origin = Origin(variable: variable, value: value)
+            origin = .variable(variable, value: value)
             return
         }
-        let reason = "neither KEYCHAIN_HOME nor HOME says where the keychain is"
-        throw KeychainError(.notAvailable, reason)
+        guard let home = environment.accountHome else {
+            let reason =
+                "KEYCHAIN_HOME and HOME are unset, and the account has no home directory: nothing"
+                + " says where the keychain is"
+            throw KeychainError(.notAvailable, reason)
+        }
+        directory = home + "/.local/share/keychain"
+        origin = .account
+    }
+
+    /// What named the place, for people; nil for a directory that was given.
+    package var originWords: String? {
+        switch origin {
+        case .variable(let name, _)?: name
+        case .account?: "the account's home directory, as HOME is unset"
+        case nil: nil
+        }
     }
 
     /// Whether the variables still name this place; asked in every call, so nothing is copied.
     package func isNamed(by environment: ProcessEnvironment) -> Bool {
-        guard let origin else { return false }
-        for (variable, _) in Self.places {
-            if variable == origin.variable {
-                return environment.has(origin.value, in: variable)
+        switch origin {
+        case nil: return false
+        case .account?: return Self.places.allSatisfy { environment.has("", in: $0.0) }
+        case .variable(let name, let value)?:
+            for (variable, _) in Self.places {
+                if variable == name { return environment.has(value, in: variable) }
+                guard environment.has("", in: variable) else { return false }
             }
-            guard environment.has("", in: variable) else { return false }
+            return false
         }
-        return false
     }
 
     /// The database file.

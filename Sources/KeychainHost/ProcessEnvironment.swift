@@ -7,15 +7,18 @@ package struct ProcessEnvironment: Sendable {
     /// The absolute path of the running program.
     package let executable: String
     package let userID: UInt32
+    private let account: @Sendable () -> String?
 
     /// Takes the values from elsewhere, for tests.
     package init(
         executable: String,
         userID: UInt32 = geteuid(),
+        accountHome: @escaping @Sendable () -> String? = { nil },
         variable: @escaping @Sendable (String) -> String?
     ) {
         self.executable = executable
         self.userID = userID
+        self.account = accountHome
         self.variable = variable
         self.isEqual = { (variable($0) ?? "") == $1 }
     }
@@ -23,6 +26,7 @@ package struct ProcessEnvironment: Sendable {
     private init() {
         executable = Self.executablePath()
         userID = geteuid()
+        account = { Self.homeDirectory(of: geteuid()) }
         variable = { name in getenv(name).map { String(cString: $0) } }
         isEqual = { name, value in
             guard let found = getenv(name) else { return value.isEmpty }
@@ -45,11 +49,36 @@ package struct ProcessEnvironment: Sendable {
     /// Whether the variable has the value; no value is the same as an empty one.
     func has(_ value: String, in name: String) -> Bool { isEqual(name, value) }
 
+    /// The home directory that the account's entry names; nil for an account without one.
+    package var accountHome: String? { account() }
+
     private static func executablePath() -> String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = readlink("/proc/self/exe", &buffer, Int(PATH_MAX))
         guard count > 0 else { return CommandLine.arguments.first ?? "program" }
-        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return withoutRemark(path, exists: { access($0, F_OK) == 0 })
+    }
+
+    /// The path without what the kernel adds to the name of an executable that was replaced.
+    static func withoutRemark(_ path: String, exists: (String) -> Bool) -> String {
+        let remark = " (deleted)"
+        guard path.hasSuffix(remark), !exists(path) else { return path }
+        return String(path.dropLast(remark.count))
+    }
+
+    /// - Source: getpwuid_r(3).
+    private static func homeDirectory(of userID: UInt32) -> String? {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16 << 10)
+        return buffer.withUnsafeMutableBufferPointer { texts in
+            guard let start = texts.baseAddress,
+                getpwuid_r(userID, &entry, start, texts.count, &found) == 0, found != nil,
+                let home = entry.pw_dir.map({ String(cString: $0) }), home.hasPrefix("/")
+            else { return nil }
+            return home
+        }
     }
 
     /// The executable's name without its directory.

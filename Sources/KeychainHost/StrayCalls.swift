@@ -71,10 +71,11 @@ extension Request {
     /// The function behind the request, and what it is about.
     fileprivate var facts: (Finding.Verb, item: String) {
         switch self {
-        case .add(let dictionary), .makeElementKey(let dictionary, _):
+        case .add(let dictionary), .makeElementKey(let dictionary, _, _):
             (.add, dictionary.itemName)
         case .addAll(let dictionaries, _): (.add, (dictionaries.first ?? [:]).itemName)
-        case .copyMatching(let dictionary): (.copyMatching, dictionary.itemName)
+        case .copyMatching(let dictionary), .list(let dictionary):
+            (.copyMatching, dictionary.itemName)
         case .update(let dictionary, _), .replaceAccessControl(let dictionary, _, _):
             (.update, dictionary.itemName)
         case .delete(let dictionary): (.delete, dictionary.itemName)

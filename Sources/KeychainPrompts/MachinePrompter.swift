@@ -1,8 +1,9 @@
 import KeychainModel
 
-// Which way is taken, for KEYCHAIN_PROMPT=auto: a pinentry if there is one and a display or a
-// terminal; else, and when it cannot ask, the terminal; else none, at once. Looked at anew for
-// every prompt, and for nothing else: a call that asks nobody does not pay for it.
+// Which way is taken, for KEYCHAIN_PROMPT=auto: the pinentry that KEYCHAIN_PINENTRY names, whatever
+// there is around; a pinentry of PATH if there is a display or a terminal; else, and when it cannot
+// ask, the terminal; else none, at once. Looked at anew for every prompt, and for nothing else: a
+// call that asks nobody does not pay for it.
 
 /// Asks whoever sits at this machine.
 package struct MachinePrompter: Prompter {
@@ -47,9 +48,9 @@ package struct MachinePrompter: Prompter {
         while isWanted: @escaping @Sendable () -> Bool
     ) -> PromptAnswer? {
         let hasTerminal = ControllingTerminal.exists(terminal)
-        guard hasTerminal || settings.hasDisplay, let pinentry = settings.pinentry else {
-            return nil
-        }
+        guard settings.namesPinentry || hasTerminal || settings.hasDisplay,
+            let pinentry = settings.pinentry
+        else { return nil }
         let prompter = PinentryPrompter(
             pinentry: pinentry,
             program: program,

@@ -38,6 +38,9 @@ package struct PromptSettings: Sendable {
         ProgramSearch.path(of: self["KEYCHAIN_PINENTRY"] ?? "pinentry", in: self["PATH"])
     }
 
+    /// Whether a person chose the pinentry, which may have a way of its own to ask.
+    var namesPinentry: Bool { self["KEYCHAIN_PINENTRY"] != nil }
+
     /// Whether there is a screen with windows.
     var hasDisplay: Bool { self["DISPLAY"] != nil || self["WAYLAND_DISPLAY"] != nil }
 }

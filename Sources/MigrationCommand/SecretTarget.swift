@@ -1,4 +1,5 @@
 import Foundation
+import KeychainCommand
 import KeychainMigration
 import PlaintextStores
 
@@ -32,7 +33,7 @@ struct SecretTarget {
         switch place {
         case .service(let own, let account):
             address = .genericPassword(service: own ?? service, account: account)
-            label = title ?? own ?? service
+            label = title ?? own ?? ProjectService.shortName(of: service) ?? service
         case .server(let server):
             var address = ItemAddress(
                 kind: .internetPassword,
@@ -66,7 +67,7 @@ struct SecretTarget {
     /// An item in words for people.
     static func words(of address: ItemAddress) -> String {
         guard let service = address.text(.service) else { return "internet password" }
-        return "generic password of \(service)"
+        return "generic password of \(ProjectService.shortName(of: service) ?? service)"
     }
 }
 

@@ -77,13 +77,10 @@ struct TextPlan {
         return surroundings.moving(entry.place.key, from: source, to: target)
     }
 
-    /// The folder of an environment file and what tells it from others there; else the file's name.
+    /// The project of an environment file, by its full path; else the file's name.
     private var service: String {
-        let parts = path.split(separator: "/").map(String.init)
-        guard let file = parts.last else { return "keychain" }
-        let stem = file.hasPrefix(".") ? String(file.dropFirst()) : file
-        guard format.name == "env", parts.count >= 2 else { return stem }
-        let folder = parts[parts.count - 2]
-        return file.hasPrefix(".env.") ? folder + "." + file.dropFirst(5) : folder
+        if format.name == "env" { return ProjectService.service(ofFile: path) }
+        guard let file = path.split(separator: "/").last else { return "keychain" }
+        return String(file.hasPrefix(".") ? file.dropFirst() : file)
     }
 }

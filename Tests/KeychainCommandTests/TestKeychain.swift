@@ -12,7 +12,8 @@ enum TestKeychain {
     private static let noon = 762_523_200.0
     private static let boot = DeviceInstant(bootID: Array(repeating: 7, count: 16), uptime: .zero)
 
-    static func endpoint() throws -> any Endpoint {
+    /// Without a prompter nobody can be asked.
+    static func endpoint(prompter: (any Prompter)? = nil) throws -> any Endpoint {
         let random = SeededRandomSource(seed: 1)
         let storage = MemoryStorage()
         let device = try Device(
@@ -34,7 +35,12 @@ enum TestKeychain {
         )
         let entitlements = Entitlements(keychainAccessGroups: groups)
         let caller = Caller(entitlements: entitlements, system: EmbeddedKeychain.profiles.system)
-        return EngineEndpoint(engine: engine, caller: caller, note: { _ in })
+        return EngineEndpoint(
+            engine: engine,
+            caller: caller,
+            prompter: prompter,
+            note: { _ in }
+        )
     }
 
     /// Runs one command line, whose first word is the program.

@@ -59,4 +59,9 @@ import Testing
         let chatter = [AssuanReply](repeating: .information, count: 200)
         #expect(run(settled + chatter).contains(.end(.failed)))
     }
+
+    @Test func `ends with a program that only sends parts of an answer`() {
+        let parts = [AssuanReply](repeating: .data, count: 200)
+        #expect(run(settled + parts).contains(.end(.failed)))
+    }
 }

@@ -65,6 +65,17 @@ import Testing
         #expect(answer == nil || answer == .nothing)
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: ["D", "D ", "D x"])
+    func `refuses an answer of endless lines long before its patience ends`(
+        line: String
+    ) throws {
+        let script = """
+            echo OK; while read -r line; do
+            case $line in GETPIN) yes '\(line)'; exit;; *) echo OK;; esac; done
+            """
+        #expect(try ask(ScriptedProgram(script)) == nil)
+    }
+
     @Test func `refuses an answer without end`() throws {
         let line = "D " + String(repeating: "x", count: 900) + #"\n"#
         let program = try ScriptedProgram.pinentry(

@@ -39,6 +39,25 @@ import Testing
         #expect(try Self.settings(["KEYCHAIN_PINENTRY": folder]).pinentry == nil)
     }
 
+    @Test func `is with a pinentry that was named, without a terminal or display`() throws {
+        let program = try ScriptedProgram.pinentry(answering: #"D 1234\nOK\n"#)
+        let folder = String(program.path.dropLast("/program".count))
+        let answer = { (variables: [String: String]) in
+            let prompter = MachinePrompter(
+                program: "mailer",
+                settings: try Self.settings(variables),
+                terminal: "/nonexistent/tty"
+            )
+            return Answered(prompter.answer(Prompt(.passcode)))
+        }
+        #expect(try answer(["KEYCHAIN_PINENTRY": program.path]) == .typed("1234"))
+        let named = ["KEYCHAIN_PINENTRY": "program", "PATH": folder]
+        #expect(try answer(named) == .typed("1234"))
+        #expect(try answer(["PATH": folder]) == .impossible)
+        let nobody = ["KEYCHAIN_PINENTRY": program.path, "KEYCHAIN_PROMPT": "none"]
+        #expect(try answer(nobody) == .impossible)
+    }
+
     @Test(arguments: [Prompt.Kind.passcode, .newApplicationPassword, .biometry(.touchID)])
     func `is not at all where nobody is to be asked`(kind: Prompt.Kind) throws {
         let settings = try Self.settings(["KEYCHAIN_PROMPT": "none", "DISPLAY": ":0"])

@@ -12,6 +12,9 @@ package enum DeviceFile: String, CaseIterable, Sendable {
     /// Which lock epoch it is, rewritten in place (keybag.md §5).
     case lockEpoch = "lock-epoch"
 
+    /// Which default group each program has had from its first use on (store.md §7).
+    case programs = "programs"
+
     /// The place of the file in tables that have one entry for each.
     var index: Int {
         switch self {
@@ -19,6 +22,7 @@ package enum DeviceFile: String, CaseIterable, Sendable {
         case .secureElement: 1
         case .lockEpoch: 2
         case .nextKeybag: 3
+        case .programs: 4
         }
     }
 }

@@ -4,6 +4,8 @@ import KeychainModel
 package struct Arguments: Sendable {
     /// What an option was given; an option without a value has the empty text.
     private(set) var values: [CommandOption.Name: String] = [:]
+    /// Every value that an option was given, in order.
+    private var lists: [CommandOption.Name: [String]] = [:]
     private var present: Set<CommandOption.Name> = []
 
     /// What is left when the options are gone.
@@ -13,7 +15,11 @@ package struct Arguments: Sendable {
     mutating func set(_ name: CommandOption.Name, to value: String?) {
         present.insert(name)
         values[name] = value
+        if let value { lists[name, default: []].append(value) }
     }
+
+    /// Every value of an option that may be repeated.
+    func all(_ name: CommandOption.Name) -> [String] { lists[name] ?? [] }
 
     /// Whether the option was given.
     package func has(_ name: CommandOption.Name) -> Bool { present.contains(name) }

@@ -18,7 +18,8 @@ package struct CommandOption: Sendable {
         case dryRun, keepOriginals, everything, from
         case undo, force, deleteItems, thisDeviceOnly
         case both, behavior, tap, junit, html
-        case json, markdown, help
+        case json, markdown, help, version
+        case allowEmpty, allowVariable, exact
         case acceptRows, rekey
         case lockOnSleep, lockWhenIdle, idleTime, lockTime, lockOnLogout, lockEvent
     }

@@ -106,6 +106,7 @@ enum OptionTable {
             "the password; leave the value out to be asked for it"
         ),
         .init(.passwordHex, ["-X"], .required("hex"), "the password in hexadecimal digits"),
+        .init(.allowEmpty, ["--allow-empty"], .none, "accept an empty password"),
         .init(.update, ["-U"], .none, "change the item if it exists already"),
         .init(.anyApplication, ["-A"], .none, "accepted without effect"),
         .init(.application, ["-T"], .required("application"), "accepted without effect"),
@@ -235,6 +236,19 @@ enum OptionTable {
             "with --undo: then delete the items from the keychain"
         ),
         json,
+    ]
+    static let env: [CommandOption] =
+        [
+            .init(
+                .allowVariable,
+                ["--allow"],
+                .required("name"),
+                "set this variable although it changes what programs run; may be repeated"
+            ),
+            .init(.exact, ["--exact"], .none, "take the service's name as it is"),
+        ] + placed.filter { $0.name == .accessGroup }
+    static let dockerCredential: [CommandOption] = [
+        .init(.version, ["--version", "-v"], .none, "write the version")
     ]
     static let simulate: [CommandOption] = [
         .init(.both, ["--both"], .none, "run everything as an iOS Simulator, too"),

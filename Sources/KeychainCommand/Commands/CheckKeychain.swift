@@ -196,9 +196,6 @@ extension CheckFault {
 }
 
 extension UnreadableRow {
-    /// ★ Table: what names an item, by the names of `--json`.
-    private static let naming = ["label", "account", "service", "server", "accessGroup"]
-
     private var reason: String {
         switch part {
         case .columns: "its columns make no sense"
@@ -208,13 +205,7 @@ extension UnreadableRow {
     }
 
     fileprivate var sentence: String {
-        let shown = ItemJSON.object(dictionary, itemClass)
-        let names = Self.naming.compactMap { name -> String? in
-            guard case .text(let text)? = shown[name], !text.isEmpty else { return nil }
-            return "\(name) \(text)"
-        }
-        let who = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
-        return "\(itemClass.rawValue) row \(row)\(who): \(reason)"
+        "\(itemClass.rawValue) row \(row)\(attributes.names(for: itemClass)): \(reason)"
     }
 
     fileprivate var json: [String: JSONValue] {

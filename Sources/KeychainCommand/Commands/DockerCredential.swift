@@ -7,25 +7,61 @@ import Secrets
 /// An item's comment keeps the registry as docker spells it; `list` names the items that have one.
 /// - Source: docker-login(1), "Credential helper protocol".
 enum DockerCredential {
-    static let operations = ["get", "store", "erase", "list"]
+    // ★ Table: the operations.
+    private static let operations:
+        [String: @Sendable (CommandContext) throws(CommandFailure) -> Void] = [
+            "get": { context throws(CommandFailure) in try get(WebCredentials(context), context) },
+            "store": { context throws(CommandFailure) in
+                try store(WebCredentials(context), context)
+            },
+            "erase": { context throws(CommandFailure) in
+                try erase(WebCredentials(context), context)
+            },
+            "list": { context throws(CommandFailure) in
+                try list(WebCredentials(context), context)
+            },
+            "version": { context throws(CommandFailure) in try version(context) },
+        ]
 
-    /// What docker looks for on standard output to tell a missing password from a failure.
-    private static let notFound = "credentials not found in native keychain"
+    /// Such as `get|store`.
+    static let synopsis = "get|store|erase|list|version"
 
     /// Carries an operation out on what stands at standard input.
+    ///
+    /// Docker reads a failure from standard output, and expects exit status 1.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
     ) throws(CommandFailure) {
-        let credentials = WebCredentials(context)
-        switch arguments.operands[0] {
-        case "get": try get(credentials, context)
-        case "store": try store(credentials, context)
-        case "erase":
-            for item in try matches(try registry(context), credentials) {
-                try credentials.erase(item)
-            }
-        default: try list(credentials, context)
+        do throws(CommandFailure) {
+            try perform(arguments, context)
+        } catch {
+            let words = DockerRefusal(error)?.rawValue ?? error.message
+            try context.print(line: words)
+            throw .unmet(error.message)
+        }
+    }
+
+    private static func perform(
+        _ arguments: Arguments,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        if arguments.has(.version) { return try version(context) }
+        guard arguments.operands.count == 1, let operation = operations[arguments.operands[0]]
+        else { throw .input("docker-credential takes one operation: \(synopsis)") }
+        try operation(context)
+    }
+
+    private static func version(_ context: CommandContext) throws(CommandFailure) {
+        try context.print(line: "docker-credential-keychain (swift-keychain) \(Version.text)")
+    }
+
+    private static func erase(
+        _ credentials: WebCredentials,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        for item in try matches(try registry(context), credentials) {
+            try credentials.erase(item)
         }
     }
 
@@ -35,7 +71,6 @@ enum DockerCredential {
     ) throws(CommandFailure) {
         let registry = try registry(context)
         guard let found = try matches(registry, credentials).first else {
-            try context.print(line: notFound)
             throw .keychain(KeychainError(.itemNotFound, "nothing is stored for \(registry)"))
         }
         let secret = try credentials.secret(of: found)
@@ -68,11 +103,15 @@ enum DockerCredential {
         _ context: CommandContext
     ) throws(CommandFailure) {
         var users: [String: JSONValue] = [:]
-        for item in try credentials.all() {
+        let listing = try credentials.listing()
+        for item in listing.credentials {
             guard let registry = item.notes.dockerServer else { continue }
             users[registry] = .text(item.account)
         }
         try context.print(JSONValue.object(users).page)
+        var reach = OutOfReach()
+        for item in listing.closed { reach.add(item) }
+        try reach.tell(context)
     }
 }
 
@@ -110,7 +149,7 @@ extension DockerCredential {
         let input = try self.input(context)
         let text = input.secret.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
         let word = text?.split(whereSeparator: \.isWhitespace).first
-        guard let word else { throw .keychain(KeychainError(.param, "no registry was given")) }
+        guard let word else { throw DockerRefusal.noServer.failure }
         return String(word)
     }
 
@@ -127,11 +166,14 @@ extension DockerCredential {
         let texts = fields.mapValues { value in
             value.secret.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
         }
-        guard let registry = texts["ServerURL"] ?? nil, let username = texts["Username"] ?? nil,
-            let secret = fields["Secret"], !registry.isEmpty
-        else {
-            let reason = "ServerURL, Username and Secret belong into the description"
-            throw .keychain(KeychainError(.param, reason))
+        guard let registry = texts["ServerURL"] ?? nil, !registry.isEmpty else {
+            throw DockerRefusal.noServer.failure
+        }
+        guard let username = texts["Username"] ?? nil, !username.isEmpty else {
+            throw DockerRefusal.noUser.failure
+        }
+        guard let secret = fields["Secret"] else {
+            throw .keychain(KeychainError(.param, "the description has no Secret"))
         }
         return (registry, username, secret)
     }
@@ -143,4 +185,24 @@ extension DockerCredential {
             throw .keychain(error)
         }
     }
+}
+
+/// ★ Table: the refusals that docker's client knows by their words.
+///
+/// - Source: github.com/docker/docker-credential-helpers, `credentials/error.go`.
+private enum DockerRefusal: String {
+    case notFound = "credentials not found in native keychain"
+    case noServer = "no credentials server URL"
+    case noUser = "no credentials username"
+
+    /// The refusal that a failure is in docker's words; nil where docker has none.
+    init?(_ failure: CommandFailure) {
+        switch failure {
+        case .input(let reason): self.init(rawValue: reason)
+        case .keychain(let error) where error.status == .itemNotFound: self = .notFound
+        default: return nil
+        }
+    }
+
+    var failure: CommandFailure { .input(rawValue) }
 }

@@ -20,7 +20,7 @@ enum Doctor {
     ) throws(CommandFailure) {
         var found = [Observation(.fine, "program", "keychain \(Version.text)")]
         found += HostExamination(environment).observations()
-        found += keychain(context)
+        found += keychain(context, environment)
         try context.print(
             arguments.has(.json) ? JSONValue.list(found.map(json)).page : page(found)
         )
@@ -31,10 +31,15 @@ enum Doctor {
     }
 
     /// What the keychain says of itself, or why it cannot be opened.
-    private static func keychain(_ context: CommandContext) -> [Observation] {
+    private static func keychain(
+        _ context: CommandContext,
+        _ environment: ProcessEnvironment
+    ) -> [Observation] {
         do throws(CommandFailure) {
             let status = try context.status()
-            return device(status) + (try database(context))
+            let (report, database) = try database(context)
+            let groups = GroupExamination(status, report.groupCounts, environment)
+            return device(status) + groups.observations() + database
         } catch {
             let advice = "mend what is named above; a damaged file has to come from a copy"
             return [Observation(.problem, "opening", error.message, advice: advice)]
@@ -96,7 +101,7 @@ enum Doctor {
 
     private static func database(
         _ context: CommandContext
-    ) throws(CommandFailure) -> [Observation] {
+    ) throws(CommandFailure) -> (CheckReport, [Observation]) {
         var faults = 0
         let report: CheckReport
         let endpoint = try context.checkEndpoint()
@@ -105,16 +110,15 @@ enum Doctor {
         } catch { throw .keychain(error) }
         guard faults > 0 else {
             let sound = Observation(.fine, "database", "its pages and keys hold together")
-            return [sound] + (report.mayHoldEarlierValues ? [log] : [])
+            return (report, [sound] + (report.mayHoldEarlierValues ? [log] : []))
         }
-        return [
-            Observation(
-                .problem,
-                "database",
-                faults == 1 ? "it has 1 fault" : "it has \(faults) faults",
-                advice: "keychain check names them; then restore a backup into a new directory"
-            )
-        ]
+        let fault = Observation(
+            .problem,
+            "database",
+            faults == 1 ? "it has 1 fault" : "it has \(faults) faults",
+            advice: "keychain check names them; then restore a backup into a new directory"
+        )
+        return (report, [fault])
     }
 }
 

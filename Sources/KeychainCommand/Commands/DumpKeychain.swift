@@ -3,21 +3,35 @@ import Secrets
 
 /// `dump-keychain`.
 enum DumpKeychain {
-    private typealias Entry = (itemClass: ItemClass, item: ItemDictionary)
+    fileprivate struct Entry {
+        let itemClass: ItemClass
+        var item: ItemDictionary
+        /// Why the item is not shown but to programs; nil for an item that is.
+        var obstacle: OutOfReachItem.Obstacle?
+    }
 
-    /// Lists every item of the caller's groups.
+    /// Lists every item of the caller's groups; nobody is asked unless secrets are wanted.
+    ///
+    /// An item out of reach hides only itself.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
     ) throws(CommandFailure) {
         var entries: [Entry] = []
+        var reach = OutOfReach()
         for itemClass in ItemClass.stored {
-            let items = try context.items(of: itemClass, returning: [.returnPersistentReference])
-            entries += items.map { (itemClass, $0) }
+            let listing = try context.listing(
+                of: itemClass,
+                returning: [.returnPersistentReference]
+            )
+            entries += listing.items.map { Entry(itemClass: itemClass, item: $0) }
+            entries += listing.outOfReach.map(Entry.init)
+            guard !arguments.has(.data) else { continue }
+            for item in listing.outOfReach { reach.add(item) }
         }
-        let failure = arguments.has(.data) ? try readData(of: &entries, context) : nil
+        if arguments.has(.data) { try readData(of: &entries, &reach, context) }
         try context.print(page(entries, arguments, context))
-        if let failure { throw failure }
+        try reach.finish(context)
     }
 
     private static func page(
@@ -25,50 +39,37 @@ enum DumpKeychain {
         _ arguments: Arguments,
         _ context: CommandContext
     ) throws(CommandFailure) -> Page {
-        if arguments.has(.json) {
-            let objects = entries.map { JSONValue.object(ItemJSON.object($0.item, $0.itemClass)) }
-            return JSONValue.list(objects).page
-        }
+        if arguments.has(.json) { return JSONValue.list(entries.map(\.json)).page }
+        let entries = entries.filter { $0.obstacle == nil }
         let dumps =
             arguments.has(.raw) || arguments.has(.data) || !context.terminal.outputIsTerminal
         guard dumps, !arguments.has(.table) else { return TextTable.page(rows(entries)) }
         let dump = ItemDump(location: try context.location())
         var page = Page()
-        for (itemClass, item) in entries {
-            page.append(dump.page(of: item, itemClass))
-            if let data = item.data { page.append(ItemDump.dataPage(data.secret)) }
+        for entry in entries {
+            page.append(dump.page(of: entry.item, entry.itemClass))
+            if let data = entry.item.data { page.append(ItemDump.dataPage(data.secret)) }
         }
         return page
     }
 
-    /// Reads one secret after the other, so that an item out of reach hides only itself.
-    ///
-    /// - Returns: The first failure.
+    /// Reads one secret after the other; for each that needs a person, one is asked.
     private static func readData(
         of entries: inout [Entry],
+        _ reach: inout OutOfReach,
         _ context: CommandContext
-    ) throws(CommandFailure) -> CommandFailure? {
-        var first: CommandFailure?
+    ) throws(CommandFailure) {
         for index in entries.indices {
+            let entry = entries[index]
+            guard let reference = entry.item.persistentReference else { throw .unexpectedReply }
             do throws(CommandFailure) {
-                entries[index].item.data = try data(of: entries[index], context)
-            } catch .keychain(let error) {
-                first = first ?? .keychain(error)
+                entries[index].item = try context.item(entry.itemClass, named: reference)
+                entries[index].obstacle = nil
+            } catch .keychain(let error) where error.isOutOfReach {
+                entries[index].obstacle = entry.obstacle ?? .lockState
+                reach.add(entries[index].outOfReach(reference, error))
             }
         }
-        return first
-    }
-
-    private static func data(
-        of entry: Entry,
-        _ context: CommandContext
-    ) throws(CommandFailure) -> SharedSecret? {
-        guard let reference = entry.item.persistentReference else { throw .unexpectedReply }
-        let named: AttributeDictionary = [
-            QueryKey.itemClass.rawValue: .string(entry.itemClass.rawValue),
-            QueryKey.valuePersistentReference.rawValue: .data(reference),
-        ]
-        return try context.firstItem(named, returning: [.returnData]).data
     }
 
     // ★ Table: the columns for people, by the names of `--json`; the first member found is shown.
@@ -93,5 +94,32 @@ enum DumpKeychain {
             }
         }
         return [columns.map(\.title)] + rows
+    }
+}
+
+extension DumpKeychain.Entry {
+    fileprivate init(_ item: OutOfReachItem) {
+        itemClass = item.itemClass
+        self.item = ItemDictionary()
+        self.item.attributes = item.attributes
+        self.item.persistentReference = item.persistentReference
+        obstacle = item.obstacle
+    }
+
+    /// The attributes; `outOfReach` marks an item that stayed closed, and says why.
+    fileprivate var json: JSONValue {
+        var members = ItemJSON.object(item, itemClass)
+        members["outOfReach"] = obstacle.map { .text($0.rawValue) }
+        return .object(members)
+    }
+
+    fileprivate func outOfReach(_ reference: [UInt8], _ error: KeychainError) -> OutOfReachItem {
+        OutOfReachItem(
+            itemClass,
+            obstacle ?? .lockState,
+            attributes: item.attributes,
+            persistentReference: reference,
+            error: error
+        )
     }
 }

@@ -12,7 +12,11 @@ enum ExportItems {
         let named = try arguments.choice(.format, "-f", of: ExportFormat.allCases.map(\.rawValue))
         try context.noteIneffective(arguments)
         let filter = try arguments.attributes(of: OptionTable.exportItems)
-        var items = try ExportedItems(type, where: filter, context)
+        var reach = OutOfReach()
+        var items = try ExportedItems(type, where: filter, context, &reach)
+        guard items.count > 0 || reach.isEmpty else {
+            return try reach.finish(context, "nothing was exported")
+        }
         let format = named.flatMap(ExportFormat.init) ?? .default(for: items)
         let publicKeyCount = format == .pkcs12 ? items.removePublicKeys() : 0
         try tellLeftOut(items, publicKeyCount, context)
@@ -25,7 +29,8 @@ enum ExportItems {
         )
         let page = try writer.page(of: items)
         guard let path = arguments[.outputFile], path != "-" else {
-            return try context.print(page)
+            try context.print(page)
+            return try reach.finish(context)
         }
         let file = OutputFile(path: path, isSecret: isSecret(items, format))
         do throws(KeychainError) {
@@ -35,6 +40,7 @@ enum ExportItems {
         }
         let count = items.count
         try context.tell(Page(line: count == 1 ? "1 item exported." : "\(count) items exported."))
+        try reach.finish(context)
     }
 
     private static func isSecret(_ items: ExportedItems, _ format: ExportFormat) -> Bool {

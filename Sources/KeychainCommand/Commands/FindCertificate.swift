@@ -8,20 +8,40 @@ enum FindCertificate {
         _ context: CommandContext
     ) throws(CommandFailure) {
         let filter = try arguments.attributes(of: OptionTable.findCertificate)
-        var found = try context.certificates(where: filter).filter { matches($0, arguments) }
-        guard !found.isEmpty else {
+        var reach = OutOfReach()
+        var found = try context.certificates(where: filter, &reach)
+            .filter { matches($0, arguments) }
+        guard !found.isEmpty || !reach.isEmpty else {
             throw .keychain(KeychainError(.itemNotFound, "no certificate matches"))
         }
         if !arguments.has(.all) { found = Array(found.prefix(1)) }
-        guard !arguments.has(.json) else {
-            var objects: [JSONValue] = []
-            for certificate in found {
-                var members = try certificate.json()
-                if arguments.has(.pem) { members["pem"] = .text(certificate.pem) }
-                objects.append(.object(members))
-            }
-            return try context.print(JSONValue.list(objects).page)
+        if arguments.has(.json) {
+            try context.print(json(found, reach, arguments))
+        } else {
+            try print(found, arguments, context)
         }
+        try reach.finish(context)
+    }
+
+    private static func json(
+        _ found: [FoundCertificate],
+        _ reach: OutOfReach,
+        _ arguments: Arguments
+    ) throws(CommandFailure) -> Page {
+        var objects: [JSONValue] = []
+        for certificate in found {
+            var members = try certificate.json()
+            if arguments.has(.pem) { members["pem"] = .text(certificate.pem) }
+            objects.append(.object(members))
+        }
+        return JSONValue.list(objects + reach.items.map(\.json)).page
+    }
+
+    private static func print(
+        _ found: [FoundCertificate],
+        _ arguments: Arguments,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
         let dump = arguments.has(.pem) ? nil : ItemDump(location: try context.location())
         for certificate in found {
             try context.print(try page(of: certificate, arguments, dump))

@@ -17,13 +17,15 @@ enum FindIdentity {
         _ context: CommandContext
     ) throws(CommandFailure) {
         let policy = try policy(arguments[.policy] ?? "basic")
-        let entries = try entries(policy, arguments, context)
+        var reach = OutOfReach()
+        let entries = try entries(policy, arguments, context, &reach)
         let valid = entries.filter { $0.failure == nil }
         guard !arguments.has(.json) else {
             let shown = arguments.has(.validOnly) ? valid : entries
             var objects: [JSONValue] = []
             for entry in shown { objects.append(.object(try json(entry))) }
-            return try context.print(JSONValue.list(objects).page)
+            try context.print(JSONValue.list(objects + reach.items.map(\.json)).page)
+            return try reach.finish(context)
         }
         var page = Page()
         if !arguments.has(.validOnly) {
@@ -36,6 +38,7 @@ enum FindIdentity {
         }
         append(valid, "valid identities found", to: &page)
         try context.print(page)
+        try reach.finish(context)
     }
 
     private static func policy(_ word: String) throws(CommandFailure) -> IdentityPolicy {
@@ -50,10 +53,12 @@ enum FindIdentity {
     private static func entries(
         _ policy: IdentityPolicy,
         _ arguments: Arguments,
-        _ context: CommandContext
+        _ context: CommandContext,
+        _ reach: inout OutOfReach
     ) throws(CommandFailure) -> [Entry] {
-        let identities = try context.items(of: .identity, returning: [])
-        let certificates = try context.certificates()
+        let certificates = try context.certificates(&reach)
+        let nobody = ([:] as AttributeDictionary).askingNobody
+        let identities = try context.identities(where: nobody, returning: [], &reach)
         let others = certificates.compactMap(\.certificate)
         var entries: [Entry] = []
         for identity in identities {

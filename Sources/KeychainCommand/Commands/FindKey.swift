@@ -13,18 +13,23 @@ enum FindKey {
             filter[.keyClass] = KeyTypeName.keyClass(named: name).map(AttributeValue.number)
         }
         let keys: [QueryKey] = arguments.has(.pem) ? [.returnReference] : []
-        let found = try context.items(of: .key, where: filter, returning: keys)
-        guard !found.isEmpty else {
+        let listing = try context.listing(of: .key, where: filter, returning: keys)
+        var reach = OutOfReach()
+        for item in listing.outOfReach { reach.add(item) }
+        let found = listing.items
+        guard !found.isEmpty || !reach.isEmpty else {
             throw .keychain(KeychainError(.itemNotFound, "no key matches"))
         }
         if arguments.has(.json) {
-            try context.print(JSONValue.list(found.map { .object(KeyJSON.object($0)) }).page)
+            let objects = found.map { JSONValue.object(KeyJSON.object($0)) }
+            try context.print(JSONValue.list(objects + reach.items.map(\.json)).page)
         } else if arguments.has(.pem) {
             try printPublicKeys(of: found, context)
         } else {
             let dump = ItemDump(location: try context.location())
             for item in found { try context.print(dump.page(of: item, .key)) }
         }
+        try reach.finish(context)
     }
 
     private static func printPublicKeys(

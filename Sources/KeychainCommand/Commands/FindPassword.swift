@@ -14,7 +14,7 @@ struct FindPassword: Sendable {
     ) throws(CommandFailure) {
         let filter = try ItemQuery(kind: kind, arguments: arguments).filter()
         let showsSecret = arguments.has(.showPassword) || arguments.has(.onlyPassword)
-        var item = try context.firstItem(filter, returning: showsSecret ? [.returnData] : [])
+        var item = try firstItem(filter, showsSecret, context)
         if showsSecret, item.data == nil { item.data = SharedSecret(Secret(byteCount: 0) { _ in }) }
         if arguments.has(.json) {
             try context.print(JSONValue.object(ItemJSON.object(item, kind.itemClass)).page)
@@ -25,6 +25,30 @@ struct FindPassword: Sendable {
             try context.print(dump.page(of: item, kind.itemClass))
             guard arguments.has(.showPassword) else { return }
             try context.tell(Self.line(item, after: "password: ", as: .dump))
+        }
+    }
+
+    /// The first match; if it is out of reach, says which items are, and how many others match.
+    ///
+    /// Another match never takes its place: a script would get another password than it expects.
+    private func firstItem(
+        _ filter: AttributeDictionary,
+        _ showsSecret: Bool,
+        _ context: CommandContext
+    ) throws(CommandFailure) -> ItemDictionary {
+        do throws(CommandFailure) {
+            return try context.firstItem(filter, returning: showsSecret ? [.returnData] : [])
+        } catch .keychain(let error) where error.isOutOfReach {
+            let listing = try context.listing(of: kind.itemClass, where: filter, returning: [])
+            guard listing.items.count + listing.outOfReach.count > 1 else { throw .keychain(error) }
+            var reach = OutOfReach()
+            for item in listing.outOfReach { reach.add(item) }
+            try reach.tell(context)
+            for item in listing.items {
+                let name = item.attributes.words(for: kind.itemClass)
+                try context.note("note: this item matches too and is in reach: \(name)")
+            }
+            throw .keychain(error)
         }
     }
 

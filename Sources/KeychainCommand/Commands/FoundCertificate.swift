@@ -67,9 +67,11 @@ struct FoundCertificate {
 extension CommandContext {
     /// Every certificate that a filter admits, in the order in which they were added.
     func certificates(
-        where filter: AttributeDictionary = [:]
+        where filter: AttributeDictionary = [:],
+        _ reach: inout OutOfReach
     ) throws(CommandFailure) -> [FoundCertificate] {
-        try items(of: .certificate, where: filter, returning: [.returnData])
-            .map(FoundCertificate.init)
+        let listing = try listing(of: .certificate, where: filter, returning: [.returnData])
+        for item in listing.outOfReach { reach.add(item) }
+        return listing.items.map(FoundCertificate.init)
     }
 }

@@ -43,30 +43,61 @@ enum GitCredential {
 // The operations.
 extension GitCredential {
     /// Answers with the best match that git can use; with nothing if there is none.
+    ///
+    /// A match out of reach gives way to the next one, unless the person canceled.
     private static func get(_ context: CommandContext) throws(CommandFailure) {
         let wanted = try description(context)
         guard let request = WebRequest(wanted) else { return }
         let credentials = WebCredentials(context)
-        let found = try credentials.matches(request).first { item in
-            item.notes.authenticationScheme == nil || wanted.capabilities.contains(schemes)
+        var reach = OutOfReach()
+        for item in try credentials.matches(request) where canUse(item, wanted) {
+            do throws(CommandFailure) {
+                let secret = try credentials.secret(of: item)
+                try answer(item, secret, to: request, context)
+                return try reach.tell(context)
+            } catch .keychain(let error) where error.isOutOfReach && error.status != .userCanceled {
+                reach.add(item.outOfReach(error))
+            }
         }
-        guard let found else { return }
-        let secret = try credentials.secret(of: found)
-        guard secret.secret.isOneLine(), !found.account.utf8.contains(where: { $0 < 0x20 }) else {
-            return try context.note("the credential for \(request.url) is not of lines of text")
+        try reach.finish(context, "git gets no credential")
+    }
+
+    private static func canUse(_ item: WebCredential, _ wanted: CredentialDescription) -> Bool {
+        item.notes.authenticationScheme == nil || wanted.capabilities.contains(schemes)
+    }
+
+    /// Writes one credential, if each part of it fits a line: git would believe the rest.
+    ///
+    /// The user's name is written also where it is empty, so that git asks for none; but not for a
+    /// scheme that has no user.
+    private static func answer(
+        _ found: WebCredential,
+        _ secret: SharedSecret,
+        to request: WebRequest,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        let place = request.at(found)
+        let token = try RefreshTokens(context: context).token(for: place, account: found.account)
+        let scheme = found.notes.authenticationScheme
+        guard secret.secret.isOneLine(), token?.secret.isOneLine() ?? true,
+            found.account.isOneLine, scheme?.isOneLine ?? true
+        else {
+            return try context.note(
+                "the credential for \(request.url) holds a line break; git gets nothing of it"
+            )
         }
         var page = Page()
-        if let scheme = found.notes.authenticationScheme {
+        if let scheme {
             page.append(line: "capability[]=\(schemes)")
             page.append(line: "authtype=\(scheme)")
             page.append("credential", secret)
         } else {
             page.append("password", secret)
         }
-        if !found.account.isEmpty { page.append(raw: "username=\(found.account)\n") }
+        if scheme == nil || !found.account.isEmpty {
+            page.append(raw: "username=\(found.account)\n")
+        }
         if let expiry = found.notes.expiry { page.append(line: "password_expiry_utc=\(expiry)") }
-        let place = request.at(found)
-        let token = try RefreshTokens(context: context).token(for: place, account: found.account)
         if let token { page.append("oauth_refresh_token", token) }
         try context.print(page)
     }
@@ -98,15 +129,29 @@ extension GitCredential {
         let given = try description(context)
         guard let request = WebRequest(given) else { return }
         let credentials = WebCredentials(context)
+        var reach = OutOfReach()
         for item in try credentials.matches(request) {
-            if let rejected = given.password ?? given.credential {
-                let secret = try credentials.secret(of: item)
-                guard secret.secret.constantTimeEquals(rejected.secret) else { continue }
+            do throws(CommandFailure) {
+                guard try isRejected(item, given, credentials) else { continue }
+            } catch .keychain(let error) where error.isOutOfReach {
+                reach.add(item.outOfReach(error))
+                continue
             }
             try credentials.erase(item)
             let place = request.at(item)
             try RefreshTokens(context: context).erase(for: place, account: item.account)
         }
+        try reach.finish(context, "every other match was erased")
+    }
+
+    /// Whether the secret is the one that was rejected; any is, where none was given.
+    private static func isRejected(
+        _ item: WebCredential,
+        _ given: CredentialDescription,
+        _ credentials: WebCredentials
+    ) throws(CommandFailure) -> Bool {
+        guard let rejected = given.password ?? given.credential else { return true }
+        return try credentials.secret(of: item).secret.constantTimeEquals(rejected.secret)
     }
 }
 
@@ -141,12 +186,5 @@ extension Page {
         append(raw: key + "=")
         append(value.secret.duplicate())
         append(raw: "\n")
-    }
-}
-
-extension Secret {
-    /// Whether it can stand in a line.
-    fileprivate borrowing func isOneLine() -> Bool {
-        withUnsafeBytes { bytes in !bytes.contains(UInt8(ascii: "\n")) && !bytes.contains(0) }
     }
 }

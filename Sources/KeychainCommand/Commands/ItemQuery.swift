@@ -65,19 +65,29 @@ extension CommandContext {
         return item
     }
 
+    /// Lists every item of a class that a filter admits, also where some are out of reach.
+    ///
+    /// Nobody is asked.
+    func listing(
+        of itemClass: ItemClass,
+        where filter: AttributeDictionary = [:],
+        returning keys: [QueryKey]
+    ) throws(CommandFailure) -> Listing {
+        guard case .listing(let listing) = try send(.list(all(itemClass, filter, keys))) else {
+            throw .unexpectedReply
+        }
+        return listing
+    }
+
     /// Finds every item of a class that a filter admits; none is an empty list.
+    ///
+    /// - Throws: What the keychain says if one of them is out of reach.
     func items(
         of itemClass: ItemClass,
         where filter: AttributeDictionary = [:],
         returning keys: [QueryKey]
     ) throws(CommandFailure) -> [ItemDictionary] {
-        var query = filter
-        query[QueryKey.itemClass.rawValue] = .string(itemClass.rawValue)
-        query[QueryKey.matchLimit.rawValue] = .string(QueryKey.Word.limitAll)
-        if query[.synchronizable] == nil {
-            query[.synchronizable] = .string(QueryKey.Word.synchronizableAny)
-        }
-        for key in [.returnAttributes] + keys { query[key.rawValue] = .bool(true) }
+        let query = all(itemClass, filter, keys)
         do throws(CommandFailure) {
             guard case .result(.array(let results)) = try send(.copyMatching(query)) else {
                 throw .unexpectedReply
@@ -88,5 +98,37 @@ extension CommandContext {
         } catch .keychain(let error) where error.status == .itemNotFound {
             return []
         }
+    }
+
+    /// A search for all matches, local and synchronizable ones unless the filter says which.
+    private func all(
+        _ itemClass: ItemClass,
+        _ filter: AttributeDictionary,
+        _ keys: [QueryKey]
+    ) -> AttributeDictionary {
+        var query = filter
+        query[QueryKey.itemClass.rawValue] = .string(itemClass.rawValue)
+        query[QueryKey.matchLimit.rawValue] = .string(QueryKey.Word.limitAll)
+        if query[.synchronizable] == nil {
+            query[.synchronizable] = .string(QueryKey.Word.synchronizableAny)
+        }
+        for key in [.returnAttributes] + keys { query[key.rawValue] = .bool(true) }
+        return query
+    }
+}
+
+extension CommandContext {
+    /// A password or other item by its name, with its value; a person may have to be asked.
+    ///
+    /// - Throws: What the keychain says.
+    func item(
+        _ itemClass: ItemClass,
+        named reference: [UInt8]
+    ) throws(CommandFailure) -> ItemDictionary {
+        let named: AttributeDictionary = [
+            QueryKey.itemClass.rawValue: .string(itemClass.rawValue),
+            QueryKey.valuePersistentReference.rawValue: .data(reference),
+        ]
+        return try firstItem(named, returning: [.returnData])
     }
 }

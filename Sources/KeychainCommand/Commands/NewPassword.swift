@@ -25,7 +25,13 @@ struct NewPassword {
             try context.warnOfVisibleSecret("password")
             return SharedSecret(Secret(copying: text.utf8))
         }
-        return try SecretInput(context.terminal).newSecret(called: "Password")
+        let secret = try SecretInput(context.terminal).newSecret(called: "Password")
+        guard secret.secret.byteCount > 0 || arguments.has(.allowEmpty) else {
+            let place = context.terminal.inputIsTerminal ? "the entry" : "standard input"
+            let reason = "\(place) is empty; to store an empty password, add --allow-empty"
+            throw .keychain(KeychainError(.param, reason))
+        }
+        return secret
     }
 
     private static func decode(_ digits: String) -> SharedSecret? {

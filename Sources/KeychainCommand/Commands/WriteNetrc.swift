@@ -16,22 +16,47 @@ enum WriteNetrc {
     ) throws(CommandFailure) {
         let credentials = WebCredentials(context)
         let server = arguments.operands.first
+        var reach = OutOfReach()
         var page = Page()
         var count = 0
-        for item in try credentials.all() where isWritable(item) {
-            guard server == nil || item.server.lowercased() == server?.lowercased() else {
-                continue
+        for item in try listed(credentials, server, &reach) where isWritable(item) {
+            do throws(CommandFailure) {
+                let secret = try credentials.secret(of: item)
+                guard secret.secret.withUnsafeBytes({ !$0.contains(0) }) else { continue }
+                page.append(line(item, secret))
+                count += 1
+            } catch .keychain(let error) where error.isOutOfReach {
+                reach.add(item.outOfReach(error))
             }
-            let secret = try credentials.secret(of: item)
-            guard secret.secret.withUnsafeBytes({ !$0.contains(0) }) else { continue }
-            page.append(line(item, secret))
-            count += 1
         }
-        guard count > 0 || server == nil else {
+        guard count > 0 || server == nil || !reach.isEmpty else {
             let reason = "nothing is stored that a netrc file could say of that server"
             throw .keychain(KeychainError(.itemNotFound, reason))
         }
         try context.print(page)
+        try reach.finish(context)
+    }
+
+    /// The credentials of one server, in any letter case, or all.
+    ///
+    /// Of a closed item the server is unknown: it counts for a server only if a search for that
+    /// name meets it.
+    private static func listed(
+        _ credentials: WebCredentials,
+        _ server: String?,
+        _ reach: inout OutOfReach
+    ) throws(CommandFailure) -> [WebCredential] {
+        let listing = try credentials.listing()
+        guard let server else {
+            for item in listing.closed { reach.add(item) }
+            return listing.credentials
+        }
+        if !listing.closed.isEmpty {
+            for name in Set([server, server.lowercased()]).sorted() {
+                for item in try credentials.listing(server: name).closed { reach.add(item) }
+            }
+        }
+        return listing.credentials.filter { $0.server.lowercased() == server.lowercased() }
     }
 
     private static func isWritable(_ item: WebCredential) -> Bool {

@@ -83,7 +83,7 @@ struct CredentialDescription {
     private mutating func take(
         _ line: Slice<UnsafeRawBufferPointer>
     ) throws(KeychainError) -> Bool {
-        guard let equals = line.firstIndex(of: UInt8(ascii: "=")), !line.contains(0),
+        guard let equals = line.firstIndex(of: UInt8(ascii: "=")), line.isOneLine,
             let key = String(validating: line[..<equals], as: UTF8.self)
         else { return false }
         guard let set = Self.keys[key] else { return true }
@@ -136,6 +136,6 @@ extension CredentialDescription {
         path = url.path.isEmpty ? nil : url.path
         username = url.user
         password = LocatorURL.password(in: value.bytes)
-        return !url.hasPassword || password != nil
+        return password?.secret.isOneLine() ?? !url.hasPassword
     }
 }

@@ -15,6 +15,12 @@ package struct WebCredential {
         self.reference = reference
     }
 
+    /// One whose secret is out of reach for now, and whose attributes are readable.
+    init(_ item: OutOfReachItem) {
+        attributes = item.attributes
+        reference = item.persistentReference
+    }
+
     package var account: String { text(.account) ?? "" }
     package var server: String { text(.server) ?? "" }
 
@@ -44,6 +50,17 @@ package struct WebCredential {
     }
 
     var notes: CredentialNotes { CredentialNotes(comment: text(.comment) ?? "") }
+
+    /// The item as one that stayed closed.
+    func outOfReach(_ error: KeychainError) -> OutOfReachItem {
+        OutOfReachItem(
+            .internetPassword,
+            .accessControl,
+            attributes: attributes,
+            persistentReference: reference,
+            error: error
+        )
+    }
 
     private func text(_ attribute: Attribute) -> String? {
         switch attributes[attribute] {

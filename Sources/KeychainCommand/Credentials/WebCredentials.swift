@@ -11,17 +11,13 @@ package struct WebCredentials {
     ///
     /// Without a path in the request, those without one come first; then those of its protocol;
     /// then the newest.
+    ///
+    /// - Throws: Why an item of the server is out of reach, if that is all there is.
     package func matches(_ request: WebRequest) throws(CommandFailure) -> [WebCredential] {
-        var found: [WebCredential] = []
-        for server in request.servers {
-            let filter: AttributeDictionary = [Attribute.server.rawValue: .string(server)]
-            let items = try context.items(
-                of: .internetPassword,
-                where: filter,
-                returning: [.returnPersistentReference]
-            )
-            found += items.compactMap(WebCredential.init).filter(request.matches)
-        }
+        var listing = Listing()
+        for server in request.servers { listing.append(try self.listing(server: server)) }
+        let found = listing.credentials.filter(request.matches)
+        if found.isEmpty, let closed = listing.closed.first { throw .keychain(closed.error) }
         return found.sorted { left, right in
             rank(left, request).lexicographicallyPrecedes(rank(right, request))
         }
@@ -34,15 +30,21 @@ package struct WebCredentials {
         ]
     }
 
-    /// Every internet password.
-    func all() throws(CommandFailure) -> [WebCredential] {
-        try context.items(of: .internetPassword, returning: [.returnPersistentReference])
-            .compactMap(WebCredential.init)
+    /// Every internet password, or those of one server by its very name.
+    func listing(server: String? = nil) throws(CommandFailure) -> Listing {
+        let filter: AttributeDictionary =
+            server.map { [Attribute.server.rawValue: .string($0)] } ?? [:]
+        let found = try context.listing(
+            of: .internetPassword,
+            where: filter,
+            returning: [.returnPersistentReference]
+        )
+        return Listing(found)
     }
 
-    /// The secret of one of them.
+    /// The secret of one of them; a person may have to be asked.
     package func secret(of item: WebCredential) throws(CommandFailure) -> SharedSecret {
-        let found = try context.firstItem(named(item), returning: [.returnData])
+        let found = try context.item(.internetPassword, named: item.reference)
         return found.data ?? SharedSecret(Secret(copying: []))
     }
 
@@ -115,5 +117,33 @@ package struct WebCredentials {
             QueryKey.itemClass.rawValue: .string(ItemClass.internetPassword.rawValue),
             QueryKey.valuePersistentReference.rawValue: .data(item.reference),
         ]
+    }
+}
+
+extension WebCredentials {
+    /// What a search for credentials found.
+    struct Listing {
+        /// Those whose attributes are known, also where the secret needs a person.
+        private(set) var credentials: [WebCredential] = []
+        /// Items of which too little is known to tell what they are for.
+        private(set) var closed: [OutOfReachItem] = []
+
+        init() {}
+
+        init(_ found: KeychainModel.Listing) {
+            credentials = found.items.compactMap(WebCredential.init)
+            for item in found.outOfReach {
+                if item.attributes[.server] == nil {
+                    closed.append(item)
+                } else {
+                    credentials.append(WebCredential(item))
+                }
+            }
+        }
+
+        mutating func append(_ other: Listing) {
+            credentials += other.credentials
+            closed += other.closed
+        }
     }
 }

@@ -35,11 +35,13 @@ struct ExportedItems {
     ///   - type: one of `types`.
     ///   - filter: attributes that all of them have.
     ///   - context: the keychain to ask.
-    /// - Throws: `errSecInteractionNotAllowed` when one of them is out of reach.
+    ///   - reach: takes those that are out of reach.
+    /// - Throws: what the keychain says for other reasons.
     init(
         _ type: String,
         where filter: AttributeDictionary,
-        _ context: CommandContext
+        _ context: CommandContext,
+        _ reach: inout OutOfReach
     ) throws(CommandFailure) {
         let itemClasses: [ItemClass] =
             switch type {
@@ -49,10 +51,11 @@ struct ExportedItems {
             default: [.certificate, .key]
             }
         for itemClass in itemClasses {
-            let items = try context.items(
+            let items = try context.readableItems(
                 of: itemClass,
                 where: filter,
-                returning: [.returnReference]
+                returning: [.returnReference],
+                &reach
             )
             for item in items { take(item, type) }
         }

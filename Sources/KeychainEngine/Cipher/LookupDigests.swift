@@ -51,6 +51,11 @@ struct LookupDigests: Sendable {
         try digest(Array(("grup" + Attribute.accessGroup.rawValue + group).utf8))
     }
 
+    /// The digest of what tells a program from others; `domain` has four letters.
+    func digest(ofProgram bytes: [UInt8], domain: String) throws(CryptographyError) -> [UInt8] {
+        try digest(Array("prog".utf8) + Array(domain.utf8) + bytes)
+    }
+
     /// The digest of the whole primary key: each part with its length, in schema order.
     ///
     /// - Parameters:

@@ -77,10 +77,23 @@ extension EngineState {
         for group in try visit({ () throws(StoreError) in try store.accessGroups() }) {
             if let name = digests.openName(group.name, digest: group.digest) {
                 check.groups[group.digest] = name
+                let count = itemCount(inGroup: group.digest)
+                if count > 0 { check.report.groupCounts[name, default: 0] += count }
             } else {
                 check.found(.groupName(Self.hexadecimal(group.digest)), naming)
             }
         }
+    }
+
+    private func itemCount(inGroup digest: [UInt8]) -> Int {
+        var count = 0
+        for itemClass in ItemClass.stored {
+            var filter = RowFilter(itemClass: itemClass)
+            filter.synchronizable = .any
+            filter.accessGroups = [digest]
+            count += (try? store.count(filter)) ?? 0
+        }
+        return count
     }
 
     /// A page that cannot be read ends the class, and is told; the other classes follow.

@@ -79,7 +79,7 @@ enum ResultAssembly {
     }
 
     /// Everything that is set, with the access control that the item has or is as good as.
-    private static func attributes(
+    static func attributes(
         of item: PlainItem,
         forAdd: Bool
     ) -> AttributeValues {

@@ -28,8 +28,7 @@ package struct HostExamination: Sendable {
     }
 
     private func location(of home: KeychainHome) -> Observation {
-        let names = ["KEYCHAIN_HOME", "XDG_DATA_HOME", "HOME"]
-        let name = names.first { environment[$0] != nil } ?? "nothing"
+        let name = home.originWords ?? "nothing"
         return Observation(.fine, "location", "\(home.directory), from \(name)")
     }
 
@@ -47,13 +46,15 @@ package struct HostExamination: Sendable {
 
     private func identity() -> Observation {
         do throws(KeychainError) {
-            let system = EmbeddedKeychain.profiles.system
-            let caller = try CallerIdentity.caller(environment, on: system)
-            let groups = caller.accessGroups.joined(separator: ", ")
-            return Observation(.fine, "access groups", groups.isEmpty ? "none" : groups)
+            let identity = try CallerIdentity(environment)
+            return Observation(
+                .fine,
+                "identity",
+                "\(environment.executable); its groups come from \(identity.origin.words)"
+            )
         } catch {
             let advice = "mend the property list, or unset KEYCHAIN_ENTITLEMENTS"
-            return Observation(.problem, "access groups", error.reason, advice: advice)
+            return Observation(.problem, "identity", error.reason, advice: advice)
         }
     }
 }

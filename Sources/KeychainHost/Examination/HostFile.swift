@@ -23,12 +23,14 @@ struct HostFile: Sendable {
         HostFile("secure-element", absence: "there is no UID key yet"),
         HostFile("lock"),
         HostFile("lock-epoch"),
+        HostFile("programs"),
         HostFile("keychain.db", absence: "there are no items yet"),
         HostFile("keychain.db-wal"),
         HostFile("keychain.db-shm"),
         HostFile("keybag.next", isLeftover: true),
         HostFile("keybag.new", isLeftover: true),
         HostFile("secure-element.new", isLeftover: true),
+        HostFile("programs.new", isLeftover: true),
         HostFile("keychain.db.new", isLeftover: true),
     ]
 

@@ -85,6 +85,8 @@ package struct CheckReport: Sendable, Hashable {
     /// Rows whose attributes opened, and whose value opens for a person alone.
     package var guardedCount = 0
     package var faultCount = 0
+    /// How many live items each access group holds; groups without any are left out.
+    package var groupCounts: [String: Int] = [:]
     /// Whether values of before may still be in the database's log, because others read.
     package var mayHoldEarlierValues = false
 

@@ -4,6 +4,8 @@ import Secrets
 package enum Request: Sendable {
     case add(AttributeDictionary)
     case copyMatching(AttributeDictionary)
+    /// A search for all matches that asks nobody; what is out of reach hides only itself.
+    case list(AttributeDictionary)
     case update(AttributeDictionary, with: AttributeDictionary)
     case delete(AttributeDictionary)
     /// Adds all of the items or none: a key pair, or the halves of an identity.
@@ -65,6 +67,7 @@ package enum Reply: Sendable {
     /// another process reads.
     case earlierValueStays
     case result(ItemResult)
+    case listing(Listing)
     /// One for each item of an `addAll`.
     case results([ItemResult])
     case elementKey(ElementKeyHandle)

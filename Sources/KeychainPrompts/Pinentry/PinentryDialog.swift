@@ -34,7 +34,9 @@ struct PinentryDialog: Sendable {
         62: .timedOut, 99: .canceled, 114: .canceled, 198: .canceled,
     ]
 
-    /// How many lines a server may send that lead nowhere.
+    /// How many lines a server may send that end nothing: remarks, questions, parts of an answer.
+    ///
+    /// An answer of the most bytes there may be fits five lines; an empty line adds nothing to it.
     private static let idleLimit = 100
 
     private var settings: ArraySlice<String>
@@ -48,7 +50,7 @@ struct PinentryDialog: Sendable {
         switch reply {
         case .done: isAsking ? .end(.entered) : next()
         case .failed(let code): isAsking ? .end(Self.outcome(code)) : next()
-        case .data: isAsking ? .collect : .end(.failed)
+        case .data: isAsking ? idle(.collect) : .end(.failed)
         case .information: idle(.wait)
         case .inquiry: idle(.send("CAN"))
         case .malformed: .end(.failed)

@@ -17,7 +17,9 @@ struct ResultBridge {
         switch reply {
         case .result(let result): object(of: result)
         case .results(let halves): identityReference(of: halves)
-        case .none, .earlierValueStays, .status, .changed, .elementKey, .bytes, .biometry: nil
+        case .none, .listing, .earlierValueStays, .status, .changed, .elementKey, .bytes,
+            .biometry:
+            nil
         }
     }
 

@@ -21,7 +21,7 @@ private final class ProgramDirectory {
 
     func caller(_ variables: [String: String] = [:]) throws -> Caller {
         let environment = ProcessEnvironment(executable: path + "/mail-reader") { variables[$0] }
-        return try CallerIdentity.caller(environment, on: .host)
+        return try CallerIdentity(environment).caller(on: .host)
     }
 }
 
@@ -238,7 +238,19 @@ private struct Form: CustomTestStringConvertible, Sendable {
         #expect(!KeychainHome(directory: "/k").isNamed(by: environment(Self.all)))
     }
 
-    @Test func `is unknown when none is set`() {
+    @Test(.requirement("USE-05"), arguments: [[:], ["HOME": ""]])
+    func `is in the account's home directory when none is set`(
+        variables: [String: String]
+    ) throws {
+        let account = ProcessEnvironment(executable: "/p", accountHome: { "/a" }) { variables[$0] }
+        let home = try KeychainHome(account)
+        #expect(home.directory == "/a/.local/share/keychain")
+        #expect(home.isNamed(by: account))
+        #expect(!home.isNamed(by: environment(["HOME": "/h"])))
+        #expect(!home.isNamed(by: environment(["KEYCHAIN_HOME": "/k"])))
+    }
+
+    @Test func `is unknown when none is set and the account has no home`() {
         #expect(throws: KeychainError(.notAvailable, "")) { try directory([:]) }
     }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Gives up root for good, in a process that ends with the test.
-private func becomeNobody(owning home: String) throws {
+func becomeNobody(owning home: String) throws {
     guard geteuid() == 0 else { return }
     let names = FileManager.default.enumerator(atPath: home)?.compactMap { $0 as? String } ?? []
     for path in [home] + names.map({ home + "/" + $0 }) {
@@ -134,7 +134,7 @@ private func expect(_ isTrue: Bool, _ what: String) {
 }
 
 /// A disk of a few hundred kilobytes, gone with the test.
-private final class FullDisk {
+final class FullDisk {
     static let isPossible = geteuid() == 0 && (try? FullDisk()) != nil
 
     let path: String

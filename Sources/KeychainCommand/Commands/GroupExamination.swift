@@ -1,0 +1,59 @@
+import KeychainHost
+import KeychainModel
+
+/// Explains which access groups the command has, why, and which others hold items.
+///
+/// - Source: requirement USE-04.
+struct GroupExamination {
+    private let status: DeviceStatus
+    /// How many items each group of the keychain holds.
+    private let counts: [String: Int]
+    private let environment: ProcessEnvironment
+
+    init(_ status: DeviceStatus, _ counts: [String: Int], _ environment: ProcessEnvironment) {
+        self.status = status
+        self.counts = counts
+        self.environment = environment
+    }
+
+    func observations() -> [Observation] {
+        [own] + (others.map { [$0] } ?? [])
+    }
+
+    private var own: Observation {
+        let groups = status.accessGroups.joined(separator: ", ")
+        let group = status.defaultAccessGroup ?? "none"
+        let text = "\(groups.isEmpty ? "none" : groups); new items go to \(group)"
+        guard let identity = try? CallerIdentity(environment), identity.origin == .name,
+            let chosen = status.defaultAccessGroup, chosen != environment.executableName
+        else { return Observation(.fine, "access groups", text) }
+        let file = environment.executable + ".entitlements"
+        return Observation(
+            .notice,
+            "access groups",
+            "\(text): this program has had it since its first use, under another name",
+            advice: "to choose other groups, write \(file)"
+        )
+    }
+
+    /// The groups with items that the program does not see; nil for none.
+    private var others: Observation? {
+        let hidden = counts.filter { !isOwn($0.key) }.sorted { $0.key < $1.key }
+        guard !hidden.isEmpty else { return nil }
+        let words = hidden.map { group, count in
+            "\(group) (\(count == 1 ? "1 item" : "\(count) items"))"
+        }
+        return Observation(
+            .notice,
+            "other groups",
+            "\(words.joined(separator: ", ")): this program does not see these items",
+            advice: "to share items, give both programs the same KEYCHAIN_ENTITLEMENTS (README.md)"
+        )
+    }
+
+    private func isOwn(_ group: String) -> Bool {
+        status.accessGroups.contains { own in
+            own.hasSuffix("*") ? group.hasPrefix(own.dropLast()) : own == group
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import KeychainModel
+
+/// `env`.
+enum RunWithSecrets {
+    /// Runs a command with the passwords of a service as variables named after their accounts.
+    ///
+    /// This process becomes the command: nothing of the keychain stays behind it.
+    @Sendable static func run(
+        _ arguments: Arguments,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        let filter = try arguments.attributes(of: OptionTable.env)
+        let word = arguments.operands[0]
+        let service =
+            arguments.has(.exact) ? word : try service(called: word, filter, context)
+        let variables = SecretVariables(
+            service: service,
+            context: context,
+            allowed: Set(arguments.all(.allowVariable))
+        )
+        try context.launch(
+            ProgramLaunch(
+                program: arguments.operands[1],
+                arguments: Array(arguments.operands.dropFirst(2)),
+                variables: try variables.read(filter)
+            )
+        )
+    }
+
+    /// The service that a person means: a path, the service's own name, or the name of the one
+    /// project's folder that is called so.
+    ///
+    /// - Throws: `CommandFailure.input` where several services come into question.
+    private static func service(
+        called word: String,
+        _ filter: AttributeDictionary,
+        _ context: CommandContext
+    ) throws(CommandFailure) -> String {
+        if let path = ProjectService.service(atPath: word) { return path }
+        let listing = try context.listing(of: .genericPassword, where: filter, returning: [])
+        let attributes = listing.items.map(\.attributes) + listing.outOfReach.map(\.attributes)
+        var services = Set<String>()
+        for case .string(let service)? in attributes.map({ $0[.service] })
+        where service == word || ProjectService.shortName(of: service) == word {
+            services.insert(service)
+        }
+        guard services.count > 1 else { return services.first ?? word }
+        let names = services.sorted().joined(separator: ", ")
+        let exact = services.contains(word) ? ", or add --exact for '\(word)' itself" : ""
+        throw .input("'\(word)' could be \(names); name the project's folder by its path\(exact)")
+    }
+}

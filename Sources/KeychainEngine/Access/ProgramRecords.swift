@@ -1,0 +1,150 @@
+import Cryptography
+import KeychainModel
+
+// Definitions  "record": two digests that tell a program from others, its path's and its file's,
+//              and the sealed name of its default group.
+// Invariants   (1) A record shows no path and no group to whoever lacks the lookup key.
+//              (2) Bytes that are no records are refused whole, and nothing replaces them.
+//              (3) The path decides before the file: a new version at the same path is the program.
+//
+// Source: requirement USE-04; Documentation/Spec/store.md §7.
+
+/// Which default group each program of a keychain has had since its first use.
+struct ProgramRecords: Sendable, Equatable {
+    struct Record: Sendable, Equatable {
+        /// 16 bytes each.
+        var path: [UInt8]
+        var file: [UInt8]
+        var group: [UInt8]
+        /// The sealed name of the group.
+        var name: [UInt8]
+    }
+
+    /// How many programs are remembered; the ones used first are forgotten first.
+    static let limit = 400
+
+    private static let header = Array("KCPG".utf8) + [1]
+    /// The most bytes of a sealed name.
+    private static let nameByteCountLimit = 1024
+
+    private(set) var records: [Record] = []
+
+    init() {}
+
+    /// Reads the bytes of the file; nil for anything but records.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.starts(with: Self.header) else { return nil }
+        var rest = bytes.dropFirst(Self.header.count)
+        while !rest.isEmpty {
+            guard let record = Self.takeRecord(&rest), records.count < Self.limit else {
+                return nil
+            }
+            records.append(record)
+        }
+    }
+
+    private static func takeRecord(_ rest: inout ArraySlice<UInt8>) -> Record? {
+        let count = LookupDigests.byteCount
+        guard rest.count >= 3 * count + 2 else { return nil }
+        var digests: [[UInt8]] = []
+        for _ in 0..<3 {
+            digests.append(Array(rest.prefix(count)))
+            rest = rest.dropFirst(count)
+        }
+        let length = Int(rest[rest.startIndex]) << 8 | Int(rest[rest.startIndex + 1])
+        rest = rest.dropFirst(2)
+        guard length <= nameByteCountLimit, rest.count >= length else { return nil }
+        defer { rest = rest.dropFirst(length) }
+        let name = Array(rest.prefix(length))
+        return Record(path: digests[0], file: digests[1], group: digests[2], name: name)
+    }
+
+    /// The bytes of the file.
+    var bytes: [UInt8] {
+        records.reduce(into: Self.header) { bytes, record in
+            bytes += record.path + record.file + record.group
+            bytes += [UInt8(truncatingIfNeeded: record.name.count >> 8)]
+            bytes += [UInt8(truncatingIfNeeded: record.name.count)] + record.name
+        }
+    }
+
+    /// The record of a path, else of a file.
+    func record(path: [UInt8], file: [UInt8]) -> (record: Record, isRenamed: Bool)? {
+        if let known = records.last(where: { $0.path == path }) { return (known, false) }
+        return records.last { $0.file == file }.map { ($0, true) }
+    }
+
+    /// Remembers a program; what was known of its path goes.
+    ///
+    /// - Returns: Whether anything changed; a name that is too long is not remembered.
+    mutating func remember(_ record: Record) -> Bool {
+        guard record.name.count <= Self.nameByteCountLimit else { return false }
+        let same = records.last { $0.path == record.path }
+        if let same, same.file == record.file, same.group == record.group { return false }
+        records.removeAll { $0.path == record.path }
+        records.append(record)
+        records.removeFirst(max(0, records.count - Self.limit))
+        return true
+    }
+}
+
+extension Engine {
+    /// The default group of a program that has used the keychain before, or does so now.
+    ///
+    /// - Parameters:
+    ///   - program: The program's executable.
+    ///   - declared: The group that it declares; it wins over what is recorded.
+    ///   - name: The group of a program that is not known and declares none.
+    ///   - bytes: The file of records; nil where there is none yet.
+    /// - Returns: The group, and what the file is to hold if that changed.
+    /// - Throws: `errSecDecode` for a file that holds no records.
+    package func group(
+        of program: ProgramFile,
+        declared: String?,
+        otherwise name: String,
+        in bytes: [UInt8]?
+    ) throws(KeychainError) -> (group: ProgramGroup, records: [UInt8]?) {
+        try enter { state throws(KeychainError) in
+            var records = ProgramRecords()
+            if let bytes {
+                guard let read = ProgramRecords(bytes) else {
+                    throw KeychainError(.decode, "the file of programs is damaged")
+                }
+                records = read
+            }
+            return try state.group(of: program, declared, name, in: &records)
+        }
+    }
+}
+
+extension EngineState {
+    fileprivate func group(
+        of program: ProgramFile,
+        _ declared: String?,
+        _ name: String,
+        in records: inout ProgramRecords
+    ) throws(KeychainError) -> (group: ProgramGroup, records: [UInt8]?) {
+        let digests = digests
+        return try visit { () throws(CryptographyError) in
+            let path = try digests.digest(ofProgram: Array(program.path.utf8), domain: "path")
+            let file = try digests.digest(ofProgram: program.identity, domain: "file")
+            let known = records.record(path: path, file: file).flatMap { found in
+                digests.openName(found.record.name, digest: found.record.group).map { name in
+                    ProgramGroup(name, found.isRenamed ? .renamed : .knownPath)
+                }
+            }
+            let group =
+                declared.map { ProgramGroup($0, .chosenNow) } ?? known
+                ?? ProgramGroup(name, .chosenNow)
+            let isNew = records.remember(
+                ProgramRecords.Record(
+                    path: path,
+                    file: file,
+                    group: try digests.digest(ofAccessGroup: group.name),
+                    name: try digests.seal(name: group.name, random: environment.random)
+                )
+            )
+            return (group, isNew ? records.bytes : nil)
+        }
+    }
+}

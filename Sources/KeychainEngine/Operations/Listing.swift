@@ -1,0 +1,114 @@
+import DataProtection
+import KeychainModel
+
+// A listing: a search that nobody is asked for, in which an item out of reach hides only itself.
+//
+// Source: requirement USE-06.
+extension EngineState {
+    /// Every match, and what is readable of those that do not open.
+    ///
+    /// - Throws: `errSecParam` for identities, whose halves are listed each for itself.
+    mutating func list(
+        _ authorized: Authorized<SelectQuery>,
+        findings: inout [Finding]
+    ) throws(KeychainError) -> Listing {
+        let query = authorized.query
+        guard query.selection.itemClass != .identity else {
+            throw KeychainError(.param, "a listing of identities is one of keys and certificates")
+        }
+        let asker = authorized.asker(query.authentication, Conversation())
+        let filter = try filter(for: query.selection, in: authorized.scope)
+        let groups = try groupNames()
+        let cursor = try visit { () throws(StoreError) in
+            try store.cursor(filter, withSecrets: query.needsSecrets)
+        }
+        var listing = Listing()
+        while let row = try visit({ () throws(StoreError) in try store.next(cursor) }) {
+            do throws(KeychainError) {
+                guard let open = try open(row) else {
+                    findings.append(Self.damaged(query.selection.itemClass, .copyMatching))
+                    continue
+                }
+                try list(open, authorized, asker, in: &listing)
+            } catch {
+                guard error.status == .interactionNotAllowed else { throw error }
+                listing.outOfReach.append(OutOfReachItem(closed: row, groups, error))
+            }
+        }
+        return listing
+    }
+
+    /// The row among the items if nobody is needed, else among those out of reach.
+    private mutating func list(
+        _ row: OpenRow,
+        _ authorized: Authorized<SelectQuery>,
+        _ asker: Asker,
+        in listing: inout Listing
+    ) throws(KeychainError) {
+        let query = authorized.query
+        guard isVisible(row.item, to: authorized.scope), query.selection.admits(row.item),
+            try admitsCertificate(row, query.selection, in: authorized.scope, for: asker)
+        else { return }
+        if profiles.system.enforcesLockState, row.item.gateConstraint != nil {
+            let error = KeychainError(
+                .interactionNotAllowed,
+                "its access control requires a person"
+            )
+            return listing.outOfReach.append(OutOfReachItem(row, .accessControl, error))
+        }
+        do throws(KeychainError) {
+            let found = try found(row, withSecret: query.needsSecrets, for: asker)
+            guard let found else { return }
+            let result = ResultAssembly.result(found, query.returns, forAdd: false)
+            if case .dictionary(let item) = result { listing.items.append(item) }
+        } catch {
+            guard error.status == .interactionNotAllowed else { throw error }
+            listing.outOfReach.append(OutOfReachItem(row, .lockState, error))
+        }
+    }
+
+    /// The names of the access groups by their digests.
+    private func groupNames() throws(KeychainError) -> [[UInt8]: String] {
+        let groups = try visit { () throws(StoreError) in try store.accessGroups() }
+        return groups.reduce(into: [:]) { names, group in
+            names[group.digest] = digests.openName(group.name, digest: group.digest)
+        }
+    }
+}
+
+extension OutOfReachItem {
+    /// An item whose attributes opened.
+    fileprivate init(_ row: OpenRow, _ obstacle: Obstacle, _ error: KeychainError) {
+        self.init(
+            row.item.itemClass,
+            obstacle,
+            attributes: ResultAssembly.attributes(of: row.item, forAdd: false),
+            persistentReference: row.sealed.item.columns.persistentReference,
+            error: error
+        )
+    }
+
+    /// An item of a closed class: its columns tell the group and the class.
+    fileprivate init(closed row: SealedRow, _ groups: [[UInt8]: String], _ error: KeychainError) {
+        let columns = row.item.columns
+        let place = Schema.digestColumns(of: columns.itemClass).firstIndex(of: .accessGroup)
+        let group = place.flatMap { columns.digests[$0] }.flatMap { groups[$0] }
+        var attributes: AttributeValues = [:]
+        attributes[.accessGroup] = group.map(AttributeValue.string)
+        attributes[.accessible] = .string(columns.protection.code)
+        self.init(
+            columns.itemClass,
+            .lockState,
+            attributes: attributes,
+            persistentReference: columns.persistentReference,
+            error: error
+        )
+    }
+}
+
+extension ItemColumns {
+    /// The row's name, as programs keep it.
+    fileprivate var persistentReference: [UInt8] {
+        PersistentReference(itemClass: itemClass, uuid: reference).encoded
+    }
+}
