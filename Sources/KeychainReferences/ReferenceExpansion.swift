@@ -6,7 +6,7 @@ import Secrets
 package enum ReferenceExpansion {
     /// The dictionary of an add of this key; what the caller says wins over what the key says.
     ///
-    /// The hash of the public key goes along whatever label the caller names: identities form by it.
+    /// The hash of the public key goes along under any label: identities form by it.
     ///
     /// - Throws: `errSecInternalComponent` when the key cannot be written.
     package static func adding(

@@ -18,7 +18,7 @@ enum PublicKeyBlock {
         return ([begin[...]] + lines + [end[...]]).joined(separator: "\n")
     }
 
-    /// The bytes of a block; blank lines around it and white space at the ends of lines do not count.
+    /// The bytes of a block; blank lines and white space at the ends of lines do not count.
     ///
     /// - Throws: an error for anything else.
     static func read(_ text: String) throws -> Data {

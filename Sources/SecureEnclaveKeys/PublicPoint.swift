@@ -45,7 +45,7 @@ extension PublicPoint {
     /// X with `02` or `03` in front for an even or odd Y, 33 bytes.
     public var compressedRepresentation: Data { Data(key?.compressedPoint ?? []) }
 
-    /// Reads X alone, 32 bytes; of the two points that have it, the one with the smaller Y is meant.
+    /// Reads X alone, 32 bytes; of its two points the one with the smaller Y is meant.
     ///
     /// - Throws: an error for anything else, and for an x without a point.
     public init(compactRepresentation: some ContiguousBytes) throws {

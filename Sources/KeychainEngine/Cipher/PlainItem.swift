@@ -14,7 +14,7 @@ struct PlainItem: Sendable {
     var isTombstone = false
     /// 16 random bytes.
     var reference: [UInt8]
-    /// Of a key whose label is its owner's own: SHA-1 of its public key, by which an identity forms.
+    /// Of a key whose label is its owner's own: SHA-1 of its public key, by which identities form.
     var publicKeyHash: [UInt8]?
 
     /// The attributes that live in fields of their own, in the order of their letters.

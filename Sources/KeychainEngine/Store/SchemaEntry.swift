@@ -25,8 +25,8 @@ extension SchemaEntry {
         return entries
     }
 
-    /// A table before and after `ALTER TABLE … ADD COLUMN …`: SQLite writes a further column into
-    /// the table's text, in front of the last parenthesis.
+    /// A table before and after a further column was added: SQLite writes it into the table's
+    /// text, in front of the last parenthesis.
     private static func widened(
         by statement: String,
         _ entries: Set<SchemaEntry>

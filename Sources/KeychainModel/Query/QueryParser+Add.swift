@@ -69,7 +69,7 @@ extension QueryParser {
         noteOwnLabel(of: query)
     }
 
-    /// CLS-25: a label of the caller's own stays, and hides the key from whoever looks for the hash.
+    /// CLS-25: a label of the caller's own stays, and hides the key from a search for the hash.
     private mutating func noteOwnLabel(of query: AddQuery) {
         guard let hash = query.publicKeyHash, query.itemClass == .key,
             let label = query.attributes[.applicationLabel], label != .data(hash)

@@ -48,8 +48,8 @@ public func SecKeyRawSign(
 ///   - signedDataLen: its size in bytes.
 ///   - sig: the signature.
 ///   - sigLen: its size in bytes.
-/// - Returns: `errSSLCrypto` for a signature that does not fit; `errSecParam` for a padding that the
-///   key does not have.
+/// - Returns: `errSSLCrypto` for a signature that does not fit; `errSecParam` for a padding that
+///   the key does not have.
 @available(*, deprecated, message: "Use SecKeyVerifySignature")
 @discardableResult
 public func SecKeyRawVerify(
@@ -83,8 +83,8 @@ public func SecKeyRawVerify(
 ///   - plainTextLen: its size in bytes.
 ///   - cipherText: receives the encrypted block.
 ///   - cipherTextLen: how many bytes there is room for; receives how many were written.
-/// - Returns: `errSecParam` for a padding that the key does not have, a block that is too large, and
-///   too little room.
+/// - Returns: `errSecParam` for a padding that the key does not have, a block that is too large,
+///   and too little room.
 @available(*, deprecated, message: "Use SecKeyCreateEncryptedData")
 @discardableResult
 public func SecKeyEncrypt(

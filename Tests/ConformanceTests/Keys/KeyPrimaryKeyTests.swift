@@ -9,6 +9,7 @@ import Testing
         .requirement("CLS-04", "CLS-07", "CLS-23"),
         arguments: [
             (kSecAttrApplicationTag as String, Sample.data([2])),
+            (kSecAttrApplicationLabel as String, .data([9])),
             (kSecAttrKeyType as String, .number(999)),
             (kSecAttrKeySizeInBits as String, .number(255)),
             (kSecAttrEffectiveKeySize as String, .number(255)),
@@ -41,7 +42,6 @@ import Testing
             (kSecAttrIsExtractable as String, .bool(false)),
             (kSecAttrCanSign as String, .bool(false)),
             (kSecAttrIsPermanent as String, .bool(false)),
-            (kSecAttrApplicationLabel as String, .data([9])),
         ] as [(String, Sample)]
     )
     func `is the same whatever else differs`(attribute: String, value: Sample) throws {
