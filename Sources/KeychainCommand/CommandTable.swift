@@ -214,9 +214,9 @@ enum CommandTable {
                 "A file says which devices, apps and items there are, what happens, and which",
                 "status each event is to give. The devices are made for it; no keychain is opened.",
                 "The exit status is 1 when an expectation does not hold.",
-                "Where Apple's guides and Apple's source disagree, a simulated device follows the",
-                "guides. The key behavior of its device, or --behavior, chooses the source instead.",
-                "This machine's keychain follows the source; KEYCHAIN_BEHAVIOR=documented changes it.",
+                "Where Apple's guides and Apple's source disagree, a simulated device follows",
+                "the guides. Choose the source with `behavior` in the file, or with --behavior.",
+                "This machine's keychain follows the source unless KEYCHAIN_BEHAVIOR=documented.",
             ]
         ),
         Command(

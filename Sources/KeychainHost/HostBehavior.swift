@@ -15,8 +15,8 @@ package enum HostBehavior {
 
     /// The outcomes of Apple's source.
     ///
-    /// Shipped programs rely on them: one updates first, with an access control among the new values,
-    /// and adds where nothing is found (C-03); another asks for biometry and the passcode without an
-    /// operator (C-01). Under the guides' outcomes neither ever stores anything.
+    /// Shipped programs rely on them: one updates first, with an access control among the new
+    /// values, and adds where nothing is found (C-03); another asks for biometry and the passcode
+    /// without an operator (C-01). Under the guides' outcomes neither ever stores anything.
     package static let standard = BehaviorProfile.appleSource
 }

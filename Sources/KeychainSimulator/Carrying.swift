@@ -1,8 +1,8 @@
 import KeychainHost
 import KeychainModel
 
-// Dispatch queues, operation queues, threads and detached tasks inherit no app. These functions make
-// of a function one that brings its app along, wherever it is called.
+// Dispatch queues, operation queues, threads and detached tasks inherit no app. These functions
+// make of a function one that brings its app along, wherever it is called.
 
 extension SimulatedApp {
     /// Makes a function that runs as this app on any queue or thread, whatever else runs there.

@@ -106,8 +106,8 @@ private let disputed = """
                   ok  0 s   1. add x  -50         -50       0            0         guides and \
                 Apple's source disagree
                   1: errSecParam (-50): Two authentication flags stand together without .or or \
-                .and (genericPassword, WhenUnlocked behind biometryAny devicePasscode) [documented: \
-                nil and errSecParam (-50); appleSource: both are required.
+                .and (genericPassword, WhenUnlocked behind biometryAny devicePasscode) \
+                [documented: nil and errSecParam (-50); appleSource: both are required.
                 """
             )
         )

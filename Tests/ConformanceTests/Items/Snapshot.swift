@@ -1,10 +1,11 @@
 import Security
+import Testing
 
 /// Everything that the running app can see, in a form that can be compared.
 struct Snapshot: Equatable {
     let lines: [String]
 
-    /// Takes the snapshot; the device has to be unlocked.
+    /// Takes the snapshot; a search that is refused is an issue, and no empty keychain.
     init() { lines = ["genp", "inet", "cert", "keys"].flatMap(Self.lines(of:)) }
 
     private static func lines(of itemClass: String) -> [String] {
@@ -16,6 +17,10 @@ struct Snapshot: Equatable {
             kSecReturnData: true,
             kSecReturnPersistentRef: true,
         ])
+        guard [errSecSuccess, errSecItemNotFound].contains(found.status) else {
+            Issue.record("the search for \(itemClass) was refused with \(found.status)")
+            return ["\(itemClass) \(found.status)"]
+        }
         return found.dictionaries.map { item in
             itemClass + item.keys.sorted().map { " \($0)=\(text(item[$0]))" }.joined()
         }
@@ -25,7 +30,7 @@ struct Snapshot: Equatable {
         switch value {
         case let data as Data: data.base64EncodedString()
         case let date as Date: "\(date.timeIntervalSinceReferenceDate)"
-        case is SecAccessControl: "access control"
+        case let control as SecAccessControl: control.description
         default: "\(value ?? "nothing")"
         }
     }

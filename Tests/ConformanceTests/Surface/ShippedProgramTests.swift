@@ -6,7 +6,7 @@ import Testing
 
 /// A password manager that updates first, with the access control among the new values, and adds
 /// where nothing is found.
-private struct PasswordManager {
+private struct PasswordVault {
     let flags: SecAccessControlCreateFlags
 
     private var vault: Attributes {
@@ -72,7 +72,7 @@ private enum AgePlugin {
     func `update an access control and add it on this machine`(
         flags: SecAccessControlCreateFlags.RawValue
     ) throws {
-        let manager = PasswordManager(flags: SecAccessControlCreateFlags(rawValue: flags))
+        let manager = PasswordVault(flags: SecAccessControlCreateFlags(rawValue: flags))
         try HostMachine(behavior: nil).run {
             #expect(manager.save("first") == errSecSuccess)
             #expect(manager.load() == "first")
@@ -93,9 +93,9 @@ private enum AgePlugin {
     func `work on a device that follows Apple's source, with one line`() throws {
         let device = try SimulatedDevice(behavior: .appleSource)
         try device.installExample().run {
-            #expect(PasswordManager(flags: .userPresence).save("first") == errSecSuccess)
-            #expect(PasswordManager(flags: .userPresence).save("second") == errSecSuccess)
-            #expect(PasswordManager(flags: .userPresence).load() == "second")
+            #expect(PasswordVault(flags: .userPresence).save("first") == errSecSuccess)
+            #expect(PasswordVault(flags: .userPresence).save("second") == errSecSuccess)
+            #expect(PasswordVault(flags: .userPresence).load() == "second")
             let key = try AgePlugin.makeKey()
             #expect(AgePlugin.sign(with: key) != nil)
         }
@@ -105,7 +105,7 @@ private enum AgePlugin {
     @Test(.requirement("SAC-17", "SAC-32"))
     func `are refused by the guides, where asked for on this machine`() throws {
         try HostMachine(behavior: "documented").run {
-            #expect(PasswordManager(flags: .userPresence).save("first") == errSecParam)
+            #expect(PasswordVault(flags: .userPresence).save("first") == errSecParam)
             #expect(throws: NSError.self) { try AgePlugin.makeKey() }
         }
     }
@@ -114,7 +114,7 @@ private enum AgePlugin {
     func `are told both outcomes and the line that chooses`() throws {
         let device = try SimulatedDevice()
         try device.installExample().run {
-            #expect(PasswordManager(flags: .userPresence).save("first") == errSecParam)
+            #expect(PasswordVault(flags: .userPresence).save("first") == errSecParam)
             var error: Unmanaged<CFError>?
             #expect(AgePlugin.control(&error) == nil)
             let sentence = try #require(error).takeRetainedValue().localizedDescription

@@ -2,36 +2,61 @@ import KeychainModel
 import TestSupport
 import Testing
 
-/// A group of keys, and what each function says to one of them.
+/// A key, and what each function says to it: the same as to the other keys of its group, but that
+/// a search for passwords cannot go by what certificates alone have.
 struct ApplicabilityRow: Sendable, CustomTestStringConvertible {
-    let group: String
+    let name: String
     let entries: AttributeDictionary
     /// For SecItemAdd, SecItemCopyMatching, SecItemUpdate's query, SecItemDelete.
     let statuses: [SecurityStatus]
 
-    var testDescription: String { group }
+    var testDescription: String { name }
 
-    static let table: [ApplicabilityRow] = [
-        row("class", [:], .success, .success, .success, .success),
-        row("attribute", ["acct": .string("a")], .success, .success, .success, .success),
-        row("match", ["m_Limit": .number(1)], .param, .success, .param, .param),
-        row("return", ["r_Data": .bool(true)], .success, .success, .param, .success),
-        row("value", ["v_Data": .data([1])], .success, .success, .success, .success),
+    static let table: [ApplicabilityRow] =
+        [
+            ApplicabilityRow(name: "class", entries: [:], statuses: everywhere),
+            ApplicabilityRow(name: "acct", entries: ["acct": .string("a")], statuses: everywhere),
+            ApplicabilityRow(name: "v_Data", entries: ["v_Data": .data([1])], statuses: everywhere),
+        ] + keys(of: .match, .param, .success, .param, .param)
+        + keys(of: .returns, .success, .success, .param, .success)
+
+    private static let everywhere: [SecurityStatus] = [.success, .success, .success, .success]
+
+    /// Every key of the group with a value that it takes.
+    private static func keys(
+        of group: QueryKey.Group,
+        _ statuses: SecurityStatus...
+    ) -> [ApplicabilityRow] {
+        QueryKey.table.filter { $0.group == group }.map { row in
+            let name = row.key.rawValue
+            var entries: AttributeDictionary = [:]
+            entries[name] = sample(of: row.shape)
+            let isOfCertificates = ofCertificates.contains(row.key)
+            let answers = statuses.map { $0 == .success && isOfCertificates ? .unimplemented : $0 }
+            return ApplicabilityRow(name: name, entries: entries, statuses: answers)
+        }
+    }
+
+    private static let ofCertificates: Set<QueryKey> = [
+        .matchPolicy, .matchIssuers, .matchHostOrSubdomain,
     ]
 
-    private static func row(
-        _ group: String,
-        _ entries: AttributeDictionary,
-        _ statuses: SecurityStatus...
-    ) -> ApplicabilityRow {
-        ApplicabilityRow(group: group, entries: entries, statuses: statuses)
+    private static func sample(of shape: QueryKey.Shape) -> AttributeValue {
+        switch shape {
+        case .bool, .flag: .bool(true)
+        case .text, .classLetters, .anything: .string("x")
+        case .bytes: .data([1])
+        case .limit: .number(1)
+        case .issuers: .array([.data([0x30, 0])])
+        case .validityDate: .date(1)
+        }
     }
 }
 
 @Suite struct `Which keys go with which function` {
     @Test(.requirement("QRY-05"), arguments: ApplicabilityRow.table)
-    func `is the same for all keys of a group`(row: ApplicabilityRow) {
-        let calls = VerbCase.all([ParserCase(row.group, row.entries)])
+    func `depends on the key's group`(row: ApplicabilityRow) {
+        let calls = VerbCase.all([ParserCase(row.name, row.entries)])
         let found = calls.map { $0.judge($0.call.dictionary(on: $0.base)).status }
         #expect(found == row.statuses)
     }
