@@ -101,6 +101,49 @@ extension Programs {
             #expect(try String(contentsOfFile: file, encoding: .utf8) == recipe.text)
         }
 
+        /// Files that are taken without being named: what their tools run, and what they get.
+        @Test(
+            .requirement("USE-07"),
+            arguments: [
+                (
+                    ".netrc", "machine h.example login ann password pw\n",
+                    "cat <(keychain netrc h.example)", "machine h.example login ann password pw"
+                ),
+                (
+                    ".aws/credentials", "[default]\naws_secret_access_key = s/+=\n",
+                    "keychain env aws:default -- printenv AWS_SECRET_ACCESS_KEY", "s/+="
+                ),
+                (
+                    ".docker/config.json", "{\"auths\":{\"h.example\":{\"auth\":\"YW5uOnB3\"}}}",
+                    "keychain docker-credential get <<< h.example", "\"Secret\":\"pw\""
+                ),
+                (
+                    ".git-credentials", "https://ann:pw@h.example\n",
+                    "printf 'protocol=https\nhost=h.example\n\n' | keychain git-credential get",
+                    "password=pw"
+                ),
+            ]
+        )
+        func `works without it for files whose tools ask the keychain`(
+            name: String,
+            text: String,
+            command: String,
+            expected: String
+        ) throws {
+            let workshop = try Workshop()
+            defer { workshop.scratch.remove() }
+            let file = workshop.scratch.path + "/" + name
+            try workshop.scratch.write(text, to: file)
+            let migration = try workshop.run("keychain", "migrate")
+            #expect(migration.status == 0, "\(migration.output)")
+            #expect(try String(contentsOfFile: file, encoding: .utf8) != text)
+            let answer = try workshop.run("bash", "-c", command)
+            let told = answer.output.replacing(" \"", with: "\"")
+            #expect(told.contains(expected), "\(answer.output)")
+            #expect(try workshop.run("keychain", "migrate", "--undo").status == 0)
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+        }
+
         @Test(.requirement("USE-07"))
         func `travels in a backup to another home, with what an undo needs`() throws {
             let old = try Workshop()
