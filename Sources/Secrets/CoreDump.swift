@@ -1,4 +1,4 @@
-import CProcess
+@_implementationOnly import CProcess
 import Glibc
 
 /// Keeps the memory of this process to itself: out of core files, and from other programs.

@@ -5,7 +5,7 @@
 // A connection lives as long as one operation: a TPM without a resource manager has three places
 // for objects, and swtpm talks to one program at a time.
 
-import CTSS
+@_implementationOnly import CTSS
 import DataProtection
 import Glibc
 import Secrets

@@ -1,6 +1,6 @@
 // ★ Table: what a TPM's or libtss2's answer means to a person.
 
-import CTSS
+@_implementationOnly import CTSS
 import DataProtection
 
 /// A return code other than success.

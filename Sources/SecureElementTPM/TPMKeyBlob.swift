@@ -1,4 +1,4 @@
-import CTSS
+@_implementationOnly import CTSS
 import DataProtection
 
 /// What is kept of the UID key outside the TPM; nothing in it is secret to the TPM's owner.

@@ -1,4 +1,4 @@
-import CTSS
+@_implementationOnly import CTSS
 import DataProtection
 import Glibc
 

@@ -1,4 +1,4 @@
-import CTSS
+@_implementationOnly import CTSS
 
 // The public areas of the two keys; the first is an input of a derivation: it never changes.
 // Source: Documentation/Spec/keybag.md §4.2; TPM 2.0 Library, Part 2, §12.2.

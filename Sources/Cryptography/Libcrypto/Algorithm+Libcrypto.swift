@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 
 /// A libcrypto algorithm, looked up once and kept for the life of the process.
 ///

@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 
 /// A list of certificates in libcrypto's form; it borrows them.
 final class CertificateStack {

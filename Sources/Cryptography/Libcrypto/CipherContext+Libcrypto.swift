@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 
 /// One use of a cipher; libcrypto cleanses the key schedule when it ends.
 struct CipherContext: ~Copyable {

@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 import Secrets
 
 extension KeyHandle {

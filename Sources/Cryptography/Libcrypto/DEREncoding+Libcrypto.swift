@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 
 /// Takes the DER of one of libcrypto's structures from its `i2d` function.
 ///

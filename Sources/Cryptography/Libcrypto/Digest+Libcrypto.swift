@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 
 extension Digest {
     /// The hash functions there are.

@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 import Secrets
 
 /// Private keys under a password: EncryptedPrivateKeyInfo, the `ENCRYPTED PRIVATE KEY` of `.pem`

@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 
 extension HashAlgorithm {
     /// libcrypto's object, which lives as long as the process.

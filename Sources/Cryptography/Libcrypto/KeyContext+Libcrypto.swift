@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 
 /// One use of a key.
 struct KeyContext: ~Copyable {

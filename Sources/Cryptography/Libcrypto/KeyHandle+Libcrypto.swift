@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 import Secrets
 
 /// A libcrypto key, public or a pair, which is cleansed when its last owner goes.

@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 
 /// A libcrypto of its own that also has the outdated ciphers of old PKCS#12 files.
 ///

@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 import Secrets
 
 /// Authenticates many messages under one key, which is prepared once (HMAC-SHA-256).

@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 
 /// A libcrypto list that owns what is in it.
 final class OwnedStack {

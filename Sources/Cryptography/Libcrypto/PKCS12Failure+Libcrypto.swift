@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 
 extension PKCS12Error {
     /// Explains a failure from this thread's error queue and empties it.

@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 import Secrets
 
 /// Reads a PKCS#12 file with libcrypto.

@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 import Secrets
 
 /// Takes private keys into and out of libcrypto's PrivateKeyInfo.

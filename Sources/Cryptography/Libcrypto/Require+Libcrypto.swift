@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 
 /// Turns libcrypto's "1 is success" into an error with libcrypto's own message.
 ///

@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 
 /// Reads the bags of a PKCS#12 file (RFC 7292 §4.2).
 struct SafeBagReader {

@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 import Secrets
 
 /// A large number that may be part of a private key; cleansed at the end.

@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 
 extension KeyHandle {
     /// Signs a prepared digest; ECDSA signatures come in DER.

@@ -1,4 +1,4 @@
-import CCrypto
+@_implementationOnly import CCrypto
 
 extension TrustEvaluation {
     /// Runs libcrypto's verifier; see `evaluate`.

@@ -1,4 +1,4 @@
-import CSQLite
+@_implementationOnly import CSQLite
 
 /// One open SQLite database; closed when the value goes away.
 ///

@@ -1,4 +1,4 @@
-import CSQLite
+@_implementationOnly import CSQLite
 
 /// A switch of a connection that keeps the file from deciding what our statements do.
 struct ConnectionSetting: Sendable {

@@ -1,4 +1,4 @@
-import CSQLite
+@_implementationOnly import CSQLite
 import KeychainModel
 
 // What can be verified without a key.

@@ -1,4 +1,4 @@
-import CSQLite
+@_implementationOnly import CSQLite
 
 /// One prepared statement; finalized when the last reference goes away.
 ///
