@@ -54,18 +54,48 @@ final class PlaintextSource: ReturnableSource {
         of keys: [String]
     ) throws(SourceFailure) -> (store: StoreShape, origins: [(key: String, origin: SecretOrigin)]) {
         let (original, mode) = memory.withLock { ($0.original, $0.mode) }
-        guard var rest = original else { throw SourceFailure(.unreadable, file.name) }
-        var origins: [(key: String, origin: SecretOrigin)] = []
+        guard let original else { throw SourceFailure(.unreadable, file.name) }
+        let (origins, rest) =
+            format.hasIndependentEntries
+            ? independentOrigins(of: keys, original) : try origins(of: keys, original)
+        guard let digest = try? Digest.sha256([UInt8](rest)) else {
+            throw SourceFailure(.unreadable, file.name)
+        }
+        return (StoreShape(format: format.name, mode: mode, rest: digest), origins)
+    }
+
+    private typealias Origins = [(key: String, origin: SecretOrigin)]
+
+    /// Takes one secret out after the other, and reads what is left each time.
+    private func origins(
+        of keys: [String],
+        _ original: KnownFile
+    ) throws(SourceFailure) -> (origins: Origins, rest: Data) {
+        var rest = original
+        var origins: Origins = []
         for key in keys {
             while let entry = rest.movable[key] {
                 origins.append((key, .text(rest.file.trace(of: entry))))
                 rest = try parsed(Data(rest.file.removing(entry).copyBytesUnprotected()))
             }
         }
-        guard let digest = try? Digest.sha256([UInt8](rest.bytes)) else {
-            throw SourceFailure(.unreadable, file.name)
+        return (origins, rest.bytes)
+    }
+
+    /// The same of a file with thousands of entries, which is read once.
+    private func independentOrigins(
+        of keys: [String],
+        _ original: KnownFile
+    ) -> (origins: Origins, rest: Data) {
+        let movable = original.file.entries.filter { $0.hindrance == nil }
+        let byKey = Dictionary(grouping: movable, by: \.place.key)
+        let gone = keys.flatMap { key in (byKey[key] ?? []).map { (key: key, entry: $0) } }
+        let traces = original.file.traces(of: gone.map(\.entry))
+        var rest = original.bytes
+        for range in gone.flatMap(\.entry.removal).sorted(by: { $0.lowerBound > $1.lowerBound }) {
+            rest.removeSubrange(range)
         }
-        return (StoreShape(format: format.name, mode: mode, rest: digest), origins)
+        return (zip(gone, traces).map { ($0.key, .text($1)) }, rest)
     }
 
     func read(_ key: String) throws(SourceFailure) -> LegacyValue? {

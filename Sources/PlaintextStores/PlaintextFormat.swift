@@ -77,6 +77,9 @@ package struct PlaintextFormat: Sendable {
     /// Whether lines mean nothing to it.
     package var isJSON: Bool { name == "docker" || name == "bitwarden" }
 
+    /// Whether the removal of one entry never changes where another one stands among its bytes.
+    package var hasIndependentEntries: Bool { name == "csv" }
+
     /// The format of a name; nil for none.
     package static func named(_ name: String) -> PlaintextFormat? {
         all.first { $0.name == name }

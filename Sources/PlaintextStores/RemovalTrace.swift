@@ -37,22 +37,35 @@ package struct RemovalTrace: Codable, Sendable, Equatable {
 
 extension PlaintextFile {
     /// What `removing` an entry does to the file.
-    package func trace(of entry: PlaintextEntry) -> RemovalTrace {
+    package func trace(of entry: PlaintextEntry) -> RemovalTrace { trace(of: entry, after: []) }
+
+    /// What the removal of entries does to the file, one after the other, without reading it anew.
+    ///
+    /// This holds for formats with independent entries.
+    package func traces(of entries: [PlaintextEntry]) -> [RemovalTrace] {
+        entries.indices.map { trace(of: entries[$0], after: entries[..<$0]) }
+    }
+
+    private func trace(
+        of entry: PlaintextEntry,
+        after gone: ArraySlice<PlaintextEntry>
+    ) -> RemovalTrace {
         content.secret.withUnsafeBytes { bytes in
             var gaps: [RemovalTrace.Gap] = []
-            var removed = 0
-            var added = 0
+            var shift = 0
+            for other in gone where other.start < entry.start {
+                shift += other.replacement.count - other.removal.reduce(0) { $0 + $1.count }
+            }
             for (index, range) in entry.removal.enumerated() {
                 let replacement = index == 0 ? entry.replacement : []
                 gaps.append(
                     RemovalTrace.Gap(
-                        offset: range.lowerBound - removed + added,
+                        offset: range.lowerBound + shift,
                         replacement: replacement,
                         parts: Self.parts(of: range, entry, bytes)
                     )
                 )
-                removed += range.count
-                added += replacement.count
+                shift += replacement.count - range.count
             }
             return RemovalTrace(gaps: gaps)
         }
@@ -121,6 +134,11 @@ extension RemovalTrace {
             return SharedSecret(Secret(concatenating: whole, Secret(copying: rest)))
         }
     }
+}
+
+extension PlaintextEntry {
+    /// Where the first byte is that its removal takes.
+    fileprivate var start: Int { removal.first?.lowerBound ?? 0 }
 }
 
 extension RemovalTrace.Part {

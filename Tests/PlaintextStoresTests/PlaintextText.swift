@@ -28,8 +28,11 @@ extension PlaintextFile {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The bytes after some entries were taken out and put back by what their removal left.
-    func bytesRestoring(_ entries: [PlaintextEntry], as name: String) throws -> [UInt8] {
+    /// What taking some entries out leaves to be known, and the file without them.
+    func removals(
+        of entries: [PlaintextEntry],
+        as name: String
+    ) throws -> (taken: [(trace: RemovalTrace, entry: PlaintextEntry)], rest: PlaintextFile) {
         var file = self
         var taken: [(trace: RemovalTrace, entry: PlaintextEntry)] = []
         for place in entries.map(\.place) {
@@ -37,6 +40,12 @@ extension PlaintextFile {
             taken.append((file.trace(of: entry), entry))
             file = try PlaintextFile(bytes: file.removing(entry).copyBytesUnprotected(), as: name)
         }
+        return (taken, file)
+    }
+
+    /// The bytes after some entries were taken out and put back by what their removal left.
+    func bytesRestoring(_ entries: [PlaintextEntry], as name: String) throws -> [UInt8] {
+        let (taken, file) = try removals(of: entries, as: name)
         var content = file.content
         for (trace, entry) in taken.reversed() {
             let restored = trace.restored(in: content, entry.secret, remark: entry.remark)

@@ -156,6 +156,10 @@ private let makers: [(format: String, make: @Sendable (inout SeededNumbers, Int)
             (replacements[index] ?? []) + (ranges.contains { $0.contains(index) } ? [] : [byte])
         }
         #expect(Array(rest.utf8) == bytes, place)
+        if PlaintextFormat.named(format)?.hasIndependentEntries ?? false {
+            let removals = try file.removals(of: gone, as: format).taken
+            #expect(file.traces(of: gone) == removals.map(\.trace), place)
+        }
         let restored = try file.bytesRestoring(gone, as: format)
         let again = try PlaintextFile(bytes: restored, as: format)
         #expect(again.entries.map(\.secretText) == file.entries.map(\.secretText), place)

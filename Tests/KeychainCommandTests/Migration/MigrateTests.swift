@@ -323,6 +323,9 @@ private let obstacles: [Obstacle] = [
         let rest = try home.content("logins.csv")
         #expect(String(decoding: rest, as: UTF8.self) == "name,url,username,password,note\n")
         #expect([0, 99, 199].map { home.secret("internet", "u\($0)") } == ["p0", "p99", "p199"])
+        #expect(home.migrate(["--undo"]) == 0)
+        let whole = Data(("name,url,username,password,note\n" + rows.joined()).utf8)
+        #expect(try home.content("logins.csv") == whole)
     }
 }
 
