@@ -27,6 +27,8 @@ package struct EngineState: ~Copyable, @unchecked Sendable {
     /// How often the device was locked.
     var lockCount: UInt64 = 0
     private var wasUnlocked = false
+    /// Whether the process is ending, and every key is gone.
+    private(set) var hasEnded = false
     /// What applications are to be told once the mutex is free.
     var announcements: [DeviceAnnouncement] = []
     /// What did not work beside the purpose of the calls so far.
@@ -160,6 +162,14 @@ extension EngineState {
         openFor protection: ProtectionClass
     ) throws(KeychainError) -> MetadataKey? {
         try keyring.existingKey(of: protection, device: device, store: store)
+    }
+
+    /// Wipes class keys, metadata keys and proofs, for good.
+    mutating func end() {
+        hasEnded = true
+        device.end()
+        keyring = MetadataKeyring()
+        endProofs()
     }
 
     /// After an erase: a new lookup key, and no metadata key that is still good.

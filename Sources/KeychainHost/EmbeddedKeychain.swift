@@ -52,6 +52,7 @@ package enum EmbeddedKeychain {
                 // Closing the parent's connection here could disturb the parent: it is kept.
                 _ = Unmanaged.passRetained(parents.engine)
             }
+            if opened == nil { atexit { EmbeddedKeychain.end() } }
             opened = Opened(
                 home: home,
                 processID: processID,
@@ -60,6 +61,17 @@ package enum EmbeddedKeychain {
             )
             return made
         }
+    }
+
+    /// Wipes the keys of this process when it exits; a killed one's are wiped by the kernel, before
+    /// it gives the memory away.
+    ///
+    /// - Source: atexit(3); requirement STO-19.
+    private static func end() {
+        let engine = opened.withLockIfFree { opened in
+            opened?.processID == getpid() ? opened?.engine : nil
+        }
+        (engine ?? nil)?.end()
     }
 
     /// Opens, or makes, the keychain of a directory for the caller that the environment describes.

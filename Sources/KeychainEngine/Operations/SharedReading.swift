@@ -11,7 +11,7 @@ import Secrets
 extension EngineState {
     /// Whether neither time nor other processes changed anything since the last refresh.
     func isCurrent() -> Bool {
-        announcements.isEmpty && device.state.evictionDeadline == nil
+        !hasEnded && announcements.isEmpty && device.state.evictionDeadline == nil
             && device.isUnchanged
             && !device.hasLockDuty(at: environment.instant())
     }
