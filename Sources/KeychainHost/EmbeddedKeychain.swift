@@ -88,8 +88,11 @@ package enum EmbeddedKeychain {
         let settings = try PromptSettings { environment[$0] }
         let directory = environment.executableDirectory
         let reader = try FingerprintReader.reader(settings, beside: directory, terminal: terminal)
+        let engine = try engine(home, environment, reader, stretchingCost)
+        let headless = HeadlessUnlock(home: home, environment: environment)
+        try headless.unlock(engine)
         return EngineEndpoint(
-            engine: try engine(home, environment, reader, stretchingCost),
+            engine: engine,
             caller: caller,
             prompter: MachinePrompter(
                 program: environment.executableName,
@@ -98,6 +101,7 @@ package enum EmbeddedKeychain {
                 terminal: terminal
             ),
             look: reader?.look,
+            headless: headless,
             note: DiagnosticOutput.note
         )
     }

@@ -18,7 +18,7 @@ package struct CommandOption: Sendable {
         case dryRun, keepOriginals, everything, from
         case both, tap, junit, html
         case json, markdown, help
-        case acceptRows, rekey
+        case acceptRows, rekey, unlockWith
         case lockOnSleep, lockWhenIdle, idleTime, lockTime, lockOnLogout, lockEvent
     }
 
