@@ -42,10 +42,23 @@ package final class CommandContext {
         let endpoint = try connected()
         let reply: Reply
         do throws(KeychainError) { reply = try endpoint.send(request) } catch {
+            if error.status == .interactionNotAllowed { try noteHowToUnlock(endpoint) }
             throw .keychain(error)
         }
         if case .earlierValueStays = reply { try note(Self.earlierValueStays) }
         return reply
+    }
+
+    /// On a machine that was just started there may be nobody to ask.
+    private func noteHowToUnlock(_ endpoint: any Endpoint) throws(CommandFailure) {
+        // Whatever keeps the state from being known, the refusal itself follows.
+        guard case .status(let status)? = try? endpoint.send(.device(.status)),
+            status.lockState == .beforeFirstUnlock
+        else { return }
+        let text =
+            "nobody unlocked the keychain since the machine started: run unlock-keychain, with"
+            + " --unlock-with where there is nobody to ask, or set \(UnlockSource.variable)"
+        try note(text)
     }
 
     /// Changes the device's state, and tells of what did not work beside that.
@@ -81,6 +94,19 @@ package final class CommandContext {
             throw .keychain(KeychainError(.unimplemented, "this keychain makes no backups"))
         }
         return endpoint
+    }
+
+    /// Does what a keychain can that is unlocked without a person.
+    ///
+    /// - Throws: `CommandFailure.keychain` with what the body throws, and where the keychain is not
+    ///   in this process.
+    func headless<R>(
+        _ body: (any HeadlessEndpoint) throws(KeychainError) -> R
+    ) throws(CommandFailure) -> R {
+        guard let endpoint = try connected() as? any HeadlessEndpoint else {
+            throw .keychain(KeychainError(.unimplemented, "this keychain has no such passcode"))
+        }
+        do throws(KeychainError) { return try body(endpoint) } catch { throw .keychain(error) }
     }
 
     /// The endpoint; the first call opens it.

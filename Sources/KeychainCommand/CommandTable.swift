@@ -105,17 +105,21 @@ enum CommandTable {
             "unlock the keychain with the passcode",
             options: OptionTable.unlock,
             operands: .noKeychain,
-            remarks: ["Without -p the passcode is asked for or read from standard input."],
+            remarks: [
+                "Without -p or --unlock-with it prompts for the passcode or reads standard input.",
+                "Example: keychain unlock-keychain --unlock-with credential:keychain-passcode",
+            ],
             run: UnlockKeychain.run
         ),
         Command(
             "passcode",
-            "set, change or remove the passcode",
+            "set, change, remove or seal the passcode",
             options: OptionTable.passcode,
             operands: .choice(Passcode.verbs),
             remarks: [
                 "From a pipe: the current passcode, if any, and the new one, on a line each.",
                 "Setting or changing it makes new keys: earlier copies of the keybag open nothing.",
+                "seal lets this machine's TPM unlock the keychain; change and remove undo that.",
             ],
             run: Passcode.run
         ),

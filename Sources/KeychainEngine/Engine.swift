@@ -265,7 +265,10 @@ package final class Engine: Sendable {
         let prompt = caller.canPrompt ? "in the foreground" : "in the background"
         // A simulated device is unlocked by its test, this machine by a person or a credential.
         let helps = profiles.system == .host && state != .unlocked
-        let hint = helps ? " `keychain unlock-keychain` unlocks it." : ""
+        let hint =
+            helps
+            ? " `keychain unlock-keychain` unlocks it; without a person, give it --unlock-with, or"
+                + " set KEYCHAIN_UNLOCK_WITH." : ""
         return "\(error.reason); the device is \(state.words), the program \(prompt).\(hint)"
     }
 
@@ -275,6 +278,12 @@ package final class Engine: Sendable {
             Finding(rule, verb: verb, item: item, status: .success, detail: detail)
         )
     }
+
+    /// Wipes class keys, metadata keys and proofs, because the process ends.
+    ///
+    /// Other threads' calls are refused from here on. If one of them is at work for longer than a
+    /// tenth of a second, or ends the process itself, the keys stay to the end.
+    package func end() { state.withLockSoon { $0.end() } }
 
     /// Works with the state alone; announcements leave once it is free.
     package func enter<R>(
@@ -309,6 +318,9 @@ package final class Engine: Sendable {
         var announcements: [DeviceAnnouncement] = []
         defer { for announcement in announcements { environment.announce(announcement) } }
         return try state.withLock { state throws(KeychainError) in
+            guard !state.hasEnded else {
+                throw KeychainError(.notAvailable, "the process is ending")
+            }
             defer { announcements = state.takeAnnouncements() }
             return try body(&state)
         }

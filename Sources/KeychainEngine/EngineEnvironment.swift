@@ -15,6 +15,9 @@ package struct EngineEnvironment: Sendable {
     /// How many of how many rows are done, in work that may take long.
     package var progress: @Sendable (_ done: Int, _ total: Int) -> Void
     package var announce: @Sendable (DeviceAnnouncement) -> Void
+    /// Called whenever a class key unwraps the key of a value, with the engine's lock held; nil
+    /// where such a trip to the secure element takes no time of its own.
+    package var elementTrip: (@Sendable () -> Void)?
 
     package init(
         now: @escaping @Sendable () -> Double,
@@ -23,8 +26,10 @@ package struct EngineEnvironment: Sendable {
         surroundings: @escaping @Sendable () -> Surroundings = { Surroundings() },
         note: @escaping @Sendable (Finding) -> Void = { _ in },
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in },
-        announce: @escaping @Sendable (DeviceAnnouncement) -> Void = { _ in }
+        announce: @escaping @Sendable (DeviceAnnouncement) -> Void = { _ in },
+        elementTrip: (@Sendable () -> Void)? = nil
     ) {
+        self.elementTrip = elementTrip
         self.progress = progress
         self.now = now
         self.instant = instant

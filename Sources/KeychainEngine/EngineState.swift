@@ -21,12 +21,14 @@ package struct EngineState: ~Copyable, @unchecked Sendable {
     /// What the write transaction under way did to the rows.
     var pending = RowSum()
     let recent = Mutex(RecentCalls())
-    let work = WorkCount()
+    let work: WorkCount
     /// What was proven for each context; empty after a lock.
     var contexts: [SessionID: ContextProof] = [:]
     /// How often the device was locked.
     var lockCount: UInt64 = 0
     private var wasUnlocked = false
+    /// Whether the process is ending, and every key is gone.
+    private(set) var hasEnded = false
     /// What applications are to be told once the mutex is free.
     var announcements: [DeviceAnnouncement] = []
     /// What did not work beside the purpose of the calls so far.
@@ -47,6 +49,7 @@ package struct EngineState: ~Copyable, @unchecked Sendable {
         self.device = device
         self.readers = store.location.map(ReaderPool.init)
         self.store = store
+        self.work = WorkCount(elementTrip: environment.elementTrip)
         self.environment = environment
         self.profiles = profiles
     }
@@ -73,24 +76,38 @@ package struct EngineState: ~Copyable, @unchecked Sendable {
 
 /// How much work was done: what tests and benchmarks look at.
 ///
-/// - Source: requirements STO-03, STO-04, STO-07.
+/// - Source: requirements STO-03, STO-04, STO-05, STO-07.
 package struct EngineCounters: Sendable, Equatable {
     package var openedMetadata = 0
     package var openedSecrets = 0
+    /// How often a class key unwrapped the key of a value: on Apple's hardware, a trip to the
+    /// Secure Enclave each.
+    package var elementTrips = 0
 }
 
 /// The counters, which searches on several threads raise.
 final class WorkCount: Sendable {
     private let metadata = Atomic(0)
     private let secrets = Atomic(0)
+    private let trips = Atomic(0)
+    private let elementTrip: (@Sendable () -> Void)?
+
+    /// `elementTrip` is called for each trip; a simulated one takes time.
+    init(elementTrip: (@Sendable () -> Void)? = nil) { self.elementTrip = elementTrip }
 
     func countMetadata() { metadata.add(1, ordering: .relaxed) }
     func countSecret() { secrets.add(1, ordering: .relaxed) }
 
+    func countTrip() {
+        trips.add(1, ordering: .relaxed)
+        elementTrip?()
+    }
+
     var counters: EngineCounters {
         EngineCounters(
             openedMetadata: metadata.load(ordering: .relaxed),
-            openedSecrets: secrets.load(ordering: .relaxed)
+            openedSecrets: secrets.load(ordering: .relaxed),
+            elementTrips: trips.load(ordering: .relaxed)
         )
     }
 }
@@ -145,6 +162,14 @@ extension EngineState {
         openFor protection: ProtectionClass
     ) throws(KeychainError) -> MetadataKey? {
         try keyring.existingKey(of: protection, device: device, store: store)
+    }
+
+    /// Wipes class keys, metadata keys and proofs, for good.
+    mutating func end() {
+        hasEnded = true
+        device.end()
+        keyring = MetadataKeyring()
+        endProofs()
     }
 
     /// After an erase: a new lookup key, and no metadata key that is still good.

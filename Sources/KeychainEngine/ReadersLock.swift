@@ -36,6 +36,23 @@ final class ReadersLock<Value: ~Copyable>: @unchecked Sendable {
         return try body(&value.pointee)
     }
 
+    /// Lets the body change the value if nobody else is with it within a tenth of a second.
+    ///
+    /// For the end of the process: the thread that ends it may be with the value itself.
+    /// - Source: pthread_rwlock_timedwrlock(3p).
+    func withLockSoon(_ body: (inout Value) -> Void) {
+        var deadline = timespec()
+        clock_gettime(CLOCK_REALTIME, &deadline)
+        deadline.tv_nsec += 100_000_000
+        if deadline.tv_nsec >= 1_000_000_000 {
+            deadline.tv_nsec -= 1_000_000_000
+            deadline.tv_sec += 1
+        }
+        guard pthread_rwlock_timedwrlock(lock, &deadline) == 0 else { return }
+        defer { pthread_rwlock_unlock(lock) }
+        body(&value.pointee)
+    }
+
     /// Waits until nobody changes the value or is about to, then lets the body read it.
     func withSharedLock<R: ~Copyable, E>(_ body: (borrowing Value) throws(E) -> R) throws(E) -> R {
         pthread_rwlock_rdlock(lock)

@@ -65,6 +65,7 @@ package enum EmbeddedKeychain {
                 // Closing the parent's connection here could disturb the parent: it is kept.
                 _ = Unmanaged.passRetained(parents.engine)
             }
+            if opened == nil { atexit { EmbeddedKeychain.end() } }
             opened = Opened(
                 home: home,
                 processID: processID,
@@ -73,6 +74,17 @@ package enum EmbeddedKeychain {
             )
             return made
         }
+    }
+
+    /// Wipes the keys of this process when it exits; a killed one's are wiped by the kernel, before
+    /// it gives the memory away.
+    ///
+    /// - Source: atexit(3); requirement STO-19.
+    private static func end() {
+        let engine = opened.withLockIfFree { opened in
+            opened?.processID == getpid() ? opened?.engine : nil
+        }
+        (engine ?? nil)?.end()
     }
 
     /// Opens, or makes, the keychain of a directory for the caller that the environment describes.
@@ -90,6 +102,8 @@ package enum EmbeddedKeychain {
         let directory = environment.executableDirectory
         let reader = try FingerprintReader.reader(settings, beside: directory, terminal: terminal)
         let engine = try engine(home, environment, reader, stretchingCost)
+        let headless = HeadlessUnlock(home: home, environment: environment)
+        try headless.unlock(engine)
         return EngineEndpoint(
             engine: engine,
             caller: identity.caller(
@@ -103,6 +117,7 @@ package enum EmbeddedKeychain {
                 terminal: terminal
             ),
             look: reader?.look,
+            headless: headless,
             note: DiagnosticOutput.note
         )
     }

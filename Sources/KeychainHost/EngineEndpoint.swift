@@ -9,6 +9,8 @@ package struct EngineEndpoint: Endpoint {
     private let prompter: (any Prompter)?
     private let look: (@Sendable () -> Void)?
     private let listener: @Sendable (Finding) -> Void
+    /// How it is unlocked without a person; nil for a keychain in no directory.
+    let headless: HeadlessUnlock?
 
     /// Without a prompter, what needs a person is refused at once.
     ///
@@ -19,12 +21,14 @@ package struct EngineEndpoint: Endpoint {
         caller: Caller,
         prompter: (any Prompter)? = nil,
         look: (@Sendable () -> Void)? = nil,
+        headless: HeadlessUnlock? = nil,
         note: @escaping @Sendable (Finding) -> Void
     ) {
         self.engine = engine
         self.caller = caller
         self.prompter = prompter
         self.look = look
+        self.headless = headless
         self.listener = note
     }
 
@@ -32,7 +36,9 @@ package struct EngineEndpoint: Endpoint {
 
     package func send(_ request: Request) throws(KeychainError) -> Reply {
         if let look, request.mayNeedPerson { look() }
-        return try engine.perform(request, from: caller, asking: prompter)
+        let reply = try engine.perform(request, from: caller, asking: prompter)
+        if request.endsPasscode { try headless?.forget() }
+        return reply
     }
 
     package func note(_ finding: Finding) { listener(finding) }
@@ -46,6 +52,16 @@ extension Request {
         case .device(.unlock), .device(.setPasscode): true
         case .device, .authenticate(.end): false
         default: true
+        }
+    }
+}
+
+extension Request {
+    /// Whether the passcode of before is none any more.
+    fileprivate var endsPasscode: Bool {
+        switch self {
+        case .device(.setPasscode), .device(.removePasscode): true
+        default: false
         }
     }
 }

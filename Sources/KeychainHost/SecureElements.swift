@@ -21,6 +21,26 @@ package enum SecureElements {
         factories.withLock { $0[kind] = factory }
     }
 
+    /// Makes the chip at a place; nil stands for the machine's own.
+    package typealias ChipFactory = @Sendable (_ place: String?) -> any SecureChip
+
+    private static let chips = Mutex<[String: ChipFactory]>([:])
+
+    /// Lets this process use a kind of chip beside secure elements, too.
+    package static func registerChip(_ kind: String, _ factory: @escaping ChipFactory) {
+        chips.withLock { $0[kind] = factory }
+    }
+
+    /// The chip of a kind; nothing is asked of it yet.
+    ///
+    /// - Throws: `errSecNotAvailable` for a kind that this program does not know.
+    static func chip(_ kind: String, at place: String?) throws(KeychainError) -> any SecureChip {
+        guard let factory = chips.withLock({ $0[kind] }) else {
+            throw KeychainError(.notAvailable, "this program has no support for \(kind)")
+        }
+        return factory(place)
+    }
+
     /// What the environment asks for: a kind, and after a colon where its chip is.
     private struct Choice {
         let kind: String

@@ -60,6 +60,32 @@ final class AppInstallations: Sendable {
         try? FileManager.default.removeItem(at: root)
     }
 
+    /// Copies each app's files and defaults as they are, as a computer keeps them of a phone.
+    ///
+    /// - Throws: the file system's error; a folder that exists is refused.
+    func copyAll(to folder: URL) throws {
+        let files = FileManager.default
+        try files.createDirectory(at: folder, withIntermediateDirectories: false)
+        for (bundleIdentifier, sandbox) in sandboxes.withLock({ $0 }) {
+            let app = folder.appendingPathComponent(bundleIdentifier)
+            try files.createDirectory(at: app, withIntermediateDirectories: false)
+            if files.fileExists(atPath: sandbox.container.path) {
+                let copy = app.appendingPathComponent("Container")
+                try files.copyItem(at: sandbox.container, to: copy)
+            }
+            let name = sandbox.defaultsName
+            guard let values = UserDefaults(suiteName: name)?.persistentDomain(forName: name),
+                !values.isEmpty
+            else { continue }
+            let list = try PropertyListSerialization.data(
+                fromPropertyList: values,
+                format: .binary,
+                options: 0
+            )
+            try list.write(to: app.appendingPathComponent("Preferences.plist"))
+        }
+    }
+
     private static func destroy(_ sandbox: Sandbox) {
         UserDefaults(suiteName: sandbox.defaultsName)?
             .removePersistentDomain(forName: sandbox.defaultsName)

@@ -59,7 +59,8 @@ struct DeviceFactory {
             random: random,
             surroundings: surroundings,
             note: { log.note($0) },
-            announce: { outbox.add($0) }
+            announce: { outbox.add($0) },
+            elementTrip: { clock.passElementTrip() }
         )
         let device = try makeDevice(random: random)
         return try Engine(

@@ -10,6 +10,13 @@ final class SimulatedClock: Sendable {
         var age = Duration.zero
         /// The latest date that was given out.
         var latestDate = -Double.infinity
+        /// How long a trip to the secure element takes.
+        var elementLatency = Duration.zero
+
+        mutating func advance(by duration: Duration) {
+            uptime += duration
+            age += duration
+        }
     }
 
     private let state = Mutex(State())
@@ -38,10 +45,17 @@ final class SimulatedClock: Sendable {
     }
 
     func advance(by duration: Duration) {
-        state.withLock { state in
-            state.uptime += duration
-            state.age += duration
-        }
+        state.withLock { $0.advance(by: duration) }
+    }
+
+    var elementLatency: Duration {
+        get { state.withLock { $0.elementLatency } }
+        set { state.withLock { $0.elementLatency = newValue } }
+    }
+
+    /// Lets the time of one trip to the secure element pass.
+    func passElementTrip() {
+        state.withLock { $0.advance(by: $0.elementLatency) }
     }
 
     func reboot() {

@@ -15,6 +15,20 @@ extension SimulatedDevice {
         try backup(under: Self.secret(password))
     }
 
+    /// Makes a backup of the whole device in a new folder, as a computer keeps it.
+    ///
+    /// Each app's files and defaults are in `Apps/<bundle identifier>`, as they are: what an app
+    /// wrote in plain text can be read there. The keychain is in `keychain-backup`, sealed; give
+    /// its content to ``restore(_:password:)``.
+    /// - Throws: ``SimulatorError`` as ``backup(password:)`` does; the file system's error, which a
+    ///   folder that exists is, too.
+    public func backup(to folder: URL, password: String) throws {
+        let sealed = try backup(password: password)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        try installations.copyAll(to: folder.appendingPathComponent("Apps"))
+        try sealed.write(to: folder.appendingPathComponent("keychain-backup"))
+    }
+
     /// Restores an encrypted backup, of this device or another; all of it or nothing.
     ///
     /// - Throws: ``SimulatorError`` with -25293 for a wrong password, with -26275 for a damaged

@@ -46,4 +46,13 @@ public final class BriefLock<Value: ~Copyable>: @unchecked Sendable {
         defer { pthread_mutex_unlock(mutex) }
         return try body(&value.pointee)
     }
+
+    /// Lends the value to the body unless a thread is with it, this one included.
+    ///
+    /// - Returns: Whatever the body returns; nil if it did not run.
+    public func withLockIfFree<R>(_ body: (inout Value) -> R) -> R? {
+        guard pthread_mutex_trylock(mutex) == 0 else { return nil }
+        defer { pthread_mutex_unlock(mutex) }
+        return body(&value.pointee)
+    }
 }

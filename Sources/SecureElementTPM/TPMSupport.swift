@@ -16,5 +16,6 @@ public enum TPMSupport {
         SecureElements.register(kind) { place, storage in
             ChipSecureElement(chip: TPMChip(place: place ?? TPMChip.defaultPlace), storage: storage)
         }
+        SecureElements.registerChip(kind) { TPMChip(place: $0 ?? TPMChip.defaultPlace) }
     }
 }

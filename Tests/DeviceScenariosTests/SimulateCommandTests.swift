@@ -65,7 +65,34 @@ private let disputed = """
      "events": [{"do": "add", "item": "x", "expect": {"documented": -50, "appleSource": 0}}]}
     """
 
+/// Everything that can happen to a device.
+private let everything = """
+    {"title": "Everything", "items": [{"name": "x"}], "events": [
+        {"do": "add", "item": "x"}, {"do": "lock"}, {"do": "unlock"},
+        {"do": "lock"}, {"do": "unlockWithBiometry"}, {"do": "read", "item": "x"},
+        {"do": "reboot"}, {"do": "read", "item": "x", "expect": -25308}, {"do": "unlock"},
+        {"do": "setPasscode", "passcode": "1111"}, {"do": "enroll", "finger": "twin"},
+        {"do": "removeEnrollment", "finger": "twin"}, {"do": "enroll", "finger": "twin"},
+        {"do": "read", "item": "x"}, {"do": "removePasscode"}, {"do": "read", "item": "x"},
+        {"do": "setPasscode", "passcode": "2222", "current": null},
+        {"at": 100, "do": "lock", "grace": 10}, {"at": 109, "do": "read", "item": "x"},
+        {"at": 110, "do": "read", "item": "x", "expect": -25308},
+        {"do": "unlock"}, {"do": "erase"}, {"do": "install"},
+        {"do": "read", "item": "x", "expect": "errSecItemNotFound"}
+    ]}
+    """
+
 @Suite struct `The command simulate` {
+    @Test(.requirement("SIM-08"))
+    func `does to a device whatever can be done to it`() throws {
+        let keychain = try Keychain()
+        defer { keychain.remove() }
+        let (status, output, errors) = try keychain.simulate([
+            keychain.file("a.json", everything), "--json",
+        ])
+        #expect(status == 0, "\(output)\n\(errors)")
+    }
+
     @Test(.requirement("SIM-20", "SIM-22"))
     func `shows expected and observed side by side, and why`() throws {
         let keychain = try Keychain()

@@ -69,6 +69,27 @@ import Testing
         #expect(read("ada").value == "value of ada")
     }
 
+    /// ★ Without a finger to match: no reader, and a reader that knows no finger.
+    @Test(.requirement("BIO-24"), arguments: ["absent", ""])
+    func `that is not there counts as one that knows no finger`(state: String) throws {
+        try machine.fprintd("finger right-thumb", "verify verify-match")
+        try add("finger", .biometryAny)
+        try add("either", .userPresence)
+        try add("typed", .devicePasscode)
+        try machine.fprintd(state)
+        #expect(throws: KeychainError(.authFailed, "")) { try add("new", .biometryAny) }
+        let (refused, nothing) = read("finger")
+        #expect(refused == "-25293")
+        #expect(nothing.isEmpty)
+        let passcode = (after: "Passcode: ", text: FingerprintMachine.passcode + "\n")
+        for account in ["either", "typed"] {
+            let (value, screen) = read(account, passcode)
+            #expect(value == "value of " + account)
+            #expect(!screen.contains("Touch the reader"))
+        }
+        #expect(read("either", (after: "Passcode: ", text: "wrong\n")).value == "-25293")
+    }
+
     @Test func `is asked for once more after a bad scan`() throws {
         try machine.fprintd(
             "finger right-thumb",

@@ -54,6 +54,32 @@ import Testing
         #expect(arena.usage.lockedByteCount >= byteCount)
     }
 
+    // In a process of its own, where nobody else has memory locked meanwhile.
+    @Test(
+        .requirement("STO-19"),
+        .enabled(if: kernelReportsFlags),
+        .enabled(if: mayLock(SecretArena.chunkByteCount), "RLIMIT_MEMLOCK allows no chunk")
+    )
+    func `is counted as locked by the kernel, to the last byte`() async {
+        await #expect(processExitsWith: .success) {
+            let arena = SecretArena()
+            let before = lockedByteCountOfProcess()
+            let slots = [32, SecretArena.largestSlotByteCount + 1].map {
+                arena.allocate(byteCount: $0)
+            }
+            #expect(lockedByteCountOfProcess() - before == arena.usage.mappedByteCount)
+            for slot in slots {
+                let place = UInt(bitPattern: slot.start)
+                let locked = kernelField("Locked:", ofMappingAt: place).split(separator: " ")
+                let size = kernelField("Size:", ofMappingAt: place).split(separator: " ")
+                #expect(locked == size)
+                #expect(locked.first != "0")
+            }
+            arena.release(slots[1], usedByteCount: 1)
+            #expect(lockedByteCountOfProcess() - before == SecretArena.chunkByteCount)
+        }
+    }
+
     @Test(.requirement("STO-18", "LCK-10"))
     func `is not dumped by a process that excludes core files`() async {
         await #expect(processExitsWith: .success) {
@@ -77,23 +103,37 @@ private func mayLock(_ byteCount: Int) -> Bool {
     return mlock(pages, byteCount) == 0
 }
 
+/// What the kernel counts as locked of this process, in bytes; see proc_pid_status(5).
+private func lockedByteCountOfProcess() -> Int {
+    let line = lines(of: "/proc/self/status").first { $0.hasPrefix("VmLck:") }
+    let number = line?.split(separator: " ").compactMap { Int($0.filter(\.isNumber)) }.first
+    return 1024 * (number ?? 0)
+}
+
 /// The two-letter flags of the mapping that holds the address; see proc_pid_smaps(5).
 private func kernelFlags(ofMappingAt address: UInt) -> [String] {
+    kernelField("VmFlags:", ofMappingAt: address).split(separator: " ").map(String.init)
+}
+
+/// What stands behind a name in the kernel's table of the mapping that holds the address.
+private func kernelField(_ name: String, ofMappingAt address: UInt) -> Substring {
     var isInMapping = false
     for line in linesOfMappingTable() {
         let head = line.prefix { $0 != " " }
         let bounds = head.split(separator: "-").compactMap { UInt($0, radix: 16) }
         if bounds.count == 2 {
             isInMapping = (bounds[0]..<bounds[1]).contains(address)
-        } else if isInMapping, head == "VmFlags:" {
-            return line.dropFirst(head.count).split(separator: " ").map(String.init)
+        } else if isInMapping, head == name {
+            return line.dropFirst(head.count)
         }
     }
-    return []
+    return ""
 }
 
-private func linesOfMappingTable() -> [Substring] {
-    let descriptor = open("/proc/self/smaps", O_RDONLY)
+private func linesOfMappingTable() -> [Substring] { lines(of: "/proc/self/smaps") }
+
+private func lines(of path: String) -> [Substring] {
+    let descriptor = open(path, O_RDONLY)
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
     var table: [UInt8] = []

@@ -28,6 +28,7 @@ private struct Example: CustomTestStringConvertible {
 private let long = String(repeating: "a", count: 101)
 private let body = String(repeating: "    x()\n", count: 60)
 private let store = "Sources/KeychainEngine/Store/A.swift"
+private let tests = "Tests/ExampleTests/A.swift"
 private let wall = "Sources/Cryptography/Libcrypto/A+Libcrypto.swift"
 
 private let examples: [Example] = [
@@ -74,6 +75,22 @@ private let examples: [Example] = [
     ),
     Example(.programsForbidDumps, "import A\nCoreDump.exclude()", at: "Sources/a/main.swift"),
     Example(.programsForbidDumps, "f()", at: "Tools/A/main.swift"),
+    Example(.testsCheckSomething, "@Test func a() { b() }\nfunc b() {}", at: tests, 1),
+    Example(
+        .testsCheckSomething,
+        "@Test(arguments: [1].map { $0 })\nfunc `a`(b: Int) {}",
+        at: tests,
+        2
+    ),
+    Example(.testsCheckSomething, "@Test func a() { \"#expect\" /* #expect */ }", at: tests, 1),
+    Example(.testsCheckSomething, "@Test func a() { #expect(b) }\nfunc c() {}", at: tests),
+    Example(.testsCheckSomething, "@Test func a() throws { try #require(b) }", at: tests),
+    Example(
+        .testsCheckSomething,
+        "@Test func a() { b() }\nfunc b() { c() }\nfunc c() { #expect(d) }",
+        at: tests
+    ),
+    Example(.testsCheckSomething, "@Test func a() {}"),
     Example(.noMachinePaths, "# A\n/ho" + "me/someone", at: "README.md", 2),
 ]
 

@@ -286,6 +286,13 @@ extension Device {
         if tokenLifetime == .untilLock { unlockToken = nil }
     }
 
+    /// Wipes every class key and proof: the process ends, and nothing is to open any more.
+    package mutating func end() {
+        keybag.evictEverything()
+        unlockToken = nil
+        lastMatch = nil
+    }
+
     /// Empties the list of warnings.
     package mutating func takeWarnings() -> [DeviceWarning] {
         defer { warnings = [] }

@@ -229,6 +229,11 @@ extension Keybag {
         }
     }
 
+    /// Wipes every class key, as the end of the process does.
+    package mutating func evictEverything() {
+        for protectionClass in ProtectionClass.allCases { keys.evict(protectionClass) }
+    }
+
     /// Takes over the guarded keys of an older reading of the same keybag, as far as it has them.
     ///
     /// - Returns: False, and nothing is taken over, if any guarded class key may differ.

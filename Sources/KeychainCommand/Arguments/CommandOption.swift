@@ -20,7 +20,7 @@ package struct CommandOption: Sendable {
         case both, behavior, tap, junit, html
         case json, markdown, help, version
         case allowEmpty, allowVariable, exact
-        case acceptRows, rekey
+        case acceptRows, rekey, unlockWith
         case lockOnSleep, lockWhenIdle, idleTime, lockTime, lockOnLogout, lockEvent
     }
 

@@ -180,8 +180,15 @@ enum OptionTable {
         ),
     ]
     static let unlock: [CommandOption] = [
-        .init(.password, ["-p"], .required("passcode"), "the passcode, visible to other users")
+        .init(.password, ["-p"], .required("passcode"), "the passcode, visible to other users"),
+        unlockWith,
     ]
+    private static let unlockWith = CommandOption(
+        .unlockWith,
+        ["--unlock-with"],
+        .required("source"),
+        "where the passcode is: fd:NUMBER, file:PATH, credential:NAME, tpm or tpm:TCTI"
+    )
     static let listing: [CommandOption] = [json]
     static let passcode: [CommandOption] = [
         .init(
@@ -189,7 +196,13 @@ enum OptionTable {
             ["--rekey"],
             .none,
             "with change: make new keys and keep the passcode, which alone is asked for"
-        )
+        ),
+        .init(
+            .unlockWith,
+            ["--unlock-with"],
+            .required("tpm"),
+            "with seal: tpm, or tpm:TCTI for a TPM at another place [tpm]"
+        ),
     ]
     static let check: [CommandOption] = [
         json,

@@ -2,9 +2,9 @@ import KeychainHost
 import KeychainModel
 import Secrets
 
-/// `passcode set`, `passcode change` and `passcode remove`.
+/// `passcode set`, `passcode change`, `passcode remove` and `passcode seal`.
 enum Passcode {
-    static let verbs = ["set", "change", "remove"]
+    static let verbs = ["set", "change", "remove", "seal"]
 
     /// Asks for what the verb needs, the current passcode first.
     @Sendable static func run(
@@ -17,6 +17,10 @@ enum Passcode {
         guard !keepsPasscode || verb == "change" else {
             throw .usage("--rekey goes with change")
         }
+        guard verb == "seal" || !arguments.has(.unlockWith) else {
+            throw .usage("--unlock-with goes with seal")
+        }
+        if verb == "seal" { return try seal(arguments, input, context) }
         guard verb != "set" else {
             return try set(try input.newLine(called: "New passcode"), current: nil, in: context)
         }
@@ -36,6 +40,25 @@ enum Passcode {
             try context.change(.setPasscode(new, current: current))
         }
         context.warnIfWeak(new.secret, called: "passcode")
+    }
+
+    /// Leaves the passcode for `--unlock-with tpm`.
+    private static func seal(
+        _ arguments: Arguments,
+        _ input: SecretInput,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        let source: UnlockSource
+        do throws(KeychainError) {
+            source = try UnlockSource(arguments[.unlockWith] ?? "tpm")
+        } catch { throw .keychain(error) }
+        guard case .tpm(let place) = source else {
+            throw .usage("a passcode is sealed to a TPM: --unlock-with takes tpm or tpm:TCTI")
+        }
+        let passcode = try input.line(called: "Passcode")
+        try context.headless { endpoint throws(KeychainError) in
+            try endpoint.sealPasscode(passcode, place: place)
+        }
     }
 
     private static func showingProgress(

@@ -174,7 +174,8 @@ extension EngineState {
             let protection = item.columns.protection
             return try device.withClassKey(protection, else: CipherError.init(unavailable:)) {
                 key throws(CipherError) in
-                try cipher.openSecret(of: item, gate: gate, under: key)
+                work.countTrip()
+                return try cipher.openSecret(of: item, gate: gate, under: key)
             }
         } catch .damaged {
             try requireKeySet()

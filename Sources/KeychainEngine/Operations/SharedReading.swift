@@ -11,7 +11,8 @@ import Secrets
 extension EngineState {
     /// Whether neither time nor other processes changed anything since the last refresh.
     func isCurrent() -> Bool {
-        announcements.isEmpty && device.state.evictionDeadline == nil && device.isUnchanged
+        !hasEnded && announcements.isEmpty && device.state.evictionDeadline == nil
+            && device.isUnchanged
             && !device.hasLockDuty(at: environment.instant())
     }
 
@@ -53,7 +54,8 @@ extension EngineState {
             value.row.protection,
             else: CipherError.init(unavailable:)
         ) { key throws(CipherError) in
-            try cipher.openSecret(of: value, under: key)
+            work.countTrip()
+            return try cipher.openSecret(of: value, under: key)
         }
         if secret != nil { work.countSecret() }
         return secret

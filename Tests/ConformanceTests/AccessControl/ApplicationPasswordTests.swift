@@ -112,7 +112,7 @@ import Testing
         #expect(gated.read() == errSecItemNotFound)
     }
 
-    @Test(.requirement("SAC-30"))
+    @Test(.requirement("SAC-30", "BIO-12"))
     func `opens in the background when the context holds it`() throws {
         let gated = try GatedApp()
         let context = LAContext()

@@ -193,7 +193,7 @@ import Testing
         return context.evaluatedPolicyDomainState
     }
 
-    @Test(.requirement("BIO-14"))
+    @Test(.requirement("BIO-14", "BIO-12"))
     func `changes with the enrolment and with nothing else`() async throws {
         let gated = try GatedApp()
         let first = try #require(state(gated))

@@ -114,7 +114,7 @@ struct FactorRow: Sendable, CustomTestStringConvertible {
 
 @Suite struct `A constraint` {
     @Test(
-        .requirement("SAC-10", "SAC-11", "SAC-12", "SAC-22"),
+        .requirement("SAC-07", "SAC-10", "SAC-11", "SAC-12", "SAC-22"),
         arguments: FactorRow.all,
         Visitor.allCases
     )

@@ -75,6 +75,21 @@ import Testing
         #expect(gated.takePrompts() == [.biometry])
     }
 
+    @Test(.requirement("SIM-14"))
+    func `follows a queue over several reads, up to the lockout and out of it`() throws {
+        let gated = try GatedApp()
+        #expect(gated.add(.biometryAny) == errSecSuccess)
+        for _ in 1...5 { gated.device.script(.present("stranger")) }
+        for _ in 1...5 { #expect(gated.read() == errSecAuthFailed) }
+        #expect(gated.takePrompts() == Array(repeating: .biometry, count: 5))
+        #expect(gated.read() == errSecAuthFailed)
+        #expect(gated.takePrompts() == [])
+        gated.device.lock()
+        try gated.device.unlock(passcode: "0000")
+        #expect(gated.read() == errSecSuccess)
+        #expect(gated.device.prompts.map(\.answer) == [.presented("owner")])
+    }
+
     @Test(.requirement("SIM-14")) func `leaves a log without what was typed`() throws {
         let gated = try GatedApp()
         #expect(gated.add(.devicePasscode) == errSecSuccess)

@@ -15,7 +15,14 @@ import Testing
     @Test(.requirement("GRP-15", "GRP-17"), arguments: ["NEWTEAM123", "LEGACYPRE1"])
     func `loses what it stored under the old prefix`(prefix: String) {
         let old = Password(group: "TEAMID1234.com.example.shared")
-        #expect(device.install(Self.original).run { old.add() } == errSecSuccess)
+        var result: CFTypeRef?
+        device.install(Self.original).run {
+            #expect(old.add() == errSecSuccess)
+            let query = old.query.merging([kSecReturnPersistentRef as String: true]) { $1 }
+            #expect(SecItemCopyMatching(query as CFDictionary, &result) == errSecSuccess)
+        }
+        let reference = result as? Data
+        #expect(reference?.isEmpty == false)
         let moved = SimulatedApp.Manifest(
             bundleIdentifier: "com.example.app",
             teamIdentifier: prefix,
@@ -25,6 +32,16 @@ import Testing
             #expect(Password().read() == .notFound)
             #expect(old.read() == .notEntitled)
             #expect(old.delete() == errSecMissingEntitlement)
+            #expect(old.update("taken") == errSecMissingEntitlement)
+            #expect(old.add("taken") == errSecMissingEntitlement)
+            // Nothing that asks for everything, or by the item's reference, reaches it.
+            let everything: [CFString: Any] = [
+                kSecClass: kSecClassGenericPassword, kSecMatchLimit: kSecMatchLimitAll,
+                kSecAttrSynchronizable: kSecAttrSynchronizableAny, kSecReturnAttributes: true,
+            ]
+            #expect(SecItemCopyMatching(everything as CFDictionary, nil) == errSecItemNotFound)
+            let named: [CFString: Any] = [kSecValuePersistentRef: reference ?? Data()]
+            #expect(SecItemCopyMatching(named as CFDictionary, nil) == errSecItemNotFound)
             #expect(Password().add("new") == errSecSuccess)
             #expect(Password().delete() == errSecSuccess)
         }

@@ -13,7 +13,19 @@ import Testing
     }
 
     @Test(
-        .requirement("ACC-04", "ACC-13", "ACC-17", "ACC-19", "ACC-20", "ACC-21"),
+        .requirement(
+            "ACC-04",
+            "ACC-09",
+            "ACC-10",
+            "ACC-11",
+            "ACC-12",
+            "ACC-13",
+            "ACC-14",
+            "ACC-17",
+            "ACC-19",
+            "ACC-20",
+            "ACC-21"
+        ),
         arguments: Accessibility.all
     )
     func `can be read exactly while its accessibility says so`(row: Accessibility) throws {

@@ -58,6 +58,52 @@ struct ReturnRow: Sendable, CustomTestStringConvertible {
         #expect(reading == row.onAnother)
     }
 
+    @Test(.requirement("ACC-08", "BAK-03"))
+    func `lists no item of WhenPasscodeSetThisDeviceOnly`() throws {
+        let device = try SimulatedDevice()
+        let app = device.installExample()
+        app.run {
+            for account in ["one", "two"] {
+                #expect(Password(account: account).add(accessible: "akpu") == errSecSuccess)
+            }
+            #expect(Password(account: "three").add(accessible: "ak") == errSecSuccess)
+        }
+        let sealed = try device.backup(password: "tape")
+        let open = try device.backupWithoutPassword()
+        app.run {
+            #expect(SecItemDelete([kSecClass: kSecClassGenericPassword] as NSDictionary) == 0)
+        }
+        // Of what a backup lists, everything comes back, is there already, or is another device's.
+        let other = try SimulatedDevice()
+        for report in [
+            try device.restore(sealed, password: "tape"),
+            try other.restore(sealed, password: "tape"),
+        ] {
+            #expect(report.restoredCount == 1)
+            #expect(report.conflicts.isEmpty && report.foreignCount == 0)
+        }
+        app.run {
+            #expect(SecItemDelete([kSecClass: kSecClassGenericPassword] as NSDictionary) == 0)
+        }
+        #expect(try device.restoreWithoutPassword(open).restoredCount == 1)
+        #expect(app.run { Password(account: "one").read() } == .notFound)
+    }
+
+    @Test(.requirement("ACC-08"))
+    func `is all that such an item could travel in: it is never synchronizable`() throws {
+        let app = try SimulatedDevice().installExample()
+        app.run {
+            let item = Password(account: "akpu")
+            let synced: [CFString: Any] = [kSecAttrSynchronizable: true]
+            #expect(item.add(accessible: "akpu", synced) == errSecParam)
+            #expect(item.find([kSecAttrSynchronizable: kSecAttrSynchronizableAny]) == -25300)
+            #expect(item.add(accessible: "akpu") == errSecSuccess)
+            #expect(item.update(synced) == errSecParam)
+            #expect(item.find(synced) == errSecItemNotFound)
+            #expect(item.find() == errSecSuccess)
+        }
+    }
+
     @Test(.requirement("BAK-02", "BAK-03"), arguments: ReturnRow.all)
     func `brings ThisDeviceOnly items back to the same device`(row: ReturnRow) throws {
         let device = try SimulatedDevice()

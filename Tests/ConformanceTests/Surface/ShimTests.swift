@@ -60,14 +60,22 @@ import Testing
         #expect(error?.code == Int(errSecParam))
     }
 
-    @Test(
-        .requirement("API-21"),
-        arguments: [
-            FileProtectionType.complete, .completeUnlessOpen, .completeUntilFirstUserAuthentication,
-            .none,
-        ]
-    )
-    func `know the four file protection types`(type: FileProtectionType) {
-        #expect(!type.rawValue.isEmpty)
+    /// ★ The four cases with Apple's names; that this compiles is half of the proof.
+    private static let fileProtectionTypes: [(FileProtectionType, String)] = [
+        (.complete, "NSFileProtectionComplete"),
+        (.completeUnlessOpen, "NSFileProtectionCompleteUnlessOpen"),
+        (
+            .completeUntilFirstUserAuthentication,
+            "NSFileProtectionCompleteUntilFirstUserAuthentication"
+        ),
+        (.none, "NSFileProtectionNone"),
+    ]
+
+    @Test(.requirement("API-21"), arguments: fileProtectionTypes)
+    func `know the four file protection types by Apple's names`(
+        type: FileProtectionType,
+        name: String
+    ) {
+        #expect(type.rawValue == name)
     }
 }

@@ -95,6 +95,43 @@ extension Programs {
             #expect(try workshop.run("git", "clone", url, "again").status == 0)
         }
 
+        @Test(.requirement("AFL-07"))
+        func `fills in what was approved until it is rejected`() throws {
+            let workshop = try Workshop()
+            defer { workshop.scratch.remove() }
+            try workshop.run(
+                "git",
+                "config",
+                "--global",
+                "credential.helper",
+                "!keychain git-credential"
+            )
+            let place = "protocol=https\nhost=git.example.org\n"
+            func credential(_ verb: String, _ more: String) throws -> (
+                status: Int32, output: String
+            ) {
+                try workshop.run("git", "credential", verb, input: place + more + "\n")
+            }
+            #expect(try credential("fill", "").status != 0)
+            for (user, secret) in [("alice", "hunter2"), ("bob", "swordfish")] {
+                let login = "username=\(user)\npassword=\(secret)\n"
+                #expect(try credential("approve", login).status == 0)
+            }
+            let filled = try credential("fill", "username=bob\n")
+            #expect(filled.status == 0)
+            #expect(filled.output.contains("username=bob\npassword=swordfish\n"))
+            let first = try credential("fill", "")
+            #expect(first.output.contains("username=bob\npassword=swordfish\n"))
+            #expect(try credential("approve", "username=bob\npassword=changed\n").status == 0)
+            #expect(try credential("fill", "username=bob\n").output.contains("password=changed\n"))
+            // Another password than the stored one is not what is to be forgotten.
+            #expect(try credential("reject", "username=bob\npassword=swordfish\n").status == 0)
+            #expect(try credential("fill", "username=bob\n").status == 0)
+            #expect(try credential("reject", "username=bob\npassword=changed\n").status == 0)
+            #expect(try credential("fill", "username=bob\n").status != 0)
+            #expect(try credential("fill", "username=alice\n").status == 0)
+        }
+
         @Test(.requirement("AFL-04"))
         func `is never given a generic password, nor another server's`() throws {
             let workshop = try Workshop()

@@ -75,9 +75,12 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func `never trap, whatever they are`(seed: UInt64) throws {
+    func `never trap, whatever they are, and what is read is written again alike`(
+        seed: UInt64
+    ) throws {
         let random = SeededRandomSource(seed: seed)
         let good = ItemFormat.encode(item)
+        var refused = 0
         for round in 0..<2000 {
             let choice = try random.bytes(8)
             var bytes = good
@@ -90,8 +93,14 @@ import Testing
             default:
                 bytes.removeSubrange(0..<Int(choice[0]) * bytes.count / 256)
             }
-            _ = decode(bytes)
+            guard let read = decode(bytes) else {
+                refused += 1
+                continue
+            }
+            let written = ItemFormat.encode(read)
+            #expect(decode(written).map(ItemFormat.encode) == written)
         }
+        #expect(refused > 1000)
     }
 }
 

@@ -101,18 +101,14 @@ import Testing
         let engine = keychain.endpoint.engine
         let before = try engine.counters
         #expect(keychain.read(query) == .value("value of ada"))
-        let after = try engine.counters
-        return EngineCounters(
-            openedMetadata: after.openedMetadata - before.openedMetadata,
-            openedSecrets: after.openedSecrets - before.openedSecrets
-        )
+        return try engine.counters - before
     }
 
     @Test(.requirement("STO-05"))
     func `is opened alone`() throws {
         _ = keychain.read(password())
-        let alone = EngineCounters(openedMetadata: 0, openedSecrets: 1)
-        let both = EngineCounters(openedMetadata: 1, openedSecrets: 1)
+        let alone = EngineCounters(openedMetadata: 0, openedSecrets: 1, elementTrips: 1)
+        let both = EngineCounters(openedMetadata: 1, openedSecrets: 1, elementTrips: 1)
         #expect(try work(password()) == alone)
         #expect(try work(password(service: nil)) == both)
         let shared = password("ada", ["agrp": .string("TEAM.app")])
@@ -174,13 +170,15 @@ import Testing
     func `of an earlier version is read as ever, and written anew by an update`() throws {
         let engine = keychain.endpoint.engine
         try engine.sealAsEarlier(row: 1)
-        #expect(try work(password()) == EngineCounters(openedMetadata: 1, openedSecrets: 1))
+        let work = try work(password())
+        #expect(work.openedMetadata == 1 && work.openedSecrets == 1)
         #expect(keychain.attributes(password()).count == 1)
         #expect(try engine.faults() == [])
         keychain.update(password(), "new")
         #expect(keychain.read(password()) == .value("new"))
         keychain.update(password(), "value of ada")
-        #expect(try work(password()) == EngineCounters(openedMetadata: 0, openedSecrets: 1))
+        let alone = EngineCounters(openedMetadata: 0, openedSecrets: 1, elementTrips: 1)
+        #expect(try self.work(password()) == alone)
     }
 
     @Test func `is absent where the binding was edited`() throws {

@@ -66,6 +66,7 @@ private final class Door: ProtectedData {
             }
         }
         try await door.wait()
+        #expect(door.looks >= 5)
         // Later cycles find nobody waiting: nothing is resumed twice.
         door.close()
         door.open()

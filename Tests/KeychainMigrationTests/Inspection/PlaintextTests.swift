@@ -31,25 +31,10 @@ import Testing
         try phone.app.run { try keychain.add(.token(), secrets["keychain"] ?? "") }
     }
 
-    /// What a computer keeps of a phone: its apps' files as they are, and the sealed keychain.
+    /// What a computer keeps of the phone.
     private func backUp() throws -> URL {
         let folder = place.file("backup")
-        try? FileManager.default.removeItem(at: folder)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            at: phone.app.container,
-            to: folder.appendingPathComponent("Container")
-        )
-        let values = phone.app.defaults.dictionaryRepresentation()
-            .filter { $0.key == "authToken" }
-        let preferences = try PropertyListSerialization.data(
-            fromPropertyList: values,
-            format: .binary,
-            options: 0
-        )
-        try preferences.write(to: folder.appendingPathComponent("Preferences.plist"))
-        try phone.device.backup(password: "tape")
-            .write(to: folder.appendingPathComponent("keychain-backup"))
+        try phone.device.backup(to: folder, password: "tape")
         return folder
     }
 
@@ -65,9 +50,10 @@ import Testing
         func files(_ name: String) throws -> [String] {
             try scan.places(of: SecretBytes(secrets[name] ?? "")).map(\.file)
         }
-        #expect(try files("defaults") == ["Preferences.plist"])
-        #expect(try files("list") == ["Container/Credentials.plist"])
-        #expect(try files("archive") == ["Container/UserSession.archive"])
+        let app = "Apps/\(phone.app.manifest.bundleIdentifier)/"
+        #expect(try files("defaults") == [app + "Preferences.plist"])
+        #expect(try files("list") == [app + "Container/Credentials.plist"])
+        #expect(try files("archive") == [app + "Container/UserSession.archive"])
         #expect(try files("keychain").isEmpty)
         let raw = try Data(contentsOf: folder.appendingPathComponent("keychain-backup"))
         let text = String(decoding: raw, as: UTF8.self)
@@ -75,6 +61,34 @@ import Testing
         let found = try scan.findings()
         #expect(found.contains { $0.key == "session.token" && $0.byteCount == 14 })
         #expect(!"\(found)".contains("secret-of"))
+    }
+
+    @Test(.requirement("BAK-09"))
+    func `gives what defaults and lists hold to whoever opens its files`() throws {
+        try store(["defaults": "one-secret", "list": "two-secret", "archive": "three-secret"])
+        let app = try backUp().appendingPathComponent(
+            "Apps/" + phone.app.manifest.bundleIdentifier
+        )
+        func list(_ name: String) throws -> [String: Any]? {
+            try PropertyListSerialization.propertyList(
+                from: Data(contentsOf: app.appendingPathComponent(name)),
+                format: nil
+            ) as? [String: Any]
+        }
+        #expect(try list("Preferences.plist")?["authToken"] as? String == "one-secret")
+        let session = try list("Container/Credentials.plist")?["session"] as? [String: String]
+        #expect(session == ["token": "two-secret"])
+        let archive = KeyedArchiveSource(
+            file: app.appendingPathComponent("Container/UserSession.archive"),
+            classes: [Session.archivedName: \.fields]
+        )
+        let token = try #require(try archive.read("token"))
+        #expect(token.secret.matches(SecretBytes("three-secret")))
+    }
+
+    @Test func `is not written over another one`() throws {
+        _ = try backUp()
+        #expect(throws: CocoaError.self) { try backUp() }
     }
 
     @Test func `shows no secret any more once all of them have moved`() throws {

@@ -1,0 +1,86 @@
+import KeychainEngine
+import KeychainModel
+import Secrets
+
+/// An endpoint that can be unlocked without a person.
+package protocol HeadlessEndpoint: Endpoint {
+    /// Reads the passcode from a source.
+    ///
+    /// - Throws: `errSecNotAvailable` where there is none, or others can reach it.
+    func passcode(from source: UnlockSource) throws(KeychainError) -> SharedSecret
+
+    /// Seals the passcode, which must be the right one, to this machine's TPM.
+    ///
+    /// - Throws: `errSecAuthFailed` for a wrong passcode; what the TPM answers.
+    func sealPasscode(_ passcode: SharedSecret, place: String?) throws(KeychainError)
+}
+
+/// How the keychain of a directory is unlocked without a person.
+///
+/// - Source: Documentation/Spec/keybag.md §8; requirement OPS-03.
+package struct HeadlessUnlock: Sendable {
+    let home: KeychainHome
+    let environment: ProcessEnvironment
+
+    func passcode(from source: UnlockSource) throws(KeychainError) -> SharedSecret {
+        try source.passcode(in: home, environment)
+    }
+
+    /// Unlocks a device that nobody unlocked since it started, if the environment names a source.
+    ///
+    /// A lock on purpose stays. A wrong passcode is a finding and leaves the device locked: if the
+    /// call failed, the next one would count another wrong attempt.
+    /// - Throws: `errSecParam` or `errSecNotAvailable` for a source that cannot be read.
+    func unlock(_ engine: Engine) throws(KeychainError) {
+        guard let text = environment[UnlockSource.variable],
+            try engine.lockState().state == .beforeFirstUnlock
+        else { return }
+        let passcode: SharedSecret
+        do throws(KeychainError) {
+            passcode = try self.passcode(from: UnlockSource(text))
+        } catch { throw KeychainError(error.status, "\(UnlockSource.variable): \(error.reason)") }
+        do throws(KeychainError) {
+            try engine.unlock(passcode: passcode)
+        } catch {
+            DiagnosticOutput.note(
+                Finding(
+                    .refusal,
+                    verb: .copyMatching,
+                    item: "device",
+                    status: error.status,
+                    detail: "\(UnlockSource.variable) did not unlock it: \(error.reason)"
+                )
+            )
+        }
+    }
+
+    func seal(
+        _ passcode: SharedSecret,
+        place: String?,
+        _ engine: Engine
+    ) throws(KeychainError) {
+        try engine.unlock(passcode: passcode)
+        let chip = try SecureElements.chip("tpm2", at: place)
+        try SealedPasscode(in: home).write(passcode, on: chip)
+    }
+
+    /// After a change of passcode: the sealed one is none any more.
+    func forget() throws(KeychainError) { try SealedPasscode(in: home).remove() }
+}
+
+extension EngineEndpoint: HeadlessEndpoint {
+    package func passcode(from source: UnlockSource) throws(KeychainError) -> SharedSecret {
+        try requireHeadless().passcode(from: source)
+    }
+
+    package func sealPasscode(_ passcode: SharedSecret, place: String?) throws(KeychainError) {
+        try requireHeadless().seal(passcode, place: place, engine)
+    }
+
+    private func requireHeadless() throws(KeychainError) -> HeadlessUnlock {
+        guard let headless else {
+            throw KeychainError(.unimplemented, "this keychain is in no directory")
+        }
+        return headless
+    }
+}

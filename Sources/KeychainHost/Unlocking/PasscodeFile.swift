@@ -1,0 +1,76 @@
+import Glibc
+import KeychainModel
+import Secrets
+
+/// An open file that holds a passcode.
+struct PasscodeFile {
+    /// The most that a passcode may have, in bytes.
+    static let byteCountLimit = 4095
+
+    private static let newline = UInt8(ascii: "\n")
+
+    private let descriptor: Int32
+    private let name: String
+
+    /// Takes a descriptor that somebody else closes, and its name for messages.
+    init(_ descriptor: Int32, called name: String) {
+        self.descriptor = descriptor
+        self.name = name
+    }
+
+    /// Reads the passcode of a file that belongs to this user or root and that others can neither
+    /// read nor change.
+    static func passcode(at path: String) throws(KeychainError) -> SharedSecret {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .failed("open", path) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .failed("fstat", path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw KeychainError(.notAvailable, "\(path) is not a plain file")
+        }
+        guard status.st_uid == geteuid() || status.st_uid == 0 else {
+            let reason = "\(path) belongs to user \(status.st_uid), who could change the passcode"
+            throw KeychainError(.notAvailable, reason)
+        }
+        // A group may read it: systemd hands credentials to a service that way.
+        guard status.st_mode & 0o027 == 0 else {
+            let reason = "\(path) can be reached by others: run chmod 600 \(path)"
+            throw KeychainError(.notAvailable, reason)
+        }
+        return try PasscodeFile(descriptor, called: path).read()
+    }
+
+    /// Reads to the end; a final line break is not part of the passcode.
+    ///
+    /// - Throws: `errSecNotAvailable` for an empty file, `errSecDataTooLarge`, or what the system's
+    ///   code means.
+    func read() throws(KeychainError) -> SharedSecret {
+        var count = 0
+        let buffer = try Secret(byteCount: Self.byteCountLimit + 1) {
+            bytes throws(KeychainError) in
+            while count < bytes.count {
+                let room = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+                let part = Glibc.read(descriptor, room.baseAddress, room.count)
+                if part < 0, errno == EINTR { continue }
+                guard part >= 0 else { throw .failed("read", name) }
+                guard part > 0 else { return }
+                count += part
+            }
+        }
+        guard count <= Self.byteCountLimit else {
+            throw KeychainError(.dataTooLarge, "\(name) holds more than a passcode")
+        }
+        let passcode = buffer.withUnsafeBytes { bytes in
+            let text = bytes[..<count]
+            let isLine = text.last == Self.newline
+            return Secret(
+                copying: UnsafeRawBufferPointer(rebasing: isLine ? text.dropLast() : text)
+            )
+        }
+        guard passcode.byteCount > 0 else {
+            throw KeychainError(.notAvailable, "\(name) holds no passcode")
+        }
+        return SharedSecret(passcode)
+    }
+}

@@ -1,0 +1,121 @@
+import Cryptography
+import DataProtection
+import FoundationEssentials
+import Glibc
+import KeychainModel
+import Secrets
+
+/// The file `sealed-passcode` of a keychain: its passcode, under a key that a chip makes.
+///
+/// Whoever has the file and may use the chip has the passcode; the file alone is of no use.
+/// - Source: Documentation/Spec/keybag.md §8.
+struct SealedPasscode {
+    private static let magic = [UInt8]("swsealed".utf8) + [0, 1]
+    private static let saltByteCount = 16
+    private static let keyByteLimit = 2048
+    private static let info = [UInt8]("sealed passcode".utf8)
+
+    private let path: String
+
+    /// Nothing is read or made yet.
+    init(in home: KeychainHome) { path = home.directory + "/sealed-passcode" }
+
+    /// Replaces the file with one for this passcode.
+    ///
+    /// - Throws: what the chip throws; what the system's code means.
+    func write(_ passcode: SharedSecret, on chip: any SecureChip) throws(KeychainError) {
+        let bytes = try Self.reporting { () throws(DeviceError) in
+            try Self.seal(passcode.secret, on: chip)
+        }
+        let file = try BackupFileWriter(path: path)
+        try file.write(bytes)
+        try file.finish()
+    }
+
+    /// Opens the file.
+    ///
+    /// - Throws: `errSecNotAvailable` if there is none, it is damaged, or of another chip.
+    func open(on chip: any SecureChip) throws(KeychainError) -> SharedSecret {
+        guard let bytes = FileManager.default.contents(atPath: path).map([UInt8].init) else {
+            let reason = "no passcode is sealed to this machine: run keychain passcode seal"
+            throw KeychainError(.notAvailable, reason)
+        }
+        let keyStart = Self.magic.count + Self.saltByteCount + AESGCM.nonceByteCount + 2
+        guard bytes.starts(with: Self.magic), bytes.count > keyStart else { throw damaged }
+        let keyByteCount = Int(bytes[keyStart - 2]) << 8 | Int(bytes[keyStart - 1])
+        let bodyStart = keyStart + keyByteCount
+        guard (1...Self.keyByteLimit).contains(keyByteCount), bytes.count > bodyStart else {
+            throw damaged
+        }
+        let saltEnd = Self.magic.count + Self.saltByteCount
+        let salt = Array(bytes[Self.magic.count..<saltEnd])
+        let nonce = bytes[saltEnd..<(saltEnd + AESGCM.nonceByteCount)]
+        let key = try Self.reporting { () throws(DeviceError) in
+            SharedSecret(try Self.key(salt: salt, chip, Array(bytes[keyStart..<bodyStart])))
+        }
+        do throws(CryptographyError) {
+            let passcode = try AESGCM.open(
+                bytes[bodyStart...],
+                key: key.secret,
+                nonce: nonce,
+                authenticating: Array(bytes[..<bodyStart])
+            )
+            return SharedSecret(passcode)
+        } catch { throw damaged }
+    }
+
+    /// Removes the file, whose passcode is none any more.
+    func remove() throws(KeychainError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw .failed("unlink", path) }
+    }
+
+    private var damaged: KeychainError {
+        KeychainError(.notAvailable, "\(path) is damaged: run keychain passcode seal again")
+    }
+
+    /// The bytes of the file.
+    private static func seal(
+        _ passcode: borrowing Secret,
+        on chip: any SecureChip
+    ) throws(DeviceError) -> [UInt8] {
+        let key = try chip.makeKey()
+        let salt = try random(saltByteCount)
+        let nonce = try random(AESGCM.nonceByteCount)
+        let size = [UInt8(key.count >> 8), UInt8(key.count & 0xFF)]
+        let header = magic + salt + nonce + size + key
+        let wrapping = try Self.key(salt: salt, chip, key)
+        do throws(CryptographyError) {
+            let sealed = try AESGCM.seal(
+                passcode,
+                key: wrapping,
+                nonce: nonce,
+                authenticating: header
+            )
+            return header + sealed
+        } catch { throw .cryptography(error) }
+    }
+
+    private static func random(_ byteCount: Int) throws(DeviceError) -> [UInt8] {
+        do throws(CryptographyError) {
+            return try SystemRandomSource().bytes(byteCount)
+        } catch { throw .cryptography(error) }
+    }
+
+    /// What the passcode is sealed under: the chip's code over the salt.
+    private static func key(
+        salt: [UInt8],
+        _ chip: any SecureChip,
+        _ key: [UInt8]
+    ) throws(DeviceError) -> Secret {
+        let code = try chip.authenticate(Secret(copying: info + salt), under: key)
+        do throws(CryptographyError) {
+            return try HKDF.deriveKey(from: code, salt: salt, info: info, byteCount: 32)
+        } catch { throw .cryptography(error) }
+    }
+
+    private static func reporting<R>(
+        _ body: () throws(DeviceError) -> R
+    ) throws(KeychainError) -> R {
+        do throws(DeviceError) { return try body() } catch { throw KeychainError(error) }
+    }
+}

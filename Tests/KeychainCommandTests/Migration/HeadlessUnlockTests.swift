@@ -1,0 +1,190 @@
+import Foundation
+import Glibc
+import KeychainHost
+import TestSupport
+import Testing
+
+/// A keychain with a passcode on a machine that was just started, for the built command.
+struct HeadlessMachine {
+    let workshop: Workshop
+    private static let passcode = "correct horse battery staple"
+
+    /// Makes the keychain, stores `hunter2` and restarts the machine.
+    init() throws {
+        workshop = try Workshop()
+        let set = try workshop.run("keychain", "passcode", "set", input: Self.passcode + "\n")
+        try #require(set.status == 0, "\(set.output)")
+        let add = try workshop.run(
+            "keychain",
+            "add-generic-password",
+            "-s",
+            "mail",
+            "-a",
+            "ada",
+            input: "hunter2"
+        )
+        try #require(add.status == 0, "\(add.output)")
+        try restart()
+    }
+
+    /// Takes the session images away, which a restart of the machine does.
+    func restart() throws {
+        let bag = try Data(contentsOf: URL(filePath: workshop.scratch.path + "/keychain/keybag"))
+        let name = bag[12..<20].map { String(format: "%02x", $0) }.joined()
+        for place in ["/run/user/\(geteuid())", "/dev/shm", workshop.scratch.path] {
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+            for file in files where file.hasPrefix("keychain-\(name)-") {
+                try FileManager.default.removeItem(atPath: place + "/" + file)
+            }
+        }
+    }
+
+    /// A file with the passcode, for nobody else.
+    func passcodeFile(_ text: String = passcode + "\n", mode: Int = 0o600) throws -> String {
+        let path = workshop.scratch.path + "/passcode"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        return path
+    }
+
+    static let find = ["keychain", "find-generic-password", "-s", "mail", "-a", "ada", "-w"]
+
+    /// What the command finds in a fresh process with these variables.
+    func find(_ variables: String...) throws -> (status: Int32, output: String) {
+        try run(variables + Self.find)
+    }
+
+    func run(_ words: [String]) throws -> (status: Int32, output: String) {
+        let (process, output) = try workshop.start(words)
+        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+    }
+
+    func end() {
+        try? restart()
+        workshop.scratch.remove()
+    }
+}
+
+private let variable = "KEYCHAIN_UNLOCK_WITH"
+
+extension Programs {
+    @Suite struct `A machine without people` {
+        private func withMachine(_ body: (HeadlessMachine) throws -> Void) throws {
+            let machine = try HeadlessMachine()
+            defer { machine.end() }
+            try body(machine)
+        }
+
+        @Test(.requirement("OPS-03"))
+        func `without a source is locked, and the message names the options`() throws {
+            try withMachine { machine in
+                let (status, output) = try machine.find()
+                #expect(status == Int32(truncatingIfNeeded: -25308) & 0xFF)
+                #expect(output.contains("-25308"))
+                #expect(output.contains("--unlock-with") && output.contains(variable))
+                #expect(!output.contains("hunter2"))
+            }
+        }
+
+        @Test(.requirement("OPS-03"))
+        func `unlocks from a file for each fresh process`() throws {
+            try withMachine { machine in
+                let source = "file:" + (try machine.passcodeFile())
+                #expect(try machine.find("\(variable)=\(source)").output == "hunter2\n")
+                // The session is there now, for processes without a source too.
+                #expect(try machine.find().output == "hunter2\n")
+                try machine.restart()
+                #expect(try machine.find().status != 0)
+                let words = ["keychain", "unlock-keychain", "--unlock-with", source]
+                #expect(try machine.run(words).status == 0)
+                #expect(try machine.find().output == "hunter2\n")
+            }
+        }
+
+        @Test(.requirement("OPS-03"))
+        func `unlocks from a file descriptor`() throws {
+            try withMachine { machine in
+                let file = try machine.passcodeFile()
+                let find = HeadlessMachine.find.joined(separator: " ")
+                let script = "\(variable)=fd:3 exec \(find) 3< \(file)"
+                #expect(try machine.run(["sh", "-c", script]).output == "hunter2\n")
+                try machine.restart()
+                let unlock = "exec keychain unlock-keychain --unlock-with fd:9 9< \(file)"
+                #expect(try machine.run(["sh", "-c", unlock]).status == 0)
+                #expect(try machine.find().output == "hunter2\n")
+            }
+        }
+
+        @Test(.requirement("OPS-03"))
+        func `unlocks from a credential of systemd`() throws {
+            try withMachine { machine in
+                let file = try machine.passcodeFile(mode: 0o440)
+                let directory = "CREDENTIALS_DIRECTORY=" + machine.workshop.scratch.path
+                let source = "\(variable)=credential:passcode"
+                #expect(try machine.find(directory, source).output == "hunter2\n")
+                try machine.restart()
+                let without = try machine.find("CREDENTIALS_DIRECTORY=", source)
+                #expect(without.status != 0 && without.output.contains("LoadCredential"))
+                let unlock = [
+                    "keychain", "unlock-keychain", "--unlock-with", "credential:passcode",
+                ]
+                #expect(try machine.run([directory] + unlock).status == 0)
+                #expect(try machine.find().output == "hunter2\n")
+                try FileManager.default.removeItem(atPath: file)
+            }
+        }
+
+        @Test(.requirement("OPS-03"))
+        func `stays locked after a lock on purpose, until it is told to unlock`() throws {
+            try withMachine { machine in
+                let source = "file:" + (try machine.passcodeFile())
+                #expect(try machine.find("\(variable)=\(source)").status == 0)
+                #expect(try machine.run(["keychain", "lock-keychain"]).status == 0)
+                #expect(try machine.find("\(variable)=\(source)").status != 0)
+                let words = ["keychain", "unlock-keychain", "--unlock-with", source]
+                #expect(try machine.run(words).status == 0)
+                #expect(try machine.find().output == "hunter2\n")
+            }
+        }
+
+        @Test(.requirement("OPS-03"))
+        func `counts a wrong passcode once in a process, and stays locked`() throws {
+            try withMachine { machine in
+                let source = "file:" + (try machine.passcodeFile("tea-for-two\n"))
+                let found = try machine.find("\(variable)=\(source)", "KEYCHAIN_DIAGNOSTICS=1")
+                #expect(found.output.contains("-25308"))
+                #expect(found.output.contains("\(variable) did not unlock it"))
+                #expect(!found.output.contains("tea-for-two") && !found.output.contains("hunter2"))
+                let words = ["keychain", "unlock-keychain", "--unlock-with", source]
+                #expect(try machine.run(words).output.contains("-25293"))
+            }
+        }
+
+        /// ★ Sources that are refused, and what the message says.
+        private static let refused = [
+            ("file:/nowhere/passcode", 0o600, "/nowhere/passcode"),
+            ("file:PASSCODE", 0o604, "chmod 600"), ("file:PASSCODE", 0o620, "chmod 600"),
+            ("file:/dev/null", 0o600, "not a plain file"),
+            ("fd:99", 0o600, "file descriptor 99"), ("fd:-1", 0o600, "fd:NUMBER"),
+            ("fd:", 0o600, "fd:NUMBER"), ("", 0o600, "fd:NUMBER"),
+            ("credential:../passcode", 0o600, "fd:NUMBER"), ("hunter2", 0o600, "fd:NUMBER"),
+            ("tpm:nowhere", 0o600, "no passcode is sealed"),
+        ]
+
+        @Test(.requirement("OPS-03"), arguments: refused)
+        func `refuses a source by name`(source: String, mode: Int, words: String) throws {
+            try withMachine { machine in
+                let file = try machine.passcodeFile(mode: mode)
+                let source = source.replacing("PASSCODE", with: file)
+                let unlock = ["keychain", "unlock-keychain", "--unlock-with", source]
+                let (status, output) = try machine.run(unlock)
+                #expect(status != 0)
+                #expect(output.contains(words), "\(output)")
+                #expect(!output.contains("hunter2"))
+                #expect(try machine.find().status != 0)
+            }
+        }
+    }
+}

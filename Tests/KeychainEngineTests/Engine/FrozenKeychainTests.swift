@@ -1,0 +1,174 @@
+import Glibc
+import KeychainHost
+import KeychainModel
+import TestSupport
+import Testing
+
+@testable import KeychainEngine
+
+/// A copy of a keychain as the program of its version left it; see `Fixtures/freeze.sh`.
+private struct FrozenKeychain {
+    let home: TestHome
+    private static let names = ["keybag", "secure-element", "keychain.db"]
+    private static let passcode = "1234"
+
+    init(version: Int) throws {
+        home = try TestHome()
+        try require(mkdir(home.directory, 0o700) == 0, home.directory)
+        let tests = String(#filePath.dropLast("Engine/FrozenKeychainTests.swift".count))
+        for file in Self.names {
+            let path = home.directory + "/" + file
+            try require(FileFacts.make(path), path)
+            let frozen = try home.read(tests + "Fixtures/version-\(version)/" + file)
+            try home.write(frozen, to: path)
+        }
+    }
+
+    var storeVersion: Int64 {
+        get throws {
+            try Connection(opening: home.home.database).number("PRAGMA user_version")
+        }
+    }
+
+    /// What was frozen, as it is now.
+    var files: [[UInt8]] {
+        get throws {
+            try Self.names.map { try home.read(home.directory + "/" + $0) }
+        }
+    }
+
+    /// Opens it as a process of its own would, for the program that made it.
+    func open() throws -> TestKeychain { try home.open(["keychain"]) }
+
+    func unlocked() throws -> TestKeychain {
+        let keychain = try open()
+        try keychain.endpoint.engine.unlock(passcode: EngineFixture.secret(Self.passcode))
+        return keychain
+    }
+
+    /// The keychain for a program in front of who knows the passcode.
+    func attended(_ keychain: TestKeychain) -> TestKeychain {
+        TestKeychain(
+            EngineEndpoint(
+                engine: keychain.endpoint.engine,
+                caller: keychain.endpoint.caller,
+                prompter: OwnerPrompter(passcode: { EngineFixture.secret(Self.passcode) }),
+                note: { _ in }
+            )
+        )
+    }
+}
+
+@Suite struct `A keychain of an earlier version` {
+    /// ★ The generic passwords, and whether each is readable before the first unlock.
+    private static let passwords = [
+        ("unlocked", false), ("here", false), ("after", false), ("later", false),
+        ("always", true), ("ever", true), ("needs", false), ("synced", false),
+    ]
+
+    private static func item(_ account: String) -> AttributeDictionary {
+        password(account, ["sync": .string("syna")])
+    }
+
+    private static let web: AttributeDictionary = [
+        "class": .string("inet"), "srvr": .string("example.com"), "acct": .string("web"),
+        "port": .number(8443), "path": .string("/login"),
+    ]
+    private static let sessionKey: AttributeDictionary = [
+        "class": .string("keys"), "atag": .data(Array("session".utf8)),
+    ]
+
+    /// Everything that was frozen is there.
+    private func expectAll(_ frozen: FrozenKeychain, in keychain: TestKeychain) throws {
+        for (account, _) in Self.passwords {
+            #expect(keychain.read(Self.item(account)) == .value("value of " + account))
+        }
+        #expect(keychain.read(password("gated")) == .notAllowed)
+        let attended = frozen.attended(keychain)
+        #expect(attended.read(password("gated")) == .value("value of gated"))
+        #expect(keychain.read(password("gone")) == .notFound)
+        #expect(keychain.read(Self.web) == .value("value of web"))
+        #expect(keychain.read(Self.sessionKey) == .value("0123456789abcdef"))
+        let counts = ["cert", "keys", "idnt"].map { itemClass in
+            keychain.attributes(["class": .string(itemClass)]).count
+        }
+        #expect(counts == [2, 4, 1])
+        let label = keychain.attributes(password(nil, ["labl": .string("A label")]))
+        #expect(label.count == 1)
+        #expect(try keychain.endpoint.engine.faults() == [])
+    }
+
+    @Test(.requirement("OPS-08"), arguments: 1...4)
+    func `is closed as it was until it is unlocked`(version: Int) throws {
+        let frozen = try FrozenKeychain(version: version)
+        let keychain = try frozen.open()
+        for (account, isOpen) in Self.passwords {
+            let reading = keychain.read(Self.item(account))
+            #expect(reading == (isOpen ? .value("value of " + account) : .notAllowed), "\(account)")
+        }
+        let engine = keychain.endpoint.engine
+        #expect(throws: KeychainError.self) {
+            try engine.unlock(passcode: EngineFixture.secret("4321"))
+        }
+        #expect(try frozen.storeVersion == StoreSchema.version)
+    }
+
+    @Test(.requirement("OPS-08"), arguments: 1...4)
+    func `is migrated when it is opened, with every item of every class`(version: Int) throws {
+        let frozen = try FrozenKeychain(version: version)
+        #expect(try frozen.storeVersion == version)
+        #expect(try frozen.home.read(frozen.home.home.keybag)[9] == 1)
+        try expectAll(frozen, in: frozen.unlocked())
+        #expect(try frozen.storeVersion == StoreSchema.version)
+        #expect(try frozen.home.read(frozen.home.home.keybag)[9] == 2)
+        try expectAll(frozen, in: frozen.open())
+    }
+
+    @Test(.requirement("OPS-08"), arguments: 1...4)
+    func `takes adds, updates and deletes in every class`(version: Int) throws {
+        let frozen = try FrozenKeychain(version: version)
+        let keychain = try frozen.unlocked()
+        #expect(keychain.add(password("unlocked")) == .duplicateItem)
+        #expect(keychain.add(password("new")) == .success)
+        for item in [Self.item("after"), Self.web, Self.sessionKey] {
+            #expect(keychain.update(item, "updated") == .success)
+            #expect(keychain.read(item) == .value("updated"))
+        }
+        for itemClass in ["genp", "inet", "cert", "keys"] {
+            let all: AttributeDictionary = ["class": .string(itemClass), "sync": .string("syna")]
+            #expect(keychain.delete(all) == .success)
+            #expect(keychain.attributes(all).isEmpty)
+        }
+        #expect(try keychain.endpoint.engine.faults() == [])
+        #expect(keychain.add(password("ada")) == .success)
+        #expect(try frozen.open().read(password("ada")) == .value("open sesame"))
+    }
+
+    @Test(.requirement("OPS-08", "LCK-07"), arguments: 1...4)
+    func `keeps everything when its passcode changes`(version: Int) throws {
+        let frozen = try FrozenKeychain(version: version)
+        let keychain = try frozen.unlocked()
+        let engine = keychain.endpoint.engine
+        try engine.setPasscode(EngineFixture.secret("5678"), current: EngineFixture.secret("1234"))
+        for (account, _) in Self.passwords {
+            #expect(keychain.read(Self.item(account)) == .value("value of " + account))
+        }
+        #expect(keychain.read(Self.web) == .value("value of web"))
+        #expect(keychain.read(Self.sessionKey) == .value("0123456789abcdef"))
+        #expect(try engine.faults() == [])
+        #expect(try frozen.storeVersion == StoreSchema.version)
+    }
+
+    @Test(.requirement("OPS-08"), arguments: 1...4)
+    func `that a newer program took over is refused, and nothing changes`(version: Int) throws {
+        let frozen = try FrozenKeychain(version: version)
+        let path = frozen.home.home.database
+        let newer = StoreSchema.version + 1
+        try Connection(opening: path).execute("PRAGMA user_version = \(newer)")
+        let before = try frozen.files
+        let refusal = try #require(frozen.home.refusal())
+        #expect(refusal.status == .notAvailable)
+        #expect(refusal.reason.contains("newer"), "\(refusal)")
+        #expect(try frozen.files == before)
+    }
+}

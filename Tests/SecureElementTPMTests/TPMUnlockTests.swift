@@ -1,0 +1,157 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The built command in processes of its own, over a directory of one test.
+private struct Program {
+    let directory: TestDirectory
+    private let path: String
+
+    init(_ directory: TestDirectory) throws {
+        self.directory = directory
+        let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
+        let folders = bundles.flatMap { [$0, $0.deletingLastPathComponent()] }
+        path = try #require(
+            folders.map { $0.path + "/keychain" }.first { access($0, X_OK) == 0 },
+            "keychain was not built beside the tests"
+        )
+    }
+
+    /// Runs to the end; both output streams together.
+    func run(_ words: [String], source: String? = nil, input: String = "") throws -> Ran {
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = words
+        process.environment = [
+            "KEYCHAIN_HOME": directory.path + "/keychain", "XDG_RUNTIME_DIR": directory.path,
+            "KEYCHAIN_PROMPT": "none",
+        ]
+        if let source { process.environment?["KEYCHAIN_UNLOCK_WITH"] = source }
+        let (typed, output) = (Pipe(), Pipe())
+        process.standardInput = typed
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        try typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try typed.fileHandleForWriting.close()
+        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return Ran(process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// What a run did.
+    struct Ran {
+        let status: Int32
+        let output: String
+
+        init(_ status: Int32, _ output: String) {
+            self.status = status
+            self.output = output
+        }
+    }
+
+    /// Takes the session images away, which a restart of the machine does.
+    func restart() throws {
+        let bag = try Data(contentsOf: URL(filePath: directory.path + "/keychain/keybag"))
+        let name = bag[12..<20].map { String(format: "%02x", $0) }.joined()
+        for place in ["/run/user/\(geteuid())", "/dev/shm", directory.path] {
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+            for file in files where file.hasPrefix("keychain-\(name)-") {
+                try FileManager.default.removeItem(atPath: place + "/" + file)
+            }
+        }
+    }
+}
+
+@Suite(
+    .serialized,
+    .enabled(if: TestTPM.program != nil, "swtpm is not installed: run Scripts/setup.sh")
+)
+struct `A passcode that is sealed to a TPM` {
+    private let tpm: TestTPM
+    private let program: Program
+    private var source: String { "tpm:" + tpm.place }
+    private let find = ["find-generic-password", "-s", "mail", "-a", "ada", "-w"]
+
+    init() throws {
+        tpm = try TestTPM()
+        program = try Program(TestDirectory())
+        #expect(try program.run(["passcode", "set"], input: "tea for two\n").status == 0)
+        let add = ["add-generic-password", "-s", "mail", "-a", "ada"]
+        #expect(try program.run(add, input: "hunter2").status == 0)
+    }
+
+    private var file: String { program.directory.path + "/keychain/sealed-passcode" }
+
+    private func seal(_ passcode: String = "tea for two\n") throws -> Program.Ran {
+        try program.run(["passcode", "seal", "--unlock-with", source], input: passcode)
+    }
+
+    @Test(.requirement("OPS-03"))
+    func `unlocks the keychain for a fresh process after a restart`() throws {
+        #expect(try seal().output == "")
+        let sealed = try Data(contentsOf: URL(filePath: file))
+        #expect(sealed.range(of: Data("tea for two".utf8)) == nil)
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        try program.restart()
+        try tpm.restart()
+        #expect(try program.run(find).output.contains("-25308"))
+        #expect(try program.run(find, source: source).output == "hunter2\n")
+        try program.restart()
+        #expect(try program.run(["unlock-keychain", "--unlock-with", source]).status == 0)
+        #expect(try program.run(find).output == "hunter2\n")
+        try program.restart()
+    }
+
+    @Test func `is of no use to another TPM`() throws {
+        #expect(try seal().status == 0)
+        try program.restart()
+        let other = try TestTPM()
+        defer { other.stop() }
+        let refused = try program.run(find, source: "tpm:" + other.place)
+        #expect(refused.status != 0)
+        #expect(!refused.output.contains("hunter2"))
+        #expect(try program.run(find).output.contains("-25308"))
+    }
+
+    @Test func `is refused when it is not the passcode`() throws {
+        let refused = try seal("coffee\n")
+        #expect(refused.output.contains("-25293"))
+        #expect(access(file, F_OK) != 0)
+        try program.restart()
+    }
+
+    @Test(arguments: [["change"], ["remove"]])
+    func `goes with the passcode`(words: [String]) throws {
+        #expect(try seal().status == 0)
+        let ended = try program.run(["passcode"] + words, input: "tea for two\nnew words now\n")
+        #expect(ended.status == 0, "\(ended.output)")
+        #expect(access(file, F_OK) != 0)
+        try program.restart()
+    }
+
+    /// ★ Bytes of the file that are not as they were: magic, salt, nonce, key, passcode.
+    @Test(arguments: [0, 9, 12, 30, 40, 60, -1])
+    func `does not open once it was changed`(place: Int) throws {
+        #expect(try seal().status == 0)
+        var bytes = try Data(contentsOf: URL(filePath: file))
+        bytes[place < 0 ? bytes.count + place : place] ^= 1
+        try bytes.write(to: URL(filePath: file))
+        try program.restart()
+        let refused = try program.run(find, source: source)
+        #expect(refused.status != 0)
+        #expect(!refused.output.contains("hunter2"))
+    }
+
+    @Test(arguments: [0, 8, 39, 100])
+    func `does not open once it was cut short`(count: Int) throws {
+        #expect(try seal().status == 0)
+        let bytes = try Data(contentsOf: URL(filePath: file))
+        try bytes.prefix(count).write(to: URL(filePath: file))
+        try program.restart()
+        let refused = try program.run(find, source: source)
+        #expect(refused.output.contains("is damaged: run keychain passcode seal again"))
+    }
+}
