@@ -48,7 +48,8 @@ import Testing
         }
     }
 
-    @Test func `are those of the specification`() throws {
+    /// Six class keys, 6 to 11: none of the class that needs a passcode.
+    @Test(.requirement("ACC-08")) func `are those of the specification`() throws {
         let bytes = try Made().bytes
         #expect(Array(bytes.prefix(8)) == Array("swbackup".utf8))
         #expect(Array(bytes[8..<12]) == [0, 1, 0, 6])
