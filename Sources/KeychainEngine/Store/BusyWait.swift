@@ -1,4 +1,4 @@
-import CSQLite
+@_implementationOnly import CSQLite
 import Glibc
 
 /// How a connection waits while another one holds a lock that it needs.
