@@ -59,8 +59,8 @@ extension Request {
     fileprivate var context: ContextReference? {
         switch self {
         case .add(let dictionary), .copyMatching(let dictionary), .list(let dictionary),
-            .update(let dictionary, _), .delete(let dictionary), .makeElementKey(let dictionary, _, _),
-            .replaceAccessControl(let dictionary, _, _):
+            .update(let dictionary, _), .delete(let dictionary),
+            .makeElementKey(let dictionary, _, _), .replaceAccessControl(let dictionary, _, _):
             dictionary.context
         case .addAll(let dictionaries, _): dictionaries.first?.context
         case .useElementKey(_, _, _, let terms): terms.context

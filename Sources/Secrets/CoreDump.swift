@@ -1,5 +1,6 @@
-@_implementationOnly import CProcess
 import Glibc
+
+@_implementationOnly import CProcess
 
 /// Keeps the memory of this process to itself: out of core files, and from other programs.
 ///

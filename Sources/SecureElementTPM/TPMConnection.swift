@@ -5,10 +5,11 @@
 // A connection lives as long as one operation: a TPM without a resource manager has three places
 // for objects, and swtpm talks to one program at a time.
 
-@_implementationOnly import CTSS
 import DataProtection
 import Glibc
 import Secrets
+
+@_implementationOnly import CTSS
 
 /// A conversation with a TPM, under a storage key that the TPM derives for its length.
 struct TPMConnection: ~Copyable {

@@ -1,7 +1,8 @@
 // ★ Table: what a TPM's or libtss2's answer means to a person.
 
-@_implementationOnly import CTSS
 import DataProtection
+
+@_implementationOnly import CTSS
 
 /// A return code other than success.
 ///

@@ -1,5 +1,6 @@
-@_implementationOnly import CTSS
 import DataProtection
+
+@_implementationOnly import CTSS
 
 /// What is kept of the UID key outside the TPM; nothing in it is secret to the TPM's owner.
 ///

@@ -1,6 +1,7 @@
-@_implementationOnly import CTSS
 import DataProtection
 import Glibc
+
+@_implementationOnly import CTSS
 
 /// What of libtss2 is called, looked up when a TPM is used.
 ///

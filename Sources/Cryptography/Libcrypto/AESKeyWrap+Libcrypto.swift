@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Secrets
+
+@_implementationOnly import CCrypto
 
 extension AESKeyWrap {
     /// Wraps checked input; see `wrap`.

@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Glibc
+
+@_implementationOnly import CCrypto
 
 /// A libcrypto certificate.
 ///

@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Secrets
+
+@_implementationOnly import CCrypto
 
 /// Private keys under a password: EncryptedPrivateKeyInfo, the `ENCRYPTED PRIVATE KEY` of `.pem`
 /// files (RFC 5208 §6).

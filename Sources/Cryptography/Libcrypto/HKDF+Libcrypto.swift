@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Secrets
+
+@_implementationOnly import CCrypto
 
 extension HKDF {
     /// Derives from checked input; see `deriveKey`.

@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Secrets
+
+@_implementationOnly import CCrypto
 
 extension HMACSHA256 {
     /// Computes the code of one message; see `authenticate`.

@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Secrets
+
+@_implementationOnly import CCrypto
 
 extension KeyHandle {
     /// Agrees on a secret with another key of the same kind.

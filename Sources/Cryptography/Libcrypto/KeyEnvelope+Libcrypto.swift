@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Secrets
+
+@_implementationOnly import CCrypto
 
 extension KeyEnvelope {
     /// Decrypts checked input; see `open`.

@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Secrets
+
+@_implementationOnly import CCrypto
 
 /// A libcrypto key, public or a pair, which is cleansed when its last owner goes.
 ///

@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Secrets
+
+@_implementationOnly import CCrypto
 
 /// Authenticates many messages under one key, which is prepared once (HMAC-SHA-256).
 ///

@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Secrets
+
+@_implementationOnly import CCrypto
 
 /// A password as libcrypto takes it, lent for one call.
 struct PKCS12Password {

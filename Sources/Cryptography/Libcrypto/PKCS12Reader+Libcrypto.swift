@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Secrets
+
+@_implementationOnly import CCrypto
 
 /// Reads a PKCS#12 file with libcrypto.
 final class PKCS12Reader {

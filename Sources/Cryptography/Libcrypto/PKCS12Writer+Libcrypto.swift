@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Secrets
+
+@_implementationOnly import CCrypto
 
 extension PKCS12Writer {
     /// Encrypts, authenticates and encodes the archive.

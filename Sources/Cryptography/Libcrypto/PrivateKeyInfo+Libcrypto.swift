@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Secrets
+
+@_implementationOnly import CCrypto
 
 /// Takes private keys into and out of libcrypto's PrivateKeyInfo.
 enum PrivateKeyInfo {

@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Secrets
+
+@_implementationOnly import CCrypto
 
 extension KeyHandle {
     /// libcrypto's names of the integers of an RSAPrivateKey, in the order of its fields.

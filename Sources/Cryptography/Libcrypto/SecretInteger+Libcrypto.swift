@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Secrets
+
+@_implementationOnly import CCrypto
 
 /// A large number that may be part of a private key; cleansed at the end.
 ///

@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Secrets
+
+@_implementationOnly import CCrypto
 
 extension SessionCipher {
     /// Encrypts checked input; see `seal`.

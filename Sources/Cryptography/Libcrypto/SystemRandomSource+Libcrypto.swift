@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Glibc
+
+@_implementationOnly import CCrypto
 
 extension SystemRandomSource {
     /// Asks the kernel until every byte is written; interruptions and short answers are normal.

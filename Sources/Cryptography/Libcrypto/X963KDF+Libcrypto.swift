@@ -1,5 +1,6 @@
-@_implementationOnly import CCrypto
 import Secrets
+
+@_implementationOnly import CCrypto
 
 extension X963KDF {
     /// Derives from checked input; see `deriveKey`.

@@ -1,5 +1,6 @@
-@_implementationOnly import CSQLite
 import Glibc
+
+@_implementationOnly import CSQLite
 
 /// How a connection waits while another one holds a lock that it needs.
 ///

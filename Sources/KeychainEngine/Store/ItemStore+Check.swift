@@ -1,5 +1,6 @@
-@_implementationOnly import CSQLite
 import KeychainModel
+
+@_implementationOnly import CSQLite
 
 // What can be verified without a key.
 extension ItemStore {
