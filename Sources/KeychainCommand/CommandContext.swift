@@ -56,8 +56,11 @@ package final class CommandContext {
             status.lockState == .beforeFirstUnlock
         else { return }
         let text =
-            "nobody unlocked the keychain since the machine started: run unlock-keychain, with"
-            + " --unlock-with where there is nobody to ask, or set \(UnlockSource.variable)"
+            ProcessEnvironment.current[UnlockSource.variable] != nil
+            ? "the keychain is locked since the machine started, and \(UnlockSource.variable) did"
+                + " not unlock it: run unlock-keychain"
+            : "nobody unlocked the keychain since the machine started: run unlock-keychain, with"
+                + " --unlock-with where there is nobody to ask, or set \(UnlockSource.variable)"
         try note(text)
     }
 

@@ -107,7 +107,11 @@ enum CommandTable {
             operands: .noKeychain,
             remarks: [
                 "Without -p or --unlock-with it prompts for the passcode or reads standard input.",
+                "KEYCHAIN_UNLOCK_WITH=SOURCE unlocks once after each start of the machine, for any",
+                "program. After lock-keychain it does nothing: use --unlock-with.",
+                "A file must belong to you, and nobody else may reach it: chmod 600.",
                 "Example: keychain unlock-keychain --unlock-with credential:keychain-passcode",
+                "Example: keychain unlock-keychain --unlock-with file:/etc/shop/passcode",
             ],
             run: UnlockKeychain.run
         ),
@@ -119,7 +123,10 @@ enum CommandTable {
             remarks: [
                 "From a pipe: the current passcode, if any, and the new one, on a line each.",
                 "Setting or changing it makes new keys: earlier copies of the keybag open nothing.",
+                "remove destroys items of WhenPasscodeSetThisDeviceOnly for good. Items whose",
+                "access control demands the passcode never open again, also under a new one.",
                 "seal lets this machine's TPM unlock the keychain; change and remove undo that.",
+                "Example: keychain passcode seal --unlock-with tpm:swtpm:host=127.0.0.1,port=2321",
             ],
             run: Passcode.run
         ),

@@ -97,6 +97,7 @@ package enum EmbeddedKeychain {
         stretchingCost: @escaping @Sendable () -> Argon2id.Cost = { calibratedCost() }
     ) throws(KeychainError) -> EngineEndpoint {
         try refuseDaemon(environment)
+        try HostBehavior.check(environment)
         let identity = try CallerIdentity(environment)
         let settings = try PromptSettings { environment[$0] }
         let directory = environment.executableDirectory

@@ -37,8 +37,10 @@ package struct EngineEndpoint: Endpoint {
     package func send(_ request: Request) throws(KeychainError) -> Reply {
         if let look, request.mayNeedPerson { look() }
         let reply = try engine.perform(request, from: caller, asking: prompter)
-        if request.endsPasscode { try headless?.forget() }
-        return reply
+        guard request.endsPasscode, let headless, case .changed(let warnings) = reply else {
+            return reply
+        }
+        return .changed(warnings: warnings + headless.forget())
     }
 
     package func note(_ finding: Finding) { listener(finding) }

@@ -4,13 +4,25 @@ import KeychainModel
 ///
 /// - Source: the R2 rows of Documentation/Conformance.md.
 package enum HostBehavior {
-    /// The profile that `KEYCHAIN_BEHAVIOR` names, by its name here; else ``standard``.
+    /// What `KEYCHAIN_BEHAVIOR` may say.
+    private static let named: KeyValuePairs<String, BehaviorProfile> = [
+        "documented": .documented, "appleSource": .appleSource,
+    ]
+
+    /// The profile that `KEYCHAIN_BEHAVIOR` names; else ``standard``.
     package static func profile(_ environment: ProcessEnvironment) -> BehaviorProfile {
-        switch environment["KEYCHAIN_BEHAVIOR"] {
-        case "documented": .documented
-        case "appleSource": .appleSource
-        default: standard
-        }
+        named.first { $0.key == environment["KEYCHAIN_BEHAVIOR"] }?.value ?? standard
+    }
+
+    /// Refuses a name that no profile has: a slip must not choose the other outcomes in silence.
+    ///
+    /// - Throws: `errSecParam`.
+    static func check(_ environment: ProcessEnvironment) throws(KeychainError) {
+        guard let name = environment["KEYCHAIN_BEHAVIOR"], !name.isEmpty,
+            !named.contains(where: { $0.key == name })
+        else { return }
+        let names = named.map(\.key).joined(separator: " or ")
+        throw KeychainError(.param, "KEYCHAIN_BEHAVIOR takes \(names), not '\(name)'")
     }
 
     /// The outcomes of Apple's source.

@@ -31,10 +31,15 @@ package struct KeychainHome: Sendable, Hashable {
     ///
     /// Without `HOME` the home directory is the one of the account.
     ///
-    /// - Throws: `errSecNotAvailable` when nothing names a place.
+    /// - Throws: `errSecNotAvailable` when nothing names a place; `errSecParam` for a relative path
+    ///   in a variable that is not ours.
     package init(_ environment: ProcessEnvironment) throws(KeychainError) {
         for (variable, suffix) in Self.places {
             guard let value = environment[variable] else { continue }
+            guard variable == "KEYCHAIN_HOME" || value.hasPrefix("/") else {
+                let reason = "\(variable) is '\(value)', which is no absolute path"
+                throw KeychainError(.param, reason)
+            }
             directory = value + suffix
             origin = .variable(variable, value: value)
             return

@@ -1,3 +1,4 @@
+import Foundation
 import KeychainCommand
 import KeychainMigration
 import KeychainModel
@@ -28,6 +29,7 @@ struct MigrationRun {
             throw .keychain(error)
         }
         let takesAway = !isCopy && !isDryRun
+        if !isCopy { try warnOfOtherNames(context) }
         if takesAway { try record { _ in true } }
         let report = move(journal, context)
         if takesAway { try correctRecords(report) }
@@ -46,6 +48,16 @@ struct MigrationRun {
         } catch {
             guard error.isLocked else { throw .keychain(error.keychainError) }
             return nil
+        }
+    }
+
+    /// A hard link goes on naming the file of before.
+    private func warnOfOtherNames(_ context: CommandContext) throws(CommandFailure) {
+        for path in Set(plans.filter { $0.move != nil }.map(\.from)).sorted() {
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_nlink > 1 else { continue }
+            let links = status.st_nlink == 2 ? "a hard link" : "\(status.st_nlink - 1) hard links"
+            try context.note("warning: \(path) has \(links) elsewhere, which keeps the secrets")
         }
     }
 

@@ -128,8 +128,16 @@ struct `A passcode that is sealed to a TPM` {
         #expect(try seal().status == 0)
         let ended = try program.run(["passcode"] + words, input: "tea for two\nnew words now\n")
         #expect(ended.status == 0, "\(ended.output)")
+        #expect(ended.output.contains("the TPM no longer unlocks this keychain"))
         #expect(access(file, F_OK) != 0)
         try program.restart()
+    }
+
+    @Test func `needs a passcode that is set`() throws {
+        let removed = try program.run(["passcode", "remove"], input: "tea for two\n")
+        #expect(removed.status == 0 && removed.output == "")
+        #expect(try seal("anything\n").output.contains("the keychain has no passcode"))
+        #expect(access(file, F_OK) != 0)
     }
 
     /// ★ Bytes of the file that are not as they were: magic, salt, nonce, key, passcode.

@@ -175,6 +175,9 @@ extension DockerCredential {
         guard let secret = fields["Secret"] else {
             throw .keychain(KeychainError(.param, "the description has no Secret"))
         }
+        guard secret.secret.byteCount > 0 else {
+            throw .keychain(KeychainError(.param, "the Secret is empty; nothing was stored"))
+        }
         return (registry, username, secret)
     }
 

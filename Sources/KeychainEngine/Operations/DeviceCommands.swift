@@ -62,17 +62,23 @@ extension EngineState {
             state.announcements += try visit { () throws(DeviceError) in
                 try state.device.removePasscode(current: current.secret, at: instant)
             }
-            try state.removePasscodeItems()
+            let count = try state.removePasscodeItems()
+            if count > 0 { state.warnings.append(.itemsEnded(count)) }
         }
         store.forgetEarlierValues()
         closeUnavailable()
     }
 
-    mutating func removePasscodeItems() throws(KeychainError) {
+    /// Removes the rows of the class that exists only with a passcode.
+    ///
+    /// - Returns: How many items there were.
+    @discardableResult
+    mutating func removePasscodeItems() throws(KeychainError) -> Int {
         let changes = try visit { () throws(StoreError) in
             try store.removeAll(in: .whenPasscodeSetThisDeviceOnly)
         }
         for change in changes { try note(change) }
+        return changes.count
     }
 
     private func status(for caller: Caller) throws(KeychainError) -> DeviceStatus {
@@ -121,5 +127,14 @@ extension DeviceStatus.LockState {
         case .locked: self = .locked
         case .unlocked: self = .unlocked
         }
+    }
+}
+
+extension KeychainError {
+    /// The end of items with their passcode.
+    fileprivate static func itemsEnded(_ count: Int) -> KeychainError {
+        let items = count == 1 ? "1 item" : "\(count) items"
+        let reason = "\(items) of WhenPasscodeSetThisDeviceOnly went with the passcode, for good"
+        return KeychainError(.itemNotFound, reason)
     }
 }

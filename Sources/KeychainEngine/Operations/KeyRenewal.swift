@@ -23,7 +23,9 @@ extension EngineState {
         current: SharedSecret?
     ) throws(KeychainError) {
         if !device.isPasscodeSet {
-            try inTransaction { state throws(KeychainError) in try state.removePasscodeItems() }
+            _ = try inTransaction { state throws(KeychainError) in
+                try state.removePasscodeItems()
+            }
         }
         try adoptEnrolments()
         let successor = try visit { () throws(DeviceError) in

@@ -28,7 +28,7 @@ package struct HeadlessUnlock: Sendable {
 
     /// Unlocks a device that nobody unlocked since it started, if the environment names a source.
     ///
-    /// A lock on purpose stays. A wrong passcode is a finding and leaves the device locked: if the
+    /// A lock on purpose stays. A wrong passcode is printed and leaves the device locked: if the
     /// call failed, the next one would count another wrong attempt.
     /// - Throws: `errSecParam` or `errSecNotAvailable` for a source that cannot be read.
     func unlock(_ engine: Engine) throws(KeychainError) {
@@ -42,7 +42,7 @@ package struct HeadlessUnlock: Sendable {
         do throws(KeychainError) {
             try engine.unlock(passcode: passcode)
         } catch {
-            DiagnosticOutput.note(
+            DiagnosticOutput.print(
                 Finding(
                     .refusal,
                     verb: .copyMatching,
@@ -59,13 +59,24 @@ package struct HeadlessUnlock: Sendable {
         place: String?,
         _ engine: Engine
     ) throws(KeychainError) {
+        guard try engine.isPasscodeSet else {
+            throw KeychainError(.param, "the keychain has no passcode: run keychain passcode set")
+        }
         try engine.unlock(passcode: passcode)
         let chip = try SecureElements.chip("tpm2", at: place)
         try SealedPasscode(in: home).write(passcode, on: chip)
     }
 
     /// After a change of passcode: the sealed one is none any more.
-    func forget() throws(KeychainError) { try SealedPasscode(in: home).remove() }
+    ///
+    /// - Returns: What the person has to know; the passcode is changed whatever becomes of this.
+    func forget() -> [KeychainError] {
+        do throws(KeychainError) {
+            guard try SealedPasscode(in: home).remove() else { return [] }
+            let reason = "the TPM no longer unlocks this keychain; to let it, run passcode seal"
+            return [KeychainError(.notAvailable, reason)]
+        } catch { return [error] }
+    }
 }
 
 extension EngineEndpoint: HeadlessEndpoint {

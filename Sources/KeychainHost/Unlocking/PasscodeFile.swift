@@ -18,9 +18,38 @@ struct PasscodeFile {
         self.name = name
     }
 
+    /// Reads the passcode of a descriptor that whoever started this process left open for it.
+    ///
+    /// What this process opened itself would be closed for its children: that is none.
+    static func passcode(inherited descriptor: Int32) throws(KeychainError) -> SharedSecret {
+        let flags = fcntl(descriptor, F_GETFD)
+        guard flags >= 0, flags & FD_CLOEXEC == 0 else {
+            let reason =
+                "file descriptor \(descriptor) is not open; pass it, for example"
+                + " as \(descriptor)<passcode-file"
+            throw KeychainError(.notAvailable, reason)
+        }
+        let file = PasscodeFile(descriptor, called: "file descriptor \(descriptor)")
+        let passcode = try file.read(toLineEnd: true)
+        // What this process starts later is not to read it again.
+        guard fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) == 0 else {
+            throw .failed("fcntl", file.name)
+        }
+        return passcode
+    }
+
     /// Reads the passcode of a file that belongs to this user or root and that others can neither
     /// read nor change.
-    static func passcode(at path: String) throws(KeychainError) -> SharedSecret {
+    ///
+    /// - Parameters:
+    ///   - path: Where it is.
+    ///   - forbidden: The permission bits that it may not have.
+    /// - Returns: The passcode.
+    /// - Throws: `errSecNotAvailable` for a file that others can reach, or what `read` throws.
+    static func passcode(
+        at path: String,
+        forbidding forbidden: mode_t = 0o077
+    ) throws(KeychainError) -> SharedSecret {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .failed("open", path) }
         defer { close(descriptor) }
@@ -33,8 +62,7 @@ struct PasscodeFile {
             let reason = "\(path) belongs to user \(status.st_uid), who could change the passcode"
             throw KeychainError(.notAvailable, reason)
         }
-        // A group may read it: systemd hands credentials to a service that way.
-        guard status.st_mode & 0o027 == 0 else {
+        guard status.st_mode & forbidden == 0 else {
             let reason = "\(path) can be reached by others: run chmod 600 \(path)"
             throw KeychainError(.notAvailable, reason)
         }
@@ -43,9 +71,11 @@ struct PasscodeFile {
 
     /// Reads to the end; a final line break is not part of the passcode.
     ///
+    /// - Parameter toLineEnd: Whether a line break ends it: a pipe may stay open.
+    /// - Returns: The passcode.
     /// - Throws: `errSecNotAvailable` for an empty file, `errSecDataTooLarge`, or what the system's
     ///   code means.
-    func read() throws(KeychainError) -> SharedSecret {
+    func read(toLineEnd: Bool = false) throws(KeychainError) -> SharedSecret {
         var count = 0
         let buffer = try Secret(byteCount: Self.byteCountLimit + 1) {
             bytes throws(KeychainError) in
@@ -56,6 +86,7 @@ struct PasscodeFile {
                 guard part >= 0 else { throw .failed("read", name) }
                 guard part > 0 else { return }
                 count += part
+                if toLineEnd, bytes[count - 1] == Self.newline { return }
             }
         }
         guard count <= Self.byteCountLimit else {

@@ -65,8 +65,12 @@ struct SealedPasscode {
     }
 
     /// Removes the file, whose passcode is none any more.
-    func remove() throws(KeychainError) {
-        guard unlink(path) == 0 || errno == ENOENT else { throw .failed("unlink", path) }
+    ///
+    /// - Returns: Whether there was one.
+    func remove() throws(KeychainError) -> Bool {
+        if unlink(path) == 0 { return true }
+        guard errno == ENOENT else { throw .failed("unlink", path) }
+        return false
     }
 
     private var damaged: KeychainError {

@@ -59,7 +59,7 @@ extension UnlockSource {
     ) throws(KeychainError) -> SharedSecret {
         switch self {
         case .descriptor(let descriptor):
-            return try PasscodeFile(descriptor, called: "file descriptor \(descriptor)").read()
+            return try PasscodeFile.passcode(inherited: descriptor)
         case .file(let path):
             return try PasscodeFile.passcode(at: path)
         case .credential(let name):
@@ -69,7 +69,8 @@ extension UnlockSource {
                     + " LoadCredential or LoadCredentialEncrypted to the unit"
                 throw KeychainError(.notAvailable, reason)
             }
-            return try PasscodeFile.passcode(at: directory + "/" + name)
+            // A group may read it: systemd hands credentials to a service that way.
+            return try PasscodeFile.passcode(at: directory + "/" + name, forbidding: 0o027)
         case .tpm(let place):
             return try SealedPasscode(in: home).open(on: SecureElements.chip("tpm2", at: place))
         }

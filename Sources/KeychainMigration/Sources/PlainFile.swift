@@ -58,8 +58,9 @@ public struct PlainFile: Sendable {
     /// The mode stays that of the file; a new file gets the one that is given.
     public func replace(with bytes: Data, mode: UInt32 = 0o600) throws(SourceFailure) {
         let kept = try contents()?.mode ?? mode_t(mode)
+        removeLeftDrafts()
         let draft = url.deletingLastPathComponent()
-            .appendingPathComponent(".\(name).\(UUID().uuidString)")
+            .appendingPathComponent(draftPrefix + UUID().uuidString)
         do {
             try write(bytes, to: draft, mode: kept)
         } catch {
@@ -79,9 +80,38 @@ public struct PlainFile: Sendable {
         guard descriptor >= 0 else { throw SourceFailure(.undeletable, name) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         defer { try? handle.close() }
+        // Whoever tidies up meanwhile sees that somebody still writes it.
+        flock(descriptor, LOCK_EX)
         try handle.write(contentsOf: bytes)
         guard fchmod(descriptor, mode) == 0 else { throw SourceFailure(.undeletable, name) }
         try handle.synchronize()
+    }
+
+    /// How the names of drafts of this file begin; a UUID follows.
+    private var draftPrefix: String { ".\(name)." }
+
+    /// Deletes drafts of this file that a killed process left, with secrets in them.
+    private func removeLeftDrafts() {
+        let folder = url.deletingLastPathComponent()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for name in names where name.hasPrefix(draftPrefix) {
+            guard UUID(uuidString: String(name.dropFirst(draftPrefix.count))) != nil else {
+                continue
+            }
+            removeLeftDraft(folder.appendingPathComponent(name).path)
+        }
+    }
+
+    /// Leaves what is no plain file of this user, and what a process that lives holds locked.
+    private func removeLeftDraft(_ path: String) {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_uid == owner, flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        else { return }
+        unlink(path)
     }
 
     /// Deletes the file in the ordinary way; that there is none is no error.
@@ -89,6 +119,7 @@ public struct PlainFile: Sendable {
     /// Nothing is overwritten first: on flash that reaches nothing.
     /// - Source: Migration guide, Secure Deletion: Trust Cryptographic Erasure.
     public func remove() throws(SourceFailure) {
+        removeLeftDrafts()
         guard unlink(url.path) == 0 || errno == ENOENT else {
             throw SourceFailure(.undeletable, name)
         }

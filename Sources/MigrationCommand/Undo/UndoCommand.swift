@@ -25,7 +25,7 @@ struct UndoCommand {
             }
             return records
         }
-        let chosen = try choice(among: records.map(\.place))
+        let (chosen, unknown) = choice(among: records.map(\.place))
         let rows = try onKeychain { () throws(KeychainFailure) in
             var rows: [UndoOutput.Row] = []
             for (place, record) in records where chosen.contains(place) {
@@ -35,29 +35,35 @@ struct UndoCommand {
             return rows
         }
         let output = UndoOutput(rows: rows, home: surroundings.home)
-        try context.print(arguments.has(.json) ? output.json.page : output.page)
+        if !rows.isEmpty || unknown.isEmpty {
+            try context.print(arguments.has(.json) ? output.json.page : output.page)
+        }
+        if let sentence = output.advice { try context.note(sentence) }
         if let failure = output.failure { throw failure }
+        guard unknown.isEmpty else {
+            let reason = "migrate took nothing out of " + unknown.joined(separator: ", ")
+            throw .keychain(KeychainError(.itemNotFound, reason))
+        }
     }
 
     /// The stores that the arguments name, by path or by a folder around them; all without any.
-    private func choice(among places: [String]) throws(CommandFailure) -> Set<String> {
+    ///
+    /// What they name beside these is unknown: an earlier run may have written it back.
+    private func choice(among places: [String]) -> (known: Set<String>, unknown: [String]) {
         guard arguments[.from] != SecretServiceSource.storeName else {
-            return places.contains(SecretServiceSource.storeName)
-                ? [SecretServiceSource.storeName] : []
+            let isKnown = places.contains(SecretServiceSource.storeName)
+            return (isKnown ? [SecretServiceSource.storeName] : [], [])
         }
-        guard !arguments.operands.isEmpty else { return Set(places) }
+        guard !arguments.operands.isEmpty else { return (Set(places), []) }
         var chosen = Set<String>()
+        var unknown: [String] = []
         for operand in arguments.operands {
             let path = URL(filePath: operand).standardizedFileURL.path
             let found = places.filter { $0 == path || $0.hasPrefix(path + "/") }
-            guard !found.isEmpty else {
-                throw .keychain(
-                    KeychainError(.itemNotFound, "migrate took nothing out of \(operand)")
-                )
-            }
+            if found.isEmpty { unknown.append(operand) }
             chosen.formUnion(found)
         }
-        return chosen
+        return (chosen, unknown)
     }
 
     /// Undoes the runs of one store, the newest first, up to one that cannot be undone wholly.

@@ -50,6 +50,14 @@ struct UndoOutput {
         )
     }
 
+    /// What the items do afterwards; nil if none was left.
+    var advice: String? {
+        guard rows.contains(where: { $0.outcome == .writtenBack && !$0.isDeleted }) else {
+            return nil
+        }
+        return "the items also stay in the keychain; --delete-items would have deleted them"
+    }
+
     private func short(_ path: String) -> String {
         path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path
     }

@@ -36,7 +36,7 @@ private final class Announcements: @unchecked Sendable {
 private let gone = SimulatedDevice.protectedDataWillBecomeUnavailableNotification
 private let back = SimulatedDevice.protectedDataDidBecomeAvailableNotification
 
-@Suite(.timeLimit(.minutes(1))) struct `Protected data` {
+@Suite(.timeLimit(.minutes(10))) struct `Protected data` {
     @Test(.requirement("ACC-31"))
     func `is announced when it goes and when it comes back`() async throws {
         let device = try SimulatedDevice()

@@ -9,7 +9,7 @@ import Testing
     Password(account: account).add(accessible: "ck")
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A function that the library calls by itself` {
+@Suite(.timeLimit(.minutes(10))) struct `A function that the library calls by itself` {
     @Test(.requirement("USE-01"), arguments: LibraryCallback.allCases)
     func `stays in the app that handed it over`(callback: LibraryCallback) async throws {
         let device = try SimulatedDevice()
@@ -31,7 +31,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `Code on another thread` {
+@Suite(.timeLimit(.minutes(10))) struct `Code on another thread` {
     @Test(.requirement("USE-03"), arguments: OtherThread.allCases)
     func `calls for the app that carries it`(thread: OtherThread) async throws {
         let device = try SimulatedDevice()

@@ -11,7 +11,7 @@ private func strayStatuses() -> [OSStatus] {
     return [item.add(), item.find(), item.update("newer"), item.delete()]
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `A call that belongs to no simulated device` {
+@Suite(.timeLimit(.minutes(10))) struct `A call that belongs to no simulated device` {
     @Test(.requirement("USE-02"), arguments: OtherThread.allCases)
     func `is refused, explained and printed once`(thread: OtherThread) async throws {
         let home = PersonalHome()

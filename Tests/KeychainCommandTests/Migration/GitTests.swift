@@ -46,7 +46,7 @@ private let hasTools = Workshop.isInstalled("git") && Workshop.isInstalled("pyth
 /// Tests that start programs, one after the other.
 ///
 /// Pipes are inherited by whatever is started at the same time, and then do not end.
-@Suite(.serialized, .timeLimit(.minutes(2))) enum Programs {}
+@Suite(.serialized, .timeLimit(.minutes(10))) enum Programs {}
 
 extension Programs {
     @Suite(

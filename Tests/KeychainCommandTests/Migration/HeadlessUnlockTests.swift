@@ -153,7 +153,7 @@ extension Programs {
         func `counts a wrong passcode once in a process, and stays locked`() throws {
             try withMachine { machine in
                 let source = "file:" + (try machine.passcodeFile("tea-for-two\n"))
-                let found = try machine.find("\(variable)=\(source)", "KEYCHAIN_DIAGNOSTICS=1")
+                let found = try machine.find("\(variable)=\(source)")
                 #expect(found.output.contains("-25308"))
                 #expect(found.output.contains("\(variable) did not unlock it"))
                 #expect(!found.output.contains("tea-for-two") && !found.output.contains("hunter2"))
@@ -162,12 +162,22 @@ extension Programs {
             }
         }
 
+        @Test(arguments: 3..<16)
+        func `takes no file of its own for the passcode`(descriptor: Int) throws {
+            try withMachine { machine in
+                let unlock = ["keychain", "unlock-keychain", "--unlock-with", "fd:\(descriptor)"]
+                let (status, output) = try machine.run(unlock)
+                #expect(status != 0)
+                #expect(!output.contains("attempt"), "\(output)")
+            }
+        }
+
         /// ★ Sources that are refused, and what the message says.
         private static let refused = [
             ("file:/nowhere/passcode", 0o600, "/nowhere/passcode"),
             ("file:PASSCODE", 0o604, "chmod 600"), ("file:PASSCODE", 0o620, "chmod 600"),
             ("file:/dev/null", 0o600, "not a plain file"),
-            ("fd:99", 0o600, "file descriptor 99"), ("fd:-1", 0o600, "fd:NUMBER"),
+            ("fd:99", 0o600, "file descriptor 99 is not open"), ("fd:-1", 0o600, "fd:NUMBER"),
             ("fd:", 0o600, "fd:NUMBER"), ("", 0o600, "fd:NUMBER"),
             ("credential:../passcode", 0o600, "fd:NUMBER"), ("hunter2", 0o600, "fd:NUMBER"),
             ("tpm:nowhere", 0o600, "no passcode is sealed"),

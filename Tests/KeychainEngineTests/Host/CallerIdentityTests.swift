@@ -222,6 +222,15 @@ private struct Form: CustomTestStringConvertible, Sendable {
         #expect(try directory(empty) == path)
     }
 
+    @Test(arguments: ["XDG_DATA_HOME", "HOME"])
+    func `is no relative path of a variable that is not ours`(variable: String) {
+        #expect {
+            try KeychainHome(environment([variable: "relative"]))
+        } throws: { error in
+            (error as? KeychainError)?.status == .param && "\(error)".contains("'relative'")
+        }
+    }
+
     @Test(arguments: ["KEYCHAIN_HOME", "XDG_DATA_HOME", "HOME"])
     func `is the same until its variable, or one before it, changes`(name: String) throws {
         for variables in [Self.all, [name: "/n"]] {
