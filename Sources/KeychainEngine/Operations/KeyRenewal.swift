@@ -114,13 +114,22 @@ extension EngineState {
     }
 
     /// Makes another metadata key; nil for a class without one, and for one that does not unwrap.
+    ///
+    /// - Throws: `errSecInteractionNotAllowed` if a lock has taken the class key of before: without
+    ///   it nothing of the class could follow to the new one.
     private mutating func renewMetadataKey(
         of protection: ProtectionClass,
         under successor: borrowing KeybagSuccessor
     ) throws(KeychainError) -> MetadataKeys? {
-        guard device.isAvailable(protection), let old = try metadataKey(of: protection) else {
-            return nil
+        switch device.unavailability(of: protection) {
+        case nil: break
+        case .noSuchClass: return nil
+        case .locked:
+            let reason = "the keychain was locked while its passcode was changed; nothing changed"
+            throw KeychainError(.interactionNotAllowed, reason)
+        case let error?: throw KeychainError(error)
         }
+        guard let old = try metadataKey(of: protection) else { return nil }
         let made = try visit { () throws(CryptographyError) in
             SharedSecret(try environment.random.secret(AESKeyWrap.keyByteCount))
         }

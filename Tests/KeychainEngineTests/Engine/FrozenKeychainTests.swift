@@ -59,7 +59,8 @@ private struct FrozenKeychain {
     }
 }
 
-@Suite struct `A keychain of an earlier version` {
+/// One at a time: copies of one keychain have one name for their sessions, and end each other's.
+@Suite(.serialized) struct `A keychain of an earlier version` {
     /// ★ The generic passwords, and whether each is readable before the first unlock.
     private static let passwords = [
         ("unlocked", false), ("here", false), ("after", false), ("later", false),

@@ -208,6 +208,36 @@ private enum Change: String, CaseIterable, CustomTestStringConvertible {
         #expect(try first.endpoint.engine.faults() == [])
     }
 
+    /// The change has opened the keybag, and measures the cost of a guess, when the lock comes.
+    @Test(.requirement("LCK-07", "LCK-01"))
+    func `during which another process locks is refused, and nothing is lost`() throws {
+        let first = try home.open()
+        try first.endpoint.engine.setPasscode(EngineFixture.secret("1111"), current: nil)
+        for kind in kinds { first.add(password(kind.account, kind.more)) }
+        first.add(password("needs", ["pdmn": .string("akpu")]))
+        let locking = first.endpoint.engine
+        let second = try home.open(stretchingCost: {
+            #expect(throws: Never.self) { try locking.lock() }
+            return Argon2id.Cost(memoryKiB: 32, passes: 1, lanes: 1)
+        })
+        let refusal = #expect(throws: KeychainError.self) {
+            try second.endpoint.engine.setPasscode(
+                EngineFixture.secret("2222"),
+                current: EngineFixture.secret("1111")
+            )
+        }
+        #expect(refusal?.status == .interactionNotAllowed)
+        for keychain in [first, second, try home.open()] {
+            #expect(keychain.read(password("unlocked")) == .notAllowed)
+        }
+        try second.endpoint.engine.unlock(passcode: EngineFixture.secret("1111"))
+        for account in kinds.map(\.account) + ["needs"] {
+            let item = password(account, ["sync": .string("syna")])
+            #expect(second.read(item) == .value("open sesame"), "\(account)")
+        }
+        #expect(try second.endpoint.engine.faults() == [])
+    }
+
     /// As if the process had died between the transaction and the keybag's new name.
     @Test(.requirement("LCK-07"))
     func `that was cut short after its transaction is finished by whoever opens`() throws {
