@@ -79,6 +79,20 @@ extension Engine {
         }
     }
 
+    /// How often a wrong passcode was entered while nobody unlocked or locked since the start; nil
+    /// once somebody did either.
+    package func attemptsBeforeFirstUnlock() throws(KeychainError) -> Int? {
+        try enter { state throws(KeychainError) in
+            guard state.device.state.lockState == .beforeFirstUnlock, !state.device.wasLocked else {
+                return nil
+            }
+            let instant = state.environment.instant()
+            return try visit { () throws(DeviceError) in
+                Int(try state.device.attemptStatus(at: instant).failures)
+            }
+        }
+    }
+
     /// What is left to wait before the next passcode is tried; zero for nothing.
     package func passcodeDelay() throws(KeychainError) -> Duration {
         try enter { state throws(KeychainError) in

@@ -8,21 +8,23 @@ import Testing
 @testable import DataProtection
 
 @Suite struct `The record of a lock epoch` {
-    private func epoch() throws -> LockEpoch {
+    private func epoch(isLocked: Bool = false) throws -> LockEpoch {
         let marks = LockMarks(at: instant(5), localMinute: 77)
         return try LockEpoch(
             after: 6,
+            isLocked: false,
             bootID: instant(0).bootID,
             marks: marks,
             random: SeededRandomSource(seed: 1)
-        ).revised(marks)
+        ).revised(marks, isLocked: isLocked)
     }
 
-    @Test func `is read as it was written`() throws {
-        let written = try epoch()
+    @Test(arguments: [false, true]) func `is read as it was written`(isLocked: Bool) throws {
+        let written = try epoch(isLocked: isLocked)
         let read = try LockEpoch(parsing: written.record.secret)
         #expect(read.number == 7)
         #expect(read.revision == 1)
+        #expect(read.isLocked == isLocked)
         #expect(read.bootID == instant(0).bootID)
         #expect(read.marks == LockMarks(at: instant(5), localMinute: 77))
         #expect(read.isSame(as: written))
@@ -71,6 +73,57 @@ import Testing
             numbers.append(try #require(epoch).number)
         }
         #expect(numbers == Array(2...UInt64(count + 1)))
+    }
+}
+
+@Suite struct `Whether somebody locked` {
+    private let shared = SharedDevice()
+
+    private func wasLocked(_ device: borrowing Device) -> Bool { device.wasLocked }
+
+    @Test(.requirement("LCK-05", "OPS-03"))
+    func `is known from the record when the session image is gone`() throws {
+        var first = try shared.unlockedProcess()
+        #expect(wasLocked(first) == false)
+        _ = try first.lock(at: instant(2))
+        shared.sessions.images = [:]
+        var second = try shared.process()
+        _ = try second.follow(at: instant(3))
+        #expect(openClasses(second) == beforeFirstUnlock)
+        #expect(wasLocked(second) == true)
+    }
+
+    @Test func `is on record also where nobody had unlocked`() throws {
+        var first = try shared.process()
+        #expect(wasLocked(first) == false)
+        _ = try first.lock(at: instant(1))
+        #expect(wasLocked(first) == true)
+    }
+
+    @Test func `is forgotten by an unlock, in every process`() throws {
+        var first = try shared.unlockedProcess()
+        _ = try first.lock(at: instant(2))
+        _ = try first.unlock(passcode: passcode("1234").secret, at: instant(3))
+        shared.sessions.images = [:]
+        var second = try shared.process()
+        _ = try second.follow(at: instant(4))
+        #expect(openClasses(second) == beforeFirstUnlock)
+        #expect(wasLocked(second) == false)
+    }
+
+    @Test func `is forgotten by a restart`() throws {
+        var first = try shared.unlockedProcess()
+        _ = try first.lock(at: instant(2))
+        _ = try first.reboot(at: instant(0, boot: 2))
+        #expect(wasLocked(first) == false)
+    }
+
+    @Test func `is not undone by a process that notes something in the keybag`() throws {
+        var first = try shared.unlockedProcess()
+        _ = try first.lock(at: instant(2))
+        first.keybag.record.sumsRows = false
+        _ = try first.noteRowSum(at: instant(3))
+        #expect(wasLocked(first) == true)
     }
 }
 

@@ -91,7 +91,8 @@ extension Device {
         var marks = device.marks
         marks.lastUse = .seconds(1000 + seconds)
         let epoch = device.epoch
-        try Device.store(try #require(epoch).revised(marks), in: shared.storage)
+        let revised = try #require(epoch).revised(marks, isLocked: false)
+        try Device.store(revised, in: shared.storage)
         #expect((try device.served(at: instant(1000)) == .locked) == (seconds >= 100))
     }
 

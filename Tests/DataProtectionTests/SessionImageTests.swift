@@ -211,12 +211,14 @@ final class SharedDevice {
         let marks = LockMarks(at: instant(0), localMinute: 0)
         let one = try LockEpoch(
             after: 0,
+            isLocked: false,
             bootID: boot,
             marks: marks,
             random: SeededRandomSource(seed: 1)
         )
         let next = try LockEpoch(
             after: 1,
+            isLocked: false,
             bootID: boot,
             marks: marks,
             random: SeededRandomSource(seed: 2)

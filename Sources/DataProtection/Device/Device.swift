@@ -203,10 +203,12 @@ extension Device {
         apply(.lock(grace: grace), at: now)
         guard isPasscodeSet else { return takeAnnouncements() }
         do throws(DeviceError) {
-            try storage.withExclusiveLock { () throws(DeviceError) in try beginEpoch(at: now) }
+            try storage.withExclusiveLock { () throws(DeviceError) in
+                try beginEpoch(at: now, locking: true)
+            }
         } catch {
             // Whoever keeps the lock, or the directory from being opened, does not keep it open.
-            try beginEpoch(at: now)
+            try beginEpoch(at: now, locking: true)
         }
         return takeAnnouncements()
     }

@@ -73,6 +73,7 @@ extension Device {
         let marks = LockMarks(at: now, localMinute: 0)
         let begun = try LockEpoch(
             after: number,
+            isLocked: false,
             bootID: now.bootID,
             marks: marks,
             random: random
@@ -91,12 +92,20 @@ extension Device {
     /// Every guarded class that is open goes into an image of the new epoch, so that the other
     /// processes keep what this one keeps. The image comes first, so that they find it when they
     /// meet the new epoch; if it cannot be written, they do without.
+    ///
+    /// - Parameters:
+    ///   - now: The current moment.
+    ///   - locking: Whether somebody locks, also where nobody has unlocked yet.
     /// - Throws: `storage` if the old epoch could be neither ended nor its images be removed.
-    mutating func beginEpoch(at now: DeviceInstant) throws(DeviceError) {
+    mutating func beginEpoch(
+        at now: DeviceInstant,
+        locking: Bool = false
+    ) throws(DeviceError) {
         let stored = try? Self.storedEpoch(in: storage)
         let number = stored?.number ?? epoch?.number ?? 0
         let next = try LockEpoch(
             after: number,
+            isLocked: staysLocked(since: stored, at: now) || locking,
             bootID: now.bootID,
             marks: marks,
             random: random
@@ -113,6 +122,18 @@ extension Device {
         imageName = name
         removeImages(except: name)
     }
+
+    /// Whether a lock is on record and still holds, or this process knows of one.
+    private func staysLocked(since stored: LockEpoch?, at now: DeviceInstant) -> Bool {
+        switch state.lockState {
+        case .unlocked: false
+        case .locked: true
+        case .beforeFirstUnlock: stored.map { $0.isLocked && $0.bootID == now.bootID } ?? false
+        }
+    }
+
+    /// Whether somebody locked in this boot, and nobody unlocked since; false where no record tells.
+    package var wasLocked: Bool { state.lockState != .unlocked && epoch?.isLocked == true }
 
     /// Begins another epoch where what was shared before is worthless all the same: it is of other
     /// class keys, of another boot, or its time is over.
@@ -183,7 +204,8 @@ extension Device {
                 throw .sessionUnusable(reason: "\(storage.path(of: .lockEpoch)) cannot be written")
             }
             let name = share(in: present, at: now)
-            let revised = try present.revised(marks)
+            let stays = staysLocked(since: present, at: now)
+            let revised = try present.revised(marks, isLocked: stays)
             do throws(StorageError) {
                 try Self.store(revised, in: storage)
             } catch { throw .storage(error) }
@@ -216,6 +238,7 @@ extension Device {
         let number = stored?.number ?? 0
         let next = try LockEpoch(
             after: number,
+            isLocked: true,
             bootID: now.bootID,
             marks: LockMarks(at: now, localMinute: 0),
             random: random

@@ -40,7 +40,7 @@ extension Device {
     /// Has the other processes know the marks, and the settings that go with them.
     private mutating func noteMarks() {
         // Where they cannot be written, the others lock a while earlier.
-        guard let revised = try? epoch?.revised(marks),
+        guard let revised = try? epoch?.revised(marks, isLocked: false),
             (try? Self.store(revised, in: storage)) != nil
         else { return }
         epoch = revised

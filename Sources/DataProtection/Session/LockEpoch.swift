@@ -4,6 +4,8 @@
 //              (2) A session image opens with the nonce of its epoch alone.
 //              (3) A nonce is overwritten where it stands when its epoch ends.
 //              (4) A nonce is in locked memory only, never on the heap.
+//              (5) A lock stays on record until an unlock or a restart, whatever else begins an
+//                  epoch.
 
 import Cryptography
 import Glibc
@@ -21,7 +23,8 @@ package struct LockEpoch: Sendable {
 
     private static let magic = [UInt8]("swlckepo".utf8)
     private static let version: UInt16 = 1
-    private static let reservedByteCount = 6
+    private static let lockedFlag: UInt8 = 1
+    private static let reservedByteCount = 5
     private static let nonceByteCount = 32
     /// What comes before the nonce.
     private static let headByteCount = 48 + LockMarks.byteCount
@@ -32,6 +35,9 @@ package struct LockEpoch: Sendable {
 
     /// Counts what happened in the epoch that other processes have to look at.
     let revision: UInt64
+
+    /// Whether the device was locked, and not unlocked since: a restart is no lock.
+    let isLocked: Bool
 
     /// The boot in which the epoch began, and beyond which it does not last.
     let bootID: [UInt8]
@@ -49,12 +55,14 @@ package struct LockEpoch: Sendable {
     private init(
         number: UInt64,
         revision: UInt64,
+        isLocked: Bool,
         bootID: [UInt8],
         marks: LockMarks,
         nonce: SharedSecret
     ) throws(DeviceError) {
         var head = Self.magic
         head.append(integer: Self.version)
+        head.append(isLocked ? Self.lockedFlag : 0)
         head += [UInt8](repeating: 0, count: Self.reservedByteCount)
         head.append(integer: number)
         head.append(integer: revision)
@@ -62,6 +70,7 @@ package struct LockEpoch: Sendable {
         let code = try Self.code(of: head, nonce.secret)
         self.number = number
         self.revision = revision
+        self.isLocked = isLocked
         self.bootID = bootID
         self.marks = marks
         self.nonce = nonce
@@ -73,12 +82,14 @@ package struct LockEpoch: Sendable {
     ///
     /// - Parameters:
     ///   - previous: The number of the epoch that ends; 0 if none is known.
+    ///   - isLocked: Whether a lock begins it, or came before it and was not taken back.
     ///   - bootID: This boot's.
     ///   - marks: What the clocks show.
     ///   - random: Where the nonce comes from.
     /// - Throws: `cryptography`.
     init(
         after previous: UInt64,
+        isLocked: Bool,
         bootID: [UInt8],
         marks: LockMarks,
         random: any RandomSource
@@ -89,6 +100,7 @@ package struct LockEpoch: Sendable {
         try self.init(
             number: previous &+ 1,
             revision: 0,
+            isLocked: isLocked,
             bootID: bootID,
             marks: marks,
             nonce: nonce
@@ -96,10 +108,11 @@ package struct LockEpoch: Sendable {
     }
 
     /// The same epoch, with something in it that other processes have to look at.
-    func revised(_ marks: LockMarks) throws(DeviceError) -> LockEpoch {
+    func revised(_ marks: LockMarks, isLocked: Bool) throws(DeviceError) -> LockEpoch {
         try LockEpoch(
             number: number,
             revision: revision &+ 1,
+            isLocked: isLocked,
             bootID: bootID,
             marks: marks,
             nonce: nonce
@@ -129,6 +142,8 @@ package struct LockEpoch: Sendable {
         guard try fields.integer(UInt16.self) == Self.version else {
             throw fault("the epoch has another version")
         }
+        let flags = try fields.integer(UInt8.self)
+        guard flags <= Self.lockedFlag else { throw fault("an unknown flag of the epoch is set") }
         let reserved = [UInt8](repeating: 0, count: Self.reservedByteCount)
         try fields.expect(reserved, else: "a reserved byte of the epoch is set")
         let number = try fields.integer(UInt64.self)
@@ -147,6 +162,7 @@ package struct LockEpoch: Sendable {
         try self.init(
             number: number,
             revision: revision,
+            isLocked: flags == Self.lockedFlag,
             bootID: bootID,
             marks: marks,
             nonce: nonce

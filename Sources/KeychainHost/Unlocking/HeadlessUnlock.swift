@@ -26,6 +26,10 @@ package struct HeadlessUnlock: Sendable {
         try source.passcode(in: home, environment)
     }
 
+    /// As many wrong passcodes end what the variable does, so that the other guesses are left for
+    /// people.
+    private static let attemptLimit = 3
+
     /// Unlocks a device that nobody unlocked since it started, if the environment names a source.
     ///
     /// A lock on purpose stays. A wrong passcode is printed and leaves the device locked: if the
@@ -33,8 +37,14 @@ package struct HeadlessUnlock: Sendable {
     /// - Throws: `errSecParam` or `errSecNotAvailable` for a source that cannot be read.
     func unlock(_ engine: Engine) throws(KeychainError) {
         guard let text = environment[UnlockSource.variable],
-            try engine.lockState().state == .beforeFirstUnlock
+            let attempts = try engine.attemptsBeforeFirstUnlock()
         else { return }
+        guard attempts < Self.attemptLimit else {
+            let reason =
+                "\(UnlockSource.variable) is not tried: the last \(attempts) passcodes were wrong;"
+                + " run keychain unlock-keychain with the right one"
+            return Self.print(reason, .interactionNotAllowed)
+        }
         let passcode: SharedSecret
         do throws(KeychainError) {
             passcode = try self.passcode(from: UnlockSource(text))
@@ -42,16 +52,15 @@ package struct HeadlessUnlock: Sendable {
         do throws(KeychainError) {
             try engine.unlock(passcode: passcode)
         } catch {
-            DiagnosticOutput.print(
-                Finding(
-                    .refusal,
-                    verb: .copyMatching,
-                    item: "device",
-                    status: error.status,
-                    detail: "\(UnlockSource.variable) did not unlock it: \(error.reason)"
-                )
-            )
+            let reason = "\(UnlockSource.variable) did not unlock it: \(error.reason)"
+            Self.print(reason, error.status)
         }
+    }
+
+    private static func print(_ detail: String, _ status: SecurityStatus) {
+        DiagnosticOutput.print(
+            Finding(.refusal, verb: .copyMatching, item: "device", status: status, detail: detail)
+        )
     }
 
     func seal(

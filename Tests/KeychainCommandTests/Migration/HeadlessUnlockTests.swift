@@ -9,22 +9,44 @@ struct HeadlessMachine {
     let workshop: Workshop
     private static let passcode = "correct horse battery staple"
 
-    /// Makes the keychain, stores `hunter2` and restarts the machine.
+    /// A copy of the keychain of `WithTemplate`, on a machine of its own.
     init() throws {
+        let template = try #require(WithTemplate.template)
         workshop = try Workshop()
-        let set = try workshop.run("keychain", "passcode", "set", input: Self.passcode + "\n")
-        try #require(set.status == 0, "\(set.output)")
-        let add = try workshop.run(
-            "keychain",
-            "add-generic-password",
-            "-s",
-            "mail",
-            "-a",
-            "ada",
-            input: "hunter2"
+        let keychain = workshop.scratch.path + "/keychain"
+        try FileManager.default.copyItem(
+            atPath: template.scratch.path + "/keychain",
+            toPath: keychain
         )
-        try #require(add.status == 0, "\(add.output)")
         try restart()
+    }
+
+    /// Makes the keychain once, for all tests of a suite: stretching a passcode takes its time.
+    struct WithTemplate: SuiteTrait, TestScoping {
+        @TaskLocal fileprivate static var template: Workshop?
+
+        func provideScope(
+            for test: Test,
+            testCase: Test.Case?,
+            performing function: @Sendable () async throws -> Void
+        ) async throws {
+            let workshop = try Workshop()
+            defer { workshop.scratch.remove() }
+            let passcode = HeadlessMachine.passcode + "\n"
+            let set = try workshop.run("keychain", "passcode", "set", input: passcode)
+            try #require(set.status == 0, "\(set.output)")
+            let item = ["-s", "mail", "-a", "ada"]
+            let add = try workshop.run(
+                ["keychain", "add-generic-password"] + item,
+                input: "hunter2"
+            )
+            try #require(add.status == 0, "\(add.output)")
+            let lock = try workshop.run("keychain", "lock-keychain")
+            try #require(lock.status == 0, "\(lock.output)")
+            let epoch = workshop.scratch.path + "/keychain/lock-epoch"
+            try FileManager.default.removeItem(atPath: epoch)
+            try await Self.$template.withValue(workshop) { try await function() }
+        }
     }
 
     /// Takes the session images away, which a restart of the machine does.
@@ -70,7 +92,7 @@ struct HeadlessMachine {
 private let variable = "KEYCHAIN_UNLOCK_WITH"
 
 extension Programs {
-    @Suite struct `A machine without people` {
+    @Suite(HeadlessMachine.WithTemplate()) struct `A machine without people` {
         private func withMachine(_ body: (HeadlessMachine) throws -> Void) throws {
             let machine = try HeadlessMachine()
             defer { machine.end() }
@@ -143,9 +165,14 @@ extension Programs {
                 #expect(try machine.find("\(variable)=\(source)").status == 0)
                 #expect(try machine.run(["keychain", "lock-keychain"]).status == 0)
                 #expect(try machine.find("\(variable)=\(source)").status != 0)
+                // As at the last logout, where the session image goes and the lock does not.
+                try machine.restart()
+                #expect(try machine.find("\(variable)=\(source)").status != 0)
                 let words = ["keychain", "unlock-keychain", "--unlock-with", source]
                 #expect(try machine.run(words).status == 0)
                 #expect(try machine.find().output == "hunter2\n")
+                try machine.restart()
+                #expect(try machine.find("\(variable)=\(source)").output == "hunter2\n")
             }
         }
 
@@ -159,6 +186,26 @@ extension Programs {
                 #expect(!found.output.contains("tea-for-two") && !found.output.contains("hunter2"))
                 let words = ["keychain", "unlock-keychain", "--unlock-with", source]
                 #expect(try machine.run(words).output.contains("-25293"))
+            }
+        }
+
+        @Test(.requirement("OPS-03"))
+        func `leaves the other guesses to people after three wrong passcodes`() throws {
+            try withMachine { machine in
+                let wrong = "file:" + (try machine.passcodeFile("tea-for-two\n"))
+                for _ in 1...3 {
+                    let output = try machine.find("\(variable)=\(wrong)").output
+                    #expect(output.contains("-25293"), "\(output)")
+                }
+                let right = "file:" + (try machine.passcodeFile())
+                let fourth = try machine.find("\(variable)=\(right)")
+                #expect(fourth.status != 0)
+                #expect(fourth.output.contains("the last 3 passcodes were wrong"))
+                let words = ["keychain", "unlock-keychain", "--unlock-with", right]
+                #expect(try machine.run(words).status == 0)
+                #expect(try machine.find().output == "hunter2\n")
+                try machine.restart()
+                #expect(try machine.find("\(variable)=\(right)").output == "hunter2\n")
             }
         }
 

@@ -52,6 +52,11 @@ struct Workshop {
     /// Runs to the end; both output streams together.
     @discardableResult
     func run(_ words: String..., input: String = "") throws -> (status: Int32, output: String) {
+        try run(words, input: input)
+    }
+
+    @discardableResult
+    func run(_ words: [String], input: String) throws -> (status: Int32, output: String) {
         let pipe = Pipe()
         let (process, output) = try start(words, input: pipe)
         try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
