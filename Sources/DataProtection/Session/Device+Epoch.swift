@@ -132,7 +132,7 @@ extension Device {
         }
     }
 
-    /// Whether somebody locked in this boot, and nobody unlocked since; false where no record tells.
+    /// Whether somebody locked in this boot and nobody unlocked since, as far as the record tells.
     package var wasLocked: Bool { state.lockState != .unlocked && epoch?.isLocked == true }
 
     /// Begins another epoch where what was shared before is worthless all the same: it is of other
