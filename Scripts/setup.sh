@@ -2,7 +2,7 @@
 # Installs the Debian packages that the build needs and that are missing; says nothing when none is.
 set -euo pipefail
 
-packages=(ca-certificates dbus-daemon libargon2-dev libsqlite3-dev libssl-dev libsystemd-dev libtss2-dev pkg-config swtpm)
+packages=(ca-certificates dbus-daemon libargon2-dev libsqlite3-dev libssl-dev libsystemd-dev libtss2-dev pkg-config python3 swtpm)
 libraries=(libargon2 libcrypto libsystemd sqlite3 tss2-esys)
 
 fail() {

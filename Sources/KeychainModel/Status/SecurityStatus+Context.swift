@@ -1,3 +1,5 @@
+// Generated from Tools/Statuses/statuses.tsv by generate.py: change the table instead.
+
 extension SecurityStatus {
     /// The codes of attributes that a cryptographic context lacks or cannot use.
     static let contextRows: [Entry] = [

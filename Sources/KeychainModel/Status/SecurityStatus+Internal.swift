@@ -1,3 +1,5 @@
+// Generated from Tools/Statuses/statuses.tsv by generate.py: change the table instead.
+
 extension SecurityStatus {
     /// Codes of Apple's own use, seen in logs and never in the public headers.
     static let internalRows: [Entry] = [

@@ -1,3 +1,5 @@
+// Generated from Tools/Statuses/statuses.tsv by generate.py: change the table instead.
+
 extension SecurityStatus {
     /// The codes of keychain items, keychain files, import and export.
     static let keychainRows: [Entry] = [

@@ -1,3 +1,5 @@
+// Generated from Tools/Statuses/statuses.tsv by generate.py: change the table instead.
+
 extension SecurityStatus {
     /// The codes of trust policies, data stores and time stamps.
     static let policyRows: [Entry] = [

@@ -1,3 +1,5 @@
+// Generated from Tools/Statuses/statuses.tsv by generate.py: change the table instead.
+
 extension SecurityStatus {
     /// The codes of certificate, revocation and account checks.
     static let trustRows: [Entry] = [

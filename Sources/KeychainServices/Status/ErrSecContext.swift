@@ -1,7 +1,8 @@
+// Generated from Tools/Statuses/statuses.tsv by generate.py: change the table instead.
+
 import CoreFoundation
 
 // The codes of attributes that a cryptographic context lacks or cannot use.
-// `SecurityStatus.table` holds the same codes with their sentences; a test compares the two.
 
 /// The key in the context is unusable.
 public let errSecInvalidAttributeKey: OSStatus = -67748

@@ -1,7 +1,8 @@
+// Generated from Tools/Statuses/statuses.tsv by generate.py: change the table instead.
+
 import CoreFoundation
 
 // The codes of keychain items, keychain files, import and export.
-// `SecurityStatus.table` holds the same codes with their sentences; a test compares the two.
 
 /// The operation succeeded.
 public let errSecSuccess: OSStatus = 0

@@ -1,7 +1,8 @@
+// Generated from Tools/Statuses/statuses.tsv by generate.py: change the table instead.
+
 import CoreFoundation
 
 // The codes of cryptographic modules, handles and keys.
-// `SecurityStatus.table` holds the same codes with their sentences; a test compares the two.
 
 /// The module must be started first.
 public let errSecNotInitialized: OSStatus = -67667

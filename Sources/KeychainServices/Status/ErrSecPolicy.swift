@@ -1,7 +1,8 @@
+// Generated from Tools/Statuses/statuses.tsv by generate.py: change the table instead.
+
 import CoreFoundation
 
 // The codes of trust policies, data stores and time stamps.
-// `SecurityStatus.table` holds the same codes with their sentences; a test compares the two.
 
 /// Another staged operation is under way.
 public let errSecStagedOperationInProgress: OSStatus = -67806

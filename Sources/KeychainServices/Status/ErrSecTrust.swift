@@ -1,7 +1,8 @@
+// Generated from Tools/Statuses/statuses.tsv by generate.py: change the table instead.
+
 import CoreFoundation
 
 // The codes of certificate, revocation and account checks.
-// `SecurityStatus.table` holds the same codes with their sentences; a test compares the two.
 
 /// The service this needs is not running.
 public let errSecServiceNotAvailable: OSStatus = -67585
