@@ -37,8 +37,8 @@ import Testing
 
     @Test func `is named when it falls short`() {
         let short = FigureTable.summary([Self.find, Self.threads])
-        #expect(short == "1 of 2 targets are not met: find at 1,000.")
-        #expect(FigureTable.summary([Self.threads]) == "All 1 targets are met.")
+        #expect(short == "The keychain misses 1 of 2 targets:\n\n- find at 1,000 items")
+        #expect(FigureTable.summary([Self.threads]) == "The keychain meets every target (1).")
     }
 
     @Test(arguments: [(7, "7"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")])

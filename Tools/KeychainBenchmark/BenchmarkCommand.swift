@@ -65,7 +65,7 @@ enum Output {
 enum Machine {
     static var description: String {
         let count = ProcessInfo.processInfo.activeProcessorCount
-        return "On \(processor), \(count) processors in use, \(date)."
+        return "Machine: \(processor), \(count) processors in use. Date: \(date)."
     }
 
     private static var processor: String {

@@ -40,7 +40,7 @@ struct ProcessFigures {
         } floor: { _ in
             _ = try ChildProcess.output(folder + "/keychain-empty", [])
         }
-        let figure = times.figure("cold command", items: count, target: .atMost(3))
+        let figure = times.figure("whole command, cold start", items: count, target: .atMost(3))
         return figure.map {
             Figure(
                 $0.workload,

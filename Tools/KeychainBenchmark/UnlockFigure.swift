@@ -23,7 +23,7 @@ struct UnlockFigure {
         }
         guard let found = times.figure("", items: nil, target: nil) else { return nil }
         return Figure(
-            "lock, then unlock, without the derivation",
+            "lock and unlock, without Argon2id",
             value: found.value / 1000,
             unit: .milliseconds
         )

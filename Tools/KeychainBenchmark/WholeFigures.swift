@@ -28,7 +28,7 @@ struct WholeFigures {
         )
     }
 
-    /// How much more eight reading threads get done than one.
+    /// The throughput of eight reading threads, divided by that of one.
     func readingThreads(items count: Int) throws -> Figure? {
         _ = try home.enter(items: count)
         let threads = 8
@@ -53,7 +53,7 @@ struct WholeFigures {
         }
         return Samples(speedUps).map {
             Figure(
-                "eight reading threads, by one",
+                "throughput, eight reading threads ÷ one",
                 itemCount: count,
                 value: $0.median,
                 unit: .times,
@@ -62,29 +62,28 @@ struct WholeFigures {
         }
     }
 
-    /// How much dearer a search is in the largest keychain than in the smallest.
+    /// The cost of a search in the largest keychain, divided by that in the smallest.
     static func growth(_ figures: [Figure]) -> Figure? {
         let found = figures.filter { $0.workload == ReadingWorkloads.findName }
         guard let least = found.first, let most = found.last, found.count > 1 else { return nil }
         return Figure(
-            "find with data, largest by smallest",
+            "\(ReadingWorkloads.findName), largest ÷ smallest",
             value: most.value / least.value,
             unit: .times,
             target: .atMost(1.3, .value)
         )
     }
 
-    /// Attributes alone, beside the same search with data, and beside data alone.
+    /// The cost of attributes alone, divided by that of attributes with data, and of data alone.
     static func attributesAlone(_ figures: [Figure]) -> [Figure] {
-        let name = "attributes only, by"
-        return attributes(figures, beside: ReadingWorkloads.bothName, name + " with data")
-            + attributes(figures, beside: ReadingWorkloads.findName, name + " data only")
+        [ReadingWorkloads.bothName, ReadingWorkloads.findName].flatMap {
+            attributes(figures, beside: $0)
+        }
     }
 
     private static func attributes(
         _ figures: [Figure],
-        beside workload: String,
-        _ name: String
+        beside workload: String
     ) -> [Figure] {
         figures.filter { $0.workload == workload }.compactMap { data in
             let attributes = figures.first {
@@ -92,7 +91,7 @@ struct WholeFigures {
             }
             return attributes.map {
                 Figure(
-                    name,
+                    "\(ReadingWorkloads.attributesName) ÷ \(workload)",
                     itemCount: data.itemCount,
                     value: $0.value / data.value,
                     unit: .times,

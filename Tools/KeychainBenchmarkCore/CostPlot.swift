@@ -71,7 +71,7 @@ package struct CostPlot: Sendable {
         }
         let floors = figures.filter { $0.workload == names.first && $0.floor != nil }
         let floorPoints = floors.map { (Double($0.itemCount ?? 0), $0.floor ?? 0) }
-        series.append(Series("floor of finding", floorPoints, isFloor: true))
+        series.append(Series("floor of a find", floorPoints, isFloor: true))
         self.init(series)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The figures as a table, in plain text that is Markdown too.
 package enum FigureTable {
-    private static let header = ["workload", "items", "cost", "floor", "ratio", "target", ""]
+    private static let header = ["workload", "items", "cost", "floor", "ratio", "target", "result"]
 
     /// The table, a line for each figure, without a line feed at the end.
     package static func text(_ figures: [Figure]) -> String {
@@ -24,16 +24,16 @@ package enum FigureTable {
         return ([lines[0], ruleLine] + lines[1...]).joined(separator: "\n")
     }
 
-    /// What falls short, or that nothing does: one sentence.
+    /// States how many targets the figures miss, with one line for each of them.
     package static func summary(_ figures: [Figure]) -> String {
         let judged = figures.filter { $0.isMet != nil }
         let short = judged.filter { $0.isMet == false }
-        guard !short.isEmpty else { return "All \(judged.count) targets are met." }
+        guard !short.isEmpty else { return "The keychain meets every target (\(judged.count))." }
         let names = short.map { figure in
-            figure.itemCount.map { "\(figure.workload) at \(grouped($0))" } ?? figure.workload
+            figure.itemCount.map { "\(figure.workload) at \(grouped($0)) items" } ?? figure.workload
         }
-        let list = names.joined(separator: "; ")
-        return "\(short.count) of \(judged.count) targets are not met: \(list)."
+        let list = names.map { "- \($0)" }.joined(separator: "\n")
+        return "The keychain misses \(short.count) of \(judged.count) targets:\n\n\(list)"
     }
 
     private static func cells(of figure: Figure) -> [String] {
