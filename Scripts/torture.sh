@@ -126,8 +126,8 @@ write_page() {
     memory=$(awk '/^MemTotal/ { printf "%.0f GiB", $2 / 1048576 }' /proc/meminfo)
     {
         printf '<!-- figures -->\n'
-        printf '%s minutes on %s, without a finding.\n' "$minutes" "$(date -u +%F)"
-        printf '%s × %s, %s, Linux %s, %s.\n\n' "$(nproc)" "${machine:-$(uname -m)}" "$memory" \
+        printf '`Scripts/torture.sh` ran for %s minutes on %s and found nothing.\n' "$minutes" "$(date -u +%F)"
+        printf 'Machine: %s × %s, %s, Linux %s, %s.\n\n' "$(nproc)" "${machine:-$(uname -m)}" "$memory" \
             "$(uname -r | cut -d- -f1)" "$(swift --version 2>/dev/null | grep -oE 'Swift version [0-9.]+' | head -n 1)"
         printf '| Check | Figures | Seed | Seconds |\n|---|---|---|---|\n'
         printf '%s\n' "${rows[@]}"
@@ -144,15 +144,15 @@ torture crash 14 --items 200
 row Crash crash kills=kills acknowledged-writes="acknowledged writes" \
     raced-adds="adds in a race" contended-updates="contended updates"
 torture faults 16
-row Faults faults faults="failed writes" read-faults="failed reads" verbs="verbs to their end"
+row Faults faults faults="failed writes" read-faults="failed reads" verbs="verbs completed"
 torture power-loss 14
 row "Power loss" power-loss states="states of the disk" recorded-changes="recorded changes" lives="recorded lives"
 damage
-row Damage damage flips="changed bytes" truncations="truncations" possible-damages="possible in a round" \
+row Damage damage flips="changed bytes" truncations="truncations" possible-damages="damages possible in a round" \
     rows-put-back="rows put back" rows-taken-away="rows taken away" \
-    refused=refused hidden="items hidden" harmless="without effect"
+    refused="damages refused" hidden="damages that hid an item" harmless="damages without effect"
 torture concurrency 8
-row Concurrency concurrency calls="calls of 64 threads in 8 processes" keys="histories in order" rounds=rounds
+row Concurrency concurrency calls="calls of 64 threads in 8 processes" keys="linearizable histories" rounds=rounds
 threads
 row Threads threads calls="calls under ThreadSanitizer" rounds=rounds
 torture walk 8
