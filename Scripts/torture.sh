@@ -146,7 +146,7 @@ row Crash crash kills=kills acknowledged-writes="acknowledged writes" \
 torture faults 16
 row Faults faults faults="failed writes" read-faults="failed reads" verbs="verbs completed"
 torture power-loss 14
-row "Power loss" power-loss states="states of the disk" recorded-changes="recorded changes" lives="recorded lives"
+row "Power loss" power-loss states="states of the disk" recorded-changes="recorded changes" lives="recorded series"
 damage
 row Damage damage flips="changed bytes" truncations="truncations" possible-damages="damages possible in a round" \
     rows-put-back="rows put back" rows-taken-away="rows taken away" \

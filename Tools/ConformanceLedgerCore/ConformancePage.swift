@@ -28,21 +28,26 @@ package struct ConformancePage {
         """
         # Conformance
 
-        What this keychain promises, who says so, and which test proves it: **\(count)**.
+        This page lists every promise of this keychain, its source, and the tests that prove it.
+        **\(count)**.
 
-        `swift run conformance-ledger write` makes this page from
+        `swift run conformance-ledger write` generates this page from
         [requirements.tsv](Conformance/requirements.tsv) and from the `.requirement("…")` traits in
-        `Tests`; do not edit it by hand. `Scripts/test.sh` fails when the page is out of date, or
-        when a row names a test that did not run and pass. A row is proven when at least one test
-        claims it and every test that claims it passes. The column Check says what the tests do, and
-        what they then see. Numbers below zero are statuses; 0 is success.
+        `Tests`. Do not edit it by hand. `Scripts/test.sh` fails if the page is out of date, or if
+        a row names a test that did not run and pass. A row is proven if at least one test claims
+        it and every test that claims it passes.
 
-        Sources: the guides that describe the system; **(related)** marks a document beside them,
-        **(source)** Apple's published headers and source alone, **(Linux)** what no document says
-        and Linux needs. Where the documents and Apple's source differ, the row names both outcomes:
-        a simulated device follows the guides if they agree with one another, and Apple's source if
-        they do not, unless it is made with another behavior. This machine's keychain follows
-        Apple's source.
+        The column Check states what the tests do, and what they expect. Negative numbers are
+        status codes; 0 is success.
+
+        The column Source names the guides that describe the system. **(related)** marks a document
+        related to them. **(source)** marks a row that only Apple's published headers and source
+        support. **(Linux)** marks a row that no document states and that Linux needs.
+
+        If the documents and Apple's source differ, the row names both outcomes. A simulated device
+        follows the guides if they agree with one another, and Apple's source otherwise. You can
+        choose another behavior when you create the device. This machine's keychain follows Apple's
+        source.
         """
     }
 
