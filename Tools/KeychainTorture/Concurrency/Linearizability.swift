@@ -1,6 +1,6 @@
 // Definitions  A history of calls on one key is linearizable if each call can be given a moment
-//              between its start and its end at which it took effect, so that one after the other
-//              they answer as one caller alone would be answered.
+//              between its start and its end at which it took effect, so that the calls in the
+//              order of these moments explain every answer.
 // Method       The search of Wing and Gong, breadth first: a configuration is the set of calls that
 //              have taken effect and what the key then holds. A call may take effect next if no
 //              other call that is still to come has ended before it started. Two ways to the same
