@@ -1,8 +1,9 @@
 import KeychainModel
 import KeychainServices
 
-/// Eight processes with eight threads each call all four functions on overlapping keys. For every
-/// key, the checker looks for a sequential order consistent with the recorded times.
+/// Eight processes with eight threads each call all four functions on overlapping keys.
+///
+/// For every key, the checker looks for a sequential order consistent with the recorded times.
 struct ConcurrencyRun {
     private static let processCount = 8
     private static let threadCount = 8
