@@ -146,8 +146,7 @@ package enum EmbeddedKeychain {
 
     /// A listening daemon must not be bypassed in silence.
     private static func refuseDaemon(_ environment: ProcessEnvironment) throws(KeychainError) {
-        let runtime = environment["XDG_RUNTIME_DIR"].map { $0 + "/keychaind.sock" }
-        guard let path = environment["KEYCHAIN_SOCKET"] ?? runtime else { return }
+        guard let path = environment.daemonSocket else { return }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
         let reason = "a daemon listens at \(path), and talking to one is not available yet"

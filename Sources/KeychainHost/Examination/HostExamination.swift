@@ -33,8 +33,7 @@ package struct HostExamination: Sendable {
     }
 
     private func daemon() -> Observation {
-        let runtime = environment["XDG_RUNTIME_DIR"].map { $0 + "/keychaind.sock" }
-        guard let path = environment["KEYCHAIN_SOCKET"] ?? runtime else {
+        guard let path = environment.daemonSocket else {
             return Observation(.fine, "daemon", "none")
         }
         var status = stat()

@@ -116,4 +116,27 @@ import Testing
         #expect(FileFacts.mode(of: leftover) == nil)
         #expect(try home.open().read(password()) == .value("open sesame"))
     }
+
+    /// What `KEYCHAIN_SOCKET` may be beside a daemon that listens in the runtime directory.
+    private static let sockets: [(value: String?, isRefused: Bool)] = [
+        (nil, true), ("", false), ("/nowhere/keychaind.sock", false),
+    ]
+
+    @Test(.requirement("OPS-01"), arguments: sockets)
+    func `is left to a daemon that listens, unless the variable says otherwise`(
+        value: String?,
+        isRefused: Bool
+    ) throws {
+        let daemon = try ListeningSocket(at: home.runtime + "/keychaind.sock")
+        defer { daemon.close() }
+        let environment = home.environment(value.map { ["KEYCHAIN_SOCKET": $0] } ?? [:])
+        if isRefused {
+            let refusal = #expect(throws: KeychainError.self) {
+                try EmbeddedKeychain.open(home.home, environment)
+            }
+            #expect(refusal?.reason.contains("a daemon listens at") == true)
+        } else {
+            #expect(throws: Never.self) { try EmbeddedKeychain.open(home.home, environment) }
+        }
+    }
 }
