@@ -76,7 +76,7 @@ public func SecItemCopyMatching(
 ///     kSecClass as String: kSecClassGenericPassword,
 ///     kSecAttrService as String: "mail",
 /// ]
-/// let changes = [kSecValueData as String: Data("new secret".utf8)]
+/// let changes: [String: Any] = [kSecValueData as String: Data("new secret".utf8)]
 /// let status = SecItemUpdate(query as CFDictionary, changes as CFDictionary)
 /// ```
 ///
