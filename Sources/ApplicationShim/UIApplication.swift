@@ -2,28 +2,33 @@ public import Foundation
 import KeychainHost
 import KeychainModel
 
-/// The part of `UIApplication` that tells whether protected data is available.
+/// The part of `UIApplication` that reports whether protected data is available.
 ///
-/// For code that asks before it reads the keychain. Inside a simulated app the answers are that
-/// device's; elsewhere they are those of this machine's keychain.
-/// - Source: requirements API-18, ACC-31.
+/// Inside a simulated app it reports the state of that device, elsewhere the state of this
+/// machine's keychain.
+///
+/// ```swift
+/// guard UIApplication.shared.isProtectedDataAvailable else { return }
+/// ```
+///
+/// - Source: Apple's documentation of `isProtectedDataAvailable`.
 @MainActor
 public final class UIApplication: NSObject {
-    /// The application that runs here.
+    /// The application of this process.
     public static let shared = UIApplication()
 
-    /// Posted when protected data can be read again.
+    /// The notification that protected data is available again; a simulated device posts it.
     nonisolated public static let protectedDataDidBecomeAvailableNotification = Notification.Name(
         "UIApplicationProtectedDataDidBecomeAvailable"
     )
 
-    /// Posted when the device is locked.
+    /// The notification that the device locks; a simulated device posts it.
     nonisolated public static let protectedDataWillBecomeUnavailableNotification =
         Notification.Name("UIApplicationProtectedDataWillBecomeUnavailable")
 
-    /// Whether the keys of items that are readable while unlocked are in memory.
+    /// Whether the keys of items that need an unlocked device are in memory.
     ///
-    /// False also where the keychain cannot be opened.
+    /// It is false if the keychain cannot be opened.
     public var isProtectedDataAvailable: Bool {
         guard let endpoint = try? Connection.endpoint(),
             case .status(let status)? = try? endpoint.send(.device(.status))

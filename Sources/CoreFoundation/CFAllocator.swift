@@ -1,4 +1,4 @@
-/// A way to obtain and give back memory; here only the way to give back borrowed bytes matters.
+/// A way to obtain and free memory; here it only decides whether data frees borrowed bytes.
 public final class CFAllocator: Sendable {
     /// Whether bytes handed over with this allocator are freed with `free`.
     let frees: Bool
@@ -8,11 +8,11 @@ public final class CFAllocator: Sendable {
     }
 }
 
-/// The usual allocator.
+/// The usual allocator, which frees with `free`.
 public let kCFAllocatorDefault: CFAllocator! = CFAllocator(frees: true)
-/// The allocator the usual one falls back to.
+/// The system's allocator, which frees with `free`.
 public let kCFAllocatorSystemDefault: CFAllocator! = CFAllocator(frees: true)
 /// The allocator of `malloc` and `free`.
 public let kCFAllocatorMalloc: CFAllocator! = CFAllocator(frees: true)
-/// The allocator that does nothing: bytes handed over with it stay the caller's.
+/// The allocator that frees nothing: the caller keeps the bytes.
 public let kCFAllocatorNull: CFAllocator! = CFAllocator(frees: false)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A copy of the bytes at an address.
+/// Returns data with a copy of the bytes at an address.
 public func CFDataCreate(
     _ allocator: CFAllocator?,
     _ bytes: UnsafePointer<UInt8>!,
@@ -9,9 +9,10 @@ public func CFDataCreate(
     NSData(bytes: bytes, length: length)
 }
 
-/// Data over bytes that stay where they are.
+/// Returns data that uses the caller's bytes without a copy.
 ///
-/// The bytes are freed with the data, unless the last argument is `kCFAllocatorNull`.
+/// The data frees the bytes with `free` when it ends, unless the last argument is
+/// `kCFAllocatorNull`.
 public func CFDataCreateWithBytesNoCopy(
     _ allocator: CFAllocator?,
     _ bytes: UnsafePointer<UInt8>!,
@@ -24,12 +25,12 @@ public func CFDataCreateWithBytesNoCopy(
     return NSData(bytesNoCopy: address, length: length, freeWhenDone: frees)
 }
 
-/// The address of the bytes, valid while the data lives.
+/// Returns the address of the bytes, which is valid while the data exists.
 public func CFDataGetBytePtr(_ data: CFData!) -> UnsafePointer<UInt8>! {
     data.bytes.assumingMemoryBound(to: UInt8.self)
 }
 
-/// The number of bytes.
+/// Returns the number of bytes.
 public func CFDataGetLength(_ data: CFData!) -> CFIndex {
     data.length
 }

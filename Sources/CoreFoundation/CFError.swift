@@ -1,12 +1,12 @@
 import Foundation
 
-/// Makes an error.
+/// Creates an error.
 ///
 /// - Parameters:
 ///   - allocator: unused.
-///   - domain: what gives the code its meaning.
-///   - code: which error of the domain it is.
-///   - userInfo: what else is known, by `NSError`'s keys; may be nil.
+///   - domain: the name of the family of codes.
+///   - code: the code of the error within the domain.
+///   - userInfo: more about the error, under the keys of `NSError`; may be nil.
 /// - Returns: the error.
 public func CFErrorCreate(
     _ allocator: CFAllocator!,
@@ -21,22 +21,22 @@ public func CFErrorCreate(
     return NSError(domain: domain as String, code: code, userInfo: known)
 }
 
-/// The code of an error, within its domain.
+/// Returns the code of an error within its domain.
 public func CFErrorGetCode(_ error: CFError!) -> CFIndex {
     error.code
 }
 
-/// The domain that gives an error's code its meaning.
+/// Returns the domain to which an error's code belongs.
 public func CFErrorGetDomain(_ error: CFError!) -> CFErrorDomain! {
     error.domain as NSString
 }
 
-/// What else is known about an error, by `NSError`'s keys.
+/// Returns more about an error, under the keys of `NSError`.
 public func CFErrorCopyUserInfo(_ error: CFError!) -> CFDictionary! {
     error.userInfo as NSDictionary
 }
 
-/// The sentence that tells a person what went wrong.
+/// Returns the sentence that describes an error to people.
 public func CFErrorCopyDescription(_ error: CFError!) -> CFString! {
     error.localizedDescription as NSString
 }

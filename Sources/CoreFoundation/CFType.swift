@@ -24,7 +24,7 @@ private enum BridgedTypeID {
     static let date: CFTypeID = 42
 }
 
-/// The type id of an object; 1 for a class that Core Foundation does not know.
+/// Returns the type id of an object, or 1 for a class that Core Foundation does not know.
 public func CFGetTypeID(_ object: CFTypeRef!) -> CFTypeID {
     switch object {
     case let object as any CFTypeIdentified: type(of: object).typeIdentifier
@@ -47,30 +47,32 @@ package func isBoolean(_ number: NSNumber) -> Bool {
     number === kCFBooleanTrue || number === kCFBooleanFalse
 }
 
-/// The type id of strings.
+/// Returns the type id of strings.
 public func CFStringGetTypeID() -> CFTypeID { BridgedTypeID.string }
-/// The type id of null.
+/// Returns the type id of null.
 public func CFNullGetTypeID() -> CFTypeID { BridgedTypeID.null }
-/// The type id of sets.
+/// Returns the type id of sets.
 public func CFSetGetTypeID() -> CFTypeID { BridgedTypeID.set }
-/// The type id of dictionaries.
+/// Returns the type id of dictionaries.
 public func CFDictionaryGetTypeID() -> CFTypeID { BridgedTypeID.dictionary }
-/// The type id of arrays.
+/// Returns the type id of arrays.
 public func CFArrayGetTypeID() -> CFTypeID { BridgedTypeID.array }
-/// The type id of data.
+/// Returns the type id of data.
 public func CFDataGetTypeID() -> CFTypeID { BridgedTypeID.data }
-/// The type id of truth values, other than that of numbers.
+/// Returns the type id of Booleans, which differs from that of numbers.
 public func CFBooleanGetTypeID() -> CFTypeID { BridgedTypeID.boolean }
-/// The type id of numbers.
+/// Returns the type id of numbers.
 public func CFNumberGetTypeID() -> CFTypeID { BridgedTypeID.number }
-/// The type id of errors.
+/// Returns the type id of errors.
 public func CFErrorGetTypeID() -> CFTypeID { BridgedTypeID.error }
-/// The type id of URLs.
+/// Returns the type id of URLs.
 public func CFURLGetTypeID() -> CFTypeID { BridgedTypeID.url }
-/// The type id of dates.
+/// Returns the type id of dates.
 public func CFDateGetTypeID() -> CFTypeID { BridgedTypeID.date }
 
-/// Whether two objects have the same value; objects of a class without equality: the same object.
+/// Returns whether two objects have the same value.
+///
+/// Objects of a class without equality are equal only if they are the same object.
 public func CFEqual(_ first: CFTypeRef!, _ second: CFTypeRef!) -> Bool {
     if first === second { return true }
     if let first = first as? NSObject, let second = second as? NSObject {
@@ -82,7 +84,7 @@ public func CFEqual(_ first: CFTypeRef!, _ second: CFTypeRef!) -> Bool {
     return AnyHashable(first) == AnyHashable(second)
 }
 
-/// A hash that is the same for objects that `CFEqual` finds equal.
+/// Returns a hash, which is the same for objects that `CFEqual` considers equal.
 public func CFHash(_ object: CFTypeRef!) -> CFHashCode {
     switch object {
     case let object as NSObject: CFHashCode(bitPattern: object.hash)

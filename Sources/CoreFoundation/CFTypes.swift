@@ -14,36 +14,36 @@ public typealias CFIndex = Int
 public typealias CFOptionFlags = UInt
 /// A hash value.
 public typealias CFHashCode = UInt
-/// The outcome of a C function: 0 or an error code.
+/// The result of a C function: 0 for success, or an error code.
 public typealias OSStatus = Int32
-/// A span in seconds.
+/// A duration in seconds.
 public typealias CFTimeInterval = Double
-/// Seconds since 2001-01-01 00:00:00 UTC.
+/// A time as seconds since 2001-01-01 00:00:00 UTC.
 public typealias CFAbsoluteTime = CFTimeInterval
 
 /// A string.
 public typealias CFString = NSString
-/// A string that can change.
+/// A mutable string.
 public typealias CFMutableString = NSMutableString
 /// An array.
 public typealias CFArray = NSArray
-/// An array that can change.
+/// A mutable array.
 public typealias CFMutableArray = NSMutableArray
 /// A dictionary.
 public typealias CFDictionary = NSDictionary
-/// A dictionary that can change.
+/// A mutable dictionary.
 public typealias CFMutableDictionary = NSMutableDictionary
 /// A set.
 public typealias CFSet = NSSet
-/// Bytes.
+/// A sequence of bytes.
 public typealias CFData = NSData
-/// Bytes that can change.
+/// A mutable sequence of bytes.
 public typealias CFMutableData = NSMutableData
 /// A point in time.
 public typealias CFDate = NSDate
 /// A number.
 public typealias CFNumber = NSNumber
-/// A truth value: one of `kCFBooleanTrue` and `kCFBooleanFalse`.
+/// A Boolean: `kCFBooleanTrue` or `kCFBooleanFalse`.
 public typealias CFBoolean = NSNumber
 /// The absence of a value inside a collection.
 public typealias CFNull = NSNull
@@ -51,13 +51,13 @@ public typealias CFNull = NSNull
 public typealias CFURL = NSURL
 /// An error with domain, code and user info.
 public typealias CFError = NSError
-/// The name of the family an error code belongs to.
+/// The name of the family to which an error code belongs.
 public typealias CFErrorDomain = NSString
 
-/// An out-parameter for an error, nil when the caller does not want one.
+/// An out-parameter for an error; nil if the caller does not need it.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
-/// The status of a call that did what was asked.
+/// The status of a call that succeeded.
 public let noErr: OSStatus = 0
 
 /// The true value.
@@ -72,7 +72,7 @@ nonisolated(unsafe) public let kCFBundleIdentifierKey: CFString! = ConstantStrin
     "CFBundleIdentifier"
 )
 
-/// The current time, in seconds since 2001-01-01 00:00:00 UTC.
+/// Returns the current time in seconds since 2001-01-01 00:00:00 UTC.
 public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime {
     Date.timeIntervalSinceReferenceDate
 }

@@ -3,20 +3,34 @@ import KeychainModel
 import Secrets
 import Synchronization
 
-/// Asks a person to prove who they are, and remembers the proof.
+/// An object that asks the user to authenticate and remembers the proof for later calls.
 ///
-/// The proof itself stays with the device, as keys that only this context's calls are given; a
-/// Boolean of success opens nothing (BIO-18). It lasts until the context is invalidated or goes, or
-/// the device is locked. The asynchronous functions go through those with a reply, so that a
-/// subclass overrides one of each pair.
+/// The device keeps the proof and applies it only to calls with this context. The Boolean of a
+/// successful evaluation opens no item by itself. The proof ends when you invalidate or release the
+/// context, and when the device locks.
 ///
-/// `@unchecked Sendable`: every stored property is inside one mutex, or constant.
+/// ```swift
+/// let context = LAContext()
+/// try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Show the token")
+/// let query: [String: Any] = [
+///     kSecClass as String: kSecClassGenericPassword,
+///     kSecAttrService as String: "api",
+///     kSecReturnData as String: true,
+///     kSecUseAuthenticationContext as String: context,
+/// ]
+/// ```
+///
+/// The asynchronous functions call the ones with a reply, so a subclass overrides only those with a
+/// reply.
+///
+/// The class is `@unchecked Sendable` because every stored property is constant or inside one
+/// mutex.
 open class LAContext: NSObject, @unchecked Sendable {
     let session = SessionID()
     let validity = ContextValidity()
     let state = Mutex(State())
 
-    /// A context without proofs or credentials.
+    /// Creates a context without proofs or credentials.
     public override init() {
         super.init()
     }
@@ -26,53 +40,59 @@ open class LAContext: NSObject, @unchecked Sendable {
         state.withLock { $0.device }?.forget(session)
     }
 
-    /// The reason shown in a prompt of the keychain.
+    /// The reason that a prompt of the keychain shows.
     open var localizedReason: String {
         get { state.withLock { $0.localizedReason } }
         set { state.withLock { $0.localizedReason = newValue } }
     }
 
-    /// The title of the fallback button; empty hides it, nil is the system's title.
+    /// The title of the fallback button; empty hides the button, and nil selects the system's
+    /// title.
     open var localizedFallbackTitle: String? {
         get { state.withLock { $0.localizedFallbackTitle } }
         set { state.withLock { $0.localizedFallbackTitle = newValue } }
     }
 
-    /// The title of the cancel button; nil is the system's title.
+    /// The title of the cancel button; nil selects the system's title.
     open var localizedCancelTitle: String? {
         get { state.withLock { $0.localizedCancelTitle } }
         set { state.withLock { $0.localizedCancelTitle = newValue } }
     }
 
-    /// Whether a prompt must not be shown; whatever needs one then fails.
+    /// Whether prompts are forbidden; a call that needs one then fails.
     open var interactionNotAllowed: Bool {
         get { state.withLock { $0.interactionNotAllowed } }
         set { state.withLock { $0.interactionNotAllowed = newValue } }
     }
 
-    /// How long after a match of a face or finger nobody is asked again, in seconds.
+    /// The time in seconds during which a match of a face or finger counts without a new prompt.
     ///
-    /// Both a match in a call with this context and one that unlocked the device count. The value
-    /// is kept as given; in use it is limited to 0 through
-    /// `LATouchIDAuthenticationMaximumAllowableReuseDuration`.
-    /// - Source: requirements BIO-02, BIO-03; C-36.
+    /// A match in a call with this context counts, and so does one that unlocked the device. The
+    /// property keeps the value that you set. The keychain uses at most
+    /// `LATouchIDAuthenticationMaximumAllowableReuseDuration`, and at least 0.
+    /// - Source: Apple's documentation of this property.
     open var touchIDAuthenticationAllowableReuseDuration: TimeInterval {
         get { state.withLock { $0.reuseDuration } }
         set { state.withLock { $0.reuseDuration = newValue } }
     }
 
-    /// The kind of biometry of the device; known also before a policy was evaluated or could be.
+    /// The device's kind of biometry, which is known even before any evaluation.
     open var biometryType: LABiometryType {
         LABiometryType(rawValue: biometry()?.kind.rawValue ?? 0) ?? .none
     }
 
-    /// The state of the enrolment at the last policy that succeeded, or could: 32 bytes that
-    /// change whenever a face or finger is enrolled or removed; nil before.
+    /// The state of the enrolment at the last successful check or evaluation of a policy.
+    ///
+    /// It has 32 bytes, which change when the user enrolls or removes a face or finger. It is nil
+    /// before the first success.
     open var evaluatedPolicyDomainState: Data? { state.withLock { $0.domainState } }
 
-    /// Tells whether a policy could be evaluated now; asks nobody.
+    /// Returns whether an evaluation of the policy could succeed now, without a prompt.
     ///
-    /// The out-parameter receives the reason why not, an `LAError`.
+    /// - Parameters:
+    ///   - policy: the policy.
+    ///   - error: receives the reason, an `LAError`, if the policy cannot be evaluated.
+    /// - Returns: whether an evaluation could succeed.
     open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
         do throws(LAError) {
             guard !isInvalidated else { throw LAError(.invalidContext) }
@@ -86,12 +106,12 @@ open class LAContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Has the person prove who they are, and replies on another thread.
+    /// Asks the user to satisfy a policy, and replies on another thread.
     ///
     /// - Parameters:
-    ///   - policy: What has to be proven.
-    ///   - localizedReason: Shown in the prompt.
-    ///   - reply: Receives success, or an `LAError`.
+    ///   - policy: what the user must prove.
+    ///   - localizedReason: the reason that the prompt shows.
+    ///   - reply: receives true, or false with an `LAError`.
     open func evaluatePolicy(
         _ policy: LAPolicy,
         localizedReason: String,
@@ -100,9 +120,10 @@ open class LAContext: NSObject, @unchecked Sendable {
         evaluate(policy.constraint, localizedReason, reply)
     }
 
-    /// Has the person prove who they are.
+    /// Asks the user to satisfy a policy.
     ///
-    /// - Throws: `LAError`.
+    /// - Returns: true.
+    /// - Throws: `LAError` if the user does not satisfy the policy.
     @discardableResult
     open func evaluatePolicy(_ policy: LAPolicy, localizedReason: String) async throws -> Bool {
         try await withCheckedThrowingContinuation { continuation in
@@ -112,15 +133,16 @@ open class LAContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Has proven what an access control demands, ahead of the operation, and replies on another
+    /// Evaluates an access control, asks the user for what it requires, and replies on another
     /// thread.
     ///
+    /// A later keychain call with this context then needs no prompt for the same requirement.
+    ///
     /// - Parameters:
-    ///   - accessControl: The demands.
-    ///   - operation: What the proof is for.
-    ///   - localizedReason: Shown in the prompt.
-    ///   - reply: Receives success, or an `LAError`.
-    /// - Source: requirement BIO-16.
+    ///   - accessControl: the access control.
+    ///   - operation: the intended use. The evaluation is the same for every value.
+    ///   - localizedReason: the reason that the prompt shows.
+    ///   - reply: receives true, or false with an `LAError`.
     open func evaluateAccessControl(
         _ accessControl: SecAccessControl,
         operation: LAAccessControlOperation,
@@ -130,9 +152,10 @@ open class LAContext: NSObject, @unchecked Sendable {
         evaluate(accessControl.value.constraint, localizedReason, reply)
     }
 
-    /// Has proven what an access control demands, ahead of the operation.
+    /// Evaluates an access control and asks the user for what it requires.
     ///
-    /// - Throws: `LAError`.
+    /// - Returns: true.
+    /// - Throws: `LAError` if the user does not meet the requirement.
     @discardableResult
     open func evaluateAccessControl(
         _ accessControl: SecAccessControl,
@@ -150,8 +173,9 @@ open class LAContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Ends the context: proofs and credentials are wiped, a prompt under way proves nothing, later
-    /// calls fail.
+    /// Ends the context and wipes its proofs and credentials.
+    ///
+    /// A prompt that is open proves nothing any more. Later calls with the context fail.
     open func invalidate() {
         let device = state.withLock { state in
             validity.end()
@@ -161,10 +185,10 @@ open class LAContext: NSObject, @unchecked Sendable {
         device?.forget(session)
     }
 
-    /// Hands the context a credential, or takes it away.
+    /// Stores a credential in the context, or removes it if the argument is nil.
     ///
-    /// The context's copy is wiped when it is replaced, taken away, or the context ends.
-    /// - Returns: false if the context was invalidated.
+    /// The context wipes its copy when you replace or remove it, and when the context ends.
+    /// - Returns: false if the context is invalid.
     @discardableResult
     open func setCredential(_ credential: Data?, type: LACredentialType) -> Bool {
         state.withLock {
@@ -174,7 +198,7 @@ open class LAContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether the context holds a credential of this kind.
+    /// Returns whether the context holds a credential of this kind.
     open func isCredentialSet(_ type: LACredentialType) -> Bool {
         state.withLock { $0.credentials[type] != nil }
     }

@@ -1,6 +1,6 @@
 import KeychainModel
 
-/// A kind of paired device that can confirm in a person's stead.
+/// A kind of paired device that can confirm for the user.
 public enum LACompanionType: Int, Sendable {
     /// A watch.
     case watch = 1
@@ -10,11 +10,11 @@ public enum LACompanionType: Int, Sendable {
     case vision = 4
 }
 
-/// What a device knows of its owner's face or fingers, without telling it.
+/// The state of the device's biometric enrolment, without the enrolled data.
 public final class LADomainStateBiometry: NSObject, Sendable {
-    /// What the device recognizes people by.
+    /// The kind of biometry.
     public let biometryType: LABiometryType
-    /// 32 bytes that change with every change of the enrolment; nil while nobody is enrolled.
+    /// 32 bytes that change with every change of the enrolment; nil while nothing is enrolled.
     public let stateHash: Data?
 
     init(_ status: BiometryStatus?) {
@@ -23,11 +23,11 @@ public final class LADomainStateBiometry: NSObject, Sendable {
     }
 }
 
-/// Which paired devices can confirm, without telling more of them.
+/// The state of the paired devices that can confirm for the user.
 public final class LADomainStateCompanion: NSObject, Sendable {
-    /// The kinds of paired devices that are there.
+    /// The kinds of paired devices.
     public let availableCompanionTypes: Set<LACompanionType>
-    /// 32 bytes that change when what the device is paired with changes; nil while there is none.
+    /// 32 bytes that change when a pairing changes; nil while no device is paired.
     public let stateHash: Data?
 
     init(_ status: BiometryStatus?) {
@@ -35,21 +35,21 @@ public final class LADomainStateCompanion: NSObject, Sendable {
         availableCompanionTypes = stateHash == nil ? [] : [.watch]
     }
 
-    /// The state of one kind of paired device; nil while there is none.
+    /// Returns the state of one kind of paired device, or nil if none is paired.
     public func stateHash(for companionType: LACompanionType) -> Data? {
         availableCompanionTypes.contains(companionType) ? stateHash : nil
     }
 }
 
-/// The state of everything that a policy can rest on: a snapshot, to be compared with another.
+/// A snapshot of everything that a policy can depend on, to compare with another.
 ///
-/// - Source: Apple's LocalAuthentication, `LADomainState` (iOS 18); requirement BIO-14.
+/// - Source: Apple's documentation of `LADomainState` (iOS 18).
 public final class LADomainState: NSObject, Sendable {
-    /// Faces or fingers.
+    /// The state of faces or fingers.
     public let biometry: LADomainStateBiometry
-    /// Paired devices.
+    /// The state of paired devices.
     public let companion: LADomainStateCompanion
-    /// 32 bytes that change with either part; nil while neither has a state.
+    /// 32 bytes that change with either part; nil while neither part has a state.
     public let stateHash: Data?
 
     init(_ status: BiometryStatus?) {
@@ -60,6 +60,6 @@ public final class LADomainState: NSObject, Sendable {
 }
 
 extension LAContext {
-    /// The present state of what policies can rest on; needs no evaluation before.
+    /// The current state of everything that a policy can depend on; it needs no evaluation first.
     public var domainState: LADomainState { LADomainState(biometry()) }
 }

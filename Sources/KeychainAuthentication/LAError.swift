@@ -1,34 +1,34 @@
 /// The domain of `LAError`.
 public let LAErrorDomain = "com.apple.LocalAuthentication"
 
-/// Why a person was not authenticated.
+/// The reason why the user was not authenticated.
 public struct LAError: _BridgedStoredNSError {
-    /// The error as an object.
+    /// The error as an `NSError`.
     public let _nsError: NSError
 
-    /// Wraps an error of `LAErrorDomain`.
+    /// Creates an error from an `NSError` of `LAErrorDomain`.
     public init(_nsError error: NSError) {
         _nsError = error
     }
 
-    /// `LAErrorDomain`.
+    /// The domain of the errors, `LAErrorDomain`.
     public static var errorDomain: String { LAErrorDomain }
 
-    /// `LAErrorDomain`, under the name that Foundation's bridging asks for.
+    /// The domain of the errors under the name that Foundation's bridging requires.
     public static var _nsErrorDomain: String { LAErrorDomain }
 
-    /// The reasons, by Apple's numbers.
+    /// The reasons, with Apple's numbers.
     public enum Code: Int, Sendable, _ErrorCodeProtocol {
         /// The error type that the codes belong to.
         public typealias _ErrorType = LAError
 
-        /// The person could not prove who they are.
+        /// The user did not prove their identity.
         case authenticationFailed = -1
-        /// The person canceled.
+        /// The user canceled.
         case userCancel = -2
-        /// The person chose the fallback.
+        /// The user chose the fallback button.
         case userFallback = -3
-        /// The system canceled, for example because another application came forward.
+        /// The system canceled, for example because another application came to the front.
         case systemCancel = -4
         /// The device has no passcode.
         case passcodeNotSet = -5
@@ -36,11 +36,11 @@ public struct LAError: _BridgedStoredNSError {
         case biometryNotAvailable = -6
         /// No face or finger is enrolled.
         case biometryNotEnrolled = -7
-        /// Too many attempts failed; the passcode opens biometry again.
+        /// Too many attempts failed; the passcode makes biometry available again.
         case biometryLockout = -8
         /// The application canceled.
         case appCancel = -9
-        /// The context was invalidated.
+        /// The context was invalidated before or during the call.
         case invalidContext = -10
         /// No paired device is nearby.
         case companionNotAvailable = -11
@@ -48,9 +48,9 @@ public struct LAError: _BridgedStoredNSError {
         case biometryNotPaired = -12
         /// The removable sensor is not connected.
         case biometryDisconnected = -13
-        /// The prompt would have no usable size.
+        /// The prompt would have an unusable size.
         case invalidDimensions = -14
-        /// A prompt would be needed and cannot be shown.
+        /// The call needs a prompt, and prompts are forbidden or impossible.
         case notInteractive = -1004
     }
 }
@@ -64,17 +64,17 @@ extension LAError.Code {
     /// No finger is enrolled.
     @available(*, deprecated, renamed: "biometryNotEnrolled")
     public static let touchIDNotEnrolled = LAError.Code.biometryNotEnrolled
-    /// Too many fingers failed.
+    /// Too many attempts with a finger failed.
     @available(*, deprecated, renamed: "biometryLockout")
     public static let touchIDLockout = LAError.Code.biometryLockout
 }
 
 extension LAError {
-    /// The person could not prove who they are.
+    /// The user did not prove their identity.
     public static var authenticationFailed: Code { .authenticationFailed }
-    /// The person canceled.
+    /// The user canceled.
     public static var userCancel: Code { .userCancel }
-    /// The person chose the fallback.
+    /// The user chose the fallback button.
     public static var userFallback: Code { .userFallback }
     /// The system canceled.
     public static var systemCancel: Code { .systemCancel }
@@ -98,9 +98,9 @@ extension LAError {
     public static var biometryNotPaired: Code { .biometryNotPaired }
     /// The removable sensor is not connected.
     public static var biometryDisconnected: Code { .biometryDisconnected }
-    /// The prompt would have no usable size.
+    /// The prompt would have an unusable size.
     public static var invalidDimensions: Code { .invalidDimensions }
-    /// A prompt would be needed and cannot be shown.
+    /// The call needs a prompt, and prompts are forbidden or impossible.
     public static var notInteractive: Code { .notInteractive }
 
     /// An error with a sentence for people.

@@ -1,17 +1,17 @@
-/// The longest time for which an unlock with biometry can be reused, in seconds.
+/// The longest time in seconds for which a biometric match can count without a new prompt.
 public let LATouchIDAuthenticationMaximumAllowableReuseDuration: TimeInterval = 300
 
-/// What a person has to prove.
+/// What the user must prove.
 public enum LAPolicy: Int, Sendable {
     /// Biometry.
     case deviceOwnerAuthenticationWithBiometrics = 1
-    /// Biometry, a watch or the passcode.
+    /// Biometry or the passcode.
     case deviceOwnerAuthentication = 2
     /// A paired device nearby.
     case deviceOwnerAuthenticationWithCompanion = 3
     /// Biometry or a paired device nearby.
     case deviceOwnerAuthenticationWithBiometricsOrCompanion = 4
-    /// The passcode, unless the watch stays on the wrist.
+    /// The passcode; this device has no wrist detection.
     case deviceOwnerAuthenticationWithWristDetection = 5
 
     /// A paired watch nearby.
@@ -22,33 +22,33 @@ public enum LAPolicy: Int, Sendable {
         LAPolicy.deviceOwnerAuthenticationWithBiometricsOrCompanion
 }
 
-/// The kind of biometry that a device has.
+/// A device's kind of biometry.
 public enum LABiometryType: Int, Sendable {
-    /// None.
+    /// No biometry.
     case none = 0
-    /// A finger.
+    /// Recognition of a finger.
     case touchID = 1
-    /// A face.
+    /// Recognition of a face.
     case faceID = 2
-    /// An iris.
+    /// Recognition of an iris.
     case opticID = 4
 }
 
-/// The kind of credential that an application hands to a context.
+/// A kind of credential that an application stores in a context.
 public enum LACredentialType: Int, Sendable {
-    /// The password that takes part in an item's key.
+    /// A password that is part of an item's key.
     case applicationPassword = 0
     /// The PIN of a smart card.
     case smartCardPIN = -3
 }
 
-/// What is about to be done with an item that an access control guards.
+/// The intended use of an item with an access control.
 public enum LAAccessControlOperation: Int, Sendable {
     /// Adding an item.
     case createItem = 0
     /// Reading or changing an item.
     case useItem = 1
-    /// Making a key.
+    /// Creating a key.
     case createKey = 2
     /// Signing with a key.
     case useKeySign = 3

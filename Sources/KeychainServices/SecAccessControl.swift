@@ -2,9 +2,18 @@ import CoreFoundation
 import KeychainHost
 import KeychainModel
 
-/// When an item can be opened, and what a person must do for it.
+/// The conditions under which an item opens: a protection class, and what the user must prove.
 ///
 /// Two objects with the same protection and flags are equal.
+///
+/// ```swift
+/// let control = SecAccessControlCreateWithFlags(
+///     nil,
+///     kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
+///     .userPresence,
+///     nil
+/// )
+/// ```
 public final class SecAccessControl: Sendable {
     /// The value that the object stands for.
     package let value: AccessControl
@@ -16,19 +25,20 @@ public final class SecAccessControl: Sendable {
 }
 
 extension SecAccessControl: Hashable {
-    /// Whether protection and flags are the same.
+    /// Returns whether both objects have the same protection and flags.
     public static func == (left: SecAccessControl, right: SecAccessControl) -> Bool {
         left.value == right.value
     }
 
-    /// Hashes protection and flags.
+    /// Hashes the protection and the flags.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(value)
     }
 }
 
 extension SecAccessControl: CustomStringConvertible {
-    /// Protection and flags, such as `SecAccessControl(ak, 0x4012)`.
+    /// The stored code of the protection and the flags in hexadecimal, such as
+    /// `SecAccessControl(ak, 0x4012)`.
     public var description: String {
         let bits = String(value.flags.rawValue, radix: 16)
         return "SecAccessControl(\(value.protection.code), 0x\(bits))"
@@ -39,22 +49,24 @@ extension SecAccessControl: CFTypeIdentified {
     package static let typeIdentifier: CFTypeID = 1_001
 }
 
-/// The type id of access controls.
+/// Returns the type id of access controls.
 public func SecAccessControlGetTypeID() -> CFTypeID {
     SecAccessControl.typeIdentifier
 }
 
-/// Makes an access control.
+/// Creates an access control.
+///
+/// The call does not check whether the device has a passcode; `SecItemAdd` does.
 ///
 /// - Parameters:
 ///   - allocator: unused.
 ///   - protection: one of the seven `kSecAttrAccessible…` values.
-///   - flags: the constraints; none means that nobody is asked.
-///   - error: receives, at +1, an error of `NSOSStatusErrorDomain` with code -50 whose description
-///     says which rule the combination breaks.
-/// - Returns: nil for a combination that breaks a rule, or that the system's version does not know
-///   yet. A missing passcode is no reason: it shows
-///   when an item is added.
+///   - flags: the constraints. Without any, the keychain never prompts for the item.
+///   - error: receives, at +1, an error of `NSOSStatusErrorDomain` with code `errSecParam`. Its
+///     description names the rule that the combination breaks.
+/// - Returns: the access control. Returns nil if the combination breaks a rule, or if the chosen
+///   version of the system does not know it yet.
+/// - Source: Apple's "Restricting keychain item accessibility".
 public func SecAccessControlCreateWithFlags(
     _ allocator: CFAllocator?,
     _ protection: CFTypeRef,

@@ -1,12 +1,20 @@
 import CoreFoundation
 import KeychainModel
 
-/// What a person must do, and how an item's key is made, before an item opens.
+/// The constraints of an access control: what the user must prove, and what the item's key
+/// requires.
+///
+/// Constraints combine with `.or` or `.and`:
+///
+/// ```swift
+/// let flags: SecAccessControlCreateFlags = [.biometryAny, .or, .devicePasscode]
+/// ```
 public struct SecAccessControlCreateFlags: OptionSet, Sendable {
     /// Apple's bits.
     public let rawValue: CFOptionFlags
 
-    /// Takes any bits; creating an access control refuses those without a meaning.
+    /// Creates a set from any bits; `SecAccessControlCreateWithFlags` refuses bits without a
+    /// meaning.
     public init(rawValue: CFOptionFlags) {
         self.rawValue = rawValue
     }
@@ -15,11 +23,12 @@ public struct SecAccessControlCreateFlags: OptionSet, Sendable {
         self.init(rawValue: CFOptionFlags(flags.rawValue))
     }
 
-    /// Biometry or passcode, as the system chooses; needs no enrolled biometry.
+    /// Biometry or the passcode, as the system chooses; works without enrolled biometry.
     public static let userPresence = SecAccessControlCreateFlags(.userPresence)
-    /// Any enrolled face or finger, also one enrolled later.
+    /// Any enrolled face or finger, including one enrolled later.
     public static let biometryAny = SecAccessControlCreateFlags(.biometryAny)
-    /// An enrolled face or finger; any change of the enrolment closes the item for good.
+    /// A face or finger of the current enrolment; any change of the enrolment closes the item
+    /// forever.
     public static let biometryCurrentSet = SecAccessControlCreateFlags(.biometryCurrentSet)
     /// The device's passcode.
     public static let devicePasscode = SecAccessControlCreateFlags(.devicePasscode)
@@ -27,19 +36,19 @@ public struct SecAccessControlCreateFlags: OptionSet, Sendable {
     public static let watch = SecAccessControlCreateFlags(.companion)
     /// A paired device nearby.
     public static let companion = SecAccessControlCreateFlags(.companion)
-    /// One of the constraints suffices.
+    /// An operator: one of the constraints is enough.
     public static let or = SecAccessControlCreateFlags(.or)
-    /// All constraints have to be met.
+    /// An operator: the user must meet all constraints.
     public static let and = SecAccessControlCreateFlags(.and)
-    /// The private key may be used inside the secure element.
+    /// Permission to use the private key inside the secure element.
     public static let privateKeyUsage = SecAccessControlCreateFlags(.privateKeyUsage)
-    /// A password from the application takes part in the item's key.
+    /// A password from the application, which becomes part of the item's key.
     public static let applicationPassword = SecAccessControlCreateFlags(.applicationPassword)
 
     /// Any enrolled finger.
     @available(*, deprecated, renamed: "biometryAny")
     public static let touchIDAny = SecAccessControlCreateFlags(.biometryAny)
-    /// A finger of the present enrolment.
+    /// A finger of the current enrolment.
     @available(*, deprecated, renamed: "biometryCurrentSet")
     public static let touchIDCurrentSet = SecAccessControlCreateFlags(.biometryCurrentSet)
 }

@@ -1,12 +1,12 @@
 import CoreFoundation
 import KeychainModel
 
-/// The sentence that explains a status, in English.
+/// Returns the English sentence that explains a status.
 ///
 /// - Parameters:
 ///   - status: any status.
 ///   - reserved: unused; pass nil.
-/// - Returns: for a code without a name, `OSStatus` and the number.
+/// - Returns: the sentence, or `OSStatus` and the number for a code without a name.
 public func SecCopyErrorMessageString(
     _ status: OSStatus,
     _ reserved: UnsafeMutableRawPointer?

@@ -2,15 +2,29 @@ import CoreFoundation
 import KeychainHost
 import KeychainModel
 
-/// Adds one item.
+/// Adds one item to the keychain.
+///
+/// If `kSecValueRef` holds an identity, the call adds its certificate and its private key.
+///
+/// ```swift
+/// let item: [String: Any] = [
+///     kSecClass as String: kSecClassGenericPassword,
+///     kSecAttrService as String: "mail",
+///     kSecAttrAccount as String: "alice",
+///     kSecValueData as String: Data("secret".utf8),
+/// ]
+/// let status = SecItemAdd(item as CFDictionary, nil)
+/// ```
 ///
 /// - Parameters:
-///   - attributes: class, attributes, `kSecValueData` and `kSecReturn…` keys.
-///   - result: receives the added item in the shape that the return keys ask for; may be nil.
-/// - Returns: `errSecSuccess`; `errSecDuplicateItem` when an item with the same primary key
-///   exists; `errSecInteractionNotAllowed` while the item's class is locked;
-///   `errSecMissingEntitlement`, `errSecParam`, `errSecNoSuchAttr`, `errSecNoSuchClass`.
-/// - Source: requirements QRY-06, QRY-29, CLS-08, ACC-05.
+///   - attributes: the class, the attributes, the value, and `kSecReturn…` keys. The value is
+///     `kSecValueData` or `kSecValueRef`.
+///   - result: receives the added item in the form that the return keys select. Pass nil if you do
+///     not need it.
+/// - Returns: `errSecSuccess`; `errSecDuplicateItem` if an item with the same primary key exists;
+///   `errSecInteractionNotAllowed` while the item's class is locked; otherwise
+///   `errSecMissingEntitlement`, `errSecParam`, `errSecNoSuchAttr` or `errSecNoSuchClass`.
+/// - Source: Apple's "Adding a password to the keychain".
 @discardableResult
 public func SecItemAdd(
     _ attributes: CFDictionary,
@@ -21,15 +35,30 @@ public func SecItemAdd(
     }
 }
 
-/// Finds items.
+/// Finds items and returns what the query's return keys select.
+///
+/// Without a `kSecReturn…` key the call only reports whether an item matches.
+///
+/// ```swift
+/// let query: [String: Any] = [
+///     kSecClass as String: kSecClassGenericPassword,
+///     kSecAttrService as String: "mail",
+///     kSecReturnData as String: true,
+/// ]
+/// var result: CFTypeRef?
+/// let status = SecItemCopyMatching(query as CFDictionary, &result)
+/// let secret = result as? Data
+/// ```
 ///
 /// - Parameters:
-///   - query: class, attributes, `kSecMatch…` and `kSecReturn…` keys.
-///   - result: receives the first match, or an array when a limit other than one is given; left
-///     alone when nothing matches or nothing is asked for.
-/// - Returns: `errSecSuccess`; `errSecItemNotFound`; `errSecInteractionNotAllowed` when a match
-///   is locked; `errSecMissingEntitlement`, `errSecParam`, `errSecNoSuchAttr`, `errSecNoSuchClass`.
-/// - Source: requirements QRY-11 to QRY-28.
+///   - query: the class, the attributes, and `kSecMatch…` and `kSecReturn…` keys.
+///   - result: receives the first match, or an array if `kSecMatchLimit` allows more than one. The
+///     call does not change it if nothing matches or the query has no return key.
+/// - Returns: `errSecSuccess`; `errSecItemNotFound` if nothing matches;
+///   `errSecInteractionNotAllowed` if a match is locked, or if it needs a prompt that nobody can
+///   answer; otherwise `errSecMissingEntitlement`, `errSecParam`, `errSecNoSuchAttr` or
+///   `errSecNoSuchClass`.
+/// - Source: Apple's "Searching for keychain items".
 @discardableResult
 public func SecItemCopyMatching(
     _ query: CFDictionary,
@@ -40,14 +69,25 @@ public func SecItemCopyMatching(
     }
 }
 
-/// Changes every matching item, or none.
+/// Changes every matching item, or none if one of them cannot change.
+///
+/// ```swift
+/// let query: [String: Any] = [
+///     kSecClass as String: kSecClassGenericPassword,
+///     kSecAttrService as String: "mail",
+/// ]
+/// let changes: [String: Any] = [kSecValueData as String: Data("new secret".utf8)]
+/// let status = SecItemUpdate(query as CFDictionary, changes as CFDictionary)
+/// ```
 ///
 /// - Parameters:
-///   - query: class and attributes of the items.
-///   - attributesToUpdate: new values of attributes and of `kSecValueData`; nothing else.
-/// - Returns: `errSecSuccess`; `errSecItemNotFound`; `errSecDuplicateItem`;
-///   `errSecInteractionNotAllowed`; `errSecMissingEntitlement`, `errSecParam`, `errSecNoSuchAttr`.
-/// - Source: requirements QRY-08, QRY-09, QRY-16, QRY-37.
+///   - query: the class and the attributes of the items.
+///   - attributesToUpdate: new values of attributes and of `kSecValueData`, and no other keys.
+/// - Returns: `errSecSuccess`; `errSecItemNotFound` if nothing matches; `errSecDuplicateItem` if a
+///   changed item would have another item's primary key; `errSecInteractionNotAllowed` while an
+///   item's class is locked; otherwise `errSecMissingEntitlement`, `errSecParam` or
+///   `errSecNoSuchAttr`.
+/// - Source: Apple's "Updating and deleting keychain items".
 @discardableResult
 public func SecItemUpdate(
     _ query: CFDictionary,
@@ -58,11 +98,13 @@ public func SecItemUpdate(
     }
 }
 
-/// Deletes every matching item, in every lock state.
+/// Deletes every matching item, even while the device is locked.
 ///
-/// - Parameter query: class and attributes of the items; there is no limit.
-/// - Returns: `errSecSuccess`; `errSecItemNotFound`; `errSecMissingEntitlement`, `errSecParam`.
-/// - Source: requirements QRY-10, QRY-14, QRY-17, ACC-27.
+/// - Parameter query: the class and the attributes of the items. No limit applies: every match is
+///   deleted.
+/// - Returns: `errSecSuccess`; `errSecItemNotFound` if nothing matches; otherwise
+///   `errSecMissingEntitlement` or `errSecParam`.
+/// - Source: Apple's "Updating and deleting keychain items".
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     answer(query, in: nil) { () throws(KeychainError) in try RequestBridge.delete(query) }

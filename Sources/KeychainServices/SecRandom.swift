@@ -1,7 +1,7 @@
 import CoreFoundation
 import Glibc
 
-/// A source of random bytes; there is only the system's.
+/// A source of random bytes; the system's is the only one.
 public typealias SecRandomRef = OpaquePointer
 
 /// The system's source of random bytes.
@@ -9,14 +9,18 @@ nonisolated(unsafe) public let kSecRandomDefault: SecRandomRef? = nil
 
 /// Fills memory with random bytes from the operating system.
 ///
-/// The source is `getrandom(2)`, by way of `getentropy(3)`.
+/// ```swift
+/// var key = [UInt8](repeating: 0, count: 32)
+/// let status = SecRandomCopyBytes(kSecRandomDefault, key.count, &key)
+/// ```
 ///
 /// - Parameters:
-///   - source: `kSecRandomDefault`.
-///   - count: the number of bytes; a negative one is refused.
-///   - bytes: room for as many bytes.
-/// - Returns: `errSecSuccess`; `errSecParam` for a negative count; `errSecNotAvailable`, with the
-///   memory untouched or partly filled, if the system gives no bytes.
+///   - source: `kSecRandomDefault`; the call ignores any other value.
+///   - count: the number of bytes.
+///   - bytes: memory for that many bytes.
+/// - Returns: `errSecSuccess`; `errSecParam` if `count` is negative; `errSecNotAvailable` if the
+///   system returns no random bytes. After a failure the memory may be partly filled.
+/// - Source: the man pages getrandom(2) and getentropy(3).
 public func SecRandomCopyBytes(
     _ source: SecRandomRef?,
     _ count: Int,

@@ -2,9 +2,10 @@ import CoreFoundation
 import KeychainHost
 import KeychainModel
 
-/// Would store a password in the browser's list; there is none here, so it always fails.
+/// Reports `errSecUnimplemented`, because this system has no shared web credentials.
 ///
-/// The completion handler receives `errSecUnimplemented`, on another thread.
+/// On Apple's platforms this function stores a password in the browser's list. Here the completion
+/// handler receives the error on another thread.
 public func SecAddSharedWebCredential(
     _ fqdn: CFString,
     _ account: CFString,
@@ -16,9 +17,10 @@ public func SecAddSharedWebCredential(
     Connection.async { handler(sharedCredentialsUnavailable()) }
 }
 
-/// Would ask for a password in the browser's list; there is none here, so it always fails.
+/// Reports `errSecUnimplemented`, because this system has no shared web credentials.
 ///
-/// The completion handler receives no entries and `errSecUnimplemented`, on another thread.
+/// On Apple's platforms this function requests a password from the browser's list. Here the
+/// completion handler receives no entries and the error, on another thread.
 public func SecRequestSharedWebCredential(
     _ fqdn: CFString?,
     _ account: CFString?,
@@ -29,10 +31,13 @@ public func SecRequestSharedWebCredential(
     Connection.async { handler(nil, sharedCredentialsUnavailable()) }
 }
 
-/// A random password of the form `xxx-xxx-xxx-xxx`, or nil if the system gives no random bytes.
+/// Returns a random password of the form `xxx-xxx-xxx-xxx`.
 ///
-/// Twelve letters and digits, each equally likely: about 70 bits.
-/// - Source: the form that Apple documents for this function.
+/// The password has twelve letters and digits from an alphabet of 53, each equally likely: about 69
+/// bits.
+///
+/// - Returns: the password, or nil if the system returns no random bytes.
+/// - Source: the form is from Apple's documentation of this function.
 public func SecCreateSharedWebCredentialPassword() -> CFString? {
     let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZabcdefghkmnopqrstuvwxy3456789")
     let groups = (0..<4).map { _ in (0..<3).compactMap { _ in randomElement(of: alphabet) } }

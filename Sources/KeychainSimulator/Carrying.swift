@@ -5,7 +5,10 @@ import KeychainModel
 // make of a function one that brings its app along, wherever it is called.
 
 extension SimulatedApp {
-    /// Makes a function that runs as this app on any queue or thread, whatever else runs there.
+    /// Returns a function that runs as this app on any queue or thread.
+    ///
+    /// Dispatch queues, operation queues, threads and detached tasks inherit no app. Wrap their
+    /// work in this function.
     ///
     /// ```swift
     /// DispatchQueue.global().async(execute: app.carrying { SecItemDelete(query) })
@@ -21,7 +24,7 @@ extension SimulatedApp {
         Connection.carrying(endpoint(execution), body)
     }
 
-    /// Makes a throwing function that runs as this app on any queue or thread.
+    /// Returns a throwing function that runs as this app on any queue or thread.
     public func carrying<each Argument, Value>(
         _ execution: Execution = .foreground,
         _ body: @escaping @Sendable (repeat each Argument) throws -> Value
@@ -29,7 +32,7 @@ extension SimulatedApp {
         Connection.carrying(endpoint(execution), body)
     }
 
-    /// Makes an asynchronous function that runs as this app, such as for `Task.detached`.
+    /// Returns an asynchronous function that runs as this app, for example in `Task.detached`.
     public func carrying<Value>(
         _ execution: Execution = .foreground,
         _ body: @escaping @Sendable () async throws -> Value
@@ -39,24 +42,25 @@ extension SimulatedApp {
 }
 
 extension SimulatedDevice {
-    /// Makes a function that runs on any queue or thread as the app that runs now on this device.
+    /// Returns a function that runs on any queue or thread as the app that runs now on this device.
     ///
-    /// Outside of every app it is the one that ran last on the device, or before that was installed
-    /// first. On a device without apps the function's calls are refused.
+    /// Outside of every app, it is the app that ran last on the device. If none ran yet, it is the
+    /// first one installed. On a device without apps, the calls of the function fail with
+    /// `errSecNotAvailable`.
     public func carrying<each Argument, Value>(
         _ body: @escaping @Sendable (repeat each Argument) -> Value
     ) -> @Sendable (repeat each Argument) -> Value {
         Connection.carrying(presentEndpoint, body)
     }
 
-    /// Makes a throwing function that runs on any queue or thread as the app that runs now.
+    /// Returns a throwing function that runs on any queue or thread as the app that runs now.
     public func carrying<each Argument, Value>(
         _ body: @escaping @Sendable (repeat each Argument) throws -> Value
     ) -> @Sendable (repeat each Argument) throws -> Value {
         Connection.carrying(presentEndpoint, body)
     }
 
-    /// Makes an asynchronous function that runs as the app that runs now.
+    /// Returns an asynchronous function that runs as the app that runs now.
     public func carrying<Value>(
         _ body: @escaping @Sendable () async throws -> Value
     ) -> @Sendable () async throws -> Value {

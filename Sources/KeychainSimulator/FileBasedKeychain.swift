@@ -209,9 +209,10 @@ extension Reply {
 }
 
 extension SimulatedDevice {
-    /// What a person sees who looks through a Mac's file-based keychain: labels, else accounts.
+    /// Returns the names in a Mac's file-based keychain: each item's label, or else its account.
     ///
-    /// Nothing of the data protection keychain is among them (MAC-07).
+    /// The listing contains passwords only, and no items of the data protection keychain.
+    /// - Source: Apple's TN3137, "On Mac keychain APIs and implementations".
     public func fileBasedKeychainListing() -> [String] {
         let files = FileBasedKeychain(profiles: engine.profiles, canPrompt: false)
         guard files.isThere else { return [] }

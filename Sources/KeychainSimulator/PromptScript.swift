@@ -1,28 +1,45 @@
 import KeychainModel
 
-/// What somebody does about one prompt.
+/// A user's response to one prompt.
+///
+/// ```swift
+/// phone.script(.present("stranger"), .cancel)  // a wrong face, and then the Cancel button
+/// ```
 public enum PromptResponse: Sendable {
-    /// Presents a face or finger.
+    /// The user presents a face or finger by this name.
     case present(String)
-    /// Types a passcode or an application password.
+    /// The user types a passcode or an application password.
     case type(String)
-    /// Confirms on a paired device.
+    /// The user confirms on a paired device.
     case approve
-    /// Chooses another way; does nothing where the prompt has no button for it.
+    /// The user taps the fallback button; without such a button, nothing happens.
     case fallback
-    /// Taps Cancel.
+    /// The user taps Cancel.
     case cancel
-    /// Does nothing until the prompt goes away.
+    /// The user does nothing until the prompt disappears.
     case ignore
-    /// Something else comes to the front, and the system takes the prompt away.
+    /// Another app comes to the front, and the system removes the prompt.
     case interrupt
-    /// Something happens to the device while the prompt is shown, before the response.
+    /// The device changes while the prompt is visible, and then the user responds.
+    ///
+    /// ```swift
+    /// phone.script(.after({ $0.lock() }, .present("owner")))
+    /// ```
     indirect case after(@Sendable (SimulatedDevice) -> Void, PromptResponse)
 }
 
-/// A prompt that was shown, and what somebody did about it.
+/// A prompt that the device showed, and the user's response.
+///
+/// ```swift
+/// let prompt = phone.prompts.last
+/// #expect(prompt?.kind == .passcode && prompt?.answer == .canceled)
+/// ```
 public struct PromptRecord: Sendable, Hashable {
-    /// What was asked for.
+    /// What a prompt requests.
+    ///
+    /// ```swift
+    /// #expect(phone.prompts.map(\.kind) == [.biometry, .passcode])
+    /// ```
     public enum Kind: Sendable, Hashable {
         /// A face or finger.
         case biometry
@@ -30,41 +47,45 @@ public struct PromptRecord: Sendable, Hashable {
         case companion
         /// The device's passcode.
         case passcode
-        /// A password for an item that is being made.
+        /// A password for a new item.
         case newApplicationPassword
-        /// The password of an item.
+        /// The application password of an existing item.
         case applicationPassword
     }
 
-    /// What somebody did, without what they typed.
+    /// The user's response, without any text that they typed.
+    ///
+    /// ```swift
+    /// #expect(phone.prompts.map(\.answer) == [.presented("stranger"), .typed])
+    /// ```
     public enum Answer: Sendable, Hashable {
-        /// A face or finger was presented.
+        /// The user presented a face or finger by this name.
         case presented(String)
-        /// Something was typed.
+        /// The user typed text.
         case typed
-        /// It was confirmed on a paired device.
+        /// The user confirmed on a paired device.
         case approved
-        /// Another way was chosen.
+        /// The user tapped the fallback button.
         case fallback
-        /// Cancel was tapped.
+        /// The user tapped Cancel.
         case canceled
-        /// Nothing was done.
+        /// The user did nothing.
         case ignored
-        /// The system took the prompt away.
+        /// The system removed the prompt.
         case interrupted
     }
 
-    /// What was asked for.
+    /// What the prompt requested.
     public let kind: Kind
-    /// Why, in the program's words.
+    /// The reason that the program gave.
     public let reason: String?
-    /// Whether it had a button for another way.
+    /// Whether the prompt had a fallback button.
     public let offersFallback: Bool
-    /// That button's title, in the program's words; nil: the system's.
+    /// The program's title for the fallback button; nil for the system's title.
     public let fallbackTitle: String?
-    /// The bundle identifier of the app that caused it.
+    /// The bundle identifier of the app that caused the prompt.
     public let app: String
-    /// What somebody did about it.
+    /// The user's response.
     public let answer: Answer
 }
 

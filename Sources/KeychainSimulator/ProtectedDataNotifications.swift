@@ -39,15 +39,26 @@ extension DeviceAnnouncement {
 }
 
 extension SimulatedDevice {
-    /// Posted, with the device as object, when the keys for "while unlocked" are in memory again.
+    /// The notification that protected data is available again; its object is the device.
     ///
-    /// Observers run in the app that unlocks the device, or else ran last on it. One on a queue,
-    /// such as `.main`, takes the app along by ``SimulatedApp/carrying(_:_:)``.
+    /// Observers run in the app that unlocks the device, or else in the app that ran last. Wrap an
+    /// observer with a queue, such as `.main`, in ``SimulatedApp/carrying(_:_:)``. The device waits
+    /// at most 50 ms for its observers.
+    ///
+    /// ```swift
+    /// NotificationCenter.default.addObserver(
+    ///     forName: SimulatedDevice.protectedDataDidBecomeAvailableNotification,
+    ///     object: phone,
+    ///     queue: .main,
+    ///     using: app.carrying { _ in reload() }
+    /// )
+    /// ```
     public static let protectedDataDidBecomeAvailableNotification = Notification.Name(
         "UIApplicationProtectedDataDidBecomeAvailable"
     )
-    /// Posted, with the device as object, when the device is locked; observers run as those of
-    /// ``protectedDataDidBecomeAvailableNotification`` do.
+    /// The notification that the device locks; its object is the device.
+    ///
+    /// Observers run like those of ``protectedDataDidBecomeAvailableNotification``.
     public static let protectedDataWillBecomeUnavailableNotification = Notification.Name(
         "UIApplicationProtectedDataWillBecomeUnavailable"
     )

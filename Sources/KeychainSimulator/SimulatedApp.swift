@@ -2,22 +2,36 @@ public import Foundation
 import KeychainHost
 import KeychainModel
 
-/// An app installed on a simulated device; code that runs in it talks to that device's keychain.
+/// An app on a simulated device; code that runs in it uses that device's keychain.
+///
+/// ```swift
+/// let phone = try SimulatedDevice()
+/// let app = phone.install(.init(bundleIdentifier: "com.example.app"))
+/// let status = app.run(.background) { SecItemCopyMatching(query, nil) }
+/// ```
 public final class SimulatedApp: Sendable {
-    /// What an app declares of itself.
+    /// The identifiers and entitlements that an app declares.
+    ///
+    /// ```swift
+    /// let manifest = SimulatedApp.Manifest(
+    ///     bundleIdentifier: "com.example.app",
+    ///     keychainAccessGroups: ["com.example.shared"]
+    /// )
+    /// ```
     public struct Manifest: Sendable, Hashable {
-        /// Such as `com.example.app`.
+        /// The bundle identifier, such as `com.example.app`.
         public let bundleIdentifier: String
-        /// The ten letters that the system puts in front of identifier and groups.
+        /// The team prefix of ten letters and digits, which the system adds to identifier and
+        /// groups.
         public let teamIdentifier: String
-        /// Keychain access groups without the team prefix; the first is the default group.
+        /// The keychain access groups without the team prefix; the first one is the default group.
         public let keychainAccessGroups: [String]
-        /// Application groups, such as `group.com.example`.
+        /// The application groups, such as `group.com.example`.
         public let applicationGroups: [String]
-        /// Whether it runs outside of any user's session, as a Mac's system daemons do.
+        /// Whether the app runs outside of any user's session, like a Mac's system daemons.
         public let isSystemDaemon: Bool
 
-        /// Groups are given without the team prefix; the system adds it.
+        /// Creates a manifest; pass groups without the team prefix, which the system adds.
         public init(
             bundleIdentifier: String,
             teamIdentifier: String = "TEAMID1234",
@@ -33,15 +47,19 @@ public final class SimulatedApp: Sendable {
         }
     }
 
-    /// Whether a prompt can be shown.
+    /// Whether the app can show a prompt.
+    ///
+    /// ```swift
+    /// let status = app.run(.background) { SecItemCopyMatching(query, nil) }
+    /// ```
     public enum Execution: Sendable, Hashable {
-        /// In front of the user.
+        /// The app is in front of the user and can show prompts.
         case foreground
-        /// Without an interface: no prompt can be shown.
+        /// The app has no interface and cannot show prompts.
         case background
     }
 
-    /// What the app declared.
+    /// The app's declarations.
     public let manifest: Manifest
     let sandbox: AppInstallations.Sandbox
     private let device: SimulatedDevice
@@ -55,9 +73,9 @@ public final class SimulatedApp: Sendable {
 
     /// Runs code as this app.
     ///
-    /// The code's tasks inherit the app. Dispatch queues, operation queues, threads and detached
-    /// tasks do not: hand them ``carrying(_:_:)``. A call that belongs to no
-    /// app is refused, see ``SimulatedDevice/strayFindings``.
+    /// Tasks of the code inherit the app. Dispatch queues, operation queues, threads and detached
+    /// tasks do not: wrap their work in ``carrying(_:_:)``. A call that belongs to no app fails;
+    /// see ``SimulatedDevice/strayFindings``.
     public func run<R>(
         _ execution: Execution = .foreground,
         _ body: () throws -> R
@@ -73,24 +91,32 @@ public final class SimulatedApp: Sendable {
         try await Connection.$current.withValue(endpoint(execution), operation: body)
     }
 
-    /// Starts the app ahead of its first use, as systems do from iOS 15 on, and runs code in it: in
-    /// the background, and maybe before the device was unlocked for the first time.
+    /// Runs code in the app before its first use, in the background.
     ///
-    /// - Returns: nil on a system that does not, where the code does not run.
+    /// From iOS 15 on, the system prewarms apps, possibly before the first unlock.
+    ///
+    /// - Returns: the value of the code. On a system that does not prewarm apps, the code does not
+    ///   run and the result is nil.
+    /// - Source: Apple's "About the app launch sequence".
     public func prewarm<R>(_ body: () throws -> R) rethrows -> R? {
         guard device.system.prewarmsApps else { return nil }
         return try run(.background, body)
     }
 
-    /// Makes every call of this process that runs in no other app run in this one.
+    /// Runs every call of this process that belongs to no other app in this one.
     ///
-    /// For code whose threads and dispatch queues are out of reach of ``carrying(_:_:)``. Only for
-    /// processes that run one such test at a time; ends with ``SimulatedApp/releaseProcess()``.
+    /// Use it for threads and queues that ``carrying(_:_:)`` cannot reach, and only in a process
+    /// that runs one such test at a time. ``SimulatedApp/releaseProcess()`` ends it.
+    ///
+    /// ```swift
+    /// app.adoptProcess()
+    /// defer { SimulatedApp.releaseProcess() }
+    /// ```
     public func adoptProcess(_ execution: Execution = .foreground) {
         Connection.setProcessWide(endpoint(execution))
     }
 
-    /// Ends what ``adoptProcess(_:)`` began.
+    /// Ends the effect of ``adoptProcess(_:)``.
     public static func releaseProcess() { Connection.setProcessWide(nil) }
 
     /// The way of this app's calls, which makes it the last one that ran.
@@ -117,15 +143,15 @@ struct AppLaunch: Sendable {
 
 // Executions that are like the background's: nobody is there to be asked.
 extension SimulatedApp.Execution {
-    /// An extension that the system starts for a push notification.
+    /// The execution of an extension that the system starts for a push notification.
     public static let notificationService = SimulatedApp.Execution.background
-    /// An extension that draws a widget.
+    /// The execution of an extension that draws a widget.
     public static let widget = SimulatedApp.Execution.background
 }
 
 // What belongs to the app alone.
 extension SimulatedApp {
-    /// The app's sandbox directory; gone when the app is uninstalled.
+    /// The app's sandbox directory, which uninstalling removes.
     public var container: URL {
         // The directory is made when it is first asked for; a failure shows at its first use.
         try? FileManager.default.createDirectory(
@@ -135,19 +161,19 @@ extension SimulatedApp {
         return sandbox.container
     }
 
-    /// The app's defaults; gone when the app is uninstalled.
+    /// The app's defaults, which uninstalling removes.
     public var defaults: UserDefaults {
         UserDefaults(suiteName: sandbox.defaultsName) ?? UserDefaults()
     }
 }
 
 extension SimulatedDevice {
-    /// Installs an app, or updates the installed one with the same bundle identifier.
+    /// Installs an app, or updates the installed app with the same bundle identifier.
     public func install(_ app: SimulatedApp.Manifest) -> SimulatedApp {
         SimulatedApp(app, on: self)
     }
 
-    /// Removes the app's sandbox and defaults; its keychain items stay.
+    /// Removes an app with its sandbox and defaults; its keychain items remain.
     public func uninstall(_ app: SimulatedApp) {
         installations.uninstall(app.manifest.bundleIdentifier)
         forgetLaunch(of: app.manifest)

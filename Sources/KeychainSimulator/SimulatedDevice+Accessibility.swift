@@ -2,28 +2,29 @@ import KeychainModel
 
 // Which accessibility fits which secret.
 extension SimulatedDevice {
-    /// When an item can be read: the values of `kSecAttrAccessible`, in Apple's order.
+    /// A value of `kSecAttrAccessible`, which says when an item can be read.
     ///
     /// ```swift
     /// let needs: SimulatedDevice.Accessibility.Needs = [.background, .migration]
-    /// SimulatedDevice.Accessibility.advised(for: needs)?.value  // "ck": AfterFirstUnlock
+    /// let advice = SimulatedDevice.Accessibility.advised(for: needs)
+    /// print(advice?.name ?? "none")  // kSecAttrAccessibleAfterFirstUnlock
     /// ```
-    /// - Source: requirements ACC-16, ACC-32 and ACC-33.
+    /// - Source: Apple's "Restricting keychain item accessibility".
     public struct Accessibility: Sendable, Hashable, CaseIterable, Comparable {
         private let protection: ProtectionClass
 
         private init(_ protection: ProtectionClass) { self.protection = protection }
 
-        /// All seven, the most restrictive first.
+        /// All seven classes, the most restrictive first.
         public static let allCases = ProtectionClass.table.map { Accessibility($0.protectionClass) }
 
         /// Apple's name of the constant, such as `kSecAttrAccessibleWhenUnlocked`.
         public var name: String { protection.row.constant }
 
-        /// The constant's value, such as `ak`.
+        /// The value of the constant, such as `ak`.
         public var value: String { protection.code }
 
-        /// Whether the first class is more restrictive than the second.
+        /// Returns whether the first class is more restrictive than the second.
         public static func < (first: Accessibility, second: Accessibility) -> Bool {
             first.protection.restrictiveness < second.protection.restrictiveness
         }
@@ -31,35 +32,41 @@ extension SimulatedDevice {
 }
 
 extension SimulatedDevice.Accessibility {
-    /// What a secret needs of its accessibility.
+    /// The properties that a secret needs of its accessibility.
+    ///
+    /// ```swift
+    /// let needs: SimulatedDevice.Accessibility.Needs = [.background, .migration]
+    /// ```
     public struct Needs: OptionSet, Sendable, Hashable {
         /// The needs as bits.
         public let rawValue: UInt8
 
-        /// Takes over bits; unknown ones demand nothing.
+        /// Creates needs from bits; unknown bits have no effect.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Code reads it while the device is locked.
+        /// Code reads the secret while the device is locked.
         public static let background = Needs(rawValue: AccessNeeds.background.rawValue)
-        /// It comes along to a new device in a backup.
+        /// The secret moves to a new device with a backup.
         public static let migration = Needs(rawValue: AccessNeeds.migration.rawValue)
-        /// It is destroyed when the passcode is removed.
+        /// The device destroys the secret when the user removes the passcode.
         public static let selfDestruction = Needs(rawValue: AccessNeeds.selfDestruction.rawValue)
     }
 
-    /// Names the most restrictive class that meets the needs, and never a deprecated one.
+    /// Returns the most restrictive class that meets the needs, and never a deprecated one.
     ///
-    /// - Returns: nil for needs that no class meets together.
+    /// - Returns: the class, or nil if no class meets all needs.
+    /// - Source: Keychain access control guide, Decision Matrix.
     public static func advised(for needs: Needs) -> SimulatedDevice.Accessibility? {
         AccessibilityAdvice.protection(for: AccessNeeds(rawValue: needs.rawValue)).map(Self.init)
     }
 
-    /// Uses that Apple's guides name, such as `VPN credential`.
+    /// The uses in the guide's decision matrix, such as `VPN credential`.
     public static let documentedUses = AccessibilityAdvice.useCases.map(\.name)
 
-    /// Names the class that the guides choose for a use.
+    /// Returns the class that the guide's decision matrix recommends for a use.
     ///
-    /// - Returns: nil for a use that is none of ``documentedUses``.
+    /// - Returns: the class, or nil if the use is not one of ``documentedUses``.
+    /// - Source: Keychain access control guide, Decision Matrix.
     public static func advised(forUse use: String) -> SimulatedDevice.Accessibility? {
         let known = AccessibilityAdvice.useCases.first { $0.name == use }
         return known.flatMap { AccessibilityAdvice.protection(for: $0.needs) }.map(Self.init)

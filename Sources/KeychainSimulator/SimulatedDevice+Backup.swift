@@ -3,25 +3,30 @@ import KeychainEngine
 public import KeychainModel
 import Secrets
 
-/// What a restore did: how many items came back, and which were there already.
+/// The result of a restore: the number of restored items, and the items that existed already.
+///
+/// ```swift
+/// let report = try newPhone.restore(phone.backup(password: "secret"), password: "secret")
+/// print(report.restoredCount, report.keptCount)
+/// ```
 public typealias RestoreReport = KeychainModel.RestoreReport
 
 extension SimulatedDevice {
-    /// Makes an encrypted backup of all that may leave the device.
+    /// Creates an encrypted backup of everything that may leave the device.
     ///
-    /// - Throws: ``SimulatorError`` with -25308 unless the device is unlocked, and with -50 for an
-    ///   empty password.
+    /// - Throws: ``SimulatorError`` with `errSecInteractionNotAllowed` unless the device is
+    ///   unlocked, and with `errSecParam` for an empty password.
     public func backup(password: String) throws -> Data {
         try backup(under: Self.secret(password))
     }
 
-    /// Makes a backup of the whole device in a new folder, as a computer keeps it.
+    /// Creates a backup of the whole device in a new folder, as a computer stores it.
     ///
-    /// Each app's files and defaults are in `Apps/<bundle identifier>`, as they are: what an app
-    /// wrote in plain text can be read there. The keychain is in `keychain-backup`, sealed; give
-    /// its content to ``restore(_:password:)``.
-    /// - Throws: ``SimulatorError`` as ``backup(password:)`` does; the file system's error, which a
-    ///   folder that exists is, too.
+    /// Each app's files and defaults are in `Apps/<bundle identifier>`, without encryption. Anyone
+    /// can read what an app wrote in plain text. The encrypted keychain is in `keychain-backup`;
+    /// pass its content to ``restore(_:password:)``.
+    /// - Throws: ``SimulatorError`` as ``backup(password:)`` does, or an error of the file system,
+    ///   for example if the folder exists.
     public func backup(to folder: URL, password: String) throws {
         let sealed = try backup(password: password)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -29,19 +34,23 @@ extension SimulatedDevice {
         try sealed.write(to: folder.appendingPathComponent("keychain-backup"))
     }
 
-    /// Restores an encrypted backup, of this device or another; all of it or nothing.
+    /// Restores an encrypted backup of this device or another, completely or not at all.
     ///
-    /// - Throws: ``SimulatorError`` with -25293 for a wrong password, with -26275 for a damaged
-    ///   backup, and with -25308 unless the device is unlocked.
+    /// - Throws: ``SimulatorError`` with `errSecAuthFailed` for a wrong password, `errSecDecode`
+    ///   for a damaged backup, and `errSecInteractionNotAllowed` unless the device is unlocked.
     @discardableResult
     public func restore(_ backup: Data, password: String) throws -> RestoreReport {
         try restore(backup, under: Self.secret(password))
     }
 
-    /// Makes a backup without a password: whatever else it holds is in the open, but the keychain's
-    /// items are under a key of this device (BAK-06).
+    /// Creates a backup without a password, whose keychain only this device can restore.
     ///
-    /// - Throws: ``SimulatorError`` with -25308 unless the device is unlocked.
+    /// A key of this device encrypts the keychain's items. Everything else in such a backup is
+    /// unencrypted.
+    ///
+    /// - Throws: ``SimulatorError`` with `errSecInteractionNotAllowed` unless the device is
+    ///   unlocked.
+    /// - Source: Apple developer forums, thread 93373.
     public func backupWithoutPassword() throws -> Data {
         try backup(
             under: try perform { engine throws(KeychainError) in
@@ -50,11 +59,12 @@ extension SimulatedDevice {
         )
     }
 
-    /// Restores a backup without a password: on another device than the one that made it, nothing
-    /// of the keychain comes back.
+    /// Restores a backup without a password.
     ///
-    /// - Throws: ``SimulatorError`` with -26275 for a damaged backup, and with -25308 unless the
-    ///   device is unlocked.
+    /// On another device than the one that made the backup, no keychain item returns.
+    ///
+    /// - Throws: ``SimulatorError`` with `errSecDecode` for a damaged backup, and with
+    ///   `errSecInteractionNotAllowed` unless the device is unlocked.
     @discardableResult
     public func restoreWithoutPassword(_ backup: Data) throws -> RestoreReport {
         let password = try perform { engine throws(KeychainError) in
@@ -68,10 +78,16 @@ extension SimulatedDevice {
         }
     }
 
-    /// Moves to another device directly, both side by side: what a restore of an encrypted backup
-    /// brings (BAK-07).
+    /// Copies to another device what an encrypted backup would restore there.
     ///
-    /// - Throws: ``SimulatorError`` with -25308 unless both are unlocked.
+    /// ```swift
+    /// let newPhone = try SimulatedDevice()
+    /// try phone.migrate(to: newPhone)
+    /// ```
+    ///
+    /// - Throws: ``SimulatorError`` with `errSecInteractionNotAllowed` unless both devices are
+    ///   unlocked.
+    /// - Source: Keychain access control guide, Mistake 3.
     @discardableResult
     public func migrate(to other: SimulatedDevice) throws -> RestoreReport {
         let password = UUID().uuidString

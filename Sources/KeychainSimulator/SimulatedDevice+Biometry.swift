@@ -3,10 +3,10 @@ import KeychainModel
 
 // Faces and fingers.
 extension SimulatedDevice {
-    /// Unlocks with the face or finger of ``user``.
+    /// Unlocks the device with the face or finger of ``user``.
     ///
-    /// - Throws: ``SimulatorError`` with -25293 when nothing that is enrolled is presented, when
-    ///   biometry is locked out, and before the passcode was entered since the device started.
+    /// - Throws: ``SimulatorError`` with `errSecAuthFailed` if the user presents nothing enrolled,
+    ///   while biometry is locked out, and before the first entry of the passcode after a restart.
     public func unlockWithBiometry() throws {
         guard biometry != .none else {
             throw SimulatorError(KeychainError(.biometryNotAvailable))
@@ -20,19 +20,21 @@ extension SimulatedDevice {
         }
     }
 
-    /// Enrolls a further face or finger: what is bound to the present set stays shut from now on.
+    /// Enrolls another face or finger; items bound to the previous enrolment stay closed from now
+    /// on.
     ///
-    /// - Throws: ``SimulatorError`` with -25293 on a device without biometry, and with -50 for one
-    ///   that is enrolled already.
+    /// - Throws: ``SimulatorError`` with `errSecAuthFailed` on a device without biometry, and with
+    ///   `errSecParam` if the name is enrolled already.
     public func enroll(_ name: String) throws {
         try requireBiometry()
         try perform { engine throws(KeychainError) in try engine.enroll(Array(name.utf8)) }
     }
 
-    /// Removes an enrolled face or finger: what is bound to the present set stays shut from now on.
+    /// Removes an enrolled face or finger; items bound to the previous enrolment stay closed from
+    /// now on.
     ///
-    /// - Throws: ``SimulatorError`` with -25293 on a device without biometry, and with -50 for one
-    ///   that is not enrolled.
+    /// - Throws: ``SimulatorError`` with `errSecAuthFailed` on a device without biometry, and with
+    ///   `errSecParam` if the name is not enrolled.
     public func removeEnrollment(_ name: String) throws {
         try requireBiometry()
         try perform { engine throws(KeychainError) in
@@ -49,14 +51,18 @@ extension SimulatedDevice {
 
 // Where the device is.
 extension SimulatedDevice {
-    /// Whether the device is where its owner usually is; elsewhere Stolen Device Protection, which
-    /// is on from iOS 26, takes no passcode for stored passwords (BIO-22).
+    /// Whether the device is at a place where its owner often is.
+    ///
+    /// Elsewhere, Stolen Device Protection does not accept the passcode for stored passwords.
+    /// - Source: Apple's "About Stolen Device Protection for iPhone".
     public var isAtFamiliarLocation: Bool {
         get { place.withLock { $0.isFamiliar } }
         set { place.withLock { $0.isFamiliar = newValue } }
     }
 
-    /// Whether Stolen Device Protection is on; never before iOS 26, which has it on by default.
+    /// Whether Stolen Device Protection is on.
+    ///
+    /// On a simulated iOS 26 or later it is on by default. On any other system it is always off.
     public var hasStolenDeviceProtection: Bool {
         get { place.withLock { $0.isProtected } }
         set { place.withLock { $0.isProtected = newValue && system.hasStolenDeviceProtection } }

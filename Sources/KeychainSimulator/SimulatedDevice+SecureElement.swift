@@ -2,7 +2,7 @@ import KeychainEngine
 
 // The secure element: on Apple's hardware the key of each value makes a trip to it.
 extension SimulatedDevice {
-    /// How much virtual time a trip to the secure element takes; by default none.
+    /// The virtual time that one use of the secure element takes; zero by default.
     ///
     /// ```swift
     /// let phone = try SimulatedDevice()
@@ -14,9 +14,9 @@ extension SimulatedDevice {
         set { clock.elementLatency = max(newValue, .zero) }
     }
 
-    /// How many trips to the secure element were made so far: one for each value that was read.
+    /// The number of uses of the secure element so far: one for each value that was read.
     ///
-    /// Reading attributes makes none.
+    /// Reading attributes uses none.
     public var secureElementTrips: Int {
         // An engine whose files fail has read nothing.
         (try? engine.counters.elementTrips) ?? 0

@@ -8,42 +8,72 @@ import Secrets
 import Synchronization
 
 /// A system's platform and version, such as `.iOS(26)`, `.macOS(26)` or `.iOSSimulator`.
+///
+/// ```swift
+/// let watch = try SimulatedDevice(system: .watchOS(26))
+/// ```
 public typealias SystemProfile = KeychainModel.SystemProfile
-/// Which outcome applies where Apple's documentation and source disagree.
+/// The outcomes that apply where Apple's documentation and source disagree.
+///
+/// ```swift
+/// var behavior = BehaviorProfile.documented
+/// behavior.missingOperator = .and
+/// let phone = try SimulatedDevice(behavior: behavior)
+/// ```
 public typealias BehaviorProfile = KeychainModel.BehaviorProfile
-/// Something worth knowing about a call to the keychain.
+/// A remark about a call to the keychain, for example about a common mistake.
+///
+/// ```swift
+/// #expect(phone.findings.contains { $0.rule == "KC201" })  // an item without an accessibility
+/// ```
 public typealias Finding = KeychainModel.Finding
 
-/// A phone to hold in a test: a keychain on a device that locks, reboots and loses its passcode.
+/// A phone for tests: a keychain on a device that locks, restarts and loses its passcode.
 ///
-/// Devices share nothing, so tests run in parallel. Time passes only through ``advance(by:)``.
-/// - Source: requirements SIM-01 to SIM-18.
+/// Devices share nothing, so tests can run in parallel. Only ``advance(by:)`` and a
+/// ``secureElementLatency`` move a device's virtual time.
+///
+/// ```swift
+/// let phone = try SimulatedDevice()
+/// let app = phone.install(.init(bundleIdentifier: "com.example.app"))
+/// phone.lock()
+/// let status = app.run(.background) { SecItemCopyMatching(query, nil) }
+/// ```
 public final class SimulatedDevice: Sendable {
-    /// What the device recognizes its owner by.
+    /// The kind of biometry that a device has.
+    ///
+    /// ```swift
+    /// let phone = try SimulatedDevice(biometry: .touchID)
+    /// ```
     public enum Biometry: Sendable, Hashable {
-        /// Nothing but the passcode.
+        /// No biometry; the owner uses the passcode.
         case none
-        /// Fingers.
+        /// Recognition of fingers.
         case touchID
-        /// A face.
+        /// Recognition of a face.
         case faceID
     }
 
-    /// Whether the passcode has to be entered.
+    /// The lock state of a device.
+    ///
+    /// ```swift
+    /// phone.reboot()
+    /// #expect(phone.state == .beforeFirstUnlock)
+    /// ```
     public enum State: Sendable, Hashable {
-        /// Not unlocked since the device was switched on.
+        /// The owner has not unlocked the device since it started.
         case beforeFirstUnlock
-        /// Locked after having been unlocked.
+        /// The device is locked, and was unlocked at least once since it started.
         case locked
-        /// In use, or without a passcode.
+        /// The device is in use, or it has no passcode.
         case unlocked
     }
 
-    /// What the device recognizes its owner by.
+    /// The device's kind of biometry.
     public let biometry: Biometry
-    /// The system that the device behaves like.
+    /// The system that the device simulates.
     public let system: SystemProfile
-    /// The outcomes that apply where documentation and source disagree.
+    /// The outcomes that apply where Apple's documentation and source disagree.
     public let behavior: BehaviorProfile
 
     let engine: Engine
@@ -60,17 +90,17 @@ public final class SimulatedDevice: Sendable {
     private let loose: Mutex<LooseDevice?>
     private let outbox: AnnouncementOutbox
 
-    /// Makes a device, unlocked, with its owner enrolled as "owner".
+    /// Creates an unlocked device, with its owner enrolled as "owner".
     ///
     /// - Parameters:
-    ///   - passcode: nil for a device without one, which is always unlocked.
-    ///   - biometry: what the device has; none on a system that knows none.
-    ///   - system: the platform and version to behave like.
-    ///   - behavior: the outcomes where documentation and source disagree.
-    ///   - directory: where the device's files lie; one that already holds a device is switched on
-    ///     and opened with the passcode, unless wrong ones before still demand a delay. nil: in
-    ///     memory.
-    /// - Throws: ``SimulatorError`` when the directory cannot be used or the passcode is wrong.
+    ///   - passcode: the passcode. A device with nil has none and is always unlocked.
+    ///   - biometry: the kind of biometry. tvOS and watchOS have none, whatever you pass.
+    ///   - system: the platform and version to simulate.
+    ///   - behavior: the outcomes where Apple's documentation and source disagree.
+    ///   - directory: the folder for the device's files; nil keeps the device in memory. If the
+    ///     folder holds a device, the call starts that device and unlocks it with the passcode. It
+    ///     stays locked while earlier wrong passcodes require a delay.
+    /// - Throws: ``SimulatorError`` if the directory cannot be used or the passcode is wrong.
     public init(
         passcode: String? = "0000",
         biometry: Biometry = .faceID,
@@ -128,59 +158,65 @@ public final class SimulatedDevice: Sendable {
 
 // State.
 extension SimulatedDevice {
-    /// Whether the passcode has to be entered.
+    /// The lock state of the device.
     public var state: State {
         if let loose = loose.withLock({ $0?.state.lockState }) { return State(loose) }
         return attempt { engine throws(KeychainError) in State(try engine.lockState().state) }
             ?? .beforeFirstUnlock
     }
 
-    /// Whether the keys of the classes for "while unlocked" are in memory.
+    /// Whether the keys of items that need an unlocked device are in memory.
     public var isProtectedDataAvailable: Bool {
         if let loose = loose.withLock({ $0?.state.isProtectedDataAvailable }) { return loose }
         return attempt { engine throws(KeychainError) in try engine.lockState().isAvailable }
             ?? false
     }
 
-    /// Who stands in front of the device.
+    /// The person in front of the device, who answers its prompts.
+    ///
+    /// ```swift
+    /// phone.user = SimulatedUser(biometric: "stranger")
+    /// ```
     public var user: SimulatedUser {
         get { person.withLock { $0 } }
         set { person.withLock { $0 = newValue } }
     }
 
-    /// What was noticed about the calls so far, oldest first.
+    /// The remarks about the calls so far, oldest first.
     public var findings: [Finding] { log.all }
 
-    /// Forgets the findings so far.
+    /// Removes the findings so far.
     public func removeFindings() { log.removeAll() }
 
-    /// The calls of this process that belonged to no simulated device and were refused, oldest
-    /// first; the first thousand are kept.
+    /// The calls of this process that failed because they belong to no simulated device, oldest
+    /// first.
     ///
-    /// Once a process has made a device, a call outside of every app gives `errSecNotAvailable`
-    /// (-25291): it would reach your own keychain. The first one is printed on standard error.
+    /// Once a process has made a device, a call outside of every app fails with
+    /// `errSecNotAvailable` (-25291). Otherwise it would reach your own keychain. The library
+    /// prints the first such call on standard error, and keeps the first thousand.
     public static var strayFindings: [Finding] { StrayCalls.findings }
 
-    /// Forgets them.
+    /// Removes the stray findings so far.
     public static func removeStrayFindings() { StrayCalls.removeFindings() }
 }
 
 // What its owner does to it.
 extension SimulatedDevice {
-    /// Locks; the class keys for "while unlocked" leave at once.
+    /// Locks the device and removes the keys of items that need an unlocked device from memory at
+    /// once.
     public func lock() { lock(grace: .zero) }
 
-    /// Locks; the class keys leave after `grace` of virtual time.
+    /// Locks the device; those keys stay in memory for `grace` of virtual time.
     public func lock(grace: Duration) {
         handleLoosely(.lock(grace: grace))
         guard system.enforcesLockState else { return }
         attempt { engine throws(KeychainError) in try engine.lock(grace: grace) }
     }
 
-    /// Unlocks with the passcode.
+    /// Unlocks the device with the passcode.
     ///
-    /// - Throws: ``SimulatorError`` with -25293 for a wrong passcode, which is counted, and while
-    ///   wrong ones before it still demand a delay.
+    /// - Throws: ``SimulatorError`` with `errSecAuthFailed` for a wrong passcode, which the device
+    ///   counts, and while earlier wrong passcodes require a delay.
     public func unlock(passcode: String) throws {
         guard system.enforcesLockState else { return try unlockLoosely(passcode) }
         try perform { engine throws(KeychainError) in
@@ -188,7 +224,10 @@ extension SimulatedDevice {
         }
     }
 
-    /// Starts the device anew: nothing but the Always classes is open until it is unlocked.
+    /// Restarts the device.
+    ///
+    /// Until the next unlock, only items of the deprecated Always classes are readable. A device
+    /// without a passcode is unlocked at once.
     public func reboot() {
         clock.reboot()
         handleLoosely(.reboot)
@@ -196,16 +235,19 @@ extension SimulatedDevice {
         attempt { engine throws(KeychainError) in try engine.reboot() }
     }
 
-    /// Lets time pass: grace periods and passcode delays run out.
+    /// Advances virtual time; grace periods and passcode delays expire.
     public func advance(by duration: Duration) {
         clock.advance(by: duration)
         handleLoosely(.timePassed)
         attempt { engine throws(KeychainError) in try engine.timePassed() }
     }
 
-    /// Sets or changes the passcode; every item stays.
+    /// Sets or changes the passcode; every item remains.
     ///
-    /// - Throws: ``SimulatorError`` with -25293 when the current passcode is missing or wrong.
+    /// On `.iOSSimulator` the call does not check the current passcode.
+    ///
+    /// - Throws: ``SimulatorError`` with `errSecAuthFailed` if the current passcode is missing or
+    ///   wrong.
     public func setPasscode(_ new: String, current: String?) throws {
         if system.enforcesLockState {
             try perform { engine throws(KeychainError) in
@@ -220,7 +262,10 @@ extension SimulatedDevice {
 
     /// Removes the passcode and destroys every item that needs one.
     ///
-    /// - Throws: ``SimulatorError`` with -25293 when the passcode is wrong or none is set.
+    /// On `.iOSSimulator` the call does not check the current passcode and destroys nothing.
+    ///
+    /// - Throws: ``SimulatorError`` with `errSecAuthFailed` if the passcode is wrong or none is
+    ///   set.
     public func removePasscode(current: String) throws {
         guard system.enforcesLockState else { return setLoosely(nil, .passcodeRemoved) }
         try perform { engine throws(KeychainError) in
@@ -228,7 +273,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// Factory reset: keys and items are gone for good; apps and their data too.
+    /// Resets the device to factory settings and destroys all keys, items, apps and their data.
     public func erase() {
         attempt { engine throws(KeychainError) in try engine.erase() }
         installations.removeAll()

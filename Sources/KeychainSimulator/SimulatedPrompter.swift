@@ -55,12 +55,16 @@ struct SimulatedPrompter: Prompter {
 }
 
 extension SimulatedDevice {
-    /// The prompts shown so far, oldest first.
+    /// The prompts that the device showed so far, oldest first.
     public var prompts: [PromptRecord] { screen.records }
 
-    /// Forgets the prompts so far.
+    /// Removes the records of the prompts so far.
     public func removePrompts() { screen.removeRecords() }
 
-    /// Queues what is done about the next prompts; after that ``user`` answers again.
+    /// Queues responses to the next prompts; after them, ``user`` answers again.
+    ///
+    /// ```swift
+    /// phone.script(.present("stranger"), .cancel)
+    /// ```
     public func script(_ responses: PromptResponse...) { screen.append(responses) }
 }

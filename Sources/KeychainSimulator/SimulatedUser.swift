@@ -1,17 +1,21 @@
-/// Who stands in front of a simulated device, and how they answer it.
+/// The person in front of a simulated device, and how they answer its prompts.
+///
+/// ```swift
+/// phone.user = SimulatedUser(biometric: "stranger", cancels: true)
+/// ```
 public struct SimulatedUser: Sendable, Hashable {
-    /// Whose face or finger is presented; nil: none.
+    /// The face or finger that the person presents; nil for none.
     public var biometric: String?
-    /// What is typed when a passcode is asked for; nil: nothing.
+    /// The text that the person types as a passcode; nil for nothing.
     public var passcode: String?
-    /// What is typed when an application password is asked for; nil: nothing.
+    /// The text that the person types as an application password; nil for nothing.
     public var applicationPassword: String?
-    /// Whether Cancel is tapped on every prompt.
+    /// Whether the person taps Cancel on every prompt.
     public var cancels: Bool
-    /// Whether a paired device is nearby, on which every prompt is confirmed.
+    /// Whether a paired device is nearby, on which the person confirms every prompt.
     public var hasCompanion: Bool
 
-    /// Somebody who presents and types what is given.
+    /// Creates a person who presents and types the given values.
     public init(
         biometric: String? = nil,
         passcode: String? = nil,
@@ -26,7 +30,7 @@ public struct SimulatedUser: Sendable, Hashable {
         self.hasCompanion = hasCompanion
     }
 
-    /// The enrolled owner, who knows the passcode that a device has by default.
+    /// The enrolled owner, who knows the default passcode `0000`.
     public static let owner = SimulatedUser(biometric: "owner", passcode: "0000")
 
     /// What this person does about a prompt.

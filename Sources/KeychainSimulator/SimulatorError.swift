@@ -1,10 +1,19 @@
 import KeychainModel
 
-/// What a simulated device refuses, or cannot do yet.
+/// An error of a simulated device: a refused operation, or a failure of its files.
+///
+/// ```swift
+/// do {
+///     try phone.unlock(passcode: "1234")
+/// } catch let error as SimulatorError {
+///     print(error.status, error.reason)  // -25293 and a sentence
+/// }
+/// ```
 public struct SimulatorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The status that a program would see, such as -25293 for a wrong passcode.
+    /// The status that a program would see, such as `errSecAuthFailed` (-25293) for a wrong
+    /// passcode.
     public let status: Int32
-    /// Why, as a sentence.
+    /// The reason as a sentence.
     public let reason: String
 
     package init(_ error: KeychainError) {
@@ -17,7 +26,7 @@ public struct SimulatorError: Error, Sendable, Hashable, CustomStringConvertible
         SimulatorError(KeychainError(.unimplemented, "\(feature) is not available yet"))
     }
 
-    /// Name, number and reason.
+    /// The status's name and number, and the reason.
     public var description: String {
         KeychainError(SecurityStatus(rawValue: status), reason).description
     }

@@ -5,20 +5,21 @@ import KeychainModel
 public import KeychainServices
 
 extension SecureEnclave.P256.KeyAgreement {
-    /// What two keys agree on.
+    /// The secret on which two keys agree.
     public typealias SharedSecret = SecureEnclave.SharedSecret
 
-    /// A key that agrees on secrets and never leaves the secure element.
+    /// A private key that agrees on secrets and never leaves the secure element.
     public struct PrivateKey: Sendable {
         private let key: ElementKey
 
-        /// Makes a key; as ``SecureEnclave/P256/Signing/PrivateKey``.
+        /// Creates a key inside the secure element.
         ///
         /// - Parameters:
-        ///   - accessControl: When and by whom it can be used; must hold `.privateKeyUsage` to be
-        ///     of use.
-        ///   - authenticationContext: Answers for its uses.
-        /// - Throws: an error of `NSOSStatusErrorDomain`.
+        ///   - accessControl: the conditions of its use, with `.privateKeyUsage`. Without it, the
+        ///     key works while this device is unlocked.
+        ///   - authenticationContext: the context that authenticates the user for its uses.
+        /// - Throws: an error of `NSOSStatusErrorDomain`, as
+        ///   ``SecureEnclave/P256/Signing/PrivateKey`` does.
         public init(
             accessControl: SecAccessControl? = nil,
             authenticationContext: LAContext? = nil
@@ -26,12 +27,13 @@ extension SecureEnclave.P256.KeyAgreement {
             key = try ElementKey(accessControl, authenticationContext)
         }
 
-        /// Takes up a key that this device made; as ``SecureEnclave/P256/Signing/PrivateKey``.
+        /// Restores a key that this device created.
         ///
         /// - Parameters:
-        ///   - dataRepresentation: The property of that name.
-        ///   - authenticationContext: Answers for its uses.
-        /// - Throws: an error of `NSOSStatusErrorDomain`.
+        ///   - dataRepresentation: the ``dataRepresentation`` of the key.
+        ///   - authenticationContext: the context that authenticates the user for its uses.
+        /// - Throws: an error of `NSOSStatusErrorDomain`, as
+        ///   ``SecureEnclave/P256/Signing/PrivateKey`` does.
         public init(
             dataRepresentation: some DataProtocol,
             authenticationContext: LAContext? = nil
@@ -39,7 +41,9 @@ extension SecureEnclave.P256.KeyAgreement {
             key = try ElementKey(dataRepresentation, authenticationContext)
         }
 
-        /// The key as only this device opens it; Documentation/Spec/item.md §8.
+        /// The encrypted key, which only this device can open.
+        ///
+        /// - Source: the format is in Documentation/Spec/item.md, section 8.
         public var dataRepresentation: Data { key.dataRepresentation }
 
         /// The public half.
@@ -47,7 +51,7 @@ extension SecureEnclave.P256.KeyAgreement {
 
         /// Agrees on a secret with the owner of a public key.
         ///
-        /// - Throws: an error of `NSOSStatusErrorDomain`, as a signing key's use.
+        /// - Throws: an error of `NSOSStatusErrorDomain`, with the same codes as a signature.
         public func sharedSecretFromKeyAgreement(
             with publicKeyShare: PublicKey
         ) throws -> SharedSecret {
@@ -68,12 +72,12 @@ extension SecureEnclave.P256.KeyAgreement {
 
         /// Reads `04 ‖ X ‖ Y`, 65 bytes.
         ///
-        /// - Throws: an error for anything else, and for a point off the curve.
+        /// - Throws: an error for other bytes, or if the point is not on the curve.
         public init(x963Representation: some ContiguousBytes) throws {
             key = try .p256(x963Representation: x963Representation)
         }
 
-        /// `04 ‖ X ‖ Y`, 65 bytes.
+        /// The point as `04 ‖ X ‖ Y`, 65 bytes (X9.63).
         public var x963Representation: Data { Data(key.externalRepresentation) }
     }
 }

@@ -2,12 +2,12 @@ import Cryptography
 public import Foundation
 
 extension SecureEnclave.P256.Signing {
-    /// A signature: two numbers of 32 bytes.
+    /// A signature on P-256: the numbers r and s of 32 bytes each.
     public struct ECDSASignature: Hashable, Sendable, ContiguousBytes {
-        /// Both numbers one after the other, 64 bytes.
+        /// The numbers r and s one after the other, 64 bytes.
         public let rawRepresentation: Data
 
-        /// Takes two numbers of 32 bytes; verifying judges them.
+        /// Creates a signature from r and s, 64 bytes; only verification checks the numbers.
         ///
         /// - Throws: an error for another size.
         public init(rawRepresentation: some DataProtocol) throws {
@@ -18,21 +18,21 @@ extension SecureEnclave.P256.Signing {
             self.rawRepresentation = Data(bytes)
         }
 
-        /// Reads `SEQUENCE { r INTEGER, s INTEGER }`; verifying judges the numbers.
+        /// Reads `SEQUENCE { r INTEGER, s INTEGER }`; only verification checks the numbers.
         ///
-        /// - Throws: an error for anything else, and for larger numbers.
+        /// - Throws: an error for other bytes, or if a number has more than 32 bytes.
         public init(derRepresentation: some DataProtocol) throws {
             let numbers = try Cryptography.ECDSASignature(x962: [UInt8](derRepresentation))
             rawRepresentation = Data(try numbers.rfc4754(.p256))
         }
 
-        /// `SEQUENCE { r INTEGER, s INTEGER }` (X9.62).
+        /// The signature as `SEQUENCE { r INTEGER, s INTEGER }` in DER (X9.62).
         public var derRepresentation: Data {
             let numbers = Cryptography.ECDSASignature(rfc4754: [UInt8](rawRepresentation), .p256)
             return Data(numbers?.x962 ?? [])
         }
 
-        /// Lends the raw form for the length of one call.
+        /// Calls a closure with the raw form, which is valid during the call.
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
             try rawRepresentation.withUnsafeBytes(body)
         }

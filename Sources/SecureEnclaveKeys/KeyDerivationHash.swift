@@ -1,15 +1,21 @@
 import Cryptography
 
-/// A hash function that keys can be derived with.
+/// A hash function for key derivation.
 ///
-/// A hash function of another library becomes one by an extension with this one property.
+/// To use the hash function of another library, extend it with this one property:
+///
+/// ```swift
+/// extension Crypto.SHA256: KeyDerivationHash {
+///     public static var keyDerivationHash: SecureEnclave.Hash { .sha256 }
+/// }
+/// ```
 public protocol KeyDerivationHash {
-    /// Which function it is.
+    /// The hash function that the type stands for.
     static var keyDerivationHash: SecureEnclave.Hash { get }
 }
 
 extension SecureEnclave {
-    /// The functions that there are (FIPS 180-4).
+    /// A supported hash function (FIPS 180-4).
     public enum Hash: Sendable, Hashable {
         /// SHA-256.
         case sha256
@@ -27,19 +33,19 @@ extension SecureEnclave {
         }
     }
 
-    /// SHA-256, to be named in a derivation.
+    /// SHA-256 as an argument of a derivation.
     public enum SHA256: KeyDerivationHash {
         /// SHA-256.
         public static var keyDerivationHash: Hash { .sha256 }
     }
 
-    /// SHA-384, to be named in a derivation.
+    /// SHA-384 as an argument of a derivation.
     public enum SHA384: KeyDerivationHash {
         /// SHA-384.
         public static var keyDerivationHash: Hash { .sha384 }
     }
 
-    /// SHA-512, to be named in a derivation.
+    /// SHA-512 as an argument of a derivation.
     public enum SHA512: KeyDerivationHash {
         /// SHA-512.
         public static var keyDerivationHash: Hash { .sha512 }

@@ -1,14 +1,14 @@
 import Cryptography
 public import Foundation
 
-/// A point on P-256 in all the forms that CryptoKit has for one.
+/// A point on P-256, with every representation that CryptoKit offers.
 ///
-/// Both kinds of public keys conform to it, so that a function can take either.
+/// Both kinds of public keys conform to it, so a function can accept either.
 public protocol PublicPoint: Hashable, Sendable {
     /// Reads `04 ‖ X ‖ Y`, 65 bytes.
     init(x963Representation: some ContiguousBytes) throws
 
-    /// `04 ‖ X ‖ Y`, 65 bytes.
+    /// The point as `04 ‖ X ‖ Y`, 65 bytes.
     var x963Representation: Data { get }
 }
 
@@ -26,53 +26,55 @@ extension PublicPoint {
 
     /// Reads `X ‖ Y`, 64 bytes.
     ///
-    /// - Throws: an error for anything else, and for a point off the curve.
+    /// - Throws: an error for other bytes, or if the point is not on the curve.
     public init(rawRepresentation: some ContiguousBytes) throws {
         let coordinates = rawRepresentation.withUnsafeBytes { Data($0) }
         try self.init(x963Representation: Data([4]) + coordinates)
     }
 
-    /// `X ‖ Y`, 64 bytes.
+    /// The point as `X ‖ Y`, 64 bytes.
     public var rawRepresentation: Data { Data([UInt8](x963Representation.dropFirst())) }
 
-    /// Reads X with `02` or `03` in front, 33 bytes.
+    /// Reads X after a byte `02` or `03`, 33 bytes.
     ///
-    /// - Throws: an error for anything else, and for an x without a point.
+    /// - Throws: an error for other bytes, or if no point has that X.
     public init(compressedRepresentation: some ContiguousBytes) throws {
         try self.init(.p256(compressedPoint: compressedRepresentation.bytes))
     }
 
-    /// X with `02` or `03` in front for an even or odd Y, 33 bytes.
+    /// The X coordinate after `02` for an even Y or `03` for an odd one, 33 bytes.
     public var compressedRepresentation: Data { Data(key?.compressedPoint ?? []) }
 
-    /// Reads X alone, 32 bytes; of its two points the one with the smaller Y is meant.
+    /// Reads X, 32 bytes, and selects the point with the smaller Y.
     ///
-    /// - Throws: an error for anything else, and for an x without a point.
+    /// - Throws: an error for other bytes, or if no point has that X.
     public init(compactRepresentation: some ContiguousBytes) throws {
         try self.init(.p256(compactPoint: compactRepresentation.bytes))
     }
 
-    /// X alone, 32 bytes; nil for the half of all keys whose Y is the larger one for its X.
+    /// The X coordinate, 32 bytes, or nil if this key's Y is the larger of the two.
+    ///
+    /// About half of all keys have no compact form.
     public var compactRepresentation: Data? { key?.compactPoint.map { Data($0) } }
 
-    /// Reads a SubjectPublicKeyInfo in DER.
+    /// Reads a SubjectPublicKeyInfo in DER (RFC 5280).
     ///
-    /// - Throws: an error for anything else, and for a key that is not on P-256.
+    /// - Throws: an error for other bytes, or if the key is not on P-256.
     public init(derRepresentation: some RandomAccessCollection<UInt8>) throws {
         try self.init(Cryptography.PublicKey(subjectPublicKeyInfo: Array(derRepresentation)))
     }
 
-    /// The key as a SubjectPublicKeyInfo in DER, 91 bytes.
+    /// The key as a SubjectPublicKeyInfo in DER, 91 bytes (RFC 5280).
     public var derRepresentation: Data { Data(key?.subjectPublicKeyInfo ?? []) }
 
-    /// Reads a block of the label `PUBLIC KEY`.
+    /// Reads a PEM block with the label `PUBLIC KEY` (RFC 7468).
     ///
-    /// - Throws: an error for anything else, and for a key that is not on P-256.
+    /// - Throws: an error for other text, or if the key is not on P-256.
     public init(pemRepresentation: String) throws {
         try self.init(derRepresentation: try PublicKeyBlock.read(pemRepresentation))
     }
 
-    /// The SubjectPublicKeyInfo as text, with lines of 64 characters.
+    /// The SubjectPublicKeyInfo as PEM, with lines of 64 characters (RFC 7468).
     public var pemRepresentation: String { PublicKeyBlock.text(of: derRepresentation) }
 }
 

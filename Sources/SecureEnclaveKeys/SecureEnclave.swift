@@ -1,17 +1,26 @@
 import KeychainHost
 
-/// The part of the device that makes keys and keeps them, under CryptoKit's names.
+/// The part of the device that creates and keeps keys, under CryptoKit's names.
 ///
-/// The keys are those of `kSecAttrTokenIDSecureEnclave`, without an item: a key's
-/// `dataRepresentation` opens on the device that made it alone, and is stored by the program, for
-/// example as a generic password. On this system the secure element is software unless
-/// `keychain status` says otherwise.
-/// - Source: requirements KEY-11, KEY-18, KEY-19; Documentation/Spec/item.md §8.
+/// The keys are those of `kSecAttrTokenIDSecureEnclave`, but without a keychain item. Your program
+/// stores a key's `dataRepresentation`, for example as a generic password. Only the device that
+/// created the key can open it. The secure element is software unless `keychain status` reports a
+/// TPM.
+///
+/// ```swift
+/// guard SecureEnclave.isAvailable else { return }
+/// let key = try SecureEnclave.P256.Signing.PrivateKey()
+/// let stored = key.dataRepresentation
+/// ```
+///
+/// - Source: Apple's documentation of CryptoKit's `SecureEnclave`; Documentation/Spec/item.md,
+///   section 8.
 public enum SecureEnclave {
-    /// Whether keys can be made here; false where the system profile is Apple's iOS Simulator.
+    /// Whether the device has a secure element; false if the system profile is Apple's iOS
+    /// Simulator.
     public static var isAvailable: Bool { Connection.profiles.system.hasSecureElement }
 
-    /// Keys on the curve P-256, the only one there is.
+    /// Keys on P-256, the only curve of the secure element.
     public enum P256 {
         /// Keys that sign.
         public enum Signing {}

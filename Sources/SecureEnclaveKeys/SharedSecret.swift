@@ -3,28 +3,41 @@ public import Foundation
 import Secrets
 
 extension SecureEnclave {
-    /// What two keys agree on: the x coordinate of a point, to derive keys from.
+    /// The secret on which two keys agree: the X coordinate of a point, 32 bytes.
+    ///
+    /// Derive keys from it:
+    ///
+    /// ```swift
+    /// let secret = try mine.sharedSecretFromKeyAgreement(with: theirs)
+    /// let key = secret.hkdfDerivedSymmetricKey(
+    ///     using: SecureEnclave.SHA256.self,
+    ///     salt: Data(),
+    ///     sharedInfo: Data("messages".utf8),
+    ///     outputByteCount: 32
+    /// )
+    /// ```
     public struct SharedSecret: ContiguousBytes, Sendable, CustomStringConvertible {
         private let bytes: Secrets.SharedSecret
 
         init(_ bytes: Secrets.SharedSecret) { self.bytes = bytes }
 
-        /// Lends the 32 bytes for the length of one call.
+        /// Calls a closure with the 32 bytes, which are valid during the call.
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
             try bytes.secret.withUnsafeBytes { try body($0) }
         }
 
-        /// The size and nothing else.
+        /// The size, and nothing of the secret.
         public var description: String { bytes.description }
 
-        /// Derives a key by HKDF (RFC 5869).
+        /// Derives a key with HKDF (RFC 5869).
         ///
         /// - Parameters:
-        ///   - hashFunction: The hash function, such as `SecureEnclave.SHA256.self`.
-        ///   - salt: Any bytes.
-        ///   - sharedInfo: Bytes that both sides know, such as what the key is for.
-        ///   - outputByteCount: 1 to 255 hashes; any other size ends the program, as in CryptoKit.
-        /// - Returns: The key.
+        ///   - hashFunction: the hash function, such as `SecureEnclave.SHA256.self`.
+        ///   - salt: any bytes.
+        ///   - sharedInfo: bytes that both sides know, such as the purpose of the key.
+        ///   - outputByteCount: the size of the key in bytes, from 1 to 255 times the size of the
+        ///     hash. Any other size stops the program, as in CryptoKit.
+        /// - Returns: the key.
         public func hkdfDerivedSymmetricKey<H: KeyDerivationHash>(
             using hashFunction: H.Type,
             salt: some DataProtocol,
@@ -42,13 +55,14 @@ extension SecureEnclave {
             }
         }
 
-        /// Derives a key as X9.63 has it.
+        /// Derives a key with the derivation function of X9.63.
         ///
         /// - Parameters:
-        ///   - hashFunction: The hash function, such as `SecureEnclave.SHA256.self`.
-        ///   - sharedInfo: Bytes that both sides know, at most 1 MiB.
-        ///   - outputByteCount: 1 byte to 1 MiB; any other size ends the program, as in CryptoKit.
-        /// - Returns: The key.
+        ///   - hashFunction: the hash function, such as `SecureEnclave.SHA256.self`.
+        ///   - sharedInfo: bytes that both sides know, at most 1 MiB.
+        ///   - outputByteCount: the size of the key, from 1 byte to 1 MiB. Any other size stops the
+        ///     program, as in CryptoKit.
+        /// - Returns: the key.
         public func x963DerivedSymmetricKey<H: KeyDerivationHash>(
             using hashFunction: H.Type,
             sharedInfo: some DataProtocol,
@@ -75,7 +89,7 @@ extension SecureEnclave {
 }
 
 extension SecureEnclave.SharedSecret: Equatable {
-    /// Whether both are the same secret; takes as long whichever bytes differ.
+    /// Returns whether both secrets are the same, in constant time.
     public static func == (left: Self, right: Self) -> Bool {
         left.bytes.secret.constantTimeEquals(right.bytes.secret)
     }

@@ -5,18 +5,25 @@ import KeychainModel
 public import KeychainServices
 
 extension SecureEnclave.P256.Signing {
-    /// A key that signs and never leaves the secure element.
+    /// A private key that signs and never leaves the secure element.
+    ///
+    /// ```swift
+    /// let key = try SecureEnclave.P256.Signing.PrivateKey()
+    /// let signature = try key.signature(for: Data("message".utf8))
+    /// let isValid = key.publicKey.isValidSignature(signature, for: Data("message".utf8))
+    /// ```
     public struct PrivateKey: Sendable {
         private let key: ElementKey
 
-        /// Makes a key.
+        /// Creates a key inside the secure element.
         ///
         /// - Parameters:
-        ///   - accessControl: When and by whom it can be used; must hold `.privateKeyUsage` to be
-        ///     of use.
-        ///   - authenticationContext: Answers for its uses.
-        /// - Throws: an error of `NSOSStatusErrorDomain`: -4 where there is no secure element,
-        ///   -25308 while the class is locked, -25293 without the passcode or enrolment it needs.
+        ///   - accessControl: the conditions of its use, with `.privateKeyUsage`. Without it, the
+        ///     key works while this device is unlocked.
+        ///   - authenticationContext: the context that authenticates the user for its uses.
+        /// - Throws: an error of `NSOSStatusErrorDomain`: `errSecUnimplemented` if there is no
+        ///   secure element, `errSecInteractionNotAllowed` while the class is locked,
+        ///   `errSecAuthFailed` without the passcode or enrolment that the key needs.
         public init(
             accessControl: SecAccessControl? = nil,
             authenticationContext: LAContext? = nil
@@ -24,13 +31,14 @@ extension SecureEnclave.P256.Signing {
             key = try ElementKey(accessControl, authenticationContext)
         }
 
-        /// Takes up a key that this device made.
+        /// Restores a key that this device created.
         ///
         /// - Parameters:
-        ///   - dataRepresentation: The property of that name.
-        ///   - authenticationContext: Answers for its uses.
-        /// - Throws: an error of `NSOSStatusErrorDomain`: -50 for other bytes, -26275 for a key of
-        ///   another device, -4 where there is no secure element.
+        ///   - dataRepresentation: the ``dataRepresentation`` of the key.
+        ///   - authenticationContext: the context that authenticates the user for its uses.
+        /// - Throws: an error of `NSOSStatusErrorDomain`: `errSecParam` for other bytes,
+        ///   `errSecDecode` for a key of another device, `errSecUnimplemented` if there is no
+        ///   secure element.
         public init(
             dataRepresentation: some DataProtocol,
             authenticationContext: LAContext? = nil
@@ -38,16 +46,20 @@ extension SecureEnclave.P256.Signing {
             key = try ElementKey(dataRepresentation, authenticationContext)
         }
 
-        /// The key as only this device opens it; Documentation/Spec/item.md §8.
+        /// The encrypted key, which only this device can open.
+        ///
+        /// - Source: the format is in Documentation/Spec/item.md, section 8.
         public var dataRepresentation: Data { key.dataRepresentation }
 
         /// The public half.
         public var publicKey: PublicKey { PublicKey(key.publicKey) }
 
-        /// Signs data, by SHA-256.
+        /// Signs the SHA-256 digest of data.
         ///
-        /// - Throws: an error of `NSOSStatusErrorDomain` with what the keychain returns: -25308
-        ///   while locked, -128 when the person cancels, -25293 when nobody proves what it takes.
+        /// - Throws: an error of `NSOSStatusErrorDomain`: `errSecInteractionNotAllowed` while the
+        ///   key is locked, `errSecUserCanceled` if the user cancels, `errSecAuthFailed` if the
+        ///   user does not meet the access control.
+        /// - Source: FIPS 186-5 (ECDSA).
         public func signature(for data: some DataProtocol) throws -> ECDSASignature {
             let use = ElementKeyUse.sign([UInt8](data))
             let der = try key.use(.ecdsaSignatureMessageX962SHA256, use)
@@ -63,15 +75,15 @@ extension SecureEnclave.P256.Signing {
 
         /// Reads `04 ‖ X ‖ Y`, 65 bytes.
         ///
-        /// - Throws: an error for anything else, and for a point off the curve.
+        /// - Throws: an error for other bytes, or if the point is not on the curve.
         public init(x963Representation: some ContiguousBytes) throws {
             key = try .p256(x963Representation: x963Representation)
         }
 
-        /// `04 ‖ X ‖ Y`, 65 bytes.
+        /// The point as `04 ‖ X ‖ Y`, 65 bytes (X9.63).
         public var x963Representation: Data { Data(key.externalRepresentation) }
 
-        /// Whether a signature over data, by SHA-256, is this key's.
+        /// Returns whether this key's owner signed the SHA-256 digest of data.
         public func isValidSignature(
             _ signature: ECDSASignature,
             for data: some DataProtocol

@@ -5,32 +5,32 @@
 
 public import KeychainServices
 
-/// The C null pointer, where an allocator goes.
+/// The C null pointer, as an allocator argument.
 public let NULL: CFAllocator? = nil
 
-/// The article's name for the class that needs a passcode; it exists for one device only.
+/// The article's name for `kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly`.
 nonisolated(unsafe) public let kSecAttrAccessibleWhenPasscodeSet =
     kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly
 
-/// Biometry or passcode, as the system chooses.
+/// Biometry or the passcode, as the system chooses.
 public let kSecAccessControlUserPresence = SecAccessControlCreateFlags.userPresence
 /// Any enrolled face or finger.
 public let kSecAccessControlBiometryAny = SecAccessControlCreateFlags.biometryAny
-/// The faces or fingers that are enrolled when the item is made.
+/// A face or finger that is enrolled when the item is created.
 public let kSecAccessControlBiometryCurrentSet = SecAccessControlCreateFlags.biometryCurrentSet
 /// The device's passcode.
 public let kSecAccessControlDevicePasscode = SecAccessControlCreateFlags.devicePasscode
-/// One of the constraints suffices.
+/// An operator: one of the constraints is enough.
 public let kSecAccessControlOr = SecAccessControlCreateFlags.or
-/// All of the constraints are required.
+/// An operator: the user must meet all constraints.
 public let kSecAccessControlAnd = SecAccessControlCreateFlags.and
-/// A private key may be used.
+/// Permission to use a private key.
 public let kSecAccessControlPrivateKeyUsage = SecAccessControlCreateFlags.privateKeyUsage
-/// A password of the application takes part in the item's key.
+/// A password from the application, which becomes part of the item's key.
 public let kSecAccessControlApplicationPassword = SecAccessControlCreateFlags.applicationPassword
 
 extension SecAccessControlCreateFlags {
-    /// The union of two sets of flags, as C writes it.
+    /// Returns the union of two sets of flags, as in C.
     public static func | (
         left: SecAccessControlCreateFlags,
         right: SecAccessControlCreateFlags
@@ -39,9 +39,15 @@ extension SecAccessControlCreateFlags {
     }
 }
 
-/// Makes an access control; an error arrives as an object, as in Objective-C.
+/// Creates an access control and reports an error as an object, as in Objective-C.
 ///
-/// - Returns: nil for flags that do not go together; the error has code -50.
+/// - Parameters:
+///   - allocator: unused.
+///   - protection: one of the seven `kSecAttrAccessible…` values.
+///   - flags: the constraints.
+///   - error: receives an error of `NSOSStatusErrorDomain` with code `errSecParam`, or nil.
+/// - Returns: the access control, or nil for flags that do not go together.
+/// - Source: the spelling in Apple's "Restricting keychain item accessibility".
 public func SecAccessControlCreateWithFlags(
     _ allocator: CFAllocator?,
     _ protection: CFTypeRef,

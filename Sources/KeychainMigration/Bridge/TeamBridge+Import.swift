@@ -1,12 +1,21 @@
 import Foundation
 
 extension TeamBridge {
-    /// Imports what was exported under the old team, verifies it, and removes the container.
+    /// Imports the items that the old team's version exported, verifies them, and removes the
+    /// container.
     ///
-    /// `group` says which access group an old one becomes; nil is the program's default group. An
-    /// item that fails or meets another value keeps the container there; the next import goes on.
-    /// The container is used once it has been imported whole: its number is kept in the keychain,
-    /// so that a copy is refused.
+    /// If an item fails or conflicts with another value, the container remains and the next import
+    /// continues. After a complete import the keychain keeps the container's number, so a second
+    /// import of a copy fails.
+    ///
+    /// - Parameters:
+    ///   - key: the key with which the container was encrypted.
+    ///   - journal: the record of the progress.
+    ///   - now: the current date.
+    ///   - isDryRun: whether to report only, and change nothing.
+    ///   - group: returns the new access group for an old one; nil is the program's default group.
+    /// - Returns: the outcome for each item.
+    /// - Throws: ``BridgeFailure``.
     public func importItems(
         openedWith key: EnvelopeKey,
         journal: any MigrationJournal,

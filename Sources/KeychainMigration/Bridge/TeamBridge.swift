@@ -1,17 +1,22 @@
 import Foundation
 
-/// Carries items over a change of team, which cuts a program off from its keychain.
+/// A transfer of items across a change of team, after which a program loses access to its keychain.
 ///
-/// The last version under the old team exports into a sealed container; the first one under the
-/// new team imports, verifies, and removes container and key. A container is used once.
-/// - Source: Migration guide, Team ID Change; Documentation/Spec/migration.md §3.
+/// The last version under the old team exports into an encrypted container. The first version under
+/// the new team imports, verifies, and removes the container. Each container can be used once.
+///
+/// ```swift
+/// let bridge = TeamBridge(container: PlainFile(container))
+/// let report = try bridge.export(sealedFor: key)
+/// ```
+/// - Source: Migration guide, Team ID Change; Documentation/Spec/migration.md, section 3.
 public struct TeamBridge: Sendable {
-    /// Where the container is: a place that both teams' versions of the program see.
+    /// The container file, in a place that both teams' versions of the program can read.
     public let container: PlainFile
     /// The keychain of the running version.
     public let keychain: any Keychain
 
-    /// A bridge over a container file.
+    /// Creates a bridge over a container file.
     public init(container: PlainFile, keychain: any Keychain = ServicesKeychain()) {
         self.container = container
         self.keychain = keychain
@@ -23,10 +28,18 @@ public struct TeamBridge: Sendable {
         var sealed: Data
     }
 
-    /// Exports items; what cannot go along is reported and stays.
+    /// Exports items into the container; items that cannot move remain, and the report names them.
     ///
-    /// Whoever imports needs the private key: put it where only the new version gets it. Items with
-    /// constraints go along only if the user may be asked for each of them.
+    /// The importing version needs the private key. Store the key where only that version can read
+    /// it.
+    ///
+    /// - Parameters:
+    ///   - scope: the items to export.
+    ///   - key: the key that encrypts the container.
+    ///   - asksUser: whether to prompt for each item with constraints; otherwise they remain.
+    ///   - isDryRun: whether to report only, and change nothing.
+    /// - Returns: the outcome for each item.
+    /// - Throws: ``BridgeFailure``.
     public func export(
         _ scope: ItemScope = .everything,
         sealedFor key: EnvelopeKey,
@@ -154,22 +167,30 @@ struct BridgedItem: Codable {
     }
 }
 
-/// Why a bridge could not be built or crossed.
+/// The reason why an export or import failed.
+///
+/// ```swift
+/// do {
+///     _ = try bridge.importItems(openedWith: key, journal: journal) { _ in nil }
+/// } catch BridgeFailure.noContainer {
+///     print("nothing to import")
+/// }
+/// ```
 public enum BridgeFailure: Error, Codable, Hashable, Sendable {
-    /// The keychain refused, or the key does not fit the container.
+    /// The keychain failed, or the key does not fit the container.
     case keychain(KeychainFailure)
-    /// The file refused.
+    /// The file could not be read, written or removed.
     case file(SourceFailure)
-    /// There is no container.
+    /// No container exists.
     case noContainer
-    /// The container is not one, or was changed.
+    /// The file is not a container, or its content was changed.
     case damaged(String)
-    /// The container was imported before.
+    /// An earlier import already used the container.
     case alreadyUsed
 }
 
 extension BridgeFailure: CustomStringConvertible {
-    /// A sentence.
+    /// The reason as a sentence.
     public var description: String {
         switch self {
         case .keychain(let failure): "bridge: \(failure)"

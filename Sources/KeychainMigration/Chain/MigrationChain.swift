@@ -1,15 +1,19 @@
 import Foundation
 
-/// One step of a migration: what leads to a version.
+/// One step of a migration, which leads to a version.
+///
+/// ```swift
+/// let step = MigrationStep(to: 1, "tokens out of defaults", [ValueMoves(moves)])
+/// ```
 public struct MigrationStep: Sendable {
-    /// The version once every value of the step has arrived.
+    /// The version after every value of the step has arrived.
     public let version: Int
-    /// What reports call it.
+    /// The name in reports.
     public let name: String
-    /// What it does, in this order.
+    /// The operations, in the order in which they run.
     public let operations: [any MigrationOperation]
 
-    /// A step to a version, 1 or more.
+    /// Creates a step to a version, which is at least 1.
     public init(to version: Int, _ name: String, _ operations: [any MigrationOperation]) {
         self.version = version
         self.name = name
@@ -17,58 +21,80 @@ public struct MigrationStep: Sendable {
     }
 }
 
-/// How a migration ended.
+/// The final state of a migration.
+///
+/// ```swift
+/// if case .failed(let failure) = result.state { print(failure) }
+/// ```
 public enum MigrationState: Codable, Hashable, Sendable {
-    /// There was nothing to do.
+    /// Every step was done before.
     case upToDate
     /// Every step up to the newest version is done.
     case migrated(from: Int, to: Int)
-    /// Nothing is lost and nothing concluded; the next run goes on from here.
+    /// The migration could not decide anything yet and lost nothing; the next run continues.
     case deferred(reason: String)
-    /// A step is incomplete; what failed is still in its old store.
+    /// A step is incomplete; the values that failed are still in their old store.
     case failed(MigrationFailure)
     /// A dry run: these steps would run.
     case planned(from: Int, to: Int)
 }
 
-/// Why a migration failed.
+/// The reason why a migration failed.
+///
+/// ```swift
+/// if case .failed(.incomplete(let step)) = result.state { print("\(step) is incomplete") }
+/// ```
 public enum MigrationFailure: Error, Codable, Hashable, Sendable {
     /// Some values of a step did not arrive; the report names them.
     case incomplete(step: String)
-    /// What is stored as the version is none.
+    /// The stored version is not a number.
     case unreadableVersion
-    /// A newer program has migrated further already.
+    /// A newer program has already migrated further.
     case newerVersion(Int)
-    /// The version or the date could not be read or written.
+    /// The keychain could not read or write the version or the date.
     case keychain(KeychainFailure)
 }
 
-/// How a migration ended, and what became of each value.
+/// The final state of a migration, and the outcome for each value.
+///
+/// ```swift
+/// let result = await chain.run()
+/// print(result.state, result.report)
+/// ```
 public struct MigrationResult: Codable, Hashable, Sendable {
-    /// How it ended.
+    /// The final state.
     public let state: MigrationState
-    /// What became of each value.
+    /// The outcome for each value.
     public let report: MigrationReport
 }
 
-/// Steps from any version to the newest, each run once, in order.
+/// A sequence of steps from any version to the newest; each step runs once.
 ///
-/// The version is an item in the keychain: unlike defaults it tells a reinstalled program what its
-/// items look like. It advances after each step of which every value has arrived.
+/// A keychain item stores the version, because defaults disappear when the user removes the
+/// program. The version advances when every value of a step has arrived.
+///
+/// ```swift
+/// let chain = MigrationChain(
+///     service: "com.example.app",
+///     steps: [MigrationStep(to: 1, "tokens out of defaults", [ValueMoves(moves)])],
+///     mover: Mover(journal: FileJournal(file: journal))
+/// )
+/// let result = await chain.run()
+/// ```
 /// - Source: Migration guide, Versioned Migration with Schema Tracking.
 public struct MigrationChain: Sendable {
-    /// The steps, by version.
+    /// The steps, in the order of their versions.
     public let steps: [MigrationStep]
-    /// What moves values.
+    /// The mover of the values.
     public let mover: Mover
-    /// Whether old stores can be believed.
+    /// The source that reports whether old stores are readable now.
     public let protectedData: any ProtectedData
-    /// Where the version is kept.
+    /// The address of the item with the version.
     public let versionAddress: ItemAddress
-    /// Where the date of the migration is kept.
+    /// The address of the item with the date of the migration.
     public let dateAddress: ItemAddress
 
-    /// A chain for a program, whose items are named after a service.
+    /// Creates a chain for a program; `service` names the items with the version and the date.
     public init(
         service: String,
         steps: [MigrationStep],
@@ -82,10 +108,10 @@ public struct MigrationChain: Sendable {
         dateAddress = .genericPassword(service: service, account: "migration.date")
     }
 
-    /// The newest version.
+    /// The newest version, or 0 without steps.
     public var newestVersion: Int { steps.last?.version ?? 0 }
 
-    /// Runs every missing step, or says which would run.
+    /// Runs every missing step, or reports which steps would run.
     public func run(
         now: Date = Date(),
         execution: MigrationContext.Execution = .foreground,
@@ -104,7 +130,7 @@ public struct MigrationChain: Sendable {
         return MigrationResult(state: state, report: run.report)
     }
 
-    /// Waits for protected data, then runs every missing step, once.
+    /// Waits for protected data and then runs every missing step once.
     public func runWhenAvailable(
         now: @Sendable () -> Date = { Date() },
         execution: MigrationContext.Execution = .foreground
@@ -113,7 +139,9 @@ public struct MigrationChain: Sendable {
         return await run(now: now(), execution: execution)
     }
 
-    /// The version that is stored; 0 without one, nil for what is none.
+    /// Returns the stored version, 0 if none is stored, or nil if the item holds something else.
+    ///
+    /// - Throws: ``KeychainFailure``.
     public func storedVersion() throws(KeychainFailure) -> Int? {
         guard let item = try mover.keychain.read(versionAddress) else { return 0 }
         let text = item.value.map { String(decoding: $0.copyBytesUnprotected(), as: UTF8.self) }
@@ -194,7 +222,7 @@ extension MigrationState {
 }
 
 extension MigrationReport {
-    /// Whether an old store is damaged or unknown, so that its secrets have to be entered anew.
+    /// Whether the user must sign in again, because an old store is damaged or unknown.
     ///
     /// - Source: Migration guide, Handling Very Old Versions and Collapse Strategy.
     public var needsFreshLogin: Bool {

@@ -1,28 +1,44 @@
 import Foundation
 
-/// One thing that a step of a migration does.
+/// One operation of a migration step, such as ``ValueMoves`` or ``ItemTransfer``.
+///
+/// ```swift
+/// let operations: [any MigrationOperation] = [
+///     ValueMoves(moves),
+///     ItemTransfer.renaming(service: "api", to: "com.example.api"),
+/// ]
+/// ```
 public protocol MigrationOperation: Sendable {
-    /// Does it, or says what it would do; run again, it does what is left.
+    /// Runs the operation, or reports what it would do; a second run does only what remains.
     func run(in context: MigrationContext) -> MigrationReport
 }
 
-/// Where and when an operation runs.
+/// The surroundings of an operation: mover, date, execution and dry run.
+///
+/// ```swift
+/// let context = MigrationContext(mover: mover, isDryRun: true)
+/// let report = ValueMoves(moves).run(in: context)
+/// ```
 public struct MigrationContext: Sendable {
-    /// Whether somebody is looking.
+    /// Whether the program runs in front of the user.
+    ///
+    /// ```swift
+    /// let context = MigrationContext(mover: mover, execution: .background)
+    /// ```
     public enum Execution: String, Codable, Hashable, Sendable, CaseIterable {
         case foreground, background
     }
 
-    /// What moves values, with keychain and journal.
+    /// The mover, with its keychain and journal.
     public let mover: Mover
-    /// The present.
+    /// The current date.
     public let now: Date
-    /// Whether somebody is looking.
+    /// Whether the program runs in front of the user.
     public let execution: Execution
-    /// Whether nothing may be changed.
+    /// Whether the operation must change nothing.
     public let isDryRun: Bool
 
-    /// The surroundings of an operation.
+    /// Creates the surroundings of an operation.
     public init(
         mover: Mover,
         now: Date = Date(),
@@ -35,29 +51,40 @@ public struct MigrationContext: Sendable {
         self.isDryRun = isDryRun
     }
 
-    /// The keychain that everything goes to.
+    /// The keychain that receives the items.
     public var keychain: any Keychain { mover.keychain }
 }
 
-/// Moves values from old stores.
+/// An operation that moves values from old stores into the keychain.
+///
+/// ```swift
+/// let operation = ValueMoves([Move("session.token", from: defaults, to: token)])
+/// ```
 public struct ValueMoves: MigrationOperation {
-    /// The values.
+    /// The values to move.
     public let moves: [Move]
 
-    /// Moves these values.
+    /// Creates an operation that moves these values.
     public init(_ moves: [Move]) { self.moves = moves }
 
-    /// Moves each value on its own.
+    /// Moves each value separately.
     public func run(in context: MigrationContext) -> MigrationReport {
         context.mover.run(moves, now: context.now, isDryRun: context.isDryRun)
     }
 }
 
-/// Anything else that a step has to do.
+/// An operation that runs your own code.
+///
+/// ```swift
+/// let operation = CustomOperation { context in
+///     MigrationReport(isDryRun: context.isDryRun)
+/// }
+/// ```
 public struct CustomOperation: MigrationOperation {
     private let body: @Sendable (MigrationContext) -> MigrationReport
 
-    /// Runs code, which keeps to the context's dry run and reports each value.
+    /// Creates an operation from code, which must respect the context's dry run and report each
+    /// value.
     public init(_ body: @escaping @Sendable (MigrationContext) -> MigrationReport) {
         self.body = body
     }

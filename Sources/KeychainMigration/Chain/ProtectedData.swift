@@ -6,22 +6,31 @@ import Foundation
     import ApplicationShim
 #endif
 
-/// Whether files and items that are closed while the device is locked can be read now.
+/// A source that reports whether files and items that a locked device closes are readable now.
 ///
+/// ```swift
+/// let protectedData: any ProtectedData = SystemProtectedData()
+/// try await protectedData.wait()
+/// ```
 /// - Source: Migration guide, Background Launch and the Locked-Device Trap.
 public protocol ProtectedData: Sendable {
-    /// Whether protected data can be read now.
+    /// Returns whether protected data is readable now.
     func isAvailable() async -> Bool
-    /// Posted, by whatever object, when protected data may have become available; nil if never.
+    /// The notification after which protected data may be available, from any object; nil if there
+    /// is none.
     var becameAvailable: Notification.Name? { get }
 }
 
-/// Protected data as the system tells of it; always available where it tells nothing.
+/// The system's report on protected data; always available on a system without such a report.
+///
+/// ```swift
+/// let isReadable = await SystemProtectedData().isAvailable()
+/// ```
 public struct SystemProtectedData: ProtectedData {
-    /// The state of this device, or in a simulated app of its device.
+    /// Creates a source for this device, or for the device of a simulated app.
     public init() {}
 
-    /// Whether protected data can be read now.
+    /// Returns whether protected data is readable now.
     public func isAvailable() async -> Bool {
         #if canImport(UIKit) || !canImport(Darwin)
             await MainActor.run { UIApplication.shared.isProtectedDataAvailable }
@@ -41,10 +50,12 @@ public struct SystemProtectedData: ProtectedData {
 }
 
 extension ProtectedData {
-    /// Suspends until protected data is available; returns at once if it is.
+    /// Suspends until protected data is available, or returns at once if it is.
     ///
-    /// The observer is there before the state is asked, so no announcement is lost; it is used
-    /// once and then removed, so none resumes twice.
+    /// The call observes the notification before it checks the state, so it misses none. It removes
+    /// the observer after one use, so the task resumes once.
+    ///
+    /// - Throws: `CancellationError` if the task is canceled.
     public func wait() async throws(CancellationError) {
         guard let name = becameAvailable, await !isAvailable() else { return }
         let announcements = AsyncStream<Void>(bufferingPolicy: .bufferingNewest(1)) { stream in
@@ -62,10 +73,12 @@ extension ProtectedData {
         throw CancellationError()
     }
 
-    /// Does something with the keychain; when an item is out of reach, waits and does it again.
+    /// Runs a keychain operation; if an item is locked, waits for protected data and runs it again.
     ///
-    /// What fails although protected data is available fails for good: the reason is another one.
-    /// - Source: Keychain access control guide, Error Codes; requirement ERR-17.
+    /// An operation that fails while protected data is available is not repeated.
+    ///
+    /// - Throws: ``KeychainFailure``, or `CancellationError` if the task is canceled.
+    /// - Source: Keychain access control guide, Error Codes.
     public func retrying<Result: Sendable>(
         _ operation: @Sendable () throws(KeychainFailure) -> Result
     ) async throws -> Result {

@@ -6,23 +6,28 @@ import Foundation
     import KeychainServices
 #endif
 
-/// A P-256 key under which files are sealed: ECIES with AES-256-GCM, as Security offers it.
+/// A P-256 key that encrypts files with ECIES and AES-256-GCM.
 ///
-/// - Source: Documentation/Spec/migration.md §2.
+/// ```swift
+/// let key = try EnvelopeKey.generate()
+/// let sealed = try key.seal(SecretBytes("secret"))
+/// let secret = try key.open(sealed)
+/// ```
+/// - Source: Documentation/Spec/migration.md, section 2.
 public struct EnvelopeKey: Sendable {
-    /// The private key in X9.63: 97 bytes.
+    /// The private key in X9.63 form, 97 bytes.
     public let privateRepresentation: SecretBytes
 
     private static var algorithm: SecKeyAlgorithm {
         .eciesEncryptionCofactorVariableIVX963SHA256AESGCM
     }
 
-    /// A key from its 97 bytes; whether they are one shows when it is used.
+    /// Creates a key from its 97 bytes; only its first use checks them.
     public init(privateRepresentation: SecretBytes) {
         self.privateRepresentation = privateRepresentation
     }
 
-    /// Makes a new key, which is stored nowhere.
+    /// Generates a new key without storing it.
     public static func generate() throws(KeychainFailure) -> EnvelopeKey {
         let parameters: [String: Any] = [
             kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom,
@@ -35,7 +40,9 @@ public struct EnvelopeKey: Sendable {
         return EnvelopeKey(privateRepresentation: SecretBytes(bytes))
     }
 
-    /// Seals a secret; only whoever has the private key opens it.
+    /// Encrypts a secret, so that only the private key can decrypt it.
+    ///
+    /// - Throws: ``KeychainFailure``.
     public func seal(_ secret: SecretBytes) throws(KeychainFailure) -> Data {
         let key = try privateKey(for: .seal)
         var error: Unmanaged<CFError>?
@@ -50,7 +57,10 @@ public struct EnvelopeKey: Sendable {
         return sealed
     }
 
-    /// Opens what was sealed; anything else, and anything changed, is an error.
+    /// Decrypts what ``seal(_:)`` returned.
+    ///
+    /// - Throws: ``KeychainFailure`` if the data is of another form, changed, or meant for another
+    ///   key.
     public func open(_ sealed: Data) throws(KeychainFailure) -> SecretBytes {
         let key = try privateKey(for: .open)
         var error: Unmanaged<CFError>?

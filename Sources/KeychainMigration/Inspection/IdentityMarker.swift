@@ -1,17 +1,26 @@
 import Foundation
 
-/// Notices that the program's identity has changed, and with it the items that it sees.
+/// A marker that detects a change of the program's identity, and thus of its visible items.
 ///
-/// The marker lies in the defaults, outside the keychain that is lost with the identity.
+/// The marker is in the defaults, because the keychain is lost with the identity.
+///
+/// ```swift
+/// let marker = IdentityMarker(flags: LaunchFlags())
+/// if case .identityChanged = try marker.check() { print("Please sign in again.") }
+/// ```
 /// - Source: Keychain overview, App ID Prefix Change Trap.
 public struct IdentityMarker: Sendable {
-    /// What a look at the marker says.
+    /// The result of comparing the marker with the current identity.
+    ///
+    /// ```swift
+    /// if case .identityChanged(let old, let new) = try marker.check() { print(old, new) }
+    /// ```
     public enum Finding: Codable, Hashable, Sendable {
-        /// There was no marker: a first launch. Now there is one.
+        /// No marker existed, so this is a first launch; now a marker exists.
         case first(String)
-        /// The identity is the one of the marker.
+        /// The identity equals the marker.
         case unchanged(String)
-        /// It is another one: the old one's items are out of reach, so the user has to sign in.
+        /// The identity changed: the old items are out of reach, and the user must sign in again.
         case identityChanged(old: String, new: String)
     }
 
@@ -20,14 +29,14 @@ public struct IdentityMarker: Sendable {
     private let keychain: any Keychain
     private let probe: ItemAddress
 
-    /// A marker in a program's defaults.
+    /// Creates a marker in a program's defaults.
     public init(flags: LaunchFlags, keychain: any Keychain = ServicesKeychain()) {
         self.flags = flags
         self.keychain = keychain
         probe = .genericPassword(service: "keychain-migration.identity", account: "probe")
     }
 
-    /// Compares identity and marker; a change is told until ``accept()`` is called.
+    /// Compares the identity with the marker; reports a change until you call ``accept()``.
     public func check() throws(KeychainFailure) -> Finding {
         let identity = try identity()
         guard let marked = flags.text(Self.key) else {
@@ -38,7 +47,7 @@ public struct IdentityMarker: Sendable {
             ? .unchanged(identity) : .identityChanged(old: marked, new: identity)
     }
 
-    /// Makes the present identity the marked one, once the user has signed in again.
+    /// Sets the marker to the current identity, after the user has signed in again.
     public func accept() throws(KeychainFailure) {
         flags.setText(try identity(), for: Self.key)
     }

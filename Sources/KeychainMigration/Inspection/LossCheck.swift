@@ -1,22 +1,29 @@
 import Foundation
 
-/// Notices that items which were migrated are gone, as after a restore to another device.
+/// A check for migrated items that have disappeared, for example after a restore to another device.
 ///
-/// The keychain says no more than -25300; the journal knows what there was.
+/// The keychain only returns `errSecItemNotFound`. The journal knows which items existed.
+///
+/// ```swift
+/// let check = LossCheck(journal: FileJournal(file: journal))
+/// try check.run { lost in print("\(lost.count) items are lost") }
+/// ```
 /// - Source: Keychain access control guide, Mistake 3.
 public struct LossCheck: Sendable {
     private let keychain: any Keychain
     private let journal: any MigrationJournal
 
-    /// A check of what a journal tells of.
+    /// Creates a check of the items that a journal names.
     public init(keychain: any Keychain = ServicesKeychain(), journal: any MigrationJournal) {
         self.keychain = keychain
         self.journal = journal
     }
 
-    /// Calls a hook with the items that are gone, once; later checks tell of later losses only.
+    /// Calls a closure once with the lost items; later checks report later losses only.
     ///
-    /// An item that is out of reach is not gone.
+    /// A locked item does not count as lost.
+    ///
+    /// - Throws: ``MigrationProblem``.
     public func run(
         now: Date = Date(),
         hook: ([ItemAddress]) -> Void

@@ -1,17 +1,24 @@
 import Foundation
 
-/// Items that no query of a program would match any more.
+/// The items that no query of a program finds any more.
 ///
+/// ```swift
+/// let orphans = Orphans(outside: [ItemScope(services: ["com.example.app"])])
+/// let addresses = try orphans.list()
+/// ```
 /// - Source: Migration guide, Trap 5.
 public struct Orphans: Sendable {
     private let known: [ItemScope]
 
-    /// Whatever lies outside the scopes that a program asks for.
+    /// Creates a search for the items outside the scopes that a program queries.
     public init(outside known: [ItemScope]) { self.known = known }
 
-    /// The items outside, of all groups of the program; their values are not read.
+    /// Returns the items outside the scopes, from all groups of the program, without reading their
+    /// values.
     ///
-    /// Items with constraints are among them only if the user may be asked for each.
+    /// Items with constraints are included only if the call may prompt for each.
+    ///
+    /// - Throws: ``KeychainFailure``.
     public func list(
         in keychain: any Keychain = ServicesKeychain(),
         gated: GatedItems = .leaveOut

@@ -1,32 +1,46 @@
 import Foundation
 
-/// Lists what lies in plain text below a folder, such as a program's container or a backup of it.
+/// A scan for plain text below a folder, such as a program's container or a backup of it.
 ///
-/// Property lists, archives and JSON are opened; of other files nothing is said. Values themselves
-/// are not listed: a finding says where one lies and how long it is.
+/// The scan opens property lists, archives and JSON, and skips other files. It reports the place
+/// and the length of each value, but not the value.
+///
+/// ```swift
+/// for finding in try PlaintextScan(folder: container).findings() {
+///     print(finding.file, finding.key, finding.byteCount)
+/// }
+/// ```
 /// - Source: Migration guide, Why Migrate.
 public struct PlaintextScan: Sendable {
-    /// A value in plain text.
+    /// The place of a value in plain text.
+    ///
+    /// ```swift
+    /// let places = try PlaintextScan(folder: container).places(of: SecretBytes("secret"))
+    /// ```
     public struct Finding: Codable, Hashable, Sendable {
         /// The file, relative to the folder.
         public let file: String
-        /// The value's path in it.
+        /// The path of the value in the file.
         public let key: String
-        /// Its length.
+        /// The length of the value in bytes.
         public let byteCount: Int
     }
 
     private let folder: URL
 
-    /// A scan of a folder.
+    /// Creates a scan of a folder.
     public init(folder: URL) { self.folder = folder }
 
-    /// Every value, by file and path; links are not followed.
+    /// Returns every value, by file and path; the scan does not follow links.
+    ///
+    /// - Throws: ``SourceFailure``.
     public func findings() throws(SourceFailure) -> [Finding] {
         try values().map { Finding(file: $0.file, key: $0.key, byteCount: $0.value.byteCount) }
     }
 
-    /// Where a secret lies in plain text.
+    /// Returns the places where a secret is in plain text.
+    ///
+    /// - Throws: ``SourceFailure``.
     public func places(of secret: SecretBytes) throws(SourceFailure) -> [Finding] {
         try values().filter { $0.value.matches(secret) }
             .map { Finding(file: $0.file, key: $0.key, byteCount: $0.value.byteCount) }

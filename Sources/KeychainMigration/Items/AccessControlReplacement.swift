@@ -13,16 +13,25 @@ import Foundation
 //                target wanted,  safekeeping any    ▸ remove safekeeping
 //                target none,    safekeeping none   ▸ nothing there
 
-/// Replaces an item by one with another access control, as one operation that loses nothing.
+/// An operation that gives an item another access control without a risk of losing it.
 ///
-/// An access control cannot be updated, so the item has to be deleted and made again.
-/// - Source: Keychain access control guide, Code Patterns; Documentation/Spec/migration.md §4.
+/// The keychain cannot update an access control, so the operation deletes and recreates the item.
+///
+/// ```swift
+/// let control = ItemAccessControl(
+///     accessibility: .whenUnlockedThisDeviceOnly,
+///     flags: SecAccessControlCreateFlags.userPresence.rawValue
+/// )
+/// let operation = AccessControlReplacement(of: token, to: control)
+/// ```
+/// - Source: Keychain access control guide, Code Patterns; Documentation/Spec/migration.md, section
+///   4.
 public struct AccessControlReplacement: MigrationOperation {
     private let address: ItemAddress
     private let control: ItemAccessControl
     private let service: String
 
-    /// Gives the item at an address an access control.
+    /// Creates an operation that gives the item at an address an access control.
     public init(
         of address: ItemAddress,
         to control: ItemAccessControl,
@@ -42,7 +51,7 @@ public struct AccessControlReplacement: MigrationOperation {
         var value: Data
     }
 
-    /// Replaces the item, or goes on with what an earlier run began.
+    /// Replaces the item, or continues what an earlier run began.
     public func run(in context: MigrationContext) -> MigrationReport {
         let outcome: MoveOutcome
         do throws(KeychainFailure) {

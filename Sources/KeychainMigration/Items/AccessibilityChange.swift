@@ -1,20 +1,26 @@
 import Foundation
 
-/// Gives items another accessibility, in place: value, creation date and references stay.
+/// An operation that changes items' accessibility in place; value, creation date and references
+/// remain.
 ///
-/// Never in the background: a device that is locked there has the keys of some items, not of all.
+/// It does nothing in the background, because a locked device there has the keys of some items
+/// only.
+///
+/// ```swift
+/// let operation = AccessibilityChange(of: [token], to: .afterFirstUnlock)
+/// ```
 /// - Source: Migration guide, Versioned Migration V3; Keychain diagnostics, Scenario 2.
 public struct AccessibilityChange: MigrationOperation {
     private let addresses: [ItemAddress]
     private let accessibility: ItemAccessibility
 
-    /// Gives the items at these addresses an accessibility.
+    /// Creates an operation that gives the items at these addresses an accessibility.
     public init(of addresses: [ItemAddress], to accessibility: ItemAccessibility = .standard) {
         self.addresses = addresses
         self.accessibility = accessibility
     }
 
-    /// Changes each item on its own; one that is absent or as wanted is passed over.
+    /// Changes each item separately; skips items that are absent or correct already.
     public func run(in context: MigrationContext) -> MigrationReport {
         let lines = addresses.map { address in
             MigrationReport.Line(

@@ -1,19 +1,27 @@
 import Foundation
 
-/// Gives items another name, class, access group or keychain.
+/// An operation that gives items another name, class, access group or keychain.
 ///
-/// A new item is made, verified, and only then the old one deleted: the primary key of an item
-/// cannot be updated. Attributes, accessibility and constraints go along.
+/// The keychain cannot update a primary key. The operation therefore creates a new item, verifies
+/// it, and then deletes the old one. It keeps attributes, accessibility and constraints.
+///
+/// ```swift
+/// let operation = ItemTransfer.renaming(service: "api", to: "com.example.api")
+/// ```
 /// - Source: Migration guide, Orphaned Items; Item classes guide, Migration.
 public struct ItemTransfer: MigrationOperation {
-    /// One item's way.
+    /// The origin and the destination of one item.
+    ///
+    /// ```swift
+    /// let route = ItemTransfer.Route(from: oldAddress, to: KeychainItem(at: newAddress))
+    /// ```
     public struct Route: Sendable {
-        /// Where the item is.
+        /// The address of the item now.
         public let origin: ItemAddress
-        /// Where it goes; what it says wins over what the item brings along.
+        /// The new item; its properties replace those of the old item.
         public let destination: KeychainItem
 
-        /// From an address to an item.
+        /// Creates a transfer along these routes, by default within one keychain.
         public init(from origin: ItemAddress, to destination: KeychainItem) {
             self.origin = origin
             self.destination = destination
@@ -28,10 +36,10 @@ public struct ItemTransfer: MigrationOperation {
     private let plan: Plan
     private let origin: (any Keychain)?
     private let name: String
-    /// What becomes of items with constraints in the scope.
+    /// The treatment of items with constraints in the scope; by default they remain.
     public var gated = GatedItems.leaveOut
 
-    /// Transfers along these routes, by default within the one keychain.
+    /// Creates a transfer of each item in a scope for which the closure returns a route.
     public init(
         _ routes: [Route],
         from origin: (any Keychain)? = nil,
@@ -54,7 +62,7 @@ public struct ItemTransfer: MigrationOperation {
         self.name = name
     }
 
-    /// Transfers each item on its own; one that has arrived already is passed over.
+    /// Transfers each item separately; skips items that have arrived already.
     public func run(in context: MigrationContext) -> MigrationReport {
         let keychain = origin ?? context.keychain
         let routes: [Route]
@@ -112,7 +120,7 @@ public struct ItemTransfer: MigrationOperation {
 }
 
 extension ItemTransfer {
-    /// Renames the service of generic passwords.
+    /// Returns an operation that renames the service of generic passwords.
     ///
     /// - Source: Migration guide, Trap 5.
     public static func renaming(service old: String, to new: String) -> ItemTransfer {
@@ -124,7 +132,7 @@ extension ItemTransfer {
         }
     }
 
-    /// Moves items from one access group to another.
+    /// Returns an operation that moves items from one access group to another.
     public static func moving(
         _ scope: ItemScope = .everything,
         fromGroup old: String,
@@ -139,10 +147,10 @@ extension ItemTransfer {
         }
     }
 
-    /// Makes internet passwords of the generic passwords of a service.
+    /// Returns an operation that turns the generic passwords of a service into internet passwords.
     ///
-    /// The server's address is made of each account. Label, comment, description and all other
-    /// attributes that both classes have go along, as do accessibility, group and synchronization.
+    /// Each account becomes an account of the server. The operation keeps all attributes that both
+    /// classes have, and accessibility, group and synchronization.
     public static func reclassing(
         service: String,
         server: String,
@@ -166,8 +174,9 @@ extension ItemTransfer {
         }
     }
 
-    /// Moves items out of macOS's file-based keychain, one way, each verified and then removed.
+    /// Returns an operation that moves items out of macOS's file-based keychain.
     ///
+    /// It verifies each item and then removes it from there.
     /// - Source: Keychain overview, Mac Keychain Differences.
     public static func leaving(
         _ fileBased: any Keychain = ServicesKeychain(.fileBased),

@@ -1,18 +1,24 @@
 import Foundation
 
-/// A journal in a file: one JSON object per line, appended and synchronized.
+/// A journal in a file with one JSON object per line, which is synchronized after each entry.
 ///
-/// A line that was cut off by a crash is the last one, and does not count. Damage anywhere else is
-/// an error: what happened is then unknown, and nothing is moved or deleted.
-/// - Source: Documentation/Spec/migration.md §1.
+/// After a crash the last line may be incomplete; the journal ignores it. Damage in another line is
+/// an error. Then the progress is unknown, and nothing is moved or deleted.
+///
+/// ```swift
+/// let mover = Mover(journal: FileJournal(file: journal))
+/// ```
+/// - Source: Documentation/Spec/migration.md, section 1.
 public struct FileJournal: MigrationJournal {
-    /// The file; made when the first entry is recorded, readable by its owner alone.
+    /// The file, which the first entry creates and only its owner can read.
     public let file: URL
 
-    /// A journal in a file whose folder exists.
+    /// Creates a journal in a file whose folder exists.
     public init(file: URL) { self.file = file }
 
-    /// The last entry of each value.
+    /// Returns the last entry of each value.
+    ///
+    /// - Throws: ``JournalFailure``.
     public func entries() throws(JournalFailure) -> [String: JournalEntry] {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
@@ -26,7 +32,9 @@ public struct FileJournal: MigrationJournal {
         return entries
     }
 
-    /// Adds an entry; it is durable before the call returns.
+    /// Adds an entry, which is on the disk when the call returns.
+    ///
+    /// - Throws: ``JournalFailure``.
     public func record(_ entry: JournalEntry) throws(JournalFailure) {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601

@@ -1,41 +1,55 @@
 import Foundation
 
-/// How far each value has come; written before and after what cannot be undone.
+/// A record of each value's progress, written before and after every irreversible action.
 ///
-/// It holds names and stages, never a value nor a digest of one.
+/// It contains names and stages, but neither values nor digests of them.
+///
+/// ```swift
+/// let journal: any MigrationJournal = InMemoryJournal()
+/// let stages = try journal.entries().mapValues(\.stage)
+/// ```
 public protocol MigrationJournal: Sendable {
-    /// The last entry of each value.
+    /// Returns the last entry of each value, by its name.
     func entries() throws(JournalFailure) -> [String: JournalEntry]
-    /// Adds an entry; it is durable before the call returns.
+    /// Adds an entry, which is durable when the call returns.
     func record(_ entry: JournalEntry) throws(JournalFailure)
 }
 
-/// How far a value has come.
+/// The progress of one value.
+///
+/// ```swift
+/// let entry = JournalEntry(id: "token", stage: .verified, target: address, date: Date())
+/// try journal.record(entry)
+/// ```
 public struct JournalEntry: Codable, Hashable, Sendable {
-    /// The stages.
+    /// A stage of a value's way.
+    ///
+    /// ```swift
+    /// let isDone = try journal.entries()["token"]?.stage == .done
+    /// ```
     public enum Stage: String, Codable, Hashable, Sendable, CaseIterable {
-        /// It is about to be written to the keychain.
+        /// The mover is about to write the value to the keychain.
         case writing
-        /// It was read back from the keychain and may be deleted from the old store.
+        /// The mover has read the value back; it may delete the old copy.
         case verified
-        /// It is verified, and the old store keeps its copy until the late clean-up.
+        /// The value is verified, and the old store keeps its copy until the late clean-up.
         case kept
-        /// It is in the keychain alone.
+        /// The value is in the keychain only.
         case done
-        /// It was lost, and whoever asked was told.
+        /// The value was lost, and a check reported the loss.
         case reported
     }
 
     /// The value's name in the journal.
     public let id: String
-    /// How far it has come.
+    /// The value's stage.
     public let stage: Stage
-    /// Where it belongs.
+    /// The item for the value.
     public let target: ItemAddress
-    /// When this was noted.
+    /// The date of the entry.
     public let date: Date
 
-    /// An entry.
+    /// Creates an entry.
     public init(id: String, stage: Stage, target: ItemAddress, date: Date) {
         self.id = id
         self.stage = stage
@@ -44,18 +58,26 @@ public struct JournalEntry: Codable, Hashable, Sendable {
     }
 }
 
-/// Why the journal could not be read or written.
+/// The reason why the journal could not be read or written.
+///
+/// ```swift
+/// do {
+///     _ = try journal.entries()
+/// } catch JournalFailure.damaged(let line) {
+///     print("line \(line) is damaged")
+/// }
+/// ```
 public enum JournalFailure: Error, Codable, Hashable, Sendable {
     /// A line before the last one is damaged.
     case damaged(line: Int)
-    /// The file cannot be read.
+    /// The journal cannot read the file.
     case unreadable(String)
-    /// The file cannot be written.
+    /// The journal cannot write the file.
     case unwritable(String)
 }
 
 extension JournalFailure: CustomStringConvertible {
-    /// A sentence.
+    /// The reason as a sentence.
     public var description: String {
         switch self {
         case .damaged(let line): "the journal is damaged in line \(line)"
@@ -65,25 +87,29 @@ extension JournalFailure: CustomStringConvertible {
     }
 }
 
-/// A journal that lives as long as the process, for tests and for stores that need no resumption.
+/// A journal that ends with the process, for tests and for moves without resumption.
 ///
-/// `@unchecked Sendable`: every access to its log holds its lock.
+/// The class is `@unchecked Sendable` because every access to its log holds its lock.
+///
+/// ```swift
+/// let mover = Mover(keychain: InMemoryKeychain(), journal: InMemoryJournal())
+/// ```
 public final class InMemoryJournal: MigrationJournal, @unchecked Sendable {
     private let lock = NSLock()
     private var log: [JournalEntry] = []
 
-    /// An empty journal.
+    /// Creates an empty journal.
     public init() {}
 
     /// All entries, oldest first.
     public var history: [JournalEntry] { lock.withLock { log } }
 
-    /// The last entry of each value.
+    /// Returns the last entry of each value.
     public func entries() throws(JournalFailure) -> [String: JournalEntry] {
         Dictionary(history.map { ($0.id, $0) }) { $1 }
     }
 
-    /// Adds an entry; it is durable before the call returns.
+    /// Adds an entry.
     public func record(_ entry: JournalEntry) throws(JournalFailure) {
         lock.withLock { log.append(entry) }
     }

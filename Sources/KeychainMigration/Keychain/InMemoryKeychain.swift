@@ -1,8 +1,14 @@
 import Foundation
 
-/// A keychain for tests: keeps items in a dictionary, counts calls, and fails when it is told to.
+/// A keychain for tests that stores items in memory, counts calls, and fails on request.
 ///
-/// `@unchecked Sendable`: every access to its state holds its lock.
+/// The class is `@unchecked Sendable` because every access to its state holds its lock.
+///
+/// ```swift
+/// let keychain = InMemoryKeychain()
+/// keychain.fail(.add, with: errSecInteractionNotAllowed)
+/// let mover = Mover(keychain: keychain, journal: InMemoryJournal())
+/// ```
 /// - Source: Testing security code guide; Migration guide, Testing Migration Paths.
 public final class InMemoryKeychain: Keychain, @unchecked Sendable {
     private struct State {
@@ -16,10 +22,10 @@ public final class InMemoryKeychain: Keychain, @unchecked Sendable {
 
     private let lock = NSLock()
     private var state = State()
-    /// The group of items that name none.
+    /// The access group of items without one.
     public let defaultAccessGroup: String
 
-    /// An empty keychain.
+    /// Creates an empty keychain.
     public init(defaultAccessGroup: String = "TEAMID1234.com.example.app") {
         self.defaultAccessGroup = defaultAccessGroup
     }
@@ -27,32 +33,32 @@ public final class InMemoryKeychain: Keychain, @unchecked Sendable {
     /// The calls so far, oldest first.
     public var calls: [KeychainFailure.Operation] { lock.withLock { state.calls } }
 
-    /// The items, in the order of adding.
+    /// The items, in the order in which they were added.
     public var items: [KeychainItem] {
         lock.withLock { state.order.compactMap { state.items[$0] } }
     }
 
-    /// Forgets the calls so far.
+    /// Removes the record of the calls so far.
     public func removeCalls() { lock.withLock { state.calls = [] } }
 
-    /// Makes a kind of call fail with a status; nil makes it work again.
+    /// Makes one kind of call fail with a status; nil makes it succeed again.
     public func fail(_ operation: KeychainFailure.Operation, with status: Int32?) {
         lock.withLock { state.failures[operation] = status }
     }
 
-    /// Makes every call on one item fail with a status; nil makes them work again.
+    /// Makes every call on one item fail with a status; nil makes them succeed again.
     public func fail(_ address: ItemAddress, with status: Int32?) {
         lock.withLock { state.failingAddresses[address] = status }
     }
 
-    /// Changes what a read returns; nil returns what was stored.
+    /// Changes what a read returns; nil returns the stored value again.
     public func corruptReads(_ change: (@Sendable (SecretBytes) -> SecretBytes)?) {
         lock.withLock { state.corruption = change }
     }
 }
 
 extension InMemoryKeychain {
-    /// One item with its secret; nil only if there is no such item.
+    /// Returns an item with its secret, or nil only if there is no such item.
     public func read(_ address: ItemAddress) throws(KeychainFailure) -> KeychainItem? {
         try perform(.read, address) { state -> Answer<KeychainItem?> in
             guard let found = Self.find(address, in: state) else { return .success(nil) }
@@ -64,14 +70,14 @@ extension InMemoryKeychain {
         }
     }
 
-    /// Whether there is an item; nobody is asked.
+    /// Returns whether an item exists, without a prompt.
     public func exists(_ address: ItemAddress) throws(KeychainFailure) -> Bool {
         try perform(.read, address) { state -> Answer<Bool> in
             .success(Self.find(address, in: state) != nil)
         }
     }
 
-    /// The items of a scope without their secrets.
+    /// Returns the items of a scope without their secrets.
     public func list(
         _ scope: ItemScope,
         gated: GatedItems
@@ -89,14 +95,14 @@ extension InMemoryKeychain {
         }
     }
 
-    /// Whether a scope holds items that cannot be seen without asking the user; nobody is asked.
+    /// Returns whether a scope has items that need a prompt, without prompting.
     public func hasGatedItems(_ scope: ItemScope) throws(KeychainFailure) -> Bool {
         try perform(.list, nil) { state -> Answer<Bool> in
             .success(state.items.values.contains { scope.contains($0.address) && $0.isGated })
         }
     }
 
-    /// Makes an item; one with the same primary key is an error.
+    /// Adds an item, and fails if one with the same primary key exists.
     public func add(_ item: KeychainItem) throws(KeychainFailure) {
         var item = item
         if item.address.accessGroup == nil {
@@ -112,7 +118,7 @@ extension InMemoryKeychain {
         }
     }
 
-    /// Changes an item in place; never its primary key.
+    /// Changes an item in place, except its primary key.
     public func update(_ address: ItemAddress, _ change: ItemChange) throws(KeychainFailure) {
         try perform(.update, address) { state -> Answer<Void> in
             guard let found = Self.find(address, in: state), var item = state.items[found] else {
@@ -129,7 +135,7 @@ extension InMemoryKeychain {
         }
     }
 
-    /// Deletes an item; that there is none is no error.
+    /// Deletes an item; a missing item is no error.
     public func delete(_ address: ItemAddress) throws(KeychainFailure) {
         try perform(.delete, address) { state -> Answer<Void> in
             if let found = Self.find(address, in: state) { Self.remove(found, from: &state) }
@@ -137,12 +143,12 @@ extension InMemoryKeychain {
         }
     }
 
-    /// Deletes the item that was listed; that it is gone is no error.
+    /// Deletes a listed item; a missing item is no error.
     public func delete(_ item: KeychainItem) throws(KeychainFailure) {
         try delete(item.address)
     }
 
-    /// Deletes all items of a scope; nobody is asked.
+    /// Deletes all items of a scope without a prompt.
     public func deleteAll(_ scope: ItemScope) throws(KeychainFailure) {
         try perform(.delete, nil) { state -> Answer<Void> in
             for address in state.order where scope.contains(address) {

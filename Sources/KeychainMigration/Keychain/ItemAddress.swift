@@ -1,23 +1,28 @@
 import Foundation
 
-/// What names one item: its kind and its primary key.
+/// The identity of one item: its kind and its primary key.
 ///
-/// Without an access group, an item is looked for in all groups of the program and made in the
-/// default one. Accessibility is no part of it: to search by it is to miss items that exist.
+/// An address without an access group finds an item in all groups of the program, and creates it in
+/// the default group. Accessibility is not part of an address, because a search by accessibility
+/// misses items that exist.
+///
+/// ```swift
+/// let token = ItemAddress.genericPassword(service: "api", account: "token")
+/// ```
 /// - Source: Migration guide, The Phantom Mismatch Bug.
 public struct ItemAddress: Codable, Hashable, Sendable {
     /// The item's class.
     public let kind: ItemKind
-    /// The primary key as far as it is known.
+    /// The known attributes of the primary key.
     public var attributes: [ItemAttribute: ItemValue]
 
-    /// An item of a kind with these attributes of its primary key.
+    /// Creates the address of an item with these attributes of its primary key.
     public init(kind: ItemKind, attributes: [ItemAttribute: ItemValue]) {
         self.kind = kind
         self.attributes = attributes
     }
 
-    /// A generic password.
+    /// Returns the address of a generic password.
     public static func genericPassword(
         service: String,
         account: String,
@@ -33,9 +38,10 @@ public struct ItemAddress: Codable, Hashable, Sendable {
         return address
     }
 
-    /// An internet password.
+    /// Returns the address of an internet password.
     ///
-    /// The protocol is a value of `kSecAttrProtocol…`, such as `htps`; what is nil is left out.
+    /// The protocol is a value of `kSecAttrProtocol…`, such as `htps`. The address omits every
+    /// argument that is nil.
     public static func internetPassword(
         server: String,
         account: String,
@@ -57,7 +63,7 @@ public struct ItemAddress: Codable, Hashable, Sendable {
         return address
     }
 
-    /// The access group, if it is known.
+    /// The access group, or nil if it is unknown.
     public var accessGroup: String? {
         get {
             guard case .text(let group)? = attributes[.accessGroup] else { return nil }
@@ -66,13 +72,14 @@ public struct ItemAddress: Codable, Hashable, Sendable {
         set { attributes[.accessGroup] = newValue.map(ItemValue.text) }
     }
 
-    /// Whether the synchronizable item of this name is meant; it is another than the local one.
+    /// Whether the address names the synchronizable item, which is not the local item of the same
+    /// name.
     public var isSynchronizable: Bool {
         get { attributes[.synchronizable] == .number(1) }
         set { attributes[.synchronizable] = newValue ? .number(1) : nil }
     }
 
-    /// The text of an attribute, if it is text.
+    /// Returns the text of an attribute, or nil if it is missing or not text.
     public func text(_ name: ItemAttribute) -> String? {
         guard case .text(let text)? = attributes[name] else { return nil }
         return text
@@ -80,7 +87,7 @@ public struct ItemAddress: Codable, Hashable, Sendable {
 }
 
 extension ItemAddress {
-    /// The whole address in one text, such as no other item has.
+    /// The whole address as text, unique to one item.
     public var identifier: String {
         let parts = attributes.map { name, value in
             switch value {
@@ -93,7 +100,7 @@ extension ItemAddress {
 }
 
 extension ItemAddress: CustomStringConvertible {
-    /// Such as `genp(com.example.app, token)`.
+    /// The address in short, such as `genp(com.example.app, token)`.
     public var description: String {
         let known = kind.primaryKey.compactMap { attributes[$0]?.description }
         let group = accessGroup.map { [$0] } ?? []
@@ -102,16 +109,20 @@ extension ItemAddress: CustomStringConvertible {
     }
 }
 
-/// Which items an operation looks at.
+/// The items that an operation considers.
+///
+/// ```swift
+/// let scope = ItemScope(kinds: [.genericPassword], services: ["com.example.app"])
+/// ```
 public struct ItemScope: Codable, Hashable, Sendable {
-    /// The kinds.
+    /// The kinds of items.
     public var kinds: [ItemKind]
-    /// Only items of these services, if given; then other kinds than generic passwords are out.
+    /// The services of the items, or nil for all; with services, only generic passwords count.
     public var services: [String]?
-    /// Only items of these access groups, if given.
+    /// The access groups of the items, or nil for all.
     public var accessGroups: [String]?
 
-    /// Items of some kinds, optionally of some services and groups only; synchronizable or not.
+    /// Creates a scope; it includes synchronizable and other items.
     public init(
         kinds: [ItemKind] = ItemKind.stored,
         services: [String]? = nil,
@@ -122,10 +133,10 @@ public struct ItemScope: Codable, Hashable, Sendable {
         self.accessGroups = accessGroups
     }
 
-    /// Every item that the program may see.
+    /// Every item that the program can see.
     public static let everything = ItemScope()
 
-    /// Whether an item lies within.
+    /// Returns whether an item is in the scope.
     public func contains(_ address: ItemAddress) -> Bool {
         guard kinds.contains(address.kind) else { return false }
         if let services {

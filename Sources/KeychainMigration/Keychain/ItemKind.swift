@@ -1,19 +1,23 @@
 import Foundation
 
 /// The class of an item.
+///
+/// ```swift
+/// let scope = ItemScope(kinds: [.genericPassword, .internetPassword])
+/// ```
 public enum ItemKind: String, Codable, Sendable, Hashable, CaseIterable {
-    /// `kSecClassGenericPassword`.
+    /// A generic password, `kSecClassGenericPassword`.
     case genericPassword = "genp"
-    /// `kSecClassInternetPassword`.
+    /// An internet password, `kSecClassInternetPassword`.
     case internetPassword = "inet"
-    /// `kSecClassCertificate`.
+    /// A certificate, `kSecClassCertificate`.
     case certificate = "cert"
-    /// `kSecClassKey`.
+    /// A key, `kSecClassKey`.
     case key = "keys"
-    /// `kSecClassIdentity`: a certificate together with its key, stored as those two.
+    /// An identity, `kSecClassIdentity`, which the keychain stores as a certificate and a key.
     case identity = "idnt"
 
-    /// The kinds that are stored; an identity is two of them.
+    /// The kinds that the keychain stores; an identity is two of them.
     public static let stored: [ItemKind] = [
         .genericPassword, .internetPassword, .certificate, .key,
     ]
@@ -38,41 +42,46 @@ public enum ItemKind: String, Codable, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// An attribute by the name it has in Keychain Services' dictionaries, such as `acct`.
+/// An attribute, by its name in Keychain Services' dictionaries, such as `acct`.
+///
+/// ```swift
+/// let account: ItemAttribute = .account
+/// let hint = ItemAttribute(rawValue: kSecAttrSyncViewHint as String)
+/// ```
 public struct ItemAttribute: RawRepresentable, Codable, CodingKeyRepresentable, Hashable, Sendable {
     /// The value of the constant, such as that of `kSecAttrAccount`.
     public let rawValue: String
 
-    /// Names an attribute by the value of its constant.
+    /// Creates an attribute from the value of its constant.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// `kSecAttrAccessGroup`.
+    /// The access group, `kSecAttrAccessGroup`.
     public static let accessGroup = ItemAttribute(rawValue: "agrp")
-    /// `kSecAttrSynchronizable`.
+    /// The synchronizability, `kSecAttrSynchronizable`.
     public static let synchronizable = ItemAttribute(rawValue: "sync")
-    /// `kSecAttrService`.
+    /// The service, `kSecAttrService`.
     public static let service = ItemAttribute(rawValue: "svce")
-    /// `kSecAttrAccount`.
+    /// The account, `kSecAttrAccount`.
     public static let account = ItemAttribute(rawValue: "acct")
-    /// `kSecAttrServer`.
+    /// The server, `kSecAttrServer`.
     public static let server = ItemAttribute(rawValue: "srvr")
-    /// `kSecAttrSecurityDomain`.
+    /// The security domain, `kSecAttrSecurityDomain`.
     public static let securityDomain = ItemAttribute(rawValue: "sdmn")
-    /// `kSecAttrProtocol`.
+    /// The protocol, `kSecAttrProtocol`.
     public static let protocolName = ItemAttribute(rawValue: "ptcl")
-    /// `kSecAttrAuthenticationType`.
+    /// The authentication scheme, `kSecAttrAuthenticationType`.
     public static let authenticationType = ItemAttribute(rawValue: "atyp")
-    /// `kSecAttrPort`.
+    /// The port, `kSecAttrPort`.
     public static let port = ItemAttribute(rawValue: "port")
-    /// `kSecAttrPath`.
+    /// The path, `kSecAttrPath`.
     public static let path = ItemAttribute(rawValue: "path")
-    /// `kSecAttrLabel`.
+    /// The label, `kSecAttrLabel`.
     public static let label = ItemAttribute(rawValue: "labl")
-    /// `kSecAttrComment`.
+    /// The comment, `kSecAttrComment`.
     public static let comment = ItemAttribute(rawValue: "icmt")
-    /// `kSecAttrDescription`.
+    /// The kind that people see, `kSecAttrDescription`.
     public static let description = ItemAttribute(rawValue: "desc")
-    /// `kSecAttrGeneric`.
+    /// The application's data, `kSecAttrGeneric`.
     public static let generic = ItemAttribute(rawValue: "gena")
 
     static let certificateType = ItemAttribute(rawValue: "ctyp")
@@ -98,14 +107,18 @@ public struct ItemAttribute: RawRepresentable, Codable, CodingKeyRepresentable, 
 }
 
 /// The value of an attribute.
+///
+/// ```swift
+/// let attributes: [ItemAttribute: ItemValue] = [.account: "alice", .port: 443]
+/// ```
 public enum ItemValue: Codable, Hashable, Sendable {
     /// Text.
     case text(String)
     /// Bytes.
     case data(Data)
-    /// A number; truth values are 0 and 1.
+    /// A number; Booleans are 0 and 1.
     case number(Int64)
-    /// A moment.
+    /// A date.
     case date(Date)
 
     init?(_ object: Any) {
@@ -129,14 +142,14 @@ public enum ItemValue: Codable, Hashable, Sendable {
 }
 
 extension ItemValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-    /// Text.
+    /// Creates text from a literal.
     public init(stringLiteral text: String) { self = .text(text) }
-    /// A number.
+    /// Creates a number from a literal.
     public init(integerLiteral number: Int64) { self = .number(number) }
 }
 
 extension ItemValue: CustomStringConvertible {
-    /// The text or number itself; of bytes their number.
+    /// The text, number or date, or the number of bytes.
     public var description: String {
         switch self {
         case .text(let text): text

@@ -1,67 +1,84 @@
 import Foundation
 
-/// When an item can be read: a value of `kSecAttrAccessible`.
+/// A value of `kSecAttrAccessible`, which says when an item can be read.
+///
+/// ```swift
+/// let item = KeychainItem(at: token, accessibility: .afterFirstUnlock)
+/// ```
 public struct ItemAccessibility: RawRepresentable, Codable, Hashable, Sendable {
-    /// The constant's value, such as `cku`.
+    /// The value of the constant, such as `cku`.
     public let rawValue: String
 
-    /// The accessibility with a constant's value.
+    /// Creates an accessibility from the value of its constant.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// While unlocked, and only while a passcode is set; never leaves the device.
+    /// Readable while the device is unlocked and has a passcode; the item never leaves the device.
     public static let whenPasscodeSetThisDeviceOnly = ItemAccessibility(rawValue: "akpu")
-    /// While unlocked; never leaves the device.
+    /// Readable while the device is unlocked; the item never leaves the device.
     public static let whenUnlockedThisDeviceOnly = ItemAccessibility(rawValue: "aku")
-    /// While unlocked.
+    /// Readable while the device is unlocked.
     public static let whenUnlocked = ItemAccessibility(rawValue: "ak")
-    /// From the first unlock on; never leaves the device.
+    /// Readable from the first unlock on; the item never leaves the device.
     public static let afterFirstUnlockThisDeviceOnly = ItemAccessibility(rawValue: "cku")
-    /// From the first unlock on.
+    /// Readable from the first unlock on.
     public static let afterFirstUnlock = ItemAccessibility(rawValue: "ck")
 
     /// Whether no backup carries an item with it to another device.
     package var isThisDeviceOnly: Bool { ["akpu", "aku", "cku", "dku"].contains(rawValue) }
 
-    /// What migrated credentials get: within reach of background work, and bound to the device.
+    /// The accessibility of migrated credentials: background work can read them, and they stay on
+    /// the device.
     ///
     /// - Source: Migration guide, Background Launch and the Locked-Device Trap.
     public static let standard = afterFirstUnlockThisDeviceOnly
 }
 
-/// Accessibility and constraints of an item: what a `SecAccessControl` stands for.
+/// The accessibility and the constraints of an item, which a `SecAccessControl` represents.
+///
+/// ```swift
+/// let control = ItemAccessControl(
+///     accessibility: .whenUnlockedThisDeviceOnly,
+///     flags: SecAccessControlCreateFlags.userPresence.rawValue
+/// )
+/// ```
 public struct ItemAccessControl: Codable, Hashable, Sendable {
-    /// When the item can be read.
+    /// The accessibility, which says when the item can be read.
     public let accessibility: ItemAccessibility
     /// The bits of `SecAccessControlCreateFlags`.
     public let flags: UInt
 
-    /// A combination; whether it is a legal one shows when an item is made with it.
+    /// Creates a combination, which the keychain checks when it adds an item with it.
     public init(accessibility: ItemAccessibility, flags: UInt) {
         self.accessibility = accessibility
         self.flags = flags
     }
 }
 
-/// An item as it is moved: everything of it that can be given to another item.
+/// An item in transit, with every property that another item can receive.
+///
+/// ```swift
+/// let item = KeychainItem(at: token, value: SecretBytes("secret"))
+/// try ServicesKeychain().add(item)
+/// ```
 public struct KeychainItem: Sendable {
-    /// The class.
+    /// The item's class.
     public var kind: ItemKind
-    /// All attributes that a program may set, access group and synchronizability among them.
+    /// All attributes that a program can set, including access group and synchronizability.
     public var attributes: [ItemAttribute: ItemValue]
-    /// When it can be read; nil leaves that to the keychain.
+    /// The accessibility; nil leaves the choice to the keychain.
     public var accessibility: ItemAccessibility?
-    /// Its constraints, if it has any; then ``accessibility`` is not used.
+    /// The constraints, which replace ``accessibility``; nil without any.
     public var accessControl: ItemAccessControl?
-    /// Whether it has constraints that the public interface does not tell.
+    /// Whether the item has constraints that the public interface does not report.
     public var hasUnknownConstraints = false
-    /// When it was made.
+    /// The date on which the item was added.
     public var created: Date?
-    /// Its persistent reference, if it was read.
+    /// The persistent reference, or nil if it was not read.
     public var reference: Data?
-    /// Its secret; nil if it was not read.
+    /// The secret, or nil if it was not read.
     public var value: SecretBytes?
 
-    /// An item with these properties.
+    /// Creates an item with these properties.
     public init(
         kind: ItemKind,
         attributes: [ItemAttribute: ItemValue] = [:],
@@ -76,7 +93,7 @@ public struct KeychainItem: Sendable {
         self.value = value
     }
 
-    /// An item at an address.
+    /// Creates an item at an address.
     public init(
         at address: ItemAddress,
         accessibility: ItemAccessibility? = .standard,
@@ -90,7 +107,7 @@ public struct KeychainItem: Sendable {
         )
     }
 
-    /// Whether the user has to be asked for it.
+    /// Whether reading the item needs a prompt.
     public var isGated: Bool {
         hasUnknownConstraints || (accessControl.map { $0.flags != 0 } ?? false)
     }
@@ -108,16 +125,20 @@ public struct KeychainItem: Sendable {
     }
 }
 
-/// What an update gives an item; what is nil or missing stays as it is.
+/// The new properties in an update; nil or missing ones do not change.
+///
+/// ```swift
+/// try keychain.update(token, ItemChange(accessibility: .afterFirstUnlock))
+/// ```
 public struct ItemChange: Sendable {
-    /// New values of attributes outside the primary key.
+    /// The new values of attributes outside the primary key.
     public var attributes: [ItemAttribute: ItemValue]
-    /// A new accessibility.
+    /// The new accessibility.
     public var accessibility: ItemAccessibility?
-    /// A new secret.
+    /// The new secret.
     public var value: SecretBytes?
 
-    /// A change of some attributes, the accessibility or the secret.
+    /// Creates a change of attributes, accessibility or secret.
     public init(
         attributes: [ItemAttribute: ItemValue] = [:],
         accessibility: ItemAccessibility? = nil,
@@ -128,6 +149,6 @@ public struct ItemChange: Sendable {
         self.value = value
     }
 
-    /// Whether nothing would change.
+    /// Whether the update would change nothing.
     public var isEmpty: Bool { attributes.isEmpty && accessibility == nil && value == nil }
 }

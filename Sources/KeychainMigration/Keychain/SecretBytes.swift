@@ -1,25 +1,30 @@
 import Foundation
 
-/// A secret on its way from one store to another; shows nothing of itself.
+/// A secret in transit between stores, which no description or mirror reveals.
 ///
-/// Keychain Services hand out and take `Data`, so copies in ordinary memory cannot be helped. What
-/// can be helped is printing: descriptions, mirrors and encoders see the number of bytes alone.
+/// These show only the number of bytes, and no encoder accepts the type. Keychain Services use
+/// `Data`, so copies in ordinary memory are unavoidable.
+///
+/// ```swift
+/// let secret = SecretBytes("secret")
+/// print(secret)  // ‹6 bytes›
+/// ```
 public struct SecretBytes: Sendable {
     private let bytes: Data
 
-    /// Holds these bytes.
+    /// Creates a secret from bytes.
     public init(_ bytes: Data) { self.bytes = bytes }
 
-    /// Holds the UTF-8 of a text.
+    /// Creates a secret from the UTF-8 of a text.
     public init(_ text: String) { bytes = Data(text.utf8) }
 
     /// The number of bytes.
     public var byteCount: Int { bytes.count }
 
-    /// The bytes themselves, from here on in memory that nobody wipes.
+    /// Returns a copy of the bytes in memory that nobody wipes.
     public func copyBytesUnprotected() -> Data { bytes }
 
-    /// Whether both hold the same bytes.
+    /// Returns whether both secrets have the same bytes.
     public func matches(_ other: SecretBytes) -> Bool {
         guard byteCount == other.byteCount else { return false }
         return zip(bytes, other.bytes).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
@@ -27,10 +32,10 @@ public struct SecretBytes: Sendable {
 }
 
 extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Such as `‹12 bytes›`.
+    /// The number of bytes, such as `‹12 bytes›`.
     public var description: String { "‹\(byteCount) bytes›" }
-    /// The same as the description.
+    /// The same text as ``description``.
     public var debugDescription: String { description }
-    /// Without children: `dump` finds nothing.
+    /// A mirror without children, so that `dump` reveals nothing.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -6,25 +6,36 @@ import Foundation
     import KeychainServices
 #endif
 
-/// The keychain behind `SecItemAdd` and its three siblings.
+/// The keychain behind `SecItemAdd` and the other `SecItem` functions.
+///
+/// ```swift
+/// let token = ItemAddress.genericPassword(service: "api", account: "token")
+/// let item = try ServicesKeychain().read(token)
+/// ```
 public struct ServicesKeychain: Keychain {
-    /// Which of a Mac's two keychains.
+    /// One of a Mac's two keychains.
+    ///
+    /// ```swift
+    /// let old = ServicesKeychain(.fileBased)
+    /// ```
     public enum Implementation: Sendable, Hashable {
-        /// The data protection keychain; the only one outside macOS.
+        /// The data protection keychain, the only one outside macOS.
         case dataProtection
-        /// The file-based keychain of macOS, to move away from.
+        /// The file-based keychain of macOS, which programs should leave.
         case fileBased
     }
 
-    /// Which of a Mac's two keychains.
+    /// The keychain that this value uses.
     public let implementation: Implementation
 
-    /// The keychain of the running program.
+    /// Creates a connection to the keychain of the running program.
     public init(_ implementation: Implementation = .dataProtection) {
         self.implementation = implementation
     }
 
-    /// One item with its secret; nil only if there is no such item.
+    /// Returns an item with its secret, or nil only if there is no such item.
+    ///
+    /// - Throws: ``KeychainFailure``.
     public func read(_ address: ItemAddress) throws(KeychainFailure) -> KeychainItem? {
         var query = query(address)
         query[kSecReturnAttributes as String] = true
@@ -40,7 +51,7 @@ public struct ServicesKeychain: Keychain {
         return KeychainItem(found, kind: address.kind)
     }
 
-    /// Whether there is an item; nobody is asked.
+    /// Returns whether an item exists, without a prompt.
     public func exists(_ address: ItemAddress) throws(KeychainFailure) -> Bool {
         var query = query(address)
         query[kSecUseAuthenticationUI as String] = Self.failInsteadOfAsking
@@ -52,7 +63,7 @@ public struct ServicesKeychain: Keychain {
         return true
     }
 
-    /// The items of a scope without their secrets.
+    /// Returns the items of a scope without their secrets.
     public func list(
         _ scope: ItemScope,
         gated: GatedItems
@@ -80,7 +91,7 @@ public struct ServicesKeychain: Keychain {
         return result as? [[String: Any]] ?? []
     }
 
-    /// Whether a scope holds items that cannot be seen without asking the user; nobody is asked.
+    /// Returns whether a scope has items that need a prompt, without prompting.
     public func hasGatedItems(_ scope: ItemScope) throws(KeychainFailure) -> Bool {
         for kind in scope.kinds {
             for var query in queries(kind, scope) {
@@ -118,7 +129,7 @@ public struct ServicesKeychain: Keychain {
         }
     }
 
-    /// Makes an item; one with the same primary key is an error.
+    /// Adds an item, and fails if one with the same primary key exists.
     public func add(_ item: KeychainItem) throws(KeychainFailure) {
         var attributes = base(item.kind)
         for (name, value) in item.attributes { attributes[name.rawValue] = value.object }
@@ -144,7 +155,7 @@ public struct ServicesKeychain: Keychain {
         _ = SecItemUpdate(query(address) as CFDictionary, change as CFDictionary)
     }
 
-    /// Changes an item in place; never its primary key.
+    /// Changes an item in place, except its primary key.
     public func update(
         _ address: ItemAddress,
         _ change: ItemChange
@@ -161,12 +172,12 @@ public struct ServicesKeychain: Keychain {
         )
     }
 
-    /// Deletes an item; that there is none is no error.
+    /// Deletes an item; a missing item is no error.
     public func delete(_ address: ItemAddress) throws(KeychainFailure) {
         try remove(query(address))
     }
 
-    /// Deletes the item that was listed; that it is gone is no error.
+    /// Deletes a listed item; a missing item is no error.
     public func delete(_ item: KeychainItem) throws(KeychainFailure) {
         guard let reference = item.reference else { return try delete(item.address) }
         var query = base(item.kind)
@@ -174,7 +185,7 @@ public struct ServicesKeychain: Keychain {
         try remove(query)
     }
 
-    /// Deletes all items of a scope, synchronizable and gated ones too; nobody is asked.
+    /// Deletes all items of a scope, including synchronizable and gated ones, without a prompt.
     public func deleteAll(_ scope: ItemScope) throws(KeychainFailure) {
         for kind in scope.kinds {
             for query in queries(kind, scope) { try remove(query) }

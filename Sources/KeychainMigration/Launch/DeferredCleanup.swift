@@ -1,22 +1,30 @@
 import Foundation
 
-/// Removes what was kept as a way back, once the rollback window has passed.
+/// The removal of old copies after the rollback window has passed.
 ///
-/// Only the named values are removed, each only while the keychain holds its successor; the rest
-/// of the defaults, the flag of the first launch among them, stays.
+/// It removes only the named values, and each only while the keychain holds its successor. The rest
+/// of the defaults remains, including the flag of the first launch.
+///
+/// ```swift
+/// let outcome = await DeferredCleanup(after: chain, leftovers: moves).run()
+/// ```
 /// - Source: Migration guide, Deferred Legacy Cleanup with Rollback Window.
 public struct DeferredCleanup: Sendable {
-    /// How a clean-up went.
+    /// The outcome of a clean-up.
+    ///
+    /// ```swift
+    /// if case .waiting(let end) = await cleanup.run() { print("the window is open until \(end)") }
+    /// ```
     public enum Outcome: Codable, Hashable, Sendable {
-        /// Nothing was migrated yet, or all is cleaned up already.
+        /// No migration is complete yet, or the clean-up is done already.
         case nothingToDo
-        /// The window is open until this moment.
+        /// The window is open until this date.
         case waiting(until: Date)
-        /// The window has passed; the report says what was removed.
+        /// The window has passed; the report names what was removed.
         case cleaned(MigrationReport)
-        /// Nothing was concluded, for this reason.
+        /// The clean-up could not decide anything yet, for this reason.
         case deferred(reason: String)
-        /// The date cannot be read or removed.
+        /// The date could not be read or removed.
         case failed(MigrationProblem)
     }
 
@@ -25,7 +33,7 @@ public struct DeferredCleanup: Sendable {
     private let leftovers: [Move]
     private let protectedData: any ProtectedData
 
-    /// The clean-up after a chain; `leftovers` are the moves whose originals were kept.
+    /// Creates the clean-up after a chain; `leftovers` are the moves whose old copies remain.
     public init(
         after chain: MigrationChain,
         leftovers: [Move] = []
@@ -36,7 +44,7 @@ public struct DeferredCleanup: Sendable {
         self.leftovers = leftovers
     }
 
-    /// Removes what is due, or says what it would remove.
+    /// Removes what is due, or reports what it would remove.
     public func run(now: Date = Date(), isDryRun: Bool = false) async -> Outcome {
         guard await protectedData.isAvailable() else {
             return .deferred(reason: "protected data is unavailable")

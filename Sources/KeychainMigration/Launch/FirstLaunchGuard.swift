@@ -1,22 +1,31 @@
 import Foundation
 
-/// Removes what an earlier installation left in the keychain, once, before anything else runs.
+/// A check at launch that removes, once, what an earlier installation left in the keychain.
 ///
-/// Items outlive their program while defaults do not: without its flag in the defaults, a program
-/// is newly installed. Or it is the first version that has this guard; an upgrade signal tells.
+/// Items survive the removal of their program, but defaults do not. A program without its flag in
+/// the defaults is newly installed, or this is its first version with the check. `isUpgrade`
+/// distinguishes the two.
+///
+/// ```swift
+/// let outcome = await FirstLaunchGuard(flags: LaunchFlags()).run()
+/// ```
 /// - Source: Migration guide, First-Launch Keychain Cleanup.
 public struct FirstLaunchGuard: Sendable {
-    /// How a launch went.
+    /// The outcome of the check.
+    ///
+    /// ```swift
+    /// if case .cleaned(let report) = await guardian.run() { print(report) }
+    /// ```
     public enum Outcome: Codable, Hashable, Sendable {
-        /// The program has been launched before.
+        /// The program has launched before.
         case launchedBefore
-        /// It is newly installed; this was removed.
+        /// The program is newly installed; the report names what was removed.
         case cleaned(MigrationReport)
-        /// It is an update of an installation without a flag; nothing was removed.
+        /// The program is an update of a version without the flag; nothing was removed.
         case upgraded
-        /// Nothing was concluded, for this reason.
+        /// The check could not decide anything yet, for this reason.
         case deferred(reason: String)
-        /// The keychain refused; the next launch tries again.
+        /// The keychain failed; the next launch tries again.
         case failed(KeychainFailure)
     }
 
@@ -27,13 +36,17 @@ public struct FirstLaunchGuard: Sendable {
     private let preserve: (@Sendable (KeychainItem) -> Bool)?
     private let isUpgrade: @Sendable () -> Bool
 
-    /// A guard that keeps its flag in a program's defaults.
+    /// Creates a check with its flag in a program's defaults.
     ///
-    /// By default all five classes are emptied, synchronizable items included. A scope limits that;
-    /// `preserve` keeps single items, such as the version of a migration, and with it all those
-    /// that cannot be seen without asking the user. `isUpgrade` says whether
-    /// an installation without a flag has been used before; by default it has if its defaults hold
-    /// anything at all.
+    /// - Parameters:
+    ///   - flags: the defaults with the flag.
+    ///   - keychain: the keychain to clean.
+    ///   - protectedData: the source that reports whether the defaults are readable now.
+    ///   - scope: the items to remove; by default all five classes, including synchronizable items.
+    ///   - preserve: a rule that keeps single items, such as the version of a migration. With a
+    ///     rule, items that need a prompt remain too.
+    ///   - isUpgrade: whether an installation without the flag has been used before. By default it
+    ///     has if its defaults have any value.
     public init(
         flags: LaunchFlags,
         keychain: any Keychain = ServicesKeychain(),
@@ -50,10 +63,10 @@ public struct FirstLaunchGuard: Sendable {
         self.isUpgrade = isUpgrade ?? { flags.hasOtherValues }
     }
 
-    /// Cleans up if this is the first launch, or says what it would remove.
+    /// Removes old items if this is the first launch, or reports what it would remove.
     ///
-    /// Protected data comes first: before the first unlock the defaults seem empty, and their flag
-    /// with them.
+    /// Without protected data the outcome is ``Outcome/deferred(reason:)``, because defaults seem
+    /// empty before the first unlock.
     public func run(isDryRun: Bool = false) async -> Outcome {
         guard await protectedData.isAvailable() else {
             return .deferred(reason: "protected data is unavailable")
@@ -73,7 +86,7 @@ public struct FirstLaunchGuard: Sendable {
         }
     }
 
-    /// Waits for protected data, then cleans up if this is the first launch, once.
+    /// Waits for protected data, then removes old items once if this is the first launch.
     public func runWhenAvailable() async throws(CancellationError) -> Outcome {
         try await protectedData.wait()
         return await run()
@@ -119,13 +132,18 @@ public struct FirstLaunchGuard: Sendable {
     }
 }
 
-/// A program's defaults, as far as launches are concerned.
+/// The flag of the first launch in a program's defaults.
+///
+/// ```swift
+/// let isNew = !LaunchFlags().hasLaunched
+/// ```
 public struct LaunchFlags: Sendable {
     private let defaults: SharedDefaults
     private let domain: String?
     private let key: String
 
-    /// Flags in defaults; `domain` is their suite or, for the standard ones, the bundle identifier.
+    /// Creates flags in defaults; `domain` is their suite, or the bundle identifier for the
+    /// standard ones.
     public init(
         _ defaults: UserDefaults = .standard,
         domain: String? = Bundle.main.bundleIdentifier,
@@ -139,7 +157,7 @@ public struct LaunchFlags: Sendable {
     /// Whether the flag is set.
     public var hasLaunched: Bool { defaults.use { $0.bool(forKey: key) } }
 
-    /// Whether the domain holds anything else: then the program has been used before.
+    /// Whether the domain has other values, which means that the program has been used before.
     public var hasOtherValues: Bool {
         guard let domain else { return false }
         let values = defaults.use { $0.persistentDomain(forName: domain) } ?? [:]

@@ -1,27 +1,45 @@
 import Foundation
 
-/// What a program does with its keychain before anything else of it starts.
+/// The order of a program's keychain work at launch, before anything else starts.
 ///
-/// First the clean-up of a first launch, then the migration, then the late clean-up, and only then
-/// the rest: libraries that read the keychain when they start find it in order. What had to be
-/// put off does not hold the rest up.
+/// The check of the first launch runs first, then the migration, then the late clean-up, and then
+/// the program. Libraries that read the keychain at their start therefore find it in order.
+/// Deferred work does not delay the start.
+///
+/// ```swift
+/// let sequence = LaunchSequence(
+///     firstLaunch: FirstLaunchGuard(flags: LaunchFlags()),
+///     chain: chain,
+///     cleanup: DeferredCleanup(after: chain)
+/// )
+/// try await sequence.run { report in try await startApp() }
+/// ```
 /// - Source: Migration guide, Complete App Launch Sequence.
 public struct LaunchSequence: Sendable {
-    /// The stages, in their order.
+    /// A stage of the sequence.
+    ///
+    /// ```swift
+    /// for stage in LaunchSequence.Stage.allCases { print(stage.rawValue) }
+    /// ```
     public enum Stage: String, Codable, Hashable, Sendable, CaseIterable {
         case firstLaunch, migration, deferredCleanup, start
     }
 
-    /// What came of each stage.
+    /// The outcome of each stage.
+    ///
+    /// ```swift
+    /// let report = await sequence.plan()
+    /// print(report.migration?.state ?? .upToDate)
+    /// ```
     public struct Report: Codable, Hashable, Sendable {
-        /// The clean-up of a first launch.
+        /// The outcome of the check of the first launch.
         public var firstLaunch: FirstLaunchGuard.Outcome?
-        /// The migration.
+        /// The result of the migration.
         public var migration: MigrationResult?
-        /// The late clean-up.
+        /// The outcome of the late clean-up.
         public var deferredCleanup: DeferredCleanup.Outcome?
 
-        /// Nothing yet.
+        /// Creates a report without outcomes.
         public init() {}
     }
 
@@ -29,7 +47,7 @@ public struct LaunchSequence: Sendable {
     private let chain: MigrationChain
     private let cleanup: DeferredCleanup
 
-    /// A sequence of these three.
+    /// Creates a sequence of these three stages.
     public init(
         firstLaunch: FirstLaunchGuard,
         chain: MigrationChain,
@@ -40,10 +58,10 @@ public struct LaunchSequence: Sendable {
         self.cleanup = cleanup
     }
 
-    /// Runs the stages, telling of each before it begins, and then starts the rest.
+    /// Runs the stages, calls the observer before each, and then starts the program.
     ///
-    /// While the first launch could not be told from others, nothing is migrated: a clean-up that
-    /// comes later would remove what was migrated before it.
+    /// While the check of the first launch is deferred, the migration does not run. A later check
+    /// would remove the migrated items.
     public func run<Result: Sendable>(
         now: Date = Date(),
         execution: MigrationContext.Execution = .foreground,
@@ -62,7 +80,7 @@ public struct LaunchSequence: Sendable {
         return try await start(report)
     }
 
-    /// Says what a launch would do now, stage by stage; nothing is changed and nothing started.
+    /// Returns what a launch would do now, without changing or starting anything.
     public func plan(
         now: Date = Date(),
         execution: MigrationContext.Execution = .foreground

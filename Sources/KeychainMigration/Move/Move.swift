@@ -1,23 +1,29 @@
 import Foundation
 
-/// One value that is to go from an old store into the keychain.
+/// The move of one value from an old store into the keychain.
+///
+/// ```swift
+/// let old = PropertyListSource(file: PlainFile(credentials))
+/// let token = ItemAddress.genericPassword(service: "api", account: "token")
+/// let move = Move("session.token", from: old, to: token)
+/// ```
 public struct Move: Sendable {
-    /// What the journal calls it; the same at every launch.
+    /// The value's name in the journal, the same at every launch.
     public let id: String
     /// The old store.
     public let source: any LegacySource
-    /// The value's name there.
+    /// The value's name in the old store.
     public let key: String
-    /// What reports call it.
+    /// The value's name in reports.
     public let title: String
-    /// Where it goes, with the attributes that are to be set; carried ones yield to these.
+    /// The new item; its attributes replace those that come from the old store.
     public let target: KeychainItem
-    /// What happens if the keychain holds another value already.
+    /// The action if the keychain already has another value.
     public let conflict: ConflictPolicy
-    /// Makes of the old bytes those that are stored; nil stores them as they are.
+    /// A function that converts the old bytes into the new ones; nil stores them unchanged.
     public let transform: (@Sendable (Data) throws -> Data)?
 
-    /// A move of the value under a key to an item, by default ``ItemAccessibility/standard``.
+    /// Creates a move of the value under a key to an item.
     public init(
         _ key: String,
         from source: any LegacySource,
@@ -35,7 +41,8 @@ public struct Move: Sendable {
         self.transform = transform
     }
 
-    /// A move of the value under a key to an address, by default ``ItemAccessibility/standard``.
+    /// Creates a move of the value under a key to an address, by default
+    /// ``ItemAccessibility/standard``.
     public init(
         _ key: String,
         from source: any LegacySource,
@@ -54,26 +61,35 @@ public struct Move: Sendable {
     }
 }
 
-/// What happens when the keychain holds another value under the same name.
+/// The action if the keychain already has another value under the same name.
+///
+/// ```swift
+/// let move = Move("session.token", from: old, to: token, conflict: .keepStored)
+/// ```
 public enum ConflictPolicy: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Both stay as they are, and the report says so.
+    /// Both values remain, and the report names the conflict.
     case report
-    /// The keychain's value wins; the old store's is deleted.
+    /// The keychain's value remains, and the old store's is deleted.
     case keepStored
-    /// The old store's value wins; the keychain's is replaced.
+    /// The old store's value replaces the keychain's.
     case replaceStored
 }
 
-/// What happens to the old store's copy once the new one is verified.
+/// The treatment of the old store's copy after the new one is verified.
+///
+/// ```swift
+/// let mover = Mover(journal: journal, retention: .keepPlaintext(days: 30))
+/// ```
 public enum LegacyRetention: Codable, Hashable, Sendable {
-    /// It is deleted at once.
+    /// The mover deletes the copy at once.
     case deleteAfterVerify
-    /// It is deleted at once, after an encrypted copy was put aside for so many days.
+    /// The mover stores an encrypted copy for this number of days, and deletes the old copy at
+    /// once.
     case encryptedRollback(days: Int)
-    /// It stays in plain text until the late clean-up after so many days.
+    /// The old copy remains in plain text until the late clean-up after this number of days.
     case keepPlaintext(days: Int)
 
-    /// The days of the rollback window; 0 without one.
+    /// The length of the rollback window in days, or 0 without one.
     public var days: Int {
         switch self {
         case .deleteAfterVerify: 0

@@ -1,21 +1,28 @@
 import Foundation
 
-/// Moves values, each on its own: what fails stays where it was and is tried again the next time.
+/// A mover of values, each separately: a value that fails remains in its old store until the next
+/// run.
 ///
-/// Every step is durable before the next one begins, so a run that was cut off anywhere is resumed
-/// by running again.
+/// Every step is on the disk before the next one begins. To resume an interrupted run, run it
+/// again.
+///
+/// ```swift
+/// let mover = Mover(journal: FileJournal(file: journal))
+/// print(mover.run(moves, isDryRun: true))  // what would move, from where, to where
+/// print(mover.run(moves))  // read, write, read back, and only then delete
+/// ```
 /// - Source: Migration guide, Atomic Migration: Read → Write → Verify → Delete.
 public struct Mover: Sendable {
-    /// Where values go.
+    /// The keychain that receives the values.
     public let keychain: any Keychain
-    /// How far each has come.
+    /// The record of each value's progress.
     public let journal: any MigrationJournal
-    /// What becomes of the old copies.
+    /// The treatment of the old copies.
     public let retention: LegacyRetention
-    /// Where encrypted copies go; ``LegacyRetention/encryptedRollback(days:)`` needs it.
+    /// The store of encrypted copies, which ``LegacyRetention/encryptedRollback(days:)`` needs.
     public let rollback: RollbackStore?
 
-    /// Moves into a keychain, by default deleting each old copy as soon as the new one is verified.
+    /// Creates a mover, which by default deletes each old copy after it has verified the new one.
     public init(
         keychain: any Keychain = ServicesKeychain(),
         journal: any MigrationJournal,
@@ -28,9 +35,15 @@ public struct Mover: Sendable {
         self.rollback = rollback
     }
 
-    /// Moves values one after the other, or says what would be moved.
+    /// Moves values one after the other, or reports what would move.
     ///
-    /// Progress is told after each value: its line, and how many of all are through.
+    /// - Parameters:
+    ///   - moves: the values to move.
+    ///   - now: the current date.
+    ///   - isDryRun: whether to report only, and change nothing.
+    ///   - progress: a closure that receives each value's line, the number of values done, and the
+    ///     total.
+    /// - Returns: one line for each value; failures are lines of the report.
     public func run(
         _ moves: [Move],
         now: Date = Date(),

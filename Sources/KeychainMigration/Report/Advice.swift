@@ -1,7 +1,7 @@
 import Foundation
 
 extension MigrationReport {
-    /// What deleting the old copies does not reach.
+    /// The advice about backups, which the deletion of old copies does not reach.
     ///
     /// - Source: Migration guide, Trap 1 and Secure Deletion: Trust Cryptographic Erasure.
     public static let backupAdvice = """
@@ -9,7 +9,7 @@ extension MigrationReport {
         Encrypt backups, remove old unencrypted ones, and change secrets that lie in one.
         """
 
-    /// Names the backups that are older than the migration and so hold the plain text.
+    /// Adds advice that names the backups from before the migration, which contain the plain text.
     public mutating func warn(of backups: [BackupRecord], olderThan migration: Date) {
         let old = backups.filter { $0.date < migration }.sorted { $0.date < $1.date }
         guard !old.isEmpty else { return }
@@ -20,13 +20,17 @@ extension MigrationReport {
 }
 
 /// A backup that exists somewhere.
+///
+/// ```swift
+/// report.warn(of: [BackupRecord(id: "laptop", date: lastBackup)], olderThan: Date())
+/// ```
 public struct BackupRecord: Codable, Hashable, Sendable {
-    /// What its owner knows it by.
+    /// The name by which its owner knows the backup.
     public let id: String
-    /// When it was made.
+    /// The date of the backup.
     public let date: Date
 
-    /// A backup.
+    /// Creates the record of a backup.
     public init(id: String, date: Date) {
         self.id = id
         self.date = date

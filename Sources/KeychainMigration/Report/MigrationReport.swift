@@ -1,21 +1,31 @@
 import Foundation
 
-/// What an operation did, or would do: what, from where, to where, and how it ended.
+/// A report on an operation: which values, from where, to where, and the outcomes.
 ///
-/// It can be printed, logged and encoded: no value is in it.
+/// It contains no value, so you can print, log and encode it.
+///
+/// ```swift
+/// let report = mover.run(moves)
+/// print(report)
+/// for line in report.problems { print(line.what, line.outcome) }
+/// ```
 public struct MigrationReport: Codable, Hashable, Sendable {
-    /// One value.
+    /// The part of a report about one value.
+    ///
+    /// ```swift
+    /// let names = report.lines.filter { $0.outcome == .moved }.map(\.what)
+    /// ```
     public struct Line: Codable, Hashable, Sendable {
-        /// The value's name: the key in the old store.
+        /// The value's name, its key in the old store.
         public var what: String
         /// The old store.
         public var from: String
         /// The new place.
         public var to: String
-        /// How it ended.
+        /// The outcome.
         public var outcome: MoveOutcome
 
-        /// A line of a report.
+        /// Creates a line of a report.
         public init(what: String, from: String, to: String, outcome: MoveOutcome) {
             self.what = what
             self.from = from
@@ -24,33 +34,33 @@ public struct MigrationReport: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether this is a plan: nothing was changed.
+    /// Whether the report is a plan and nothing was changed.
     public var isDryRun: Bool
-    /// One line per value, in the order of the work.
+    /// One line for each value, in the order of the work.
     public var lines: [Line]
-    /// Sentences about what remains to be done or known.
+    /// Sentences about what you should do or know.
     public var advice: [String]
 
-    /// A report; an empty one by default.
+    /// Creates a report, by default an empty one.
     public init(isDryRun: Bool = false, lines: [Line] = [], advice: [String] = []) {
         self.isDryRun = isDryRun
         self.lines = lines
         self.advice = advice
     }
 
-    /// Whether every line stands for a value that is where it belongs.
+    /// Whether nothing remains to be done for any line.
     public var isComplete: Bool { lines.allSatisfy(\.outcome.isSettled) }
 
-    /// Why the work was put off, if any of it was.
+    /// The reason why work was deferred, or nil if none was.
     public var deferralReason: String? {
         for case .deferred(let reason) in lines.map(\.outcome) { return reason }
         return nil
     }
 
-    /// The lines that ended in a failure, a conflict or a loss.
+    /// The lines for which something remains to be done.
     public var problems: [Line] { lines.filter { !$0.outcome.isSettled } }
 
-    /// This report followed by another.
+    /// Returns this report followed by another.
     public func appending(_ other: MigrationReport) -> MigrationReport {
         MigrationReport(
             isDryRun: isDryRun || other.isDryRun,
@@ -60,33 +70,37 @@ public struct MigrationReport: Codable, Hashable, Sendable {
     }
 }
 
-/// How moving one value ended.
+/// The outcome for one value.
+///
+/// ```swift
+/// if case .failed(let problem) = line.outcome { print(problem) }
+/// ```
 public enum MoveOutcome: Codable, Hashable, Sendable {
-    /// It is in its new place, and gone from the old one.
+    /// The value is in the new place and removed from the old one.
     case moved
-    /// It is in its new place; the old one keeps its copy until the late clean-up.
+    /// The value is in the new place; the old store keeps its copy until the late clean-up.
     case movedKeepingOriginal
-    /// It was in its new place already.
+    /// The value was in the new place already.
     case alreadyThere
-    /// There is no such value in either place.
+    /// Neither place has such a value.
     case nothingThere
-    /// It was changed in place.
+    /// The item was changed in place.
     case changed
-    /// It was removed.
+    /// The item was removed.
     case removed
-    /// It was left alone, for this reason.
+    /// The item remains unchanged, for this reason.
     case kept(String)
     /// A dry run: this would happen.
     case planned(String)
-    /// The keychain holds another value under this name; both are as they were.
+    /// The keychain has another value under this name; both remain unchanged.
     case conflict
     /// Nothing was done, for this reason; the next run tries again.
     case deferred(String)
-    /// It cannot go along, for this reason.
+    /// The value cannot move, for this reason.
     case cannotMove(String)
-    /// It was moved once, and is in neither place now.
+    /// The value moved earlier, and neither place has it now.
     case lost
-    /// It failed; what was in the old store is there still.
+    /// The move failed; the old store keeps its value.
     case failed(MigrationProblem)
 
     /// Whether nothing remains to be done for this value.
@@ -101,7 +115,7 @@ public enum MoveOutcome: Codable, Hashable, Sendable {
 }
 
 extension MoveOutcome: CustomStringConvertible {
-    /// A few words.
+    /// The outcome in a few words.
     public var description: String {
         switch self {
         case .moved: "moved"
@@ -121,19 +135,23 @@ extension MoveOutcome: CustomStringConvertible {
     }
 }
 
-/// Why a value did not arrive.
+/// The reason why a value did not arrive.
+///
+/// ```swift
+/// if case .failed(.keychain(let failure)) = line.outcome { print(failure.status) }
+/// ```
 public enum MigrationProblem: Error, Codable, Hashable, Sendable {
-    /// Keychain Services refused.
+    /// The keychain returned a failure.
     case keychain(KeychainFailure)
-    /// The old store refused.
+    /// The old store returned a failure.
     case source(SourceFailure)
-    /// The journal refused.
+    /// The journal returned a failure.
     case journal(JournalFailure)
-    /// The keychain returned another value than was written.
+    /// The keychain returned another value than the mover wrote.
     case verificationMismatch
-    /// The value could not be turned into what is to be stored.
+    /// The old bytes could not be converted, for this reason.
     case transformation(String)
-    /// The encrypted copy could not be kept.
+    /// The encrypted copy could not be stored, for this reason.
     case rollback(String)
 
     /// Whether the keychain is out of reach only for now.
@@ -147,7 +165,7 @@ public enum MigrationProblem: Error, Codable, Hashable, Sendable {
 }
 
 extension MigrationProblem: CustomStringConvertible {
-    /// A sentence without any value.
+    /// The reason as a sentence, without any value.
     public var description: String {
         switch self {
         case .keychain(let failure): failure.description
@@ -161,7 +179,7 @@ extension MigrationProblem: CustomStringConvertible {
 }
 
 extension MigrationReport: CustomStringConvertible {
-    /// A table of what, from, to and outcome, then the advice.
+    /// A table of the lines, followed by the advice.
     public var description: String {
         let head = ["what", "from", "to", "outcome"]
         let rows = [head] + lines.map { [$0.what, $0.from, $0.to, $0.outcome.description] }

@@ -1,19 +1,28 @@
 import Foundation
 
-/// Encrypted copies of what was deleted from old stores, kept for a while as a way back.
+/// A store of encrypted copies of deleted values, for a return to the old version.
 ///
-/// Each copy is a file of its own; the key that opens them is an item in the keychain. Whoever has
-/// the files alone has nothing.
-/// - Source: Migration guide, Deferred Legacy Cleanup; Documentation/Spec/migration.md §2.
+/// Each copy is a separate file. The key is an item in the keychain, so the files alone reveal
+/// nothing.
+///
+/// ```swift
+/// let store = RollbackStore(folder: folder)
+/// let mover = Mover(
+///     journal: journal,
+///     retention: .encryptedRollback(days: 30),
+///     rollback: store
+/// )
+/// ```
+/// - Source: Migration guide, Deferred Legacy Cleanup; Documentation/Spec/migration.md, section 2.
 public struct RollbackStore: Sendable {
-    /// The folder of the copies, made when the first one is kept.
+    /// The folder of the copies, which the first copy creates.
     public let folder: URL
     /// The keychain that holds the key.
     public let keychain: any Keychain
-    /// Where the key is.
+    /// The address of the key's item.
     public let keyAddress: ItemAddress
 
-    /// Copies in a folder, under a key at an address.
+    /// Creates a store in a folder, with the key at an address.
     public init(
         folder: URL,
         keychain: any Keychain = ServicesKeychain(),
@@ -27,15 +36,19 @@ public struct RollbackStore: Sendable {
         self.keyAddress = keyAddress
     }
 
-    /// Where a copy comes from.
+    /// The origin of a copy.
+    ///
+    /// ```swift
+    /// for origin in try store.origins() { print(origin.id, origin.source, origin.date) }
+    /// ```
     public struct Origin: Codable, Hashable, Sendable {
         /// The value's name in the journal.
         public let id: String
         /// The old store.
         public let source: String
-        /// The value's name there.
+        /// The value's name in the old store.
         public let key: String
-        /// When the copy was made.
+        /// The date of the copy.
         public let date: Date
     }
 
@@ -44,7 +57,9 @@ public struct RollbackStore: Sendable {
         var sealed: Data
     }
 
-    /// Keeps an encrypted copy; a copy of the same value replaces the one before.
+    /// Stores an encrypted copy, which replaces an earlier copy of the same value.
+    ///
+    /// - Throws: ``RollbackFailure``.
     public func keep(_ secret: SecretBytes, of origin: Origin) throws(RollbackFailure) {
         let key = try key()
         do {
@@ -69,12 +84,16 @@ public struct RollbackStore: Sendable {
         }
     }
 
-    /// What there are copies of.
+    /// Returns the origins of all copies.
+    ///
+    /// - Throws: ``RollbackFailure``.
     public func origins() throws(RollbackFailure) -> [Origin] {
         try copies().map(\.copy.origin).sorted { ($0.date, $0.id) < ($1.date, $1.id) }
     }
 
-    /// The value of a copy, for whoever puts it back; nil if there is none.
+    /// Returns the value of a copy, or nil if no copy exists.
+    ///
+    /// - Throws: ``RollbackFailure``.
     public func value(of id: String) throws(RollbackFailure) -> SecretBytes? {
         guard let found = try copies().first(where: { $0.copy.origin.id == id }) else {
             return nil
@@ -89,7 +108,10 @@ public struct RollbackStore: Sendable {
         } catch { throw .keychain(error) }
     }
 
-    /// Removes copies made at or before a moment; once none is left, their key too.
+    /// Removes the copies from a date or earlier, and their key if no copy remains.
+    ///
+    /// - Returns: the origins of the removed copies.
+    /// - Throws: ``RollbackFailure``.
     @discardableResult
     public func removeCopies(madeBefore end: Date) throws(RollbackFailure) -> [Origin] {
         let all = try copies()
@@ -153,20 +175,28 @@ public struct RollbackStore: Sendable {
     }
 }
 
-/// Why an encrypted copy could not be kept, read or removed.
+/// The reason why an encrypted copy could not be stored, read or removed.
+///
+/// ```swift
+/// do {
+///     _ = try store.value(of: "token")
+/// } catch RollbackFailure.keyMissing {
+///     print("the key of the copies is gone")
+/// }
+/// ```
 public enum RollbackFailure: Error, Codable, Hashable, Sendable {
-    /// The keychain refused.
+    /// The keychain returned a failure.
     case keychain(KeychainFailure)
     /// The key of the copies is no longer in the keychain.
     case keyMissing
-    /// A file cannot be read.
+    /// The store cannot read a file.
     case unreadable(String)
-    /// A file cannot be written or removed.
+    /// The store cannot write or remove a file.
     case unwritable(String)
 }
 
 extension RollbackFailure: CustomStringConvertible {
-    /// A sentence.
+    /// The reason as a sentence.
     public var description: String {
         switch self {
         case .keychain(let failure): "encrypted copy: \(failure)"

@@ -1,15 +1,21 @@
 import Foundation
 
-/// An object of a class of the program's own, as an archive holds it.
+/// An object of one of the program's own classes in an archive.
+///
+/// ```swift
+/// let classes: [String: @Sendable (ArchivedObject) throws -> Any] = [
+///     "MyApp.Session": { session in ["token": session.text("token") ?? ""] }
+/// ]
+/// ```
 public struct ArchivedObject {
-    /// The name of its class in the archive, such as `MyApp.Session`.
+    /// The name of the class in the archive, such as `MyApp.Session`.
     public let className: String
-    /// What it was encoded with, by key: text, numbers, data, dates, arrays and dictionaries.
+    /// The encoded fields by key: text, numbers, data, dates, arrays and dictionaries.
     public let fields: [String: Any]
 
-    /// The text under a key.
+    /// Returns the text under a key, or nil if it is missing or not text.
     public func text(_ key: String) -> String? { fields[key] as? String }
-    /// The data under a key.
+    /// Returns the data under a key, or nil if it is missing or not data.
     public func data(_ key: String) -> Data? { fields[key] as? Data }
 }
 

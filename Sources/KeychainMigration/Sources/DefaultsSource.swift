@@ -1,18 +1,23 @@
 import Foundation
 
-/// Values in `UserDefaults`: the standard ones, a suite's, or those that are handed over.
+/// Values in `UserDefaults`: the standard ones, those of a suite, or an object that you pass.
 ///
-/// On Linux a suite is the property list of its name in `~/.config`.
+/// On Linux a suite is the property list of that name in `~/.config`.
+///
+/// ```swift
+/// let old = DefaultsSource(suite: "com.example.app")
+/// let move = Move("session.token", from: old, to: token)
+/// ```
 public struct DefaultsSource: LegacySource {
-    /// What reports and the journal call the defaults.
+    /// The name of the defaults in reports and in the journal.
     public let name: String
     private let defaults: SharedDefaults
     private let isTrusted: @Sendable () -> SourceTrust
 
-    /// The defaults of a suite; of the program itself without one.
+    /// Creates a source from the defaults of a suite, or from the program's own.
     ///
-    /// Defaults may read as empty before the first unlock, so whoever runs where a device locks
-    /// says whether to trust them.
+    /// Defaults can seem empty before the first unlock. On a device that locks, pass `trust` to say
+    /// whether they are readable.
     public init(
         suite: String? = nil,
         trust: @escaping @Sendable () -> SourceTrust = { .trusted }
@@ -21,7 +26,7 @@ public struct DefaultsSource: LegacySource {
         self.init(defaults, name: "defaults \(suite ?? "standard")", trust: trust)
     }
 
-    /// Defaults that are handed over, so that tests never touch the standard ones.
+    /// Creates a source from an object, so that tests never touch the standard defaults.
     ///
     /// - Source: Migration guide, Testing Migration Paths.
     public init(
@@ -34,16 +39,16 @@ public struct DefaultsSource: LegacySource {
         isTrusted = trust
     }
 
-    /// Whether an empty read means that there is nothing.
+    /// Whether a missing value really does not exist.
     public var trust: SourceTrust { isTrusted() }
 
-    /// A value; nil only if there is none.
+    /// Returns a value, or nil only if there is none.
     public func read(_ key: String) throws(SourceFailure) -> LegacyValue? {
         guard let value = defaults.use({ $0.object(forKey: key) }) else { return nil }
         return try PlainValue.secret(of: value, named: key).map { LegacyValue($0) }
     }
 
-    /// Deletes a value; that there is none is no error.
+    /// Deletes a value; a missing one is no error.
     public func delete(_ key: String) throws(SourceFailure) {
         let isGone = defaults.use { defaults in
             defaults.removeObject(forKey: key)

@@ -1,14 +1,19 @@
 import Foundation
 
-/// Whole files in a folder; the key is a file's name.
+/// Whole files in a folder; the key is the name of a file.
+///
+/// ```swift
+/// let move = Move("api-token.txt", from: FileSource(folder: folder), to: token)
+/// ```
 public struct FileSource: LegacySource {
-    /// What reports and the journal call the folder.
+    /// The name of the folder in reports and in the journal.
     public let name: String
     private let folder: URL
     private let owner: UInt32
     private let isTrusted: @Sendable () -> SourceTrust
 
-    /// The files of a folder, which have to belong to a user, by default the one who runs this.
+    /// Creates a source from the files of a folder, which must belong to a user, by default the
+    /// current one.
     public init(
         folder: URL,
         name: String? = nil,
@@ -21,15 +26,15 @@ public struct FileSource: LegacySource {
         isTrusted = trust
     }
 
-    /// Whether an empty read means that there is nothing.
+    /// Whether a missing file really does not exist.
     public var trust: SourceTrust { isTrusted() }
 
-    /// A value; nil only if there is none.
+    /// Returns the content of a file, or nil only if there is none.
     public func read(_ key: String) throws(SourceFailure) -> LegacyValue? {
         try file(key).read().map { LegacyValue(SecretBytes($0)) }
     }
 
-    /// Deletes a value; that there is none is no error.
+    /// Deletes a file; a missing one is no error.
     public func delete(_ key: String) throws(SourceFailure) { try file(key).remove() }
 
     /// A name that leads elsewhere is no name.

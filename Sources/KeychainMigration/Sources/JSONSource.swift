@@ -1,19 +1,24 @@
 import Foundation
 
-/// Values in a JSON file by their path: `accounts.0.token`.
+/// Values in a JSON file by their path, such as `accounts.0.token`.
 ///
-/// Deleting writes `null` in the value's place; every other byte of the file stays as it is.
+/// Deleting replaces the value with `null`; every other byte of the file remains.
+///
+/// ```swift
+/// let old = JSONSource(file: PlainFile(settings))
+/// let move = Move("accounts.0.token", from: old, to: token)
+/// ```
 public struct JSONSource: LegacySource {
     private let store: NamedFile
     private var file: PlainFile { store.file }
 
-    /// What reports and the journal call the file.
+    /// The name of the file in reports and in the journal.
     public var name: String { store.name }
 
-    /// Whether an empty read means that there is nothing.
+    /// Whether a missing value really does not exist.
     public var trust: SourceTrust { store.trust() }
 
-    /// The values of a file; its own name is the source's unless another one is given.
+    /// Creates a source from a file; without a name, it has the file's name.
     public init(
         file: PlainFile,
         name: String? = nil,
@@ -22,7 +27,7 @@ public struct JSONSource: LegacySource {
         store = NamedFile(file, name, trust)
     }
 
-    /// The paths of all values other than null, in a stable order.
+    /// Returns the paths of all values except null, in a stable order.
     public func keys() throws(SourceFailure) -> [String] {
         guard let bytes = try file.read() else { return [] }
         return PlainTree.leaves(of: try tree(of: bytes))
@@ -30,7 +35,7 @@ public struct JSONSource: LegacySource {
             .map(\.0.text)
     }
 
-    /// A value; nil only if there is none.
+    /// Returns a value, or nil only if there is none.
     public func read(_ key: String) throws(SourceFailure) -> LegacyValue? {
         guard let bytes = try file.read(),
             let value = PlainTree.value(
@@ -41,7 +46,7 @@ public struct JSONSource: LegacySource {
         return try secret(of: value, named: key).map { LegacyValue($0) }
     }
 
-    /// Deletes a value; that there is none is no error.
+    /// Deletes a value; a missing one is no error.
     public func delete(_ key: String) throws(SourceFailure) {
         guard let bytes = try file.read() else { return }
         _ = try tree(of: bytes)

@@ -1,17 +1,22 @@
 import Foundation
 
-/// An item of a keychain as an old store: for renaming, for another class, group or keychain.
+/// Keychain items as an old store, to give them another name, class, group or keychain.
 ///
-/// Only -25300 means that there is no item. While the item is out of reach (-25308) nothing is
-/// concluded, and nothing is ever deleted because it could not be read.
+/// An item is missing only if the keychain returns `errSecItemNotFound` (-25300). A locked item
+/// (`errSecInteractionNotAllowed`, -25308) proves nothing, and an unreadable item is never deleted.
+///
+/// ```swift
+/// let old = KeychainItemSource([oldAddress], in: ServicesKeychain())
+/// let move = Move(oldAddress.identifier, from: old, to: newAddress)
+/// ```
 /// - Source: Migration guide, Checklist item 5.
 public struct KeychainItemSource: LegacySource {
-    /// What reports and the journal call the keychain.
+    /// The name of the keychain in reports and in the journal.
     public let name: String
     private let keychain: any Keychain
     private let addresses: [String: ItemAddress]
 
-    /// Items at addresses; the key of each is its address's identifier.
+    /// Creates a source from items at addresses; the key of an item is its address's identifier.
     public init(
         _ addresses: [ItemAddress],
         in keychain: any Keychain,
@@ -22,10 +27,11 @@ public struct KeychainItemSource: LegacySource {
         self.addresses = Dictionary(addresses.map { ($0.identifier, $0) }) { first, _ in first }
     }
 
-    /// Always: the keychain itself tells a locked item from an absent one.
+    /// The trust in a missing item, always `trusted`: the keychain distinguishes a locked item from
+    /// a missing one.
     public let trust = SourceTrust.trusted
 
-    /// A value; nil only if there is none.
+    /// Returns an item's value, or nil only if there is no such item.
     public func read(_ key: String) throws(SourceFailure) -> LegacyValue? {
         let item: KeychainItem?
         do throws(KeychainFailure) {
@@ -40,7 +46,7 @@ public struct KeychainItemSource: LegacySource {
         return LegacyValue(value, carried: item)
     }
 
-    /// Deletes a value; that there is none is no error.
+    /// Deletes an item; a missing one is no error.
     public func delete(_ key: String) throws(SourceFailure) {
         do throws(KeychainFailure) {
             try keychain.delete(try address(key))

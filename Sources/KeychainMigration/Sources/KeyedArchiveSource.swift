@@ -2,13 +2,19 @@ import Foundation
 
 /// Values in a file that `NSKeyedArchiver` wrote.
 ///
-/// It is decoded securely: objects are made of Foundation's plain classes and of those that are
-/// allowed by name, never of others, and one that is not what its class says is an error.
-/// An archive is not rewritten: which of its values have been moved is noted in a file beside it,
-/// and the archive goes with the last of them.
+/// The source decodes only Foundation's plain classes and the classes that you allow by name. An
+/// object that does not match its class is an error. The source does not rewrite an archive: a file
+/// beside it lists the values that have moved. The last move deletes the archive.
+///
+/// ```swift
+/// let old = KeyedArchiveSource(file: archive)
+/// let moves = try old.keys().map { key in
+///     Move(key, from: old, to: .genericPassword(service: "com.example.app", account: key))
+/// }
+/// ```
 /// - Source: Migration guide, Versioned Migration V2.
 public struct KeyedArchiveSource: LegacySource {
-    /// What reports and the journal call the file.
+    /// The name of the file in reports and in the journal.
     public let name: String
     private let file: PlainFile
     private let moved: PlainFile
@@ -16,13 +22,20 @@ public struct KeyedArchiveSource: LegacySource {
     private let values: @Sendable (Any) throws -> [String: Data]
     private let isTrusted: @Sendable () -> SourceTrust
 
-    /// The values of an archive.
+    /// Creates a source from an archive.
     ///
-    /// `classes` maps names of classes in the archive, such as `MyApp.Session`, to what makes an
-    /// object or a dictionary of their fields. `values` makes named values of the root object; by
-    /// default each text, data and number by its path in dictionaries and arrays. The same archive
-    /// has to give the same bytes every time, or its value counts as changed and stays where it is:
-    /// encode with sorted keys.
+    /// The same archive must produce the same bytes every time, so encode with sorted keys.
+    /// Otherwise a value counts as changed and remains where it is.
+    ///
+    /// - Parameters:
+    ///   - url: the archive.
+    ///   - name: the name in reports and in the journal; by default that of the file.
+    ///   - owner: the user to whom the file must belong; by default the current one.
+    ///   - classes: for each class name in the archive, such as `MyApp.Session`, a function that
+    ///     makes an object or a dictionary from its fields.
+    ///   - values: a function that makes named values from the root object; by default
+    ///     ``leaves(of:)``.
+    ///   - trust: whether a missing value really does not exist.
     public init(
         file url: URL,
         name: String? = nil,
@@ -41,16 +54,16 @@ public struct KeyedArchiveSource: LegacySource {
         isTrusted = trust
     }
 
-    /// Whether an empty read means that there is nothing.
+    /// Whether a missing value really does not exist.
     public var trust: SourceTrust { isTrusted() }
 
-    /// A value; nil only if there is none.
+    /// Returns a value, or nil only if there is none.
     public func read(_ key: String) throws(SourceFailure) -> LegacyValue? {
         guard let found = try contents(), !(try movedKeys().contains(key)) else { return nil }
         return found[key].map { LegacyValue(SecretBytes($0)) }
     }
 
-    /// Deletes a value; that there is none is no error.
+    /// Marks a value as moved, and deletes the archive with its last value.
     public func delete(_ key: String) throws(SourceFailure) {
         guard let found = try contents() else { return try moved.remove() }
         let gone = try movedKeys().union([key])
@@ -62,7 +75,7 @@ public struct KeyedArchiveSource: LegacySource {
         try moved.remove()
     }
 
-    /// The names of all values that have not been moved yet.
+    /// Returns the names of all values that have not moved yet.
     public func keys() throws(SourceFailure) -> [String] {
         let gone = try movedKeys()
         return (try contents() ?? [:]).keys.filter { !gone.contains($0) }.sorted()
@@ -91,7 +104,7 @@ public struct KeyedArchiveSource: LegacySource {
         return found
     }
 
-    /// Each text, data, number and date of nested dictionaries and arrays, by its path.
+    /// Returns each text, data, number and date of nested dictionaries and arrays, by its path.
     public static func leaves(of root: Any) throws -> [String: Data] {
         var found: [String: Data] = [:]
         for (path, value) in PlainTree.leaves(of: root) {

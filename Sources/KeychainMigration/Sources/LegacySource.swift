@@ -1,80 +1,104 @@
 import Foundation
 
-/// An old store: it reads one value, deletes one value, and says whether it can be believed now.
+/// An old store, which can read and delete single values and report whether it is readable now.
 ///
+/// ```swift
+/// let old: any LegacySource = DefaultsSource(suite: "com.example.app")
+/// let token = try old.read("session.token")?.secret
+/// ```
 /// - Source: Migration guide, Why Migrate and Trap 3.
 public protocol LegacySource: Sendable {
-    /// What reports and the journal call the store; the same at every launch, so no container path.
+    /// The name in reports and in the journal; the same at every launch, so not a container path.
     var name: String { get }
-    /// Whether an empty read means that there is nothing.
+    /// Whether a missing value really does not exist.
     var trust: SourceTrust { get }
-    /// A value; nil only if there is none.
+    /// Returns a value, or nil only if there is none.
     func read(_ key: String) throws(SourceFailure) -> LegacyValue?
-    /// Deletes a value; that there is none is no error.
+    /// Deletes a value; a missing one is no error.
     func delete(_ key: String) throws(SourceFailure)
 }
 
-/// Whether what a store says can be believed right now.
+/// Whether a store is readable now, so that a missing value does not exist.
+///
+/// ```swift
+/// let old = DefaultsSource(suite: "com.example.app", trust: { .protectedDataUnavailable })
+/// ```
 public enum SourceTrust: Codable, Hashable, Sendable {
-    /// What is not there does not exist.
+    /// A missing value does not exist.
     case trusted
-    /// What is not there may exist all the same, for this reason.
+    /// A missing value may exist, for this reason.
     case untrusted(String)
 
-    /// Before the first unlock, or in a prewarmed launch.
+    /// The state before the first unlock or in a prewarmed launch.
     public static let protectedDataUnavailable = untrusted("protected data is unavailable")
 }
 
-/// What an old store holds under a key.
+/// A value in an old store.
+///
+/// ```swift
+/// let value = LegacyValue(SecretBytes("secret"))
+/// ```
 public struct LegacyValue: Sendable {
     /// The secret.
     public var secret: SecretBytes
-    /// What goes along: of an item in a keychain its attributes and accessibility.
+    /// The properties that move with the value: for a keychain item, attributes and accessibility.
     public var carried: KeychainItem?
 
-    /// A value, with or without an item that it belongs to.
+    /// Creates a value, with or without the item to which it belongs.
     public init(_ secret: SecretBytes, carried: KeychainItem? = nil) {
         self.secret = secret
         self.carried = carried
     }
 }
 
-/// Why an old store could not be read or changed; names the file, never the value.
+/// The reason why an old store could not be read or changed; it names the file, never the value.
+///
+/// ```swift
+/// do {
+///     _ = try old.read("session.token")
+/// } catch let failure as SourceFailure where failure.reason == .symbolicLink {
+///     print(failure)
+/// }
+/// ```
 public struct SourceFailure: Error, Codable, Hashable, Sendable {
-    /// What went wrong.
+    /// The kind of failure.
+    ///
+    /// ```swift
+    /// let isDamaged = failure.reason == .damaged
+    /// ```
     public enum Reason: String, Codable, Hashable, Sendable, CaseIterable {
-        /// The file is not of the format that it should be.
+        /// The file does not have the expected format.
         case damaged
-        /// An archive holds a class that nobody allowed.
+        /// An archive contains a class that the program did not allow.
         case unknownClass
         /// The file is a symbolic link.
         case symbolicLink
         /// The file belongs to another user.
         case foreignOwner
-        /// What is there is not a regular file.
+        /// The path does not lead to a regular file.
         case notAFile
-        /// The folder may not be changed, so that nothing could be removed afterwards.
+        /// The folder is read-only, so the old copy could not be removed.
         case readOnlyFolder
-        /// The system refused to read.
+        /// The system did not allow reading.
         case unreadable
-        /// The system refused to change or remove.
+        /// The system did not allow a change or removal.
         case undeletable
-        /// The value became another one while it was moved.
+        /// The value changed during the move.
         case changed
-        /// The key names what the store cannot hold.
+        /// The key has a form that the store does not support.
         case unsupportedKey
         /// The value cannot be stored as a secret.
         case unsupportedValue
-        /// The store cannot be opened at present (-25308).
+        /// The store is locked now (`errSecInteractionNotAllowed`, -25308).
         case locked
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let reason: Reason
     /// The store, file or key.
     public let place: String
 
-    /// A failure at a place.
+    /// Creates a failure at a place.
     public init(_ reason: Reason, _ place: String) {
         self.reason = reason
         self.place = place
@@ -82,6 +106,6 @@ public struct SourceFailure: Error, Codable, Hashable, Sendable {
 }
 
 extension SourceFailure: CustomStringConvertible {
-    /// Such as `symbolicLink: tokens.plist`.
+    /// The kind and the place, such as `symbolicLink: tokens.plist`.
     public var description: String { "\(reason.rawValue): \(place)" }
 }

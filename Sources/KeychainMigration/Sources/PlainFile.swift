@@ -1,25 +1,31 @@
 import Foundation
 
-/// A file that holds plain text: read without following links, replaced as a whole.
+/// A file with plain text, which is read without following links and replaced as a whole.
 ///
-/// Reading refuses what could not be cleaned up afterwards or is not the user's: a symbolic link,
-/// anything but a regular file, a file of another user, a file in a folder that may not be changed.
+/// Reading fails for a symbolic link, for anything but a regular file, for another user's file, and
+/// for a file in a read-only folder. Such files could not be cleaned up, or are not the user's.
+///
+/// ```swift
+/// let old = JSONSource(file: PlainFile(URL(fileURLWithPath: "settings.json")))
+/// ```
 public struct PlainFile: Sendable {
-    /// Where it is.
+    /// The location of the file.
     public let url: URL
     /// Who has to own it.
     private let owner: uid_t
 
-    /// A file that has to belong to a user, by default the one who runs the program.
+    /// Creates a file that must belong to a user, by default the current one.
     public init(_ url: URL, owner: UInt32 = geteuid()) {
         self.url = url
         self.owner = owner
     }
 
-    /// What failures call it.
+    /// The name of the file in failures.
     public var name: String { url.lastPathComponent }
 
-    /// The bytes; nil if there is no file.
+    /// Returns the bytes of the file, or nil if there is no file.
+    ///
+    /// - Throws: ``SourceFailure``.
     public func read() throws(SourceFailure) -> Data? { try contents()?.bytes }
 
     private func contents() throws(SourceFailure) -> (bytes: Data, mode: mode_t)? {
@@ -53,9 +59,11 @@ public struct PlainFile: Sendable {
         else { throw SourceFailure(.readOnlyFolder, name) }
     }
 
-    /// Replaces the file as a whole: whoever reads it sees the old bytes or the new ones.
+    /// Replaces the file as a whole: a reader sees the old bytes or the new ones.
     ///
-    /// The mode stays that of the file; a new file gets the one that is given.
+    /// The file keeps its mode; a new file gets `mode`.
+    ///
+    /// - Throws: ``SourceFailure``.
     public func replace(with bytes: Data, mode: UInt32 = 0o600) throws(SourceFailure) {
         let kept = try contents()?.mode ?? mode_t(mode)
         removeLeftDrafts()
@@ -114,9 +122,11 @@ public struct PlainFile: Sendable {
         unlink(path)
     }
 
-    /// Deletes the file in the ordinary way; that there is none is no error.
+    /// Deletes the file in the ordinary way; a missing file is no error.
     ///
-    /// Nothing is overwritten first: on flash that reaches nothing.
+    /// The call does not overwrite the file first, because overwriting has no effect on flash
+    /// memory.
+    /// - Throws: ``SourceFailure``.
     /// - Source: Migration guide, Secure Deletion: Trust Cryptographic Erasure.
     public func remove() throws(SourceFailure) {
         removeLeftDrafts()

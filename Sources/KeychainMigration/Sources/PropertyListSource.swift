@@ -1,20 +1,25 @@
 import Foundation
 
-/// Values in a property list, XML or binary, by their path: `accounts.0.token`.
+/// Values in a property list, XML or binary, by their path, such as `accounts.0.token`.
 ///
-/// Deleting rewrites the file as a whole in the format it had; the rest of it stays.
+/// Deleting rewrites the whole file in its format; the other values remain.
+///
+/// ```swift
+/// let old = PropertyListSource(file: PlainFile(credentials))
+/// let move = Move("session.token", from: old, to: token)
+/// ```
 public struct PropertyListSource: LegacySource {
     private let store: NamedFile
     private let memory = KnownPropertyList()
     private var file: PlainFile { store.file }
 
-    /// What reports and the journal call the file.
+    /// The name of the file in reports and in the journal.
     public var name: String { store.name }
 
-    /// Whether an empty read means that there is nothing.
+    /// Whether a missing value really does not exist.
     public var trust: SourceTrust { store.trust() }
 
-    /// The values of a file; its own name is the source's unless another one is given.
+    /// Creates a source from a file; without a name, it has the file's name.
     public init(
         file: PlainFile,
         name: String? = nil,
@@ -23,7 +28,7 @@ public struct PropertyListSource: LegacySource {
         store = NamedFile(file, name, trust)
     }
 
-    /// The paths of all values, in a stable order.
+    /// Returns the paths of all values, in a stable order.
     public func keys() throws(SourceFailure) -> [String] {
         guard let tree = try tree() else { return [] }
         return PlainTree.leaves(of: tree.root).map(\.0.text)
@@ -41,7 +46,7 @@ public struct PropertyListSource: LegacySource {
         return values
     }
 
-    /// A value; nil only if there is none.
+    /// Returns a value, or nil only if there is none.
     public func read(_ key: String) throws(SourceFailure) -> LegacyValue? {
         guard let tree = try tree(),
             let value = PlainTree.value(at: ValuePath(text: key).components, in: tree.root)
@@ -49,7 +54,7 @@ public struct PropertyListSource: LegacySource {
         return try PlainValue.secret(of: value, named: key).map { LegacyValue($0) }
     }
 
-    /// Deletes a value; that there is none is no error.
+    /// Deletes a value; a missing one is no error.
     public func delete(_ key: String) throws(SourceFailure) {
         guard let tree = try tree() else { return }
         let path = ValuePath(text: key).components

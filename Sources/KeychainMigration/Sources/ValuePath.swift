@@ -1,17 +1,22 @@
 import Foundation
 
-/// Where a value lies in nested dictionaries and arrays, such as `accounts.0.token`.
+/// The place of a value in nested dictionaries and arrays, such as `accounts.0.token`.
 ///
-/// Components are separated by full stops; one that belongs to a component is written `\.`, and a
-/// backslash `\\`. In an array a component is an index.
+/// A full stop separates components. Write `\.` for a full stop within a component, and `\\` for a
+/// backslash. In an array, a component is an index.
+///
+/// ```swift
+/// let path = ValuePath(["accounts", "0", "token"])
+/// print(path.text)  // accounts.0.token
+/// ```
 public struct ValuePath: Hashable, Sendable {
     /// The keys and indexes, outermost first.
     public let components: [String]
 
-    /// A path of these keys and indexes.
+    /// Creates a path from keys and indexes.
     public init(_ components: [String]) { self.components = components }
 
-    /// Reads the text form.
+    /// Reads a path from its text form.
     public init(text: String) {
         var components = [""]
         var isEscaped = false
@@ -28,7 +33,7 @@ public struct ValuePath: Hashable, Sendable {
         self.components = components
     }
 
-    /// The text form: what a source takes as a key.
+    /// The text form, which a source accepts as a key.
     public var text: String {
         components
             .map { component in

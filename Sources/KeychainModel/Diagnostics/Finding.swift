@@ -1,30 +1,37 @@
-/// Something worth knowing about a call: a rule it met, what happened, and what would elsewhere.
+/// A remark about a call: the rule, what happened, and what would happen elsewhere.
 ///
-/// A finding names item classes and attributes, never values; the one exception is the access
-/// group that a program named and may not use.
-/// - Source: requirements ERR-15, LNT-13; the R2 rows of Documentation/Conformance.md.
+/// A finding names item classes and attributes, but no values. The only exception is the name of an
+/// access group that a program may not use.
+///
+/// ```swift
+/// for finding in phone.findings { print(finding) }
+/// ```
 public struct Finding: Sendable, Hashable {
     /// The function that was called.
+    ///
+    /// ```swift
+    /// let deletions = phone.findings.filter { $0.verb == .delete }
+    /// ```
     public enum Verb: String, Sendable, Hashable {
-        /// `SecItemAdd`.
+        /// A call of `SecItemAdd`.
         case add = "SecItemAdd"
-        /// `SecItemCopyMatching`.
+        /// A call of `SecItemCopyMatching`.
         case copyMatching = "SecItemCopyMatching"
-        /// `SecItemUpdate`.
+        /// A call of `SecItemUpdate`.
         case update = "SecItemUpdate"
-        /// `SecItemDelete`.
+        /// A call of `SecItemDelete`.
         case delete = "SecItemDelete"
-        /// `SecAccessControlCreateWithFlags`.
+        /// A call of `SecAccessControlCreateWithFlags`.
         case accessControl = "SecAccessControlCreateWithFlags"
         /// A function of `SecKey` that uses a key of the secure element.
         case key = "SecKey"
-        /// A function of `LAContext`.
+        /// A call of a function of `LAContext`.
         case context = "LAContext"
-        /// A question to the device itself.
+        /// A request to the device itself, such as unlocking it.
         case device
-        /// Making a backup.
+        /// The creation of a backup.
         case backup
-        /// Restoring one.
+        /// The restore of a backup.
         case restore
     }
 
@@ -32,13 +39,13 @@ public struct Finding: Sendable, Hashable {
     public let rule: String
     /// The function that was called.
     public let verb: Verb
-    /// Which item: its class and the attributes that named it.
+    /// The item's class and the attributes that identify it.
     public let item: String
-    /// What was noticed, as a sentence.
+    /// The remark as a sentence.
     public let sentence: String
     /// The status that the call returned, or would return if nothing else were wrong.
     public let status: Int32
-    /// What each profile does, where they differ; and the line that chooses another behavior.
+    /// The outcome in each profile, if they differ, and the setting that selects another outcome.
     public let otherProfile: String?
 
     package init(
@@ -58,7 +65,7 @@ public struct Finding: Sendable, Hashable {
 }
 
 extension Finding: CustomStringConvertible {
-    /// One line, as `KEYCHAIN_DIAGNOSTICS=1` prints it.
+    /// One line, in the form that `KEYCHAIN_DIAGNOSTICS=1` prints.
     public var description: String {
         let other = otherProfile.map { " [\($0)]" } ?? ""
         let name = SecurityStatus(rawValue: status).name

@@ -63,17 +63,28 @@ package struct BackupReport: Sendable, Hashable {
     package init() {}
 }
 
-/// What a restore did.
+/// The result of a restore.
+///
+/// ```swift
+/// let report = try newPhone.restore(backup, password: "secret")
+/// print(report.restoredCount, report.foreignCount, report.keptCount)
+/// ```
 public struct RestoreReport: Sendable, Hashable {
-    /// An item of the backup that met one of the device with the same primary key.
+    /// An item of the backup that has the same primary key as an item of the device.
+    ///
+    /// ```swift
+    /// for conflict in report.conflicts where conflict.isReplaced {
+    ///     print(conflict.itemClass, conflict.name ?? "")
+    /// }
+    /// ```
     public struct Conflict: Sendable, Hashable {
         /// The item class, such as `genp`.
         public let itemClass: String
-        /// The access group of both.
+        /// The access group of both items.
         public let accessGroup: String
-        /// The label of the one that stayed, or its account; nil without either.
+        /// The label of the item that remains, or its account; nil if it has neither.
         public let name: String?
-        /// Whether the device's item gave way, because it was older.
+        /// Whether the backup's item replaced the device's, because the device's was older.
         public let isReplaced: Bool
 
         package init(itemClass: String, accessGroup: String, name: String?, isReplaced: Bool) {
@@ -84,15 +95,15 @@ public struct RestoreReport: Sendable, Hashable {
         }
     }
 
-    /// How many items were written, replacements included.
+    /// The number of items written, including replacements.
     public package(set) var restoredCount = 0
-    /// How many were left out because they open on the device of the backup alone.
+    /// The number of items left out because only the device of the backup can open them.
     public package(set) var foreignCount = 0
-    /// The items that were there already.
+    /// The items that existed on the device already.
     public package(set) var conflicts: [Conflict] = []
 
     package init() {}
 
-    /// How many of the device's own items stayed although the backup has them too.
+    /// The number of the device's own items that remain although the backup has them too.
     public var keptCount: Int { conflicts.count { !$0.isReplaced } }
 }

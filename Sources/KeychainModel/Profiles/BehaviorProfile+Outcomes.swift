@@ -1,22 +1,34 @@
 // The values that the switches of a behavior profile take.
 extension BehaviorProfile {
-    /// Whether a request is refused or carried out.
+    /// Whether the keychain refuses a request or performs it.
+    ///
+    /// ```swift
+    /// behavior.primaryKeyUpdate = .allow
+    /// ```
     public enum Outcome: Sendable, Hashable {
-        /// `errSecParam` (-50), and nothing changes.
+        /// The call fails with `errSecParam` (-50) and changes nothing.
         case reject
-        /// The request is carried out.
+        /// The call performs the request.
         case allow
     }
 
-    /// What two authentication flags without `.or` or `.and` mean.
+    /// The meaning of two authentication flags without `.or` or `.and`.
+    ///
+    /// ```swift
+    /// behavior.missingOperator = .and
+    /// ```
     public enum MissingOperator: Sendable, Hashable {
-        /// No access control is made.
+        /// `SecAccessControlCreateWithFlags` returns nil.
         case reject
-        /// All of them are required.
+        /// The user must meet all constraints.
         case and
     }
 
-    /// What `kSecAttrApplicationTag` on a certificate returns.
+    /// The status for an attribute that the class does not have.
+    ///
+    /// ```swift
+    /// behavior.tagOnCertificate = .noSuchAttribute
+    /// ```
     public enum TagOnCertificate: Sendable, Hashable {
         /// `errSecParam` (-50).
         case param
@@ -24,18 +36,26 @@ extension BehaviorProfile {
         case noSuchAttribute
     }
 
-    /// What reading a `.biometryCurrentSet` item returns after the enrolment changed.
+    /// The status for reading a `.biometryCurrentSet` item after the enrolment changed.
+    ///
+    /// ```swift
+    /// behavior.biometryCurrentSetChanged = .itemNotFound
+    /// ```
     public enum ChangedBiometry: Sendable, Hashable {
-        /// `errSecAuthFailed` (-25293); the item stays until it is deleted.
+        /// The status `errSecAuthFailed` (-25293); the item remains until a program deletes it.
         case authFailed
         /// `errSecItemNotFound` (-25300).
         case itemNotFound
     }
 
-    /// What adding an item that needs a passcode returns where none is set.
+    /// The status for adding an item that needs a passcode to a device without one.
+    ///
+    /// ```swift
+    /// behavior.passcodeMissing = .notAvailable
+    /// ```
     public enum MissingPasscode: Sendable, Hashable {
-        /// `errSecAuthFailed` (-25293) for a plain item, `errSecNotAvailable` (-25291) for one with
-        /// constraints.
+        /// The status `errSecNotAvailable` (-25291) for an item with constraints, else
+        /// `errSecAuthFailed` (-25293).
         case byConstraints
         /// `errSecAuthFailed` (-25293).
         case authFailed
@@ -43,35 +63,51 @@ extension BehaviorProfile {
         case notAvailable
     }
 
-    /// What the deprecated `kSecAttrAccessibleAlways…` classes mean.
+    /// The meaning of the deprecated `kSecAttrAccessibleAlways…` classes.
+    ///
+    /// ```swift
+    /// behavior.deprecatedAlways = .reject
+    /// ```
     public enum DeprecatedAlways: Sendable, Hashable {
-        /// The item can be read in every lock state.
+        /// The item is readable in every lock state.
         case original
-        /// The item is stored as its AfterFirstUnlock counterpart.
+        /// The keychain stores the item with the corresponding AfterFirstUnlock class.
         case remapToAfterFirstUnlock
-        /// `errSecParam` (-50), and nothing is stored.
+        /// The call fails with `errSecParam` (-50) and stores nothing.
         case reject
     }
 
-    /// What match keys in an update or delete do.
+    /// The effect of match keys in an update or delete.
+    ///
+    /// ```swift
+    /// behavior.matchKeysInWrites = .ignore
+    /// ```
     public enum MatchKeysInWrites: Sendable, Hashable {
-        /// What the ``SystemProfile`` does: iOS refuses, macOS ignores.
+        /// The effect on the ``SystemProfile``: iOS refuses the call, macOS ignores the keys.
         case bySystem
-        /// `errSecParam` (-50), and nothing changes.
+        /// The call fails with `errSecParam` (-50) and changes nothing.
         case reject
-        /// They have no effect.
+        /// The keys have no effect.
         case ignore
     }
 
-    /// What a backup does with items of the ThisDeviceOnly classes.
+    /// The place of ThisDeviceOnly items in a backup.
+    ///
+    /// ```swift
+    /// behavior.backupThisDeviceOnly = .excluded
+    /// ```
     public enum ThisDeviceOnlyInBackups: Sendable, Hashable {
-        /// They come back on the device that made the backup.
+        /// The backup contains them, and only the device that made it can restore them.
         case sameDevice
-        /// They are in no backup.
+        /// No backup contains them.
         case excluded
     }
 
-    /// What a read returns before the device was unlocked for the first time.
+    /// The status for a read before the first unlock.
+    ///
+    /// ```swift
+    /// behavior.beforeFirstUnlock = .itemNotFound
+    /// ```
     public enum BeforeFirstUnlock: Sendable, Hashable {
         /// `errSecInteractionNotAllowed` (-25308).
         case interactionNotAllowed
@@ -79,27 +115,39 @@ extension BehaviorProfile {
         case itemNotFound
     }
 
-    /// What `kSecMatchCaseInsensitive` does.
+    /// The effect of `kSecMatchCaseInsensitive`.
+    ///
+    /// ```swift
+    /// behavior.matchCaseInsensitive = .honor
+    /// ```
     public enum CaseInsensitivity: Sendable, Hashable {
-        /// It has no effect.
+        /// The key has no effect.
         case ignore
-        /// Text matches whatever the case of its letters.
+        /// Text matches regardless of case.
         case honor
     }
 
-    /// Which keychains a Mac has.
+    /// The keychains of a simulated Mac.
+    ///
+    /// ```swift
+    /// behavior.macOSKeychains = .both
+    /// ```
     public enum MacOSKeychains: Sendable, Hashable {
-        /// The data protection keychain; `kSecUseDataProtectionKeychain` changes nothing.
+        /// The data protection keychain only; `kSecUseDataProtectionKeychain` has no effect.
         case dataProtectionOnly
-        /// The file-based keychain beside it, which takes every call without that flag.
+        /// Both keychains; a call without that flag uses the file-based one.
         case both
     }
 
-    /// How many items a search of the file-based keychain returns without a limit.
+    /// The number of items that a search of the file-based keychain returns without a limit.
+    ///
+    /// ```swift
+    /// behavior.fileBasedMatchLimit = .all
+    /// ```
     public enum FileBasedMatchLimit: Sendable, Hashable {
-        /// One.
+        /// One item.
         case one
-        /// All of them.
+        /// All matching items.
         case all
     }
 }

@@ -1,46 +1,52 @@
-/// Which outcome applies where Apple's documentation and Apple's published source disagree.
+/// The outcomes that apply where Apple's documentation and Apple's published source disagree.
 ///
-/// Start from ``documented`` or ``appleSource`` and set single switches. Every time a call meets
-/// one of them, a finding names both outcomes.
-/// - Source: the R2 rows of Documentation/Conformance.md.
+/// Start from ``documented`` or ``appleSource`` and change single settings. If a call meets one of
+/// them, a finding names both outcomes.
+///
+/// ```swift
+/// var behavior = BehaviorProfile.documented
+/// behavior.missingOperator = .and
+/// let phone = try SimulatedDevice(behavior: behavior)
+/// ```
 public struct BehaviorProfile: Sendable, Hashable {
-    /// C-01: two authentication flags without an operator.
+    /// The meaning of two authentication flags without an operator.
     public var missingOperator: MissingOperator
-    /// C-02: changing a primary-key attribute through `SecItemUpdate`.
+    /// The outcome of changing a primary-key attribute with `SecItemUpdate`.
     public var primaryKeyUpdate: Outcome
-    /// C-03: changing the access control through `SecItemUpdate`.
+    /// The outcome of changing the access control with `SecItemUpdate`.
     public var accessControlUpdate: Outcome
-    /// C-04: an application tag on a certificate.
+    /// The status for an application tag on a certificate.
     public var tagOnCertificate: TagOnCertificate
-    /// C-05: adding a key without `kSecAttrKeyType`.
+    /// The outcome of adding a key without `kSecAttrKeyType`.
     public var keyWithoutType: Outcome
-    /// C-06: a `.biometryCurrentSet` item after the enrolment changed.
+    /// The status for a `.biometryCurrentSet` item after the enrolment changed.
     public var biometryCurrentSetChanged: ChangedBiometry
-    /// C-11: adding an item of WhenPasscodeSetThisDeviceOnly where no passcode is set.
+    /// The status for adding an item of WhenPasscodeSetThisDeviceOnly on a device without a
+    /// passcode.
     public var passcodeMissing: MissingPasscode
-    /// C-16: a synchronizable item of a ThisDeviceOnly class.
+    /// The outcome of a synchronizable item with a ThisDeviceOnly class.
     public var synchronizableThisDeviceOnly: Outcome
-    /// C-22: `kSecClass` and other non-attributes among the new values of an update.
+    /// The status for `kSecClass` and other non-attributes among the new values of an update.
     public var foreignUpdateKey: TagOnCertificate
-    /// SAC-03: accessibility and access control in one dictionary, although they agree.
+    /// The outcome of an accessibility and an access control that agree, in one dictionary.
     public var agreeingAccessControl: Outcome
-    /// C-08: the deprecated classes.
+    /// The meaning of the deprecated Always classes.
     public var deprecatedAlways: DeprecatedAlways
-    /// C-10: moving an item to another access group through `SecItemUpdate`.
+    /// The outcome of moving an item to another access group with `SecItemUpdate`.
     public var accessGroupUpdate: Outcome
-    /// C-12: match keys in an update or delete.
+    /// The effect of match keys in an update or delete.
     public var matchKeysInWrites: MatchKeysInWrites
-    /// C-19: items of the ThisDeviceOnly classes in backups.
+    /// The place of ThisDeviceOnly items in backups.
     public var backupThisDeviceOnly: ThisDeviceOnlyInBackups
-    /// C-25: whether attributes of a WhenUnlocked item stay readable while locked.
+    /// Whether attributes of a WhenUnlocked item are readable while the device is locked.
     public var metadataReadableWhenLocked: Bool
-    /// C-34: reading an item that waits for the first unlock.
+    /// The status for reading an item that is closed until the first unlock.
     public var beforeFirstUnlock: BeforeFirstUnlock
-    /// C-43: case-insensitive matching.
+    /// The effect of `kSecMatchCaseInsensitive`.
     public var matchCaseInsensitive: CaseInsensitivity
-    /// MAC-02: which keychains the macOS profile has.
+    /// The keychains of a simulated Mac.
     public var macOSKeychains = MacOSKeychains.dataProtectionOnly
-    /// MAC-13: the default limit of a search of the file-based keychain.
+    /// The default limit of a search of the file-based keychain.
     public var fileBasedMatchLimit = FileBasedMatchLimit.one
 
     /// The outcomes that Apple's documentation and its best-known guides state.
@@ -64,7 +70,7 @@ public struct BehaviorProfile: Sendable, Hashable {
         matchCaseInsensitive: .ignore
     )
 
-    /// The outcomes of Apple's published source.
+    /// The outcomes of Apple's published source (Security-61901).
     public static let appleSource = {
         var profile = BehaviorProfile.documented
         profile.missingOperator = .and

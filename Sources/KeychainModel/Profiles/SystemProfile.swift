@@ -1,6 +1,8 @@
-/// The system that a keychain behaves like: a platform and its major version.
+/// The system that a keychain simulates: a platform and its major version.
 ///
-/// - Source: requirements SIM-16, SIM-17, GRP-07, GRP-11, MAC-01; contradiction C-12.
+/// ```swift
+/// let mac = try SimulatedDevice(system: .macOS(26))
+/// ```
 public struct SystemProfile: Sendable, Hashable {
     package enum Platform: Sendable, Hashable {
         case iOS, macOS, tvOS, watchOS, catalyst, iOSSimulator, host
@@ -9,35 +11,36 @@ public struct SystemProfile: Sendable, Hashable {
     package let platform: Platform
     package let version: Int
 
-    /// A phone or tablet with that major version, such as `.iOS(26)`.
+    /// Returns a phone or tablet with this major version, such as `.iOS(26)`.
     public static func iOS(_ version: Int) -> SystemProfile {
         SystemProfile(platform: .iOS, version: version)
     }
 
-    /// A Mac's data protection keychain with that major version, such as `.macOS(26)`.
+    /// Returns a Mac's data protection keychain with this major version, such as `.macOS(26)`.
     public static func macOS(_ version: Int) -> SystemProfile {
         SystemProfile(platform: .macOS, version: version)
     }
 
-    /// An iOS app on a Mac, as Mac Catalyst or as it is: the data protection keychain, by the rules
-    /// of a phone.
+    /// Returns an iOS app on a Mac, with or without Mac Catalyst.
+    ///
+    /// It has the data protection keychain with the rules of a phone.
     public static func catalyst(_ version: Int) -> SystemProfile {
         SystemProfile(platform: .catalyst, version: version)
     }
 
-    /// A television box: the rules of a phone, without biometry.
+    /// Returns an Apple TV: the rules of a phone, without biometry.
     public static func tvOS(_ version: Int) -> SystemProfile {
         SystemProfile(platform: .tvOS, version: version)
     }
 
-    /// A watch: the rules of a phone, without biometry, and a keychain of its own.
+    /// Returns a watch: the rules of a phone, without biometry, and with a keychain of its own.
     public static func watchOS(_ version: Int) -> SystemProfile {
         SystemProfile(platform: .watchOS, version: version)
     }
 
     /// Apple's iOS Simulator, which enforces neither lock states nor entitlements.
     ///
-    /// It exists to show what a test there cannot find.
+    /// It shows what a test in that simulator cannot find.
     public static let iOSSimulator = SystemProfile(platform: .iOSSimulator, version: 26)
 
     /// This machine: the macOS rules, with application groups as access groups.
@@ -95,7 +98,7 @@ public struct SystemProfile: Sendable, Hashable {
 }
 
 extension SystemProfile: CustomStringConvertible {
-    /// Platform and version, such as `iOS 26`.
+    /// The platform and version, such as `iOS 26`.
     public var description: String {
         switch platform {
         case .iOS: "iOS \(version)"

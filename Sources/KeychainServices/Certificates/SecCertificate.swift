@@ -1,9 +1,10 @@
 import CoreFoundation
 import Cryptography
 
-/// An X.509 certificate; having one says nothing about whether to trust it.
+/// An X.509 certificate (RFC 5280), which may or may not be trustworthy.
 ///
-/// Equal by its bytes.
+/// Two certificates with the same bytes are equal. Use ``SecTrust`` to find out whether to trust
+/// one.
 public final class SecCertificate: Sendable {
     let certificate: Certificate
 
@@ -17,7 +18,7 @@ public final class SecCertificate: Sendable {
 }
 
 extension SecCertificate: Hashable {
-    /// Whether both have the same bytes.
+    /// Returns whether both certificates have the same bytes.
     public static func == (left: SecCertificate, right: SecCertificate) -> Bool {
         left.certificate == right.certificate
     }
@@ -27,7 +28,7 @@ extension SecCertificate: Hashable {
 }
 
 extension SecCertificate: CustomStringConvertible {
-    /// The subject's summary.
+    /// The summary of the subject, such as `SecCertificate(example.com)`.
     public var description: String {
         "SecCertificate(\(certificate.subjectSummary ?? "no subject"))"
     }
@@ -37,16 +38,16 @@ extension SecCertificate: CFTypeIdentified {
     package static let typeIdentifier: CFTypeID = 1_003
 }
 
-/// The type id of certificates.
+/// Returns the type id of certificates.
 public func SecCertificateGetTypeID() -> CFTypeID { SecCertificate.typeIdentifier }
 
-/// Reads a certificate.
+/// Reads a certificate from its DER encoding.
 ///
 /// - Parameters:
 ///   - allocator: unused.
-///   - data: one certificate in DER and nothing else.
-/// - Returns: nil for anything else, PEM included.
-/// - Source: requirement CRT-01.
+///   - data: exactly one certificate in DER.
+/// - Returns: the certificate, or nil for any other bytes, including PEM.
+/// - Source: RFC 5280.
 public func SecCertificateCreateWithData(
     _ allocator: CFAllocator?,
     _ data: CFData
@@ -54,19 +55,22 @@ public func SecCertificateCreateWithData(
     SecCertificate(der: data.byteArray)
 }
 
-/// The certificate in DER.
+/// Returns the certificate in DER.
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData {
     NSData(data: Data(certificate.certificate.der))
 }
 
-/// What to show a person for the certificate: its common name or the best there is.
+/// Returns a name to display for the certificate: its common name, or the next best part.
 public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> CFString? {
     certificate.certificate.subjectSummary.map { NSString(string: $0) }
 }
 
-/// The subject's common name.
+/// Retrieves the subject's common name.
 ///
-/// - Returns: `errSecSuccess`; the name is nil when there is none.
+/// - Parameters:
+///   - certificate: the certificate.
+///   - commonName: receives the name, or nil if the subject has none.
+/// - Returns: `errSecSuccess`.
 @discardableResult
 public func SecCertificateCopyCommonName(
     _ certificate: SecCertificate,
@@ -76,7 +80,12 @@ public func SecCertificateCopyCommonName(
     return errSecSuccess
 }
 
-/// The e-mail addresses, perhaps none.
+/// Retrieves the certificate's e-mail addresses.
+///
+/// - Parameters:
+///   - certificate: the certificate.
+///   - emailAddresses: receives an array of strings, which may be empty.
+/// - Returns: `errSecSuccess`.
 @discardableResult
 public func SecCertificateCopyEmailAddresses(
     _ certificate: SecCertificate,
@@ -86,7 +95,7 @@ public func SecCertificateCopyEmailAddresses(
     return errSecSuccess
 }
 
-/// The content of the serial number's INTEGER, leading zero kept.
+/// Returns the bytes of the serial number's INTEGER, with its leading zero if it has one.
 public func SecCertificateCopySerialNumberData(
     _ certificate: SecCertificate,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -94,27 +103,27 @@ public func SecCertificateCopySerialNumberData(
     NSData(data: Data(certificate.certificate.serialNumber))
 }
 
-/// The content of the issuer's name, normalized for comparison.
+/// Returns the content of the issuer's name in DER, normalized for comparison.
 public func SecCertificateCopyNormalizedIssuerSequence(_ certificate: SecCertificate) -> CFData? {
     NSData(data: Data(certificate.certificate.issuer.normalizedContent))
 }
 
-/// The content of the subject's name, normalized for comparison.
+/// Returns the content of the subject's name in DER, normalized for comparison.
 public func SecCertificateCopyNormalizedSubjectSequence(_ certificate: SecCertificate) -> CFData? {
     NSData(data: Data(certificate.certificate.subject.normalizedContent))
 }
 
-/// The certified public key; nil for a kind that is not known here.
+/// Returns the public key of the certificate, or nil if this package does not support its type.
 public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
     certificate.certificate.publicKey.map { SecKey(.publicKey($0)) }
 }
 
-/// The first moment at which the certificate is valid.
+/// Returns the first moment at which the certificate is valid.
 public func SecCertificateCopyNotValidBeforeDate(_ certificate: SecCertificate) -> CFDate? {
     NSDate(timeIntervalSinceReferenceDate: Double(certificate.certificate.notBefore))
 }
 
-/// The last moment at which the certificate is valid.
+/// Returns the last moment at which the certificate is valid.
 public func SecCertificateCopyNotValidAfterDate(_ certificate: SecCertificate) -> CFDate? {
     NSDate(timeIntervalSinceReferenceDate: Double(certificate.certificate.notAfter))
 }

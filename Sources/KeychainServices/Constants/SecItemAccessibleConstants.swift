@@ -1,26 +1,26 @@
 import CoreFoundation
 import KeychainModel
 
-/// The key of the accessibility: when the item can be read.
+/// The key of the accessibility, which says when the item can be read.
 nonisolated(unsafe) public let kSecAttrAccessible: CFString = ConstantString(attribute: .accessible)
-/// While the device is unlocked.
+/// Readable while the device is unlocked.
 nonisolated(unsafe) public let kSecAttrAccessibleWhenUnlocked: CFString = ConstantString(
     protection: .whenUnlocked
 )
-/// From the first unlock after a restart.
+/// Readable from the first unlock after a restart.
 nonisolated(unsafe) public let kSecAttrAccessibleAfterFirstUnlock: CFString = ConstantString(
     protection: .afterFirstUnlock
 )
-/// While unlocked; the item never leaves this device.
+/// Readable while the device is unlocked; the item never leaves this device.
 nonisolated(unsafe) public let kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString =
     ConstantString(protection: .whenUnlockedThisDeviceOnly)
-/// From the first unlock after a restart; the item never leaves this device.
+/// Readable from the first unlock after a restart; the item never leaves this device.
 nonisolated(unsafe) public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString =
     ConstantString(protection: .afterFirstUnlockThisDeviceOnly)
-/// While unlocked and a passcode is set; the item never leaves this device.
+/// Readable while the device is unlocked and has a passcode; the item never leaves this device.
 nonisolated(unsafe) public let kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: CFString =
     ConstantString(protection: .whenPasscodeSetThisDeviceOnly)
-/// Whatever the lock state.
+/// Readable in every lock state.
 @available(
     *,
     deprecated,
@@ -29,7 +29,7 @@ nonisolated(unsafe) public let kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: 
 nonisolated(unsafe) public let kSecAttrAccessibleAlways: CFString = ConstantString(
     protection: .always
 )
-/// Whatever the lock state; the item never leaves this device.
+/// Readable in every lock state; the item never leaves this device.
 @available(
     *,
     deprecated,

@@ -3,7 +3,7 @@ import KeychainModel
 
 // The attributes that all classes, or both password classes, have.
 
-/// When and how the item can be opened: a `SecAccessControl`.
+/// The conditions under which the item opens, a ``SecAccessControl``.
 nonisolated(unsafe) public let kSecAttrAccessControl: CFString = ConstantString(
     attribute: .accessControl
 )
@@ -17,51 +17,51 @@ nonisolated(unsafe) public let kSecAttrAccessGroupToken: CFString = ConstantStri
 )
 /// The access object of a file-based keychain item.
 nonisolated(unsafe) public let kSecAttrAccess: CFString = ConstantString("acls")
-/// Whether the item is synchronized between devices.
+/// Whether the item synchronizes between devices.
 nonisolated(unsafe) public let kSecAttrSynchronizable: CFString = ConstantString(
     attribute: .synchronizable
 )
-/// In a query: synchronized items and others.
+/// A query's value for both synchronized and other items.
 nonisolated(unsafe) public let kSecAttrSynchronizableAny: CFString = ConstantString("syna")
-/// The view in which the item is synchronized.
+/// The name of the view in which the item synchronizes.
 nonisolated(unsafe) public let kSecAttrSyncViewHint: CFString = ConstantString(
     attribute: .syncViewHint
 )
-/// When the item was added.
+/// The date on which the item was added.
 nonisolated(unsafe) public let kSecAttrCreationDate: CFString = ConstantString(
     attribute: .creationDate
 )
-/// When the item was last changed.
+/// The date of the item's last change.
 nonisolated(unsafe) public let kSecAttrModificationDate: CFString = ConstantString(
     attribute: .modificationDate
 )
-/// The name shown to people.
+/// The name that people see.
 nonisolated(unsafe) public let kSecAttrLabel: CFString = ConstantString(attribute: .label)
-/// The kind of item, as shown to people.
+/// The kind of item that people see.
 nonisolated(unsafe) public let kSecAttrDescription: CFString = ConstantString(
     attribute: .description
 )
-/// A comment for people.
+/// A comment that people see.
 nonisolated(unsafe) public let kSecAttrComment: CFString = ConstantString(attribute: .comment)
-/// The creator, as a number of four letters.
+/// The creator's code of four letters, as a number.
 nonisolated(unsafe) public let kSecAttrCreator: CFString = ConstantString(attribute: .creator)
-/// The type, as a number of four letters.
+/// The type's code of four letters, as a number.
 nonisolated(unsafe) public let kSecAttrType: CFString = ConstantString(attribute: .type)
-/// Whether the item is hidden from listings for people.
+/// Whether listings for people leave the item out.
 nonisolated(unsafe) public let kSecAttrIsInvisible: CFString = ConstantString(
     attribute: .isInvisible
 )
-/// Whether the item stands for the wish not to store a password.
+/// Whether the item records that the user does not want to store a password.
 nonisolated(unsafe) public let kSecAttrIsNegative: CFString = ConstantString(attribute: .isNegative)
 /// The token that holds the item.
 nonisolated(unsafe) public let kSecAttrTokenID: CFString = ConstantString(attribute: .tokenID)
-/// The token of the device's own secure element.
+/// The token of the device's own secure element, a value of `kSecAttrTokenID`.
 nonisolated(unsafe) public let kSecAttrTokenIDSecureEnclave: CFString = ConstantString(
     "com.apple.setoken"
 )
 /// The persistent reference as an attribute.
 nonisolated(unsafe) public let kSecAttrPersistentReference: CFString = ConstantString("persistref")
-/// The persistent reference as an attribute, in its older spelling.
+/// The persistent reference as an attribute, in Apple's older spelling.
 nonisolated(unsafe) public let kSecAttrPersistantReference: CFString = ConstantString("persistref")
 
 // Passwords.
@@ -70,7 +70,7 @@ nonisolated(unsafe) public let kSecAttrPersistantReference: CFString = ConstantS
 nonisolated(unsafe) public let kSecAttrAccount: CFString = ConstantString(attribute: .account)
 /// The service of a generic password.
 nonisolated(unsafe) public let kSecAttrService: CFString = ConstantString(attribute: .service)
-/// Data of the application's own; not part of the primary key.
+/// Any data of the application; not part of the primary key.
 nonisolated(unsafe) public let kSecAttrGeneric: CFString = ConstantString(attribute: .generic)
 /// The security domain of an internet password.
 nonisolated(unsafe) public let kSecAttrSecurityDomain: CFString = ConstantString(
@@ -80,7 +80,7 @@ nonisolated(unsafe) public let kSecAttrSecurityDomain: CFString = ConstantString
 nonisolated(unsafe) public let kSecAttrServer: CFString = ConstantString(attribute: .server)
 /// The protocol of an internet password; a `kSecAttrProtocol…` value.
 nonisolated(unsafe) public let kSecAttrProtocol: CFString = ConstantString(attribute: .protocolName)
-/// How the server authenticates; a `kSecAttrAuthenticationType…` value.
+/// The server's authentication scheme; a `kSecAttrAuthenticationType…` value.
 nonisolated(unsafe) public let kSecAttrAuthenticationType: CFString = ConstantString(
     attribute: .authenticationType
 )
@@ -103,7 +103,7 @@ nonisolated(unsafe) public let kSecAttrCertificateEncoding: CFString = ConstantS
 nonisolated(unsafe) public let kSecAttrSubject: CFString = ConstantString(attribute: .subject)
 /// The issuer name of a certificate, as DER.
 nonisolated(unsafe) public let kSecAttrIssuer: CFString = ConstantString(attribute: .issuer)
-/// The serial number of a certificate.
+/// The serial number of a certificate, as the bytes of its INTEGER.
 nonisolated(unsafe) public let kSecAttrSerialNumber: CFString = ConstantString(
     attribute: .serialNumber
 )
@@ -111,7 +111,7 @@ nonisolated(unsafe) public let kSecAttrSerialNumber: CFString = ConstantString(
 nonisolated(unsafe) public let kSecAttrSubjectKeyID: CFString = ConstantString(
     attribute: .subjectKeyID
 )
-/// The SHA-1 digest of a certificate's public key.
+/// The SHA-1 digest of a certificate's public key, 20 bytes.
 nonisolated(unsafe) public let kSecAttrPublicKeyHash: CFString = ConstantString(
     attribute: .publicKeyHash
 )

@@ -3,11 +3,11 @@ import KeychainModel
 
 /// The key of the item class; one of the `kSecClass…` values.
 nonisolated(unsafe) public let kSecClass: CFString = ConstantString(query: .itemClass)
-/// A password of a service and an account.
+/// A password for a service and an account.
 nonisolated(unsafe) public let kSecClassGenericPassword: CFString = ConstantString(
     itemClass: .genericPassword
 )
-/// A password of a server, a protocol and an account.
+/// A password for a server, a protocol and an account.
 nonisolated(unsafe) public let kSecClassInternetPassword: CFString = ConstantString(
     itemClass: .internetPassword
 )

@@ -67,7 +67,7 @@ nonisolated(unsafe) public let kSecAttrProtocolPOP3S: CFString = ConstantString(
 
 /// NTLM.
 nonisolated(unsafe) public let kSecAttrAuthenticationTypeNTLM: CFString = ConstantString("ntlm")
-/// The Microsoft Network's scheme.
+/// The authentication scheme of the Microsoft Network.
 nonisolated(unsafe) public let kSecAttrAuthenticationTypeMSN: CFString = ConstantString("msna")
 /// Distributed password authentication.
 nonisolated(unsafe) public let kSecAttrAuthenticationTypeDPA: CFString = ConstantString("dpaa")
@@ -83,5 +83,5 @@ nonisolated(unsafe) public let kSecAttrAuthenticationTypeHTTPDigest: CFString = 
 )
 /// A form on a web page.
 nonisolated(unsafe) public let kSecAttrAuthenticationTypeHTMLForm: CFString = ConstantString("form")
-/// The usual scheme of the protocol.
+/// The usual authentication scheme of the protocol.
 nonisolated(unsafe) public let kSecAttrAuthenticationTypeDefault: CFString = ConstantString("dflt")

@@ -1,7 +1,7 @@
 import CoreFoundation
 import KeychainModel
 
-/// Public, private or symmetric; a `kSecAttrKeyClass…` value.
+/// The key's class: public, private or symmetric; a `kSecAttrKeyClass…` value.
 nonisolated(unsafe) public let kSecAttrKeyClass: CFString = ConstantString(attribute: .keyClass)
 /// A public key.
 nonisolated(unsafe) public let kSecAttrKeyClassPublic: CFString = ConstantString("0")
@@ -9,60 +9,60 @@ nonisolated(unsafe) public let kSecAttrKeyClassPublic: CFString = ConstantString
 nonisolated(unsafe) public let kSecAttrKeyClassPrivate: CFString = ConstantString("1")
 /// A symmetric key.
 nonisolated(unsafe) public let kSecAttrKeyClassSymmetric: CFString = ConstantString("2")
-/// What ties the halves of a key pair together: the digest of the public key.
+/// The digest of the public key, which connects the halves of a pair.
 nonisolated(unsafe) public let kSecAttrApplicationLabel: CFString = ConstantString(
     attribute: .applicationLabel
 )
-/// The application's own name for a key.
+/// The application's own name for a key, as data.
 nonisolated(unsafe) public let kSecAttrApplicationTag: CFString = ConstantString(
     attribute: .applicationTag
 )
 /// The algorithm of a key; a `kSecAttrKeyType…` value.
 nonisolated(unsafe) public let kSecAttrKeyType: CFString = ConstantString(attribute: .type)
-/// The size of a key.
+/// The size of a key in bits.
 nonisolated(unsafe) public let kSecAttrKeySizeInBits: CFString = ConstantString(
     attribute: .keySizeInBits
 )
-/// The number of bits of a key that count.
+/// The number of effective bits of a key.
 nonisolated(unsafe) public let kSecAttrEffectiveKeySize: CFString = ConstantString(
     attribute: .effectiveKeySize
 )
-/// Whether a new key is stored in the keychain.
+/// Whether the keychain stores a new key.
 nonisolated(unsafe) public let kSecAttrIsPermanent: CFString = ConstantString(
     attribute: .isPermanent
 )
-/// Whether a key may leave only in wrapped form.
+/// Whether a key can be exported in wrapped form only.
 nonisolated(unsafe) public let kSecAttrIsSensitive: CFString = ConstantString(
     attribute: .isSensitive
 )
-/// Whether a key may leave at all.
+/// Whether a key can be exported at all.
 nonisolated(unsafe) public let kSecAttrIsExtractable: CFString = ConstantString(
     attribute: .isExtractable
 )
-/// Whether the key encrypts.
+/// Whether the key can encrypt.
 nonisolated(unsafe) public let kSecAttrCanEncrypt: CFString = ConstantString(attribute: .canEncrypt)
-/// Whether the key decrypts.
+/// Whether the key can decrypt.
 nonisolated(unsafe) public let kSecAttrCanDecrypt: CFString = ConstantString(attribute: .canDecrypt)
-/// Whether other keys are derived from the key.
+/// Whether the key can derive other keys.
 nonisolated(unsafe) public let kSecAttrCanDerive: CFString = ConstantString(attribute: .canDerive)
-/// Whether the key signs.
+/// Whether the key can sign.
 nonisolated(unsafe) public let kSecAttrCanSign: CFString = ConstantString(attribute: .canSign)
-/// Whether the key verifies signatures.
+/// Whether the key can verify signatures.
 nonisolated(unsafe) public let kSecAttrCanVerify: CFString = ConstantString(attribute: .canVerify)
-/// Whether the key wraps other keys.
+/// Whether the key can wrap other keys.
 nonisolated(unsafe) public let kSecAttrCanWrap: CFString = ConstantString(attribute: .canWrap)
-/// Whether the key unwraps other keys.
+/// Whether the key can unwrap other keys.
 nonisolated(unsafe) public let kSecAttrCanUnwrap: CFString = ConstantString(attribute: .canUnwrap)
 
 // Key types.
 
 /// RSA.
 nonisolated(unsafe) public let kSecAttrKeyTypeRSA: CFString = ConstantString("42")
-/// An elliptic curve over a prime field: P-256, P-384 or P-521.
+/// An elliptic curve over a prime field (P-256, P-384 or P-521).
 nonisolated(unsafe) public let kSecAttrKeyTypeECSECPrimeRandom: CFString = ConstantString("73")
-/// The elliptic curves under their older name.
+/// An older name of `kSecAttrKeyTypeECSECPrimeRandom`.
 nonisolated(unsafe) public let kSecAttrKeyTypeEC: CFString = ConstantString("73")
-/// The elliptic curves under the name of the signature scheme.
+/// Another name of `kSecAttrKeyTypeECSECPrimeRandom`, from the signature scheme.
 nonisolated(unsafe) public let kSecAttrKeyTypeECDSA: CFString = ConstantString("73")
 /// DSA.
 nonisolated(unsafe) public let kSecAttrKeyTypeDSA: CFString = ConstantString("43")

@@ -3,45 +3,45 @@ import KeychainModel
 
 // What a query matches, returns, carries and how it is answered.
 
-/// Certificates and identities that satisfy a policy.
+/// A policy that matching certificates and identities satisfy.
 nonisolated(unsafe) public let kSecMatchPolicy: CFString = ConstantString(query: .matchPolicy)
-/// Items among those listed.
+/// The items among which to search.
 nonisolated(unsafe) public let kSecMatchItemList: CFString = ConstantString(query: .matchItemList)
-/// Items in the file-based keychains listed.
+/// The file-based keychains in which to search.
 nonisolated(unsafe) public let kSecMatchSearchList: CFString = ConstantString(
     query: .matchSearchList
 )
-/// Certificates whose chain holds one of these issuers, each as DER.
+/// Issuers in DER, one of which the chain of a matching certificate contains.
 nonisolated(unsafe) public let kSecMatchIssuers: CFString = ConstantString(query: .matchIssuers)
-/// Certificates that hold this mail address or none.
+/// An e-mail address that matching certificates contain, unless they contain none.
 nonisolated(unsafe) public let kSecMatchEmailAddressIfPresent: CFString = ConstantString(
     query: .matchEmailAddress
 )
-/// Certificates whose subject holds this text.
+/// Text that the subject of a matching certificate contains.
 nonisolated(unsafe) public let kSecMatchSubjectContains: CFString = ConstantString(
     query: .matchSubjectContains
 )
-/// Certificates whose subject begins with this text.
+/// Text with which the subject of a matching certificate begins.
 nonisolated(unsafe) public let kSecMatchSubjectStartsWith: CFString = ConstantString(
     "m_SubjectStartsWith"
 )
-/// Certificates whose subject ends with this text.
+/// Text with which the subject of a matching certificate ends.
 nonisolated(unsafe) public let kSecMatchSubjectEndsWith: CFString = ConstantString(
     "m_SubjectEndsWith"
 )
-/// Certificates whose subject is this text.
+/// The whole subject of a matching certificate, as text.
 nonisolated(unsafe) public let kSecMatchSubjectWholeString: CFString = ConstantString(
     "m_SubjectWholeString"
 )
-/// Whether case is ignored.
+/// Whether text matches regardless of case.
 nonisolated(unsafe) public let kSecMatchCaseInsensitive: CFString = ConstantString(
     query: .matchCaseInsensitive
 )
-/// Whether diacritics are ignored.
+/// Whether text matches regardless of diacritics.
 nonisolated(unsafe) public let kSecMatchDiacriticInsensitive: CFString = ConstantString(
     "m_DiacriticInsensitive"
 )
-/// Whether the width of characters is ignored.
+/// Whether text matches regardless of the width of its characters.
 nonisolated(unsafe) public let kSecMatchWidthInsensitive: CFString = ConstantString(
     "m_WidthInsensitive"
 )
@@ -49,15 +49,15 @@ nonisolated(unsafe) public let kSecMatchWidthInsensitive: CFString = ConstantStr
 nonisolated(unsafe) public let kSecMatchTrustedOnly: CFString = ConstantString(
     query: .matchTrustedOnly
 )
-/// Certificates and keys valid on this date.
+/// A date on which matching certificates and keys are valid.
 nonisolated(unsafe) public let kSecMatchValidOnDate: CFString = ConstantString(
     query: .matchValidOnDate
 )
-/// How many results to return: a number or a `kSecMatchLimit…` value.
+/// The largest number of results: a number or a `kSecMatchLimit…` value.
 nonisolated(unsafe) public let kSecMatchLimit: CFString = ConstantString(query: .matchLimit)
-/// The first match.
+/// One result, the first match.
 nonisolated(unsafe) public let kSecMatchLimitOne: CFString = ConstantString("m_LimitOne")
-/// Every match.
+/// As many results as match.
 nonisolated(unsafe) public let kSecMatchLimitAll: CFString = ConstantString("m_LimitAll")
 
 /// Whether to return the secret data.
@@ -68,25 +68,25 @@ nonisolated(unsafe) public let kSecReturnAttributes: CFString = ConstantString(
 )
 /// Whether to return a reference object.
 nonisolated(unsafe) public let kSecReturnRef: CFString = ConstantString(query: .returnReference)
-/// Whether to return a reference that can be stored.
+/// Whether to return a reference that you can store.
 nonisolated(unsafe) public let kSecReturnPersistentRef: CFString = ConstantString(
     query: .returnPersistentReference
 )
 
 /// The secret data.
 nonisolated(unsafe) public let kSecValueData: CFString = ConstantString(query: .valueData)
-/// A reference object.
+/// A reference object: a ``SecKey``, ``SecCertificate`` or ``SecIdentity``.
 nonisolated(unsafe) public let kSecValueRef: CFString = ConstantString(query: .valueReference)
-/// A reference that was stored.
+/// A persistent reference that an earlier call returned.
 nonisolated(unsafe) public let kSecValuePersistentRef: CFString = ConstantString(
     query: .valuePersistentReference
 )
 
-/// The references to work on.
+/// The references to search.
 nonisolated(unsafe) public let kSecUseItemList: CFString = ConstantString(query: .useItemList)
 /// The file-based keychain to add to.
 nonisolated(unsafe) public let kSecUseKeychain: CFString = ConstantString("u_Keychain")
-/// Whether macOS is to use its data protection keychain; always so here.
+/// Whether macOS uses its data protection keychain; this keychain always is one.
 nonisolated(unsafe) public let kSecUseDataProtectionKeychain: CFString = ConstantString(
     query: .noLegacy
 )
@@ -94,7 +94,7 @@ nonisolated(unsafe) public let kSecUseDataProtectionKeychain: CFString = Constan
 nonisolated(unsafe) public let kSecUseUserIndependentKeychain: CFString = ConstantString(
     "u_UserIndependentKeychain"
 )
-/// The `LAContext` that answers for the person.
+/// The `LAContext` that authenticates the user.
 nonisolated(unsafe) public let kSecUseAuthenticationContext: CFString = ConstantString(
     query: .useAuthenticationContext
 )
@@ -102,23 +102,23 @@ nonisolated(unsafe) public let kSecUseAuthenticationContext: CFString = Constant
 nonisolated(unsafe) public let kSecUseAuthenticationUI: CFString = ConstantString(
     query: .useAuthenticationUI
 )
-/// Items that need a prompt are left out.
+/// A search leaves out items that need a prompt.
 nonisolated(unsafe) public let kSecUseAuthenticationUISkip: CFString = ConstantString("u_AuthUIS")
-/// A prompt may be shown.
+/// A call may prompt the user.
 @available(
     *,
     deprecated,
     message: "Prompts are allowed unless LAContext.interactionNotAllowed is set"
 )
 nonisolated(unsafe) public let kSecUseAuthenticationUIAllow: CFString = ConstantString("u_AuthUIA")
-/// A needed prompt is an error.
+/// A call that needs a prompt fails with `errSecInteractionNotAllowed`.
 @available(
     *,
     deprecated,
     message: "Use kSecUseAuthenticationContext with LAContext.interactionNotAllowed"
 )
 nonisolated(unsafe) public let kSecUseAuthenticationUIFail: CFString = ConstantString("u_AuthUIF")
-/// Whether a needed prompt is an error.
+/// Whether a call that needs a prompt fails instead.
 @available(
     *,
     deprecated,
@@ -127,7 +127,7 @@ nonisolated(unsafe) public let kSecUseAuthenticationUIFail: CFString = ConstantS
 nonisolated(unsafe) public let kSecUseNoAuthenticationUI: CFString = ConstantString(
     query: .useNoAuthenticationUI
 )
-/// The reason shown in a prompt.
+/// The reason that a prompt shows.
 @available(
     *,
     deprecated,

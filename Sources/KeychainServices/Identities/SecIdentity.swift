@@ -5,7 +5,7 @@ import KeychainReferences
 
 /// A certificate together with its private key.
 ///
-/// Equal when both halves are.
+/// Two identities are equal if their certificates and their keys are equal.
 public final class SecIdentity: Sendable {
     let certificate: SecCertificate
     let privateKey: SecKey
@@ -32,7 +32,7 @@ public final class SecIdentity: Sendable {
 }
 
 extension SecIdentity: Hashable {
-    /// Whether certificate and key are the same.
+    /// Returns whether both identities have the same certificate and key.
     public static func == (left: SecIdentity, right: SecIdentity) -> Bool {
         left.certificate == right.certificate && left.privateKey == right.privateKey
     }
@@ -45,10 +45,15 @@ extension SecIdentity: CFTypeIdentified {
     package static let typeIdentifier: CFTypeID = 1_004
 }
 
-/// The type id of identities.
+/// Returns the type id of identities.
 public func SecIdentityGetTypeID() -> CFTypeID { SecIdentity.typeIdentifier }
 
-/// The identity's certificate.
+/// Retrieves the identity's certificate.
+///
+/// - Parameters:
+///   - identity: the identity.
+///   - certificate: receives the certificate.
+/// - Returns: `errSecSuccess`.
 @discardableResult
 public func SecIdentityCopyCertificate(
     _ identity: SecIdentity,
@@ -58,7 +63,12 @@ public func SecIdentityCopyCertificate(
     return errSecSuccess
 }
 
-/// The identity's private key.
+/// Retrieves the identity's private key.
+///
+/// - Parameters:
+///   - identity: the identity.
+///   - privateKey: receives the key.
+/// - Returns: `errSecSuccess`.
 @discardableResult
 public func SecIdentityCopyPrivateKey(
     _ identity: SecIdentity,
@@ -68,9 +78,9 @@ public func SecIdentityCopyPrivateKey(
     return errSecSuccess
 }
 
-/// Puts a certificate and its private key together.
+/// Creates an identity from a certificate and its private key.
 ///
-/// - Returns: nil when the key is not the one that the certificate is about.
+/// - Returns: the identity, or nil if the key is public or does not belong to the certificate.
 public func SecIdentityCreate(
     _ allocator: CFAllocator?,
     _ certificate: SecCertificate,
@@ -85,12 +95,12 @@ public func SecIdentityCreate(
 /// Finds the private key for a certificate, as on macOS.
 ///
 /// - Parameters:
-///   - keychainOrArray: unused: there is one keychain.
+///   - keychainOrArray: unused, because there is only one keychain.
 ///   - certificate: the certificate.
-///   - identity: receives both together.
-/// - Returns: `errSecItemNotFound` when the keychain has no such key; `errSecUnimplemented` where
-///   the system profile is not macOS's.
-/// - Source: requirement CRT-12.
+///   - identity: receives the certificate with its key.
+/// - Returns: `errSecSuccess`; `errSecItemNotFound` if the keychain has no such key;
+///   `errSecUnimplemented` if the system profile is not a version of macOS.
+/// - Source: Apple documents this function for macOS only.
 @discardableResult
 public func SecIdentityCreateWithCertificate(
     _ keychainOrArray: CFTypeRef?,

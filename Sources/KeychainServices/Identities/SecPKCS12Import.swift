@@ -5,20 +5,21 @@ import KeychainModel
 import KeychainReferences
 import Secrets
 
-/// Reads the identities of a PKCS#12 file.
+/// Reads the identities in a PKCS#12 file.
 ///
-/// Nothing is stored unless the options hold `kSecUseDataProtectionKeychain`; then every identity
-/// and its chain is, and what is there already is left alone.
+/// The call stores nothing unless the options set `kSecUseDataProtectionKeychain` to true. Then it
+/// stores every identity with its chain in one transaction, and does not change items that exist
+/// already.
 ///
 /// - Parameters:
 ///   - pkcs12_data: the whole file.
-///   - options: `kSecImportExportPassphrase`; missing means an empty password.
-///   - items: receives an array of dictionaries, one for each identity, with
-///     `kSecImportItemIdentity`, `kSecImportItemCertChain` and `kSecImportItemTrust`; empty for a
-///     file of certificates alone.
-/// - Returns: `errSecSuccess`; `errSecAuthFailed` for a wrong password; `errSecDecode` for a file
-///   that is damaged; `errSecUnimplemented` for one that uses something unknown.
-/// - Source: requirements CRT-08, CRT-09, CRT-13.
+///   - options: `kSecImportExportPassphrase`; without it the password is empty.
+///   - items: receives an array with one dictionary for each identity. Its keys are
+///     `kSecImportItemIdentity`, `kSecImportItemCertChain` and `kSecImportItemTrust`. The array is
+///     empty if the file holds only certificates.
+/// - Returns: `errSecSuccess`; `errSecAuthFailed` for a wrong password; `errSecDecode` for a
+///   damaged file; `errSecUnimplemented` for a file that uses an unsupported algorithm.
+/// - Source: RFC 7292; Apple's source, SecPKCS12.c (Security-61901).
 @discardableResult
 public func SecPKCS12Import(
     _ pkcs12_data: CFData,

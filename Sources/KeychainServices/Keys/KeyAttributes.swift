@@ -2,7 +2,10 @@ import CoreFoundation
 import KeychainModel
 import KeychainReferences
 
-/// The key's attributes, as they would be stored; class and type as text.
+/// Returns the attributes that the keychain would store with the key.
+///
+/// The class and the type are strings, such as `kSecAttrKeyTypeRSA`. `kSecAttrIsPermanent` is
+/// false.
 public func SecKeyCopyAttributes(_ key: SecKey) -> CFDictionary? {
     guard let attributes = try? key.reference.itemAttributes() else { return nil }
     let dictionary = NSMutableDictionary()

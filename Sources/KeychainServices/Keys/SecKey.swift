@@ -4,7 +4,7 @@ import KeychainModel
 import KeychainReferences
 import Secrets
 
-/// A cryptographic key: one half of a pair.
+/// A cryptographic key: the public or the private half of a pair.
 ///
 /// Two objects for the same half of the same pair are equal.
 public final class SecKey: Sendable {
@@ -32,12 +32,12 @@ public final class SecKey: Sendable {
 }
 
 extension SecKey: Hashable {
-    /// Whether both are the same half of the same pair.
+    /// Returns whether both keys are the same half of the same pair.
     public static func == (left: SecKey, right: SecKey) -> Bool {
         left.isPrivate == right.isPrivate && left.publicKey == right.publicKey
     }
 
-    /// Hashes which half of which pair it is.
+    /// Hashes the half and the public key.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(isPrivate)
         hasher.combine(publicKey)
@@ -45,7 +45,7 @@ extension SecKey: Hashable {
 }
 
 extension SecKey: CustomStringConvertible {
-    /// The half, kind and size; nothing of the key itself.
+    /// The half, type and size, such as `SecKey(private, RSA, 2048 bits)`; never the key's bytes.
     public var description: String {
         "SecKey(\(isPrivate ? "private" : "public"), \(kind.typeName), \(kind.bitCount) bits)"
     }
@@ -55,22 +55,28 @@ extension SecKey: CFTypeIdentified {
     package static let typeIdentifier: CFTypeID = 1_002
 }
 
-/// The type id of keys.
+/// Returns the type id of keys.
 public func SecKeyGetTypeID() -> CFTypeID { SecKey.typeIdentifier }
 
-/// The public half of a key; the key itself if it already is public.
+/// Returns the public half of a key, or an equal key if it is public already.
 public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? { SecKey(.publicKey(key.publicKey)) }
 
-/// The size of what the key works on, in bytes: the modulus, a coordinate, or 32.
+/// Returns the key's block size in bytes: its modulus, one coordinate of its curve, or 32 for
+/// Curve25519.
 public func SecKeyGetBlockSize(_ key: SecKey) -> Int { key.kind.blockByteCount }
 
-/// The key's bytes.
+/// Returns the key's bytes.
 ///
-/// RSA: PKCS#1 in DER. NIST curves: `04 ‖ X ‖ Y`, and `‖ K` of a private key. Curve25519: 32
-/// bytes.
+/// - RSA: PKCS#1 in DER (RFC 8017).
+/// - NIST curves: `04 ‖ X ‖ Y` (X9.63), followed by `K` for a private key.
+/// - Curve25519: 32 bytes.
 ///
-/// - Returns: nil, with an error, for a key that is not extractable.
-/// - Source: requirement KEY-22.
+/// - Parameters:
+///   - key: either half.
+///   - error: receives, at +1, an error of `NSOSStatusErrorDomain`.
+/// - Returns: the bytes. Returns nil for a private key that is not extractable; then the error's
+///   code is `errSecKeyIsSensitive`.
+/// - Source: Apple's "Storing keys as data".
 public func SecKeyCopyExternalRepresentation(
     _ key: SecKey,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?

@@ -3,51 +3,51 @@
 import Cryptography
 
 extension SecKeyAlgorithm {
-    /// The raw shared secret.
+    /// Standard Diffie–Hellman without a derivation; the result is an x coordinate.
     public static let ecdhKeyExchangeStandard = SecKeyAlgorithm(
         .exchange(nil, cofactor: false)
     )
-    /// The shared secret through the X9.63 KDF with SHA1.
+    /// Standard Diffie–Hellman, then the X9.63 KDF with SHA-1.
     public static let ecdhKeyExchangeStandardX963SHA1 = SecKeyAlgorithm(
         .exchange(.sha1, cofactor: false)
     )
-    /// The shared secret through the X9.63 KDF with SHA224.
+    /// Standard Diffie–Hellman, then the X9.63 KDF with SHA-224.
     public static let ecdhKeyExchangeStandardX963SHA224 = SecKeyAlgorithm(
         .exchange(.sha224, cofactor: false)
     )
-    /// The shared secret through the X9.63 KDF with SHA256.
+    /// Standard Diffie–Hellman, then the X9.63 KDF with SHA-256.
     public static let ecdhKeyExchangeStandardX963SHA256 = SecKeyAlgorithm(
         .exchange(.sha256, cofactor: false)
     )
-    /// The shared secret through the X9.63 KDF with SHA384.
+    /// Standard Diffie–Hellman, then the X9.63 KDF with SHA-384.
     public static let ecdhKeyExchangeStandardX963SHA384 = SecKeyAlgorithm(
         .exchange(.sha384, cofactor: false)
     )
-    /// The shared secret through the X9.63 KDF with SHA512.
+    /// Standard Diffie–Hellman, then the X9.63 KDF with SHA-512.
     public static let ecdhKeyExchangeStandardX963SHA512 = SecKeyAlgorithm(
         .exchange(.sha512, cofactor: false)
     )
-    /// The raw shared secret.
+    /// Cofactor Diffie–Hellman without a derivation; the result is an x coordinate.
     public static let ecdhKeyExchangeCofactor = SecKeyAlgorithm(
         .exchange(nil, cofactor: true)
     )
-    /// The shared secret through the X9.63 KDF with SHA1.
+    /// Cofactor Diffie–Hellman, then the X9.63 KDF with SHA-1.
     public static let ecdhKeyExchangeCofactorX963SHA1 = SecKeyAlgorithm(
         .exchange(.sha1, cofactor: true)
     )
-    /// The shared secret through the X9.63 KDF with SHA224.
+    /// Cofactor Diffie–Hellman, then the X9.63 KDF with SHA-224.
     public static let ecdhKeyExchangeCofactorX963SHA224 = SecKeyAlgorithm(
         .exchange(.sha224, cofactor: true)
     )
-    /// The shared secret through the X9.63 KDF with SHA256.
+    /// Cofactor Diffie–Hellman, then the X9.63 KDF with SHA-256.
     public static let ecdhKeyExchangeCofactorX963SHA256 = SecKeyAlgorithm(
         .exchange(.sha256, cofactor: true)
     )
-    /// The shared secret through the X9.63 KDF with SHA384.
+    /// Cofactor Diffie–Hellman, then the X9.63 KDF with SHA-384.
     public static let ecdhKeyExchangeCofactorX963SHA384 = SecKeyAlgorithm(
         .exchange(.sha384, cofactor: true)
     )
-    /// The shared secret through the X9.63 KDF with SHA512.
+    /// Cofactor Diffie–Hellman, then the X9.63 KDF with SHA-512.
     public static let ecdhKeyExchangeCofactorX963SHA512 = SecKeyAlgorithm(
         .exchange(.sha512, cofactor: true)
     )

@@ -1,11 +1,11 @@
 import CoreFoundation
 import Cryptography
 
-/// A way of signing, encrypting or agreeing with a key.
+/// An algorithm that signs, encrypts or agrees on a secret with a key.
 public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
     private let identifier: String
 
-    /// An algorithm by Apple's identifier; one that does not exist is supported by no key.
+    /// Creates an algorithm from Apple's identifier; no key supports an unknown identifier.
     public init(rawValue: CFString) { identifier = rawValue as String }
 
     init(_ scheme: KeyScheme) { identifier = scheme.identifier }
@@ -17,17 +17,17 @@ public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
     var scheme: KeyScheme? { KeyScheme(identifier: identifier) }
 }
 
-/// What a key is to be used for.
+/// The kind of operation that a key performs.
 public enum SecKeyOperationType: Int, Sendable {
-    /// Making a signature.
+    /// Creating a signature with the private key.
     case sign = 0
     /// Checking a signature.
     case verify = 1
-    /// Encrypting for the holder of the private key.
+    /// Encrypting for the owner of the private key.
     case encrypt = 2
     /// Decrypting with the private key.
     case decrypt = 3
-    /// Agreeing on a secret.
+    /// Agreeing on a secret with the owner of another key.
     case keyExchange = 4
 
     var operation: KeyOperation {

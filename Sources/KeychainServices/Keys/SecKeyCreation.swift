@@ -5,15 +5,16 @@ import KeychainModel
 import KeychainReferences
 import Secrets
 
-/// Makes a key from its bytes.
+/// Creates a key from its bytes.
 ///
 /// - Parameters:
-///   - keyData: the external representation, see ``SecKeyCopyExternalRepresentation(_:_:)``.
-///   - attributes: `kSecAttrKeyType` and `kSecAttrKeyClass`, as text or number.
-///   - error: receives -50 for bytes that are not such a key and for a key that is to be in the
-///     secure element, -4 for a symmetric key.
+///   - keyData: the form that ``SecKeyCopyExternalRepresentation(_:_:)`` returns.
+///   - attributes: `kSecAttrKeyType` and `kSecAttrKeyClass`, each as text or number.
+///   - error: receives, at +1, an error of `NSOSStatusErrorDomain`. Its code is `errSecParam` for
+///     bytes of another form, and for `kSecAttrTokenID`, because the secure element imports no
+///     keys. It is `errSecUnimplemented` for a symmetric key.
 /// - Returns: the key, or nil.
-/// - Source: requirements KEY-08, KEY-17.
+/// - Source: Apple's "Storing keys as data".
 public func SecKeyCreateWithData(
     _ keyData: CFData,
     _ attributes: CFDictionary,
@@ -46,16 +47,28 @@ public func SecKeyCreateWithData(
     }
 }
 
-/// Makes a new key pair and returns its private half.
+/// Creates a new key pair and returns its private half.
+///
+/// The call stores each half that has `kSecAttrIsPermanent`. It stores both or none. With
+/// `kSecAttrTokenIDSecureEnclave` the secure element creates the private half, which must be on
+/// P-256. That half is permanent unless you set `kSecAttrIsPermanent` to false.
+///
+/// ```swift
+/// let parameters: [String: Any] = [
+///     kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom,
+///     kSecAttrKeySizeInBits as String: 256,
+/// ]
+/// var error: Unmanaged<CFError>?
+/// let key = SecKeyCreateRandomKey(parameters as CFDictionary, &error)
+/// ```
 ///
 /// - Parameters:
-///   - parameters: `kSecAttrKeyType` and `kSecAttrKeySizeInBits`; attributes of the halves under
-///     `kSecPrivateKeyAttrs` and `kSecPublicKeyAttrs`. With `kSecAttrIsPermanent` a half is
-///     stored, in the keychain that this task talks to.
-///   - error: receives -50 for a type or size that does not exist, or what storing returned; then
-///     nothing is stored.
-/// - Returns: the private half, or nil.
-/// - Source: requirements KEY-01 to KEY-05.
+///   - parameters: `kSecAttrKeyType`, `kSecAttrKeySizeInBits`, and the attributes of the halves
+///     under `kSecPrivateKeyAttrs` and `kSecPublicKeyAttrs`.
+///   - error: receives, at +1, an error of `NSOSStatusErrorDomain`. Its code is `errSecParam` for
+///     an unknown type or size, or the status of storing the key.
+/// - Returns: the private half, or nil; then nothing is stored.
+/// - Source: Apple's "Generating new cryptographic keys".
 public func SecKeyCreateRandomKey(
     _ parameters: CFDictionary,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -65,9 +78,10 @@ public func SecKeyCreateRandomKey(
     }
 }
 
-/// Makes a new key pair.
+/// Creates a new key pair and retrieves both halves.
 ///
-/// - Returns: `errSecSuccess`, or why there is no pair; then nothing is stored.
+/// - Returns: `errSecSuccess`, or the status with which ``SecKeyCreateRandomKey(_:_:)`` fails; then
+///   nothing is stored.
 @available(*, deprecated, message: "Use SecKeyCreateRandomKey and SecKeyCopyPublicKey")
 @discardableResult
 public func SecKeyGeneratePair(

@@ -5,9 +5,10 @@ import KeychainModel
 import KeychainReferences
 import Secrets
 
-/// Whether the key can do this with this algorithm.
+/// Returns whether the key supports an operation with an algorithm.
 ///
-/// Signing, decrypting and agreeing need the private half; verifying and encrypting take either.
+/// Signing, decrypting and key exchange need the private half. Verifying and encrypting accept
+/// either.
 public func SecKeyIsAlgorithmSupported(
     _ key: SecKey,
     _ operation: SecKeyOperationType,
@@ -69,11 +70,12 @@ private func work<R: ~Copyable>(
 ///
 /// - Parameters:
 ///   - key: the private half.
-///   - algorithm: how to sign.
-///   - dataToSign: a digest or a message, as the algorithm's name says.
-///   - error: receives -50 for an algorithm that the key does not support and for a digest of the
-///     wrong size.
+///   - algorithm: the signature algorithm.
+///   - dataToSign: the digest or the whole message, as the algorithm's name says.
+///   - error: receives, at +1, an error of `NSOSStatusErrorDomain`. Its code is `errSecParam` if
+///     the key does not support the algorithm or the digest has the wrong size.
 /// - Returns: the signature, or nil.
+/// - Source: Apple's "Signing and verifying".
 public func SecKeyCreateSignature(
     _ key: SecKey,
     _ algorithm: SecKeyAlgorithm,
@@ -96,8 +98,16 @@ public func SecKeyCreateSignature(
 
 /// Checks a signature with either half of the pair.
 ///
-/// - Returns: false, with -67808, for a signature that does not fit or is malformed; false, with
-///   -50, for an algorithm that the key does not support.
+/// - Parameters:
+///   - key: either half.
+///   - algorithm: the algorithm that made the signature.
+///   - signedData: the digest or the whole message, as the algorithm's name says.
+///   - signature: the signature.
+///   - error: receives, at +1, an error of `NSOSStatusErrorDomain`. Its code is
+///     `errSecVerifyFailed` (-67808) for a wrong or malformed signature, and `errSecParam` if the
+///     key does not support the algorithm.
+/// - Returns: whether the signature is valid.
+/// - Source: Apple's "Signing and verifying".
 public func SecKeyVerifySignature(
     _ key: SecKey,
     _ algorithm: SecKeyAlgorithm,
@@ -123,7 +133,16 @@ public func SecKeyVerifySignature(
     return verified ?? false
 }
 
-/// Encrypts data for the holder of the private key.
+/// Encrypts data for the owner of the private key.
+///
+/// - Parameters:
+///   - key: either half.
+///   - algorithm: the encryption algorithm.
+///   - plaintext: the data to encrypt.
+///   - error: receives, at +1, an error of `NSOSStatusErrorDomain`. Its code is `errSecParam` if
+///     the key does not support the algorithm.
+/// - Returns: the ciphertext, or nil.
+/// - Source: Apple's "Using keys for encryption".
 public func SecKeyCreateEncryptedData(
     _ key: SecKey,
     _ algorithm: SecKeyAlgorithm,
@@ -144,14 +163,17 @@ public func SecKeyCreateEncryptedData(
 
 /// Decrypts data with a private key.
 ///
+/// The error is the same for a ciphertext that is too short, changed, or meant for another key. An
+/// attacker therefore learns nothing about the padding.
+///
 /// - Parameters:
 ///   - key: the private half.
-///   - algorithm: the one that the data was encrypted with.
-///   - ciphertext: what encryption returned.
-///   - error: receives -50, whatever is wrong with the ciphertext: cut short, changed or meant for
-///     another key. One answer tells nobody how far the padding was right.
+///   - algorithm: the algorithm that encrypted the data.
+///   - ciphertext: the encrypted data.
+///   - error: receives, at +1, an error of `NSOSStatusErrorDomain`. Its code is `errSecParam` for
+///     every wrong ciphertext, and if the key does not support the algorithm.
 /// - Returns: the plaintext, or nil.
-/// - Source: requirement KEY-15.
+/// - Source: Apple's "Using keys for encryption".
 public func SecKeyCreateDecryptedData(
     _ key: SecKey,
     _ algorithm: SecKeyAlgorithm,
@@ -181,7 +203,7 @@ public func SecKeyCreateDecryptedData(
 public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
     private let name: String
 
-    /// A parameter by Apple's name.
+    /// Creates a parameter from Apple's name.
     public init(rawValue: CFString) { name = rawValue as String }
 
     private init(_ name: String) { self.name = name }
@@ -189,22 +211,24 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
     /// Apple's name.
     public var rawValue: CFString { NSString(string: name) }
 
-    /// How many bytes to derive: a number.
+    /// The number of bytes to derive, as a number.
     public static let requestedSize = SecKeyKeyExchangeParameter("requestedSize")
-    /// Bytes that both sides know: data.
+    /// Bytes that both sides know, as data.
     public static let sharedInfo = SecKeyKeyExchangeParameter("sharedInfo")
 }
 
-/// Agrees on a secret with the holder of another key.
+/// Agrees on a secret with the owner of another key.
 ///
 /// - Parameters:
-///   - privateKey: one side's private half.
-///   - algorithm: how to agree.
-///   - publicKey: the other side's public half.
-///   - parameters: for the algorithms with a derivation `requestedSize`, and `sharedInfo` if there
-///     is any.
-///   - error: receives -50 for keys that do not go together and for missing parameters.
+///   - privateKey: the private half of one side.
+///   - algorithm: the key exchange algorithm.
+///   - publicKey: the public half of the other side.
+///   - parameters: `requestedSize`, which algorithms with a derivation need, and optionally
+///     `sharedInfo`.
+///   - error: receives, at +1, an error of `NSOSStatusErrorDomain`. Its code is `errSecParam` for
+///     keys of different curves and for missing parameters.
 /// - Returns: the secret, or nil.
+/// - Source: NIST SP 800-56A and, for the derivation, X9.63.
 public func SecKeyCopyKeyExchangeResult(
     _ privateKey: SecKey,
     _ algorithm: SecKeyAlgorithm,

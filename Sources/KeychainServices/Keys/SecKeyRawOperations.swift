@@ -6,21 +6,23 @@ import KeychainModel
 // Source: Apple's source, SecKey.c (Security-61901): -50 for a padding that the key does not have
 // and for memory that is too small; -9809 for a signature that does not fit.
 
-/// A cryptographic operation failed; what ``SecKeyRawVerify(_:_:_:_:_:_:)`` returns for a wrong
-/// signature.
+/// A status for a failed cryptographic operation.
+///
+/// ``SecKeyRawVerify(_:_:_:_:_:_:)`` returns it for a wrong signature.
 public let errSSLCrypto: OSStatus = -9809
 
 /// Signs a digest with a private key.
 ///
 /// - Parameters:
 ///   - key: the private half.
-///   - padding: what surrounds the digest.
+///   - padding: the padding of the digest.
 ///   - dataToSign: the digest.
-///   - dataToSignLen: its size in bytes.
+///   - dataToSignLen: the size of the digest in bytes.
 ///   - sig: receives the signature.
-///   - sigLen: how many bytes there is room for; receives how many were written.
-/// - Returns: `errSecParam` for a padding that the key does not have, a digest of another size, and
-///   too little room.
+///   - sigLen: the size of that memory in bytes; receives the size of the signature.
+/// - Returns: `errSecSuccess`; `errSecParam` if the key does not support the padding, the digest
+///   has the wrong size, or the memory is too small.
+/// - Source: Apple's source, SecKey.c (Security-61901).
 @available(*, deprecated, message: "Use SecKeyCreateSignature")
 @discardableResult
 public func SecKeyRawSign(
@@ -43,13 +45,14 @@ public func SecKeyRawSign(
 ///
 /// - Parameters:
 ///   - key: either half.
-///   - padding: what surrounds the digest.
+///   - padding: the padding of the digest.
 ///   - signedData: the digest.
-///   - signedDataLen: its size in bytes.
+///   - signedDataLen: the size of the digest in bytes.
 ///   - sig: the signature.
-///   - sigLen: its size in bytes.
-/// - Returns: `errSSLCrypto` for a signature that does not fit; `errSecParam` for a padding that
-///   the key does not have.
+///   - sigLen: the size of the signature in bytes.
+/// - Returns: `errSecSuccess`; `errSSLCrypto` for a wrong signature; `errSecParam` if the key does
+///   not support the padding.
+/// - Source: Apple's source, SecKey.c (Security-61901).
 @available(*, deprecated, message: "Use SecKeyVerifySignature")
 @discardableResult
 public func SecKeyRawVerify(
@@ -74,17 +77,18 @@ public func SecKeyRawVerify(
     }
 }
 
-/// Encrypts a block for the holder of the private key.
+/// Encrypts a block for the owner of the private key.
 ///
 /// - Parameters:
 ///   - key: either half.
-///   - padding: what surrounds the block; without any it is as large as the modulus.
+///   - padding: the padding of the block. Without padding, the block has the size of the modulus.
 ///   - plainText: the block.
-///   - plainTextLen: its size in bytes.
+///   - plainTextLen: the size of the block in bytes.
 ///   - cipherText: receives the encrypted block.
-///   - cipherTextLen: how many bytes there is room for; receives how many were written.
-/// - Returns: `errSecParam` for a padding that the key does not have, a block that is too large,
-///   and too little room.
+///   - cipherTextLen: the size of that memory in bytes; receives the size of the encrypted block.
+/// - Returns: `errSecSuccess`; `errSecParam` if the key does not support the padding, the block is
+///   too large, or the memory is too small.
+/// - Source: Apple's source, SecKey.c (Security-61901).
 @available(*, deprecated, message: "Use SecKeyCreateEncryptedData")
 @discardableResult
 public func SecKeyEncrypt(
@@ -107,13 +111,14 @@ public func SecKeyEncrypt(
 ///
 /// - Parameters:
 ///   - key: the private half.
-///   - padding: what surrounds the block; without any, zeros at its beginning are left out.
+///   - padding: the padding of the block. Without padding, the call drops leading zeros.
 ///   - cipherText: the encrypted block.
-///   - cipherTextLen: its size in bytes.
+///   - cipherTextLen: the size of the encrypted block in bytes.
 ///   - plainText: receives the block.
-///   - plainTextLen: how many bytes there is room for; receives how many were written.
-/// - Returns: `errSecParam` for a padding that the key does not have, whatever is wrong with the
-///   encrypted block, and too little room.
+///   - plainTextLen: the size of that memory in bytes; receives the size of the block.
+/// - Returns: `errSecSuccess`; `errSecParam` if the key does not support the padding, the encrypted
+///   block is wrong in any way, or the memory is too small.
+/// - Source: Apple's source, SecKey.c (Security-61901).
 @available(*, deprecated, message: "Use SecKeyCreateDecryptedData")
 @discardableResult
 public func SecKeyDecrypt(

@@ -1,32 +1,32 @@
 import CoreFoundation
 
-/// What the oldest key functions put around the bytes that they work on; none is `[]`.
+/// The padding that the oldest key functions add to a block or digest; `[]` is no padding.
 public struct SecPadding: OptionSet, Hashable, Sendable {
     /// Apple's number.
     public let rawValue: UInt32
 
-    /// A padding by Apple's number.
+    /// Creates a padding from Apple's number.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// RSA PKCS#1 v1.5; for an elliptic key, a signature in DER.
+    /// RSA PKCS#1 v1.5 (RFC 8017); for an elliptic curve key, a signature in DER.
     public static let PKCS1 = SecPadding(rawValue: 1)
-    /// RSA OAEP with SHA1.
+    /// RSA OAEP with SHA-1 (RFC 8017).
     public static let OAEP = SecPadding(rawValue: 2)
-    /// For an elliptic key, a signature of two numbers of full width.
+    /// For an elliptic curve key, a signature as r and s of full width, one after the other.
     public static let sigRaw = SecPadding(rawValue: 0x4000)
     /// RSA PKCS#1 v1.5 over an MD2 digest; no key supports it.
     public static let PKCS1MD2 = SecPadding(rawValue: 0x8000)
     /// RSA PKCS#1 v1.5 over an MD5 digest; no key supports it.
     public static let PKCS1MD5 = SecPadding(rawValue: 0x8001)
-    /// RSA PKCS#1 v1.5 over a SHA1 digest.
+    /// RSA PKCS#1 v1.5 over a SHA-1 digest.
     public static let PKCS1SHA1 = SecPadding(rawValue: 0x8002)
-    /// RSA PKCS#1 v1.5 over a SHA224 digest.
+    /// RSA PKCS#1 v1.5 over a SHA-224 digest.
     public static let PKCS1SHA224 = SecPadding(rawValue: 0x8003)
-    /// RSA PKCS#1 v1.5 over a SHA256 digest.
+    /// RSA PKCS#1 v1.5 over a SHA-256 digest.
     public static let PKCS1SHA256 = SecPadding(rawValue: 0x8004)
-    /// RSA PKCS#1 v1.5 over a SHA384 digest.
+    /// RSA PKCS#1 v1.5 over a SHA-384 digest.
     public static let PKCS1SHA384 = SecPadding(rawValue: 0x8005)
-    /// RSA PKCS#1 v1.5 over a SHA512 digest.
+    /// RSA PKCS#1 v1.5 over a SHA-512 digest.
     public static let PKCS1SHA512 = SecPadding(rawValue: 0x8006)
 }
 

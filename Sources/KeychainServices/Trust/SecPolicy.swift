@@ -1,7 +1,7 @@
 import CoreFoundation
 import Cryptography
 
-/// What a certificate is to be trusted for.
+/// The purpose for which a certificate must be trusted.
 public final class SecPolicy: Sendable {
     let purpose: TrustEvaluation.Purpose
     let hostName: String?
@@ -13,12 +13,12 @@ public final class SecPolicy: Sendable {
 }
 
 extension SecPolicy: Hashable {
-    /// Whether both ask for the same.
+    /// Returns whether both policies have the same purpose and host name.
     public static func == (left: SecPolicy, right: SecPolicy) -> Bool {
         left.purpose == right.purpose && left.hostName == right.hostName
     }
 
-    /// Hashes what is asked for.
+    /// Hashes the purpose and the host name.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(purpose)
         hasher.combine(hostName)
@@ -29,18 +29,20 @@ extension SecPolicy: CFTypeIdentified {
     package static let typeIdentifier: CFTypeID = 1_005
 }
 
-/// The type id of policies.
+/// Returns the type id of policies.
 public func SecPolicyGetTypeID() -> CFTypeID { SecPolicy.typeIdentifier }
 
-/// A chain to an anchor, valid now; for no particular use.
+/// Returns a policy that requires a currently valid chain to an anchor, for any purpose.
 public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(.any) }
 
-/// A TLS peer.
+/// Returns a policy for the certificate of a TLS peer.
 ///
 /// - Parameters:
-///   - server: whether the certificate is a server's.
-///   - hostname: the name or address that a server has to stand for; nil for any.
+///   - server: true for a server's certificate, false for a client's.
+///   - hostname: the name or address that a server's certificate must contain. Nil accepts any. A
+///     client's policy ignores it.
 /// - Returns: the policy.
+/// - Source: RFC 6125 for names; RFC 5280 for extended key usage.
 public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPolicy {
     SecPolicy(server ? .tlsServer : .tlsClient, hostName: server ? hostname as String? : nil)
 }

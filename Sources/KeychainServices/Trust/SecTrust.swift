@@ -4,10 +4,19 @@ import KeychainModel
 import KeychainReferences
 import Synchronization
 
-/// A question about a certificate: whether to trust it, for what, and on whose word.
+/// A question whether a certificate is trustworthy, for which purpose, and by which anchors.
 ///
-/// Revocation is not checked; nothing is fetched.
-/// - Source: requirement CRT-17.
+/// The evaluation does not check revocation and fetches nothing from the network.
+///
+/// ```swift
+/// let policy = SecPolicyCreateSSL(true, "example.com" as NSString)
+/// var trust: SecTrust?
+/// SecTrustCreateWithCertificates(certificate, policy, &trust)
+/// var reason: CFError?
+/// let isTrusted = trust.map { SecTrustEvaluateWithError($0, &reason) } ?? false
+/// ```
+///
+/// - Source: RFC 5280, section 6.
 public final class SecTrust: Sendable {
     private struct State {
         var anchors: [SecCertificate]?
@@ -80,7 +89,7 @@ public final class SecTrust: Sendable {
 }
 
 extension SecTrust: Hashable {
-    /// Whether both are the same object: a question changes while it is asked.
+    /// Returns whether both are the same object, because its settings can change.
     public static func == (left: SecTrust, right: SecTrust) -> Bool { left === right }
 
     /// Hashes the object's identity.
@@ -91,17 +100,17 @@ extension SecTrust: CFTypeIdentified {
     package static let typeIdentifier: CFTypeID = 1_006
 }
 
-/// The type id of trust objects.
+/// Returns the type id of trust objects.
 public func SecTrustGetTypeID() -> CFTypeID { SecTrust.typeIdentifier }
 
-/// Asks about a certificate.
+/// Creates a question about a certificate.
 ///
 /// - Parameters:
-///   - certificates: a certificate, or an array: the one in question first, then any that may
-///     connect it to an anchor.
-///   - policies: a policy or an array of them; nil for the basic one.
+///   - certificates: a certificate, or an array that begins with the one in question. The others
+///     may connect it to an anchor.
+///   - policies: a policy or an array of policies; nil for `SecPolicyCreateBasicX509`.
 ///   - trust: receives the question.
-/// - Returns: `errSecParam` for anything else, and for no certificate.
+/// - Returns: `errSecSuccess`; `errSecParam` for other objects or an empty array.
 @discardableResult
 public func SecTrustCreateWithCertificates(
     _ certificates: CFTypeRef,
@@ -127,7 +136,9 @@ private func all<Element: AnyObject>(_ type: Element.Type, in object: CFTypeRef)
     return elements.count == array.count ? elements : nil
 }
 
-/// Trusts these certificates instead of the system's roots; nil goes back to those.
+/// Replaces the system's roots with other anchors; nil restores the roots.
+///
+/// - Returns: `errSecSuccess`; `errSecParam` if the array holds anything but certificates.
 @discardableResult
 public func SecTrustSetAnchorCertificates(
     _ trust: SecTrust,
@@ -144,7 +155,9 @@ public func SecTrustSetAnchorCertificates(
     return errSecSuccess
 }
 
-/// Whether the system's roots are trusted beside the given anchors.
+/// Sets whether only the given anchors count, or the system's roots too.
+///
+/// - Returns: `errSecSuccess`.
 @discardableResult
 public func SecTrustSetAnchorCertificatesOnly(
     _ trust: SecTrust,
@@ -154,7 +167,12 @@ public func SecTrustSetAnchorCertificatesOnly(
     return errSecSuccess
 }
 
-/// Asks under other policies, of which there has to be one at least.
+/// Replaces the policies of the question.
+///
+/// - Parameters:
+///   - trust: the question.
+///   - policies: a policy, or an array of at least one.
+/// - Returns: `errSecSuccess`; `errSecParam` for an empty array or other objects.
 @discardableResult
 public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: CFTypeRef) -> OSStatus {
     guard let asked = all(SecPolicy.self, in: policies), !asked.isEmpty else {
@@ -164,19 +182,23 @@ public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: CFTypeRef) -> OSS
     return errSecSuccess
 }
 
-/// Asks about another moment than now.
+/// Sets the date for which the evaluation checks validity, instead of now.
+///
+/// - Returns: `errSecSuccess`.
 @discardableResult
 public func SecTrustSetVerifyDate(_ trust: SecTrust, _ verifyDate: CFDate) -> OSStatus {
     trust.setDate(verifyDate as Date)
     return errSecSuccess
 }
 
-/// Whether to trust the certificate.
+/// Returns whether the certificate is trustworthy under every policy of the question.
 ///
 /// - Parameters:
 ///   - trust: the question.
-///   - error: receives the first reason against it.
-/// - Returns: whether nothing speaks against it.
+///   - error: receives the first reason against the certificate, as an error of
+///     `NSOSStatusErrorDomain`.
+/// - Returns: true if the evaluation finds no reason against it.
+/// - Source: Apple's "Evaluating a trust and parsing the result"; RFC 5280, section 6.
 public func SecTrustEvaluateWithError(
     _ trust: SecTrust,
     _ error: UnsafeMutablePointer<CFError?>?
@@ -190,26 +212,27 @@ public func SecTrustEvaluateWithError(
     return false
 }
 
-/// The certificates from the one in question to the anchor, as far as the last evaluation came.
+/// Returns the chain from the certificate in question towards the anchor, as the last evaluation
+/// found it.
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? {
     NSArray(array: trust.chain)
 }
 
-/// How many certificates the chain has.
+/// Returns the number of certificates in the chain.
 public func SecTrustGetCertificateCount(_ trust: SecTrust) -> CFIndex { trust.chain.count }
 
-/// The public key of the certificate in question.
+/// Returns the public key of the certificate in question.
 public func SecTrustCopyKey(_ trust: SecTrust) -> SecKey? {
     trust.chain.first.flatMap(SecCertificateCopyKey)
 }
 
-/// A certificate of the chain, the one in question first; nil beyond its end.
+/// Returns a certificate of the chain by its position, from 0; nil beyond the end.
 @available(*, deprecated, message: "Use SecTrustCopyCertificateChain")
 public func SecTrustGetCertificateAtIndex(_ trust: SecTrust, _ ix: CFIndex) -> SecCertificate? {
     let chain = trust.chain
     return chain.indices.contains(ix) ? chain[ix] : nil
 }
 
-/// The public key of the certificate in question.
+/// Returns the public key of the certificate in question.
 @available(*, deprecated, message: "Use SecTrustCopyKey")
 public func SecTrustCopyPublicKey(_ trust: SecTrust) -> SecKey? { SecTrustCopyKey(trust) }
