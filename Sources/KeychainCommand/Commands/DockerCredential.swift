@@ -56,11 +56,13 @@ enum DockerCredential {
         try context.print(line: "docker-credential-keychain (swift-keychain) \(Version.text)")
     }
 
+    /// Deletes what docker stored for a registry; other tools' passwords of the host stay.
     private static func erase(
         _ credentials: WebCredentials,
         _ context: CommandContext
     ) throws(CommandFailure) {
-        for item in try matches(try registry(context), credentials) {
+        for item in try matches(try registry(context), credentials)
+        where item.notes.dockerServer != nil {
             try credentials.erase(item)
         }
     }
@@ -98,20 +100,21 @@ enum DockerCredential {
         for item in former { try credentials.erase(item) }
     }
 
+    /// Lists nothing where an item stays closed: docker would take a part for the whole.
     private static func list(
         _ credentials: WebCredentials,
         _ context: CommandContext
     ) throws(CommandFailure) {
         var users: [String: JSONValue] = [:]
         let listing = try credentials.listing()
+        var reach = OutOfReach()
+        for item in listing.closed { reach.add(item) }
+        try reach.finish(context, "the list would lack them")
         for item in listing.credentials {
             guard let registry = item.notes.dockerServer else { continue }
             users[registry] = .text(item.account)
         }
         try context.print(JSONValue.object(users).page)
-        var reach = OutOfReach()
-        for item in listing.closed { reach.add(item) }
-        try reach.tell(context)
     }
 }
 

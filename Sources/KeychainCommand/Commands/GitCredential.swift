@@ -112,7 +112,8 @@ extension GitCredential {
         try WebCredentials(context).store(
             secret,
             for: request,
-            authenticationType: AuthenticationScheme.letters(of: given.challenges)
+            authenticationType: AuthenticationScheme.letters(of: given.challenges),
+            creator: WebCredential.gitCreator
         ) { notes in
             notes.expiry = given.expiry
             notes.authenticationScheme = scheme
@@ -124,13 +125,13 @@ extension GitCredential {
         )
     }
 
-    /// Deletes what matches all that is given, the password included.
+    /// Deletes what git stored or was given, if it matches all that is given.
     private static func erase(_ context: CommandContext) throws(CommandFailure) {
         let given = try description(context)
         guard let request = WebRequest(given) else { return }
         let credentials = WebCredentials(context)
         var reach = OutOfReach()
-        for item in try credentials.matches(request) {
+        for item in rejectable(try credentials.matches(request), given) {
             do throws(CommandFailure) {
                 guard try isRejected(item, given, credentials) else { continue }
             } catch .keychain(let error) where error.isOutOfReach {
@@ -142,6 +143,21 @@ extension GitCredential {
             try RefreshTokens(context: context).erase(for: place, account: item.account)
         }
         try reach.finish(context, "every other match was erased")
+    }
+
+    /// The matches that git may reject: other tools keep passwords of the same host, too.
+    ///
+    /// These are the items that git stored. Where it rejects a password, or has stored none, it is
+    /// also the item that `get` answers with.
+    private static func rejectable(
+        _ matches: [WebCredential],
+        _ given: CredentialDescription
+    ) -> [WebCredential] {
+        let own = matches.filter(\.isGits)
+        guard own.isEmpty || given.password != nil || given.credential != nil,
+            let answer = matches.first(where: { canUse($0, given) }), !answer.isGits
+        else { return own }
+        return own + [answer]
     }
 
     /// Whether the secret is the one that was rejected; any is, where none was given.

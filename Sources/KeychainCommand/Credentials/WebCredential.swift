@@ -51,6 +51,12 @@ package struct WebCredential {
 
     var notes: CredentialNotes { CredentialNotes(comment: text(.comment) ?? "") }
 
+    /// Whether git stored it, or had it in a file of its own.
+    var isGits: Bool { attributes[.creator] == .number(Self.gitCreator) }
+
+    /// The creator of what git stores: `git `, as four letters.
+    package static let gitCreator: Int64 = 0x6769_7420
+
     /// The item as one that stayed closed.
     func outOfReach(_ error: KeychainError) -> OutOfReachItem {
         OutOfReachItem(

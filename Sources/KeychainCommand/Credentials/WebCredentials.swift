@@ -57,12 +57,14 @@ package struct WebCredentials {
     ///   - secret: The password, or the parameter of an authentication scheme.
     ///   - request: Where it is for.
     ///   - authenticationType: Four letters for a new item; nil for unknown.
+    ///   - creator: The tool's four letters as a number, for a new item; nil for none.
     ///   - change: What the comment is to tell programs.
     /// - Throws: What the keychain says.
     package func store(
         _ secret: SharedSecret,
         for request: WebRequest,
         authenticationType: String? = nil,
+        creator: Int64? = nil,
         notes change: (inout CredentialNotes) -> Void = { _ in }
     ) throws(CommandFailure) {
         let known = try matches(request).filter { $0.account == request.username ?? "" }
@@ -82,7 +84,7 @@ package struct WebCredentials {
         {
             return
         } else {
-            try add(secret, request, authenticationType, notes)
+            try add(secret, request, authenticationType, creator, notes)
         }
     }
 
@@ -90,6 +92,7 @@ package struct WebCredentials {
         _ secret: SharedSecret,
         _ request: WebRequest,
         _ authenticationType: String?,
+        _ creator: Int64?,
         _ notes: CredentialNotes
     ) throws(CommandFailure) {
         var item: AttributeDictionary = [
@@ -102,6 +105,7 @@ package struct WebCredentials {
         item[.port] = request.port.map { .number(Int64($0)) }
         item[.path] = request.itemPath.isEmpty ? nil : .string(request.itemPath)
         item[.authenticationType] = authenticationType.map(AttributeValue.string)
+        item[.creator] = creator.map(AttributeValue.number)
         item[.label] = .string(request.host.isEmpty ? request.itemPath : request.host)
         if !notes.comment.isEmpty { item[.comment] = .string(notes.comment) }
         _ = try context.send(.add(item))
