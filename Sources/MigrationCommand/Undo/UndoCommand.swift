@@ -25,7 +25,8 @@ struct UndoCommand {
             }
             return records
         }
-        let (chosen, unknown) = choice(among: records.map(\.place))
+        let known = records.filter { !$0.record.runs.isEmpty || arguments.has(.deleteItems) }
+        let (chosen, unknown) = choice(among: known.map(\.place))
         let rows = try onKeychain { () throws(KeychainFailure) in
             var rows: [UndoOutput.Row] = []
             for (place, record) in records where chosen.contains(place) {
@@ -58,8 +59,14 @@ struct UndoCommand {
         var chosen = Set<String>()
         var unknown: [String] = []
         for operand in arguments.operands {
-            let path = URL(filePath: operand).standardizedFileURL.path
-            let found = places.filter { $0 == path || $0.hasPrefix(path + "/") }
+            let paths = Set([ResolvedPath.file(operand), ResolvedPath.folder(operand)])
+            let found = places.filter { place in
+                // A record may name a folder that became a link since.
+                let names = place.hasPrefix("/") ? [place, ResolvedPath.file(place)] : [place]
+                return names.contains { name in
+                    paths.contains { name == $0 || name.hasPrefix($0 + "/") }
+                }
+            }
             if found.isEmpty { unknown.append(operand) }
             chosen.formUnion(found)
         }
@@ -92,18 +99,60 @@ struct UndoCommand {
             }
             let isWhole = outcomes.allSatisfy(\.isSettled)
             let needed = Set((others + record.runs).flatMap(\.secrets).map(\.item))
+            var left: [TakenSecret] = []
             for (taken, outcome) in zip(run.secrets, outcomes) {
-                var isDeleted = false
-                if isWhole, errand.values[taken.key] != nil {
-                    isDeleted = try delete(taken, unless: needed)
-                }
-                rows.append(UndoOutput.Row(place, taken, outcome, isDeleted: isDeleted))
+                let isDeletable = isWhole && outcome.isInStore && errand.values[taken.key] != nil
+                let deletion = try isDeletable ? delete(taken, unless: needed) : .none
+                rows.append(UndoOutput.Row(place, taken, outcome, deletion))
+                if deletion == .none { left.append(taken) }
             }
-            guard isWhole else { break }
+            guard isWhole else { return rows }
+            record.setReturned((record.returned ?? []) + [UndoRun(shape: run.shape, secrets: left)])
             if !isDryRun {
                 try store.save(record, of: place, accessibility: .afterFirstUnlock)
             }
         }
+        guard arguments.has(.deleteItems) else { return rows }
+        return try rows + deleteReturned(&record, of: place, besides: others, after: rows)
+    }
+
+    /// Deletes the items of runs that were undone before, wherever the old store holds their values.
+    private func deleteReturned(
+        _ record: inout UndoRecord,
+        of place: String,
+        besides others: [UndoRun],
+        after undone: [UndoOutput.Row]
+    ) throws(KeychainFailure) -> [UndoOutput.Row] {
+        let told = Set(undone.map(\.taken.item))
+        let needed = Set(others.flatMap(\.secrets).map(\.item))
+        var rows: [UndoOutput.Row] = []
+        var kept: [UndoRun] = []
+        for run in record.returned ?? [] {
+            let values = values(of: run).values
+            let errand = UndoErrand(
+                place: place,
+                run: run,
+                values: values,
+                isForced: false,
+                isDryRun: true,
+                followsLaterRun: false
+            )
+            var left: [TakenSecret] = []
+            for (taken, outcome) in zip(run.secrets, carryOut(errand))
+            where values[taken.key] != nil {
+                let isBack = outcome == .alreadyThere || isDryRun && told.contains(taken.item)
+                let deletion = try isBack ? delete(taken, unless: needed) : .none
+                let isTold = told.contains(taken.item) && deletion == .none
+                if !isTold {
+                    let outcome = isBack ? .alreadyThere : outcome.ofReturned
+                    rows.append(UndoOutput.Row(place, taken, outcome, deletion))
+                }
+                if deletion == .none { left.append(taken) }
+            }
+            kept.append(UndoRun(shape: run.shape, secrets: left))
+        }
+        record.setReturned(kept)
+        if !isDryRun { try store.save(record, of: place, accessibility: .afterFirstUnlock) }
         return rows
     }
 
@@ -148,11 +197,13 @@ struct UndoCommand {
     private func delete(
         _ taken: TakenSecret,
         unless needed: Set<ItemAddress>
-    ) throws(KeychainFailure) -> Bool {
-        guard arguments.has(.deleteItems), !isDryRun, taken.isNew, !needed.contains(taken.item)
-        else { return false }
+    ) throws(KeychainFailure) -> UndoOutput.Deletion {
+        guard arguments.has(.deleteItems), taken.isNew, !needed.contains(taken.item) else {
+            return .none
+        }
+        if isDryRun { return .planned }
         try surroundings.keychain.delete(taken.item)
-        return true
+        return .done
     }
 
     private func onKeychain<R>(
@@ -168,6 +219,16 @@ extension UndoErrand {
     /// What would become of a run whose store is not yet as this run left it.
     fileprivate var forecast: [UndoOutcome] {
         run.secrets.map { values[$0.key] == nil ? .missing : .planned }
+    }
+}
+
+extension UndoOutcome {
+    /// What is said of a secret that was written back once.
+    fileprivate var ofReturned: UndoOutcome {
+        switch self {
+        case .planned, .changed: .onlyInKeychain
+        default: self
+        }
     }
 }
 
