@@ -140,8 +140,9 @@ struct TextUndoDraft {
     private var starts: [Int] {
         let bytes = file.content.secret.copyBytesUnprotected()
         if format.isJSON, bytes.count <= Self.smallByteCount {
-            let places = bytes.indices.filter { Self.ends.contains(bytes[$0]) }
-            return places + bytes.indices.filter { Self.openings.contains(bytes[$0]) }.map { $0 + 1 }
+            let inFront = bytes.indices.filter { Self.ends.contains(bytes[$0]) }
+            let openings = bytes.indices.filter { Self.openings.contains(bytes[$0]) }
+            return inFront + openings.map { $0 + 1 }
         }
         let lines = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
         return [0] + lines.map { $0 + 1 }

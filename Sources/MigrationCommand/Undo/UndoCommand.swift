@@ -9,11 +9,11 @@ struct UndoCommand {
     let surroundings: MigrateCommand.Surroundings
     let arguments: Arguments
 
-    private var store: UndoStore {
+    var store: UndoStore {
         UndoStore(keychain: surroundings.keychain, home: surroundings.home)
     }
 
-    private var isDryRun: Bool { arguments.has(.dryRun) }
+    var isDryRun: Bool { arguments.has(.dryRun) }
 
     /// Puts secrets back, and reports each.
     func run(_ context: CommandContext) throws(CommandFailure) {
@@ -82,31 +82,11 @@ struct UndoCommand {
         var record = record
         var rows: [UndoOutput.Row] = []
         while let run = record.runs.popLast() {
-            let (values, refusals) = values(of: run)
-            let errand = UndoErrand(
-                place: place,
-                run: run,
-                values: values,
-                isForced: arguments.has(.force),
-                isDryRun: isDryRun,
-                followsLaterRun: !rows.isEmpty
-            )
-            // A dry run has not put back what a later run took.
-            let found = isDryRun && !rows.isEmpty ? errand.forecast : carryOut(errand)
-            let outcomes = zip(run.secrets, found).map { taken, outcome in
-                guard outcome == .missing, let refusal = refusals[taken.key] else { return outcome }
-                return .failed(refusal.description)
-            }
-            let isWhole = outcomes.allSatisfy(\.isSettled)
             let needed = Set((others + record.runs).flatMap(\.secrets).map(\.item))
-            var left: [TakenSecret] = []
-            for (taken, outcome) in zip(run.secrets, outcomes) {
-                let isDeletable = isWhole && outcome.isInStore && errand.values[taken.key] != nil
-                let deletion = try isDeletable ? delete(taken, unless: needed) : .none
-                rows.append(UndoOutput.Row(place, taken, outcome, deletion))
-                if deletion == .none { left.append(taken) }
-            }
-            guard isWhole else { return rows }
+            let undone = try undo(run, of: place, besides: needed, followsLaterRun: !rows.isEmpty)
+            rows += undone
+            guard undone.allSatisfy(\.outcome.isSettled) else { return rows }
+            let left = undone.filter { $0.deletion == .none }.map(\.taken)
             record.setReturned((record.returned ?? []) + [UndoRun(shape: run.shape, secrets: left)])
             if !isDryRun {
                 try store.save(record, of: place, accessibility: .afterFirstUnlock)
@@ -116,48 +96,40 @@ struct UndoCommand {
         return try rows + deleteReturned(&record, of: place, besides: others, after: rows)
     }
 
-    /// Deletes the items of runs that were undone before, wherever the old store holds their values.
-    private func deleteReturned(
-        _ record: inout UndoRecord,
+    /// Undoes one run, and deletes its items if the old store holds all of it.
+    private func undo(
+        _ run: UndoRun,
         of place: String,
-        besides others: [UndoRun],
-        after undone: [UndoOutput.Row]
+        besides needed: Set<ItemAddress>,
+        followsLaterRun: Bool
     ) throws(KeychainFailure) -> [UndoOutput.Row] {
-        let told = Set(undone.map(\.taken.item))
-        let needed = Set(others.flatMap(\.secrets).map(\.item))
-        var rows: [UndoOutput.Row] = []
-        var kept: [UndoRun] = []
-        for run in record.returned ?? [] {
-            let values = values(of: run).values
-            let errand = UndoErrand(
-                place: place,
-                run: run,
-                values: values,
-                isForced: false,
-                isDryRun: true,
-                followsLaterRun: false
-            )
-            var left: [TakenSecret] = []
-            for (taken, outcome) in zip(run.secrets, carryOut(errand))
-            where values[taken.key] != nil {
-                let isBack = outcome == .alreadyThere || isDryRun && told.contains(taken.item)
-                let deletion = try isBack ? delete(taken, unless: needed) : .none
-                let isTold = told.contains(taken.item) && deletion == .none
-                if !isTold {
-                    let outcome = isBack ? .alreadyThere : outcome.ofReturned
-                    rows.append(UndoOutput.Row(place, taken, outcome, deletion))
-                }
-                if deletion == .none { left.append(taken) }
-            }
-            kept.append(UndoRun(shape: run.shape, secrets: left))
+        let (values, refusals) = values(of: run)
+        let errand = UndoErrand(
+            place: place,
+            run: run,
+            values: values,
+            isForced: arguments.has(.force),
+            isDryRun: isDryRun,
+            followsLaterRun: followsLaterRun
+        )
+        // A dry run has not put back what a later run took.
+        let found = isDryRun && followsLaterRun ? errand.forecast : carryOut(errand)
+        let outcomes = zip(run.secrets, found).map { taken, outcome in
+            guard outcome == .missing, let refusal = refusals[taken.key] else { return outcome }
+            return .failed(refusal.description)
         }
-        record.setReturned(kept)
-        if !isDryRun { try store.save(record, of: place, accessibility: .afterFirstUnlock) }
+        let isWhole = outcomes.allSatisfy(\.isSettled)
+        var rows: [UndoOutput.Row] = []
+        for (taken, outcome) in zip(run.secrets, outcomes) {
+            let isDeletable = isWhole && outcome.isInStore && values[taken.key] != nil
+            let deletion = try isDeletable ? delete(taken, unless: needed) : .none
+            rows.append(UndoOutput.Row(place, taken, outcome, deletion))
+        }
         return rows
     }
 
     /// What the keychain holds now, and what it refuses to hand out.
-    private func values(
+    func values(
         of run: UndoRun
     ) -> (values: [String: ReturnedValue], refusals: [String: KeychainFailure]) {
         var values: [String: ReturnedValue] = [:]
@@ -173,7 +145,7 @@ struct UndoCommand {
         return (values, refusals)
     }
 
-    private func carryOut(_ errand: UndoErrand) -> [UndoOutcome] {
+    func carryOut(_ errand: UndoErrand) -> [UndoOutcome] {
         do throws(SourceFailure) {
             switch errand.run.shape.format {
             case SecretServiceSource.storeName:
@@ -191,21 +163,6 @@ struct UndoCommand {
         }
     }
 
-    /// Deletes an item that the migration made, if the user asked for that.
-    ///
-    /// It stays as long as another store that has not got its secret back rests on it.
-    private func delete(
-        _ taken: TakenSecret,
-        unless needed: Set<ItemAddress>
-    ) throws(KeychainFailure) -> UndoOutput.Deletion {
-        guard arguments.has(.deleteItems), taken.isNew, !needed.contains(taken.item) else {
-            return .none
-        }
-        if isDryRun { return .planned }
-        try surroundings.keychain.delete(taken.item)
-        return .done
-    }
-
     private func onKeychain<R>(
         _ body: () throws(KeychainFailure) -> R
     ) throws(CommandFailure) -> R {
@@ -219,16 +176,6 @@ extension UndoErrand {
     /// What would become of a run whose store is not yet as this run left it.
     fileprivate var forecast: [UndoOutcome] {
         run.secrets.map { values[$0.key] == nil ? .missing : .planned }
-    }
-}
-
-extension UndoOutcome {
-    /// What is said of a secret that was written back once.
-    fileprivate var ofReturned: UndoOutcome {
-        switch self {
-        case .planned, .changed: .onlyInKeychain
-        default: self
-        }
     }
 }
 

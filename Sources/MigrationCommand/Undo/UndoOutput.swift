@@ -41,7 +41,8 @@ struct UndoOutput {
     var page: Page {
         guard !rows.isEmpty else { return Page(line: "nothing to write back was found") }
         let cells = rows.map { row in
-            [ResolvedPath.short(row.place, home: home), row.taken.what, SecretTarget.words(of: row.taken.item), row.words]
+            let place = ResolvedPath.short(row.place, home: home)
+            return [place, row.taken.what, SecretTarget.words(of: row.taken.item), row.words]
         }
         return TextTable.page([["TO", "WHAT", "FROM", "OUTCOME"]] + cells)
     }

@@ -28,7 +28,8 @@ import Testing
         #expect(try home.text("real/shop/.env") == "# c\nA_TOKEN=one\n")
     }
 
-    @Test(.requirement("USE-07")) func `has one record, so that its runs are undone in order`() throws {
+    @Test(.requirement("USE-07"))
+    func `has one record, so that its runs are undone in order`() throws {
         defer { home.scratch.remove() }
         #expect(home.migrate([home.path("link/shop/.env")]).status == 0)
         try home.write("# c\nB_TOKEN=two\n", to: "real/shop/.env")

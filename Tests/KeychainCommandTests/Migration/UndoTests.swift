@@ -72,7 +72,8 @@ private let files: [(name: String, text: String)] = [
         .requirement("USE-07"),
         arguments: [
             "A_KEY=\"one\ntwo\"\n", "A_KEY='one\n\"two\"'\n", "A_KEY=`one\n'two'`\n",
-            "A_KEY=\"one\r\n two\\n\t\\t\"\r\n", "A_KEY=\"a\\qb \\\"c\\\" $1 \\$d `e` f\\\\\" # g\n",
+            "A_KEY=\"one\r\n two\\n\t\\t\"\r\n",
+            "A_KEY=\"a\\qb \\\"c\\\" $1 \\$d `e` f\\\\\" # g\n",
             "export A_KEY=\"-----BEGIN KEY-----\nabc$\n-----END KEY-----\n\"\nB=1",
         ]
     )
