@@ -88,7 +88,7 @@ enter() {
 }
 
 random() { od -An -N8 -tx1 /dev/urandom | tr -d ' \n'; }
-for name in git git2 curl env npm pypi psql aws_key aws_secret docker mail token; do
+for name in git git2 curl env key npm pypi psql aws_key aws_secret docker mail token; do
     declare "$name=$(random)"
 done
 aws_key=AKIA${aws_key^^}
@@ -156,7 +156,9 @@ make_home() {
     printf '# work\nhttp://ann:%s@127.0.0.1:%s/team.git\nhttps://bo:%s@git.example.org\n' \
         "$git" "$port" "$git2" >"$HOME/.git-credentials"
     printf '# hosts\nmachine localhost\n  login bo\n  password %s\n' "$curl" >"$HOME/.netrc"
-    printf '# shop\nPORT=3000\nexport DB_PASSWORD="%s" # live\n' "$env" >"$HOME/shop/.env"
+    printf '# shop\nPORT=3000\nexport DB_PASSWORD="%s" # live\nSIGNING_KEY="-- %s\n$5 a\\tb\n--"\n' \
+        "$env" "$key" >"$HOME/shop/.env"
+    ln -s shop "$HOME/project"
     printf 'registry=http://localhost:%s/npm/\n//localhost:%s/npm/:_authToken=%s\n' \
         "$port" "$port" "$npm" >"$HOME/.npmrc"
     printf '[distutils]\nindex-servers = way-out\n\n[way-out]\nrepository = http://localhost:%s/legacy/\nusername = __token__\npassword = %s\n' \
@@ -206,6 +208,13 @@ says() {
 
 fails() { ! "$@"; }
 
+use_env() {
+    local words
+    words=$(sed -n 's/^keychain: commands get them from: \(.*\) COMMAND$/\1/p' "$place/advice" | head -1)
+    [[ $HOME == "$place/first" ]] || words=${words//$place\/first/$place\/second}
+    says "$env" bash -c "$words printenv DB_PASSWORD"
+}
+
 use_npm() {
     if command -v npm >/dev/null; then
         says ann bash -c "$(recipe npm) whoami"
@@ -235,6 +244,14 @@ use_twine() { bash -c "$(recipe twine) --disable-progress-bar -r way-out $place/
 
 use_psql() { bash -c "$(recipe psql) -h 127.0.0.1 -p $pgport -U ann -w -d shop -c ''"; }
 
+# reject: git is let in by another password than the stored one, and docker's and npm's stay.
+reject() {
+    local at_host=$'protocol=http\nhost=127.0.0.1:'$port$'\n' before
+    before=$(count_items)
+    printf '%susername=ann\npassword=other\n\n' "$at_host" | keychain git-credential erase
+    says "$before" count_items
+}
+
 use_git() {
     rm -rf "$place/clone"
     git -c credential.helper='!keychain git-credential' clone -q "http://127.0.0.1:$port/team.git" \
@@ -243,8 +260,10 @@ use_git() {
 
 use_all() {
     verdict 'git clones' use_git
+    verdict 'a password that git never got is not what it rejects' reject
     verdict 'curl is let in by a netrc file that is never on the disk' use_curl
     verdict 'a command gets what was in shop/.env' says "$env" keychain env shop -- printenv DB_PASSWORD
+    verdict 'with the very words that migrate printed' use_env
     verdict 'npm says who it is' use_npm
     verdict 'twine uploads' use_twine
     verdict 'psql logs in' use_psql
@@ -277,10 +296,10 @@ make_repository
 make_package
 original=$(files "$HOME")
 original_keyring=$(everything)
-secrets=("$git" "$git2" "$curl" "$env" "$npm" "$pypi" "$aws_secret" "$docker" "$mail")
+secrets=("$git" "$git2" "$curl" "$env" "$key" "$npm" "$pypi" "$aws_secret" "$docker" "$mail")
 
 printf '\nA home with %s files, and a keyring\n' "$(wc -l <<<"$original")"
-verdict 'a dry run lists them' bash -c "cd '$HOME' && keychain migrate --dry-run ${named[*]}"
+verdict 'a dry run lists them' bash -c "cd '$HOME' && keychain migrate --dry-run ${named[*]} 2>'$place/plan'"
 verdict 'and makes no keychain' test ! -e "$KEYCHAIN_HOME"
 verdict 'nor changes a file' same "$original" "$(files "$HOME")"
 verdict "gh's file is seen, and not handled" \
@@ -289,6 +308,9 @@ verdict "gh's file is seen, and not handled" \
 printf '\nMigrated\n'
 verdict 'every secret has moved' migrate_all
 verdict 'the command said before that all of them travel' grep -q 'carries all of them' "$place/advice"
+verdict 'it said what the dry run said' bash -c \
+    "diff <(grep -v -e ' find these items no more' -e 'secret-service' -e ' to move: ' -e Backups '$place/advice') \
+        <(grep -v -e ' to move: ' -e Backups '$place/plan')"
 verdict 'no file of the home holds one of them' no_traces "${secrets[@]}"
 verdict 'another program keeps its item with the same server and user' \
     says "wider $mail" secret-tool lookup server mail.example.org user ann object inbox
@@ -314,7 +336,9 @@ verdict 'byte for byte, with their modes' same "$original" "$(files "$HOME")"
 printf '\nUndone in the first home\n'
 enter first
 verdict 'until now its files are as the migration left them' same "$rest" "$(files "$HOME")"
-verdict 'undo writes everything back' keychain migrate --undo --delete-items
+verdict 'undo writes a project back by another name of its folder' keychain migrate --undo "$HOME/project"
+verdict 'undo writes everything back' keychain migrate --undo
+verdict 'and deletes the items later, if asked' keychain migrate --undo --delete-items
 verdict 'the files: byte for byte, with their modes' same "$original" "$(files "$HOME")"
 verdict 'the keyring: labels, attributes and values' same "$original_keyring" "$(everything)"
 verdict 'the keychain is empty again' fails count_items

@@ -68,6 +68,7 @@ package struct MigrateCommand: Sendable {
     ) throws(CommandFailure) {
         try Self.check(arguments)
         var surroundings = surroundings
+        surroundings.home = ResolvedPath.folder(surroundings.home)
         if surroundings.hasKeychain() || !arguments.has(.dryRun) && !arguments.has(.undo) {
             // Opens the keychain, so that the toolkit finds the same one.
             _ = try context.status()

@@ -42,7 +42,8 @@ enum MigrationInput {
     private static func wellKnown(in home: String) -> [MigrationInput] {
         let handled: [MigrationInput] = PlaintextFormat.all.compactMap { format in
             guard let path = format.customaryPath.map({ home + "/" + $0 }) else { return nil }
-            return isThere(path) ? .text(path: path, format, isNamed: false) : nil
+            return isThere(path)
+                ? .text(path: ResolvedPath.file(path), format, isNamed: false) : nil
         }
         let unhandled: [MigrationInput] = UnhandledStore.all.compactMap { store in
             let path = home + "/" + store.path
@@ -60,7 +61,7 @@ enum MigrationInput {
         _ path: String,
         _ format: String?
     ) throws(CommandFailure) -> [MigrationInput] {
-        let absolute = URL(filePath: path).standardizedFileURL.path
+        let absolute = ResolvedPath.file(path)
         if let format = format.flatMap(PlaintextFormat.named) {
             return [.text(path: absolute, format, isNamed: true)]
         }
@@ -85,7 +86,7 @@ enum MigrationInput {
             throw .usage("there is no Library/Preferences in the container")
         }
         return names.filter { $0.hasSuffix(".plist") }.sorted()
-            .map { .propertyList(path: folder + "/" + $0) }
+            .map { .propertyList(path: ResolvedPath.file(folder + "/" + $0)) }
     }
 
     private static func isFolder(_ path: String) -> Bool {

@@ -55,13 +55,13 @@ struct MigrationOutput {
 
     private func place(_ secret: PlannedSecret) -> String {
         let path = secret.from
-        let short = path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path
+        let short = ResolvedPath.short(path, home: home)
         return short + (secret.line.map { ":\($0)" } ?? "")
     }
 
-    /// How tools go on, and what no deletion reaches.
+    /// How tools go on, and what no deletion reaches; a dry run says what a real one would.
     var advice: [String] {
-        let moved = rows.filter { $0.outcome == .moved || $0.outcome == .movedKeepingOriginal }
+        let moved = rows.filter { $0.outcome.isMove }
         let ways = moved.compactMap(\.secret.wayBack)
         var known = Set<String>()
         return ways.filter { known.insert($0).inserted } + reportAdvice
@@ -77,6 +77,14 @@ struct MigrationOutput {
 }
 
 extension MoveOutcome {
+    /// Whether the value is in its new place by this run, or would be.
+    fileprivate var isMove: Bool {
+        switch self {
+        case .moved, .movedKeepingOriginal, .planned: true
+        default: false
+        }
+    }
+
     /// One word for programs.
     fileprivate var word: String {
         switch self {

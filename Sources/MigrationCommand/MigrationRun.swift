@@ -29,9 +29,12 @@ struct MigrationRun {
             throw .keychain(error)
         }
         let takesAway = !isCopy && !isDryRun
-        if !isCopy { try warnOfOtherNames(context) }
+        if !isCopy { try announceDeletions(context) }
         if takesAway { try record { _ in true } }
-        let report = move(journal, context)
+        var report = move(journal, context)
+        if !isCopy, report.lines.contains(where: \.outcome.isPlanned) {
+            report.advice.append(MigrationReport.backupAdvice)
+        }
         if takesAway { try correctRecords(report) }
         if report.isComplete { (journal as? TemporaryJournal)?.remove() }
         return report
@@ -51,8 +54,11 @@ struct MigrationRun {
         }
     }
 
-    /// A hard link goes on naming the file of before.
-    private func warnOfOtherNames(_ context: CommandContext) throws(CommandFailure) {
+    /// Says what the run deletes, and what it cannot: a hard link keeps the file of before.
+    private func announceDeletions(_ context: CommandContext) throws(CommandFailure) {
+        for sentence in DeletionForecast(plans, home: surroundings.home).sentences {
+            try context.note(sentence)
+        }
         for path in Set(plans.filter { $0.move != nil }.map(\.from)).sorted() {
             var status = stat()
             guard lstat(path, &status) == 0, status.st_nlink > 1 else { continue }
@@ -156,5 +162,13 @@ struct MigrationRun {
         do throws(KeychainFailure) { return try body() } catch {
             throw .keychain(error.keychainError)
         }
+    }
+}
+
+extension MoveOutcome {
+    /// Whether it is what a dry run says of a value that would move.
+    fileprivate var isPlanned: Bool {
+        guard case .planned = self else { return false }
+        return true
     }
 }

@@ -9,6 +9,7 @@ struct SecretTarget {
     let address: ItemAddress
     private let label: String
     private let remark: String?
+    private let creator: Int64?
     private let accessibility: ItemAccessibility
 
     /// The item of a place.
@@ -21,12 +22,14 @@ struct SecretTarget {
     ///   - service: The service of what is for no server.
     ///   - title: What a person calls it; nil for unknown.
     ///   - remark: A person's remark on it.
+    ///   - creator: Four letters of the tool that stored it, as a number; nil for unknown.
     ///   - isThisDeviceOnly: Whether no backup may carry it to another machine.
     init(
         _ place: PlaintextPlace,
         service: String,
         title: String? = nil,
         remark: String? = nil,
+        creator: Int64? = nil,
         isThisDeviceOnly: Bool
     ) {
         accessibility = isThisDeviceOnly ? .afterFirstUnlockThisDeviceOnly : .afterFirstUnlock
@@ -49,6 +52,7 @@ struct SecretTarget {
             label = title ?? server.server
         }
         self.remark = remark
+        self.creator = creator
     }
 
     /// What to store: with label and remark if it is new; one that is there keeps its own.
@@ -57,9 +61,13 @@ struct SecretTarget {
         guard !isKnown else { return KeychainItem(at: address, accessibility: nil) }
         var item = KeychainItem(at: address, accessibility: accessibility)
         item.attributes[.label] = .text(label)
+        item.attributes[Self.creatorName] = creator.map(ItemValue.number)
         item.attributes[.comment] = remark.map(ItemValue.text)
         return item
     }
+
+    /// `kSecAttrCreator`.
+    private static let creatorName = ItemAttribute(rawValue: "crtr")
 
     /// In words for people.
     var words: String { Self.words(of: address) }

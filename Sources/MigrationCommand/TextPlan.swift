@@ -52,6 +52,7 @@ struct TextPlan {
             service: arguments[.service] ?? service,
             title: entry.title,
             remark: remark,
+            creator: format.name == "git-credentials" ? WebCredential.gitCreator : nil,
             isThisDeviceOnly: arguments.has(.thisDeviceOnly)
         )
         return PlannedSecret(
@@ -59,7 +60,7 @@ struct TextPlan {
             line: entry.line,
             what: entry.place.name,
             to: target.words,
-            wayBack: wayBack?.recipe(entry),
+            wayBack: wayBack?.recipe(entry, target.address.text(.service) ?? ""),
             decision: decision(entry, target, source)
         )
     }

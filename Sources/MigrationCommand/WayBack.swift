@@ -4,8 +4,8 @@ import PlaintextStores
 
 /// How a tool gets a secret that was moved.
 struct WayBack: Sendable {
-    /// What to run or to set up, for a secret.
-    typealias Recipe = @Sendable (PlaintextEntry) -> String
+    /// What to run or to set up, for a secret and the service of its item, if it has one.
+    typealias Recipe = @Sendable (PlaintextEntry, _ service: String) -> String
 
     /// The word that `--from` takes.
     let format: String
@@ -16,27 +16,29 @@ struct WayBack: Sendable {
     let recipe: Recipe
 
     private static let all: [WayBack] = [
-        WayBack(format: "git-credentials", isOnlyForNamedFiles: false, tool: "git") { _ in
+        WayBack(format: "git-credentials", isOnlyForNamedFiles: false, tool: "git") { _, _ in
             "git finds them after: git config --global credential.helper '!keychain git-credential'"
         },
-        WayBack(format: "docker", isOnlyForNamedFiles: false, tool: "docker") { _ in
+        WayBack(format: "docker", isOnlyForNamedFiles: false, tool: "docker") { _, _ in
             "docker runs docker-credential-keychain: make that link to keychain in PATH, and set "
                 + "\"credsStore\": \"keychain\" in ~/.docker/config.json"
         },
-        WayBack(format: "env", isOnlyForNamedFiles: false, tool: "programs") { _ in
-            "commands get them from: keychain env SERVICE -- COMMAND"
+        WayBack(format: "env", isOnlyForNamedFiles: false, tool: "programs") { _, service in
+            // A path is the project there; any other word might be the name of two.
+            let exact = service.hasPrefix("/") ? "" : "--exact "
+            return "commands get them from: keychain env \(exact)\(quoted(service)) -- COMMAND"
         },
-        WayBack(format: "aws", isOnlyForNamedFiles: false, tool: "aws") { _ in
-            "AWS's tools get them from: keychain env aws:PROFILE -- COMMAND"
+        WayBack(format: "aws", isOnlyForNamedFiles: false, tool: "aws") { _, service in
+            "AWS's tools get them from: keychain env \(quoted(service)) -- COMMAND"
         },
-        WayBack(format: "netrc", isOnlyForNamedFiles: false, tool: "curl") { _ in
+        WayBack(format: "netrc", isOnlyForNamedFiles: false, tool: "curl") { _, _ in
             "curl gets them from: curl --netrc-file <(keychain netrc HOST) …"
         },
         WayBack(format: "npmrc", isOnlyForNamedFiles: true, tool: "npm", recipe: npm),
-        WayBack(format: "pypirc", isOnlyForNamedFiles: true, tool: "twine") { entry in
+        WayBack(format: "pypirc", isOnlyForNamedFiles: true, tool: "twine") { entry, _ in
             "twine gets it from: TWINE_PASSWORD=\"$(\(find(entry)))\" twine upload …"
         },
-        WayBack(format: "pgpass", isOnlyForNamedFiles: true, tool: "psql") { entry in
+        WayBack(format: "pgpass", isOnlyForNamedFiles: true, tool: "psql") { entry, _ in
             "psql gets it from: PGPASSWORD=\"$(\(find(entry)))\" psql …"
         },
     ]
@@ -47,7 +49,7 @@ struct WayBack: Sendable {
     }
 
     /// npm decodes the Base64 of a password itself.
-    private static let npm: Recipe = { entry in
+    private static let npm: Recipe = { entry, _ in
         guard case .server(let server) = entry.place else { return "" }
         let isPassword = !["_authToken", "_auth"].contains(server.account)
         // Without the line feed that `find-internet-password` prints behind it.

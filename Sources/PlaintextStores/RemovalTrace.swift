@@ -19,6 +19,8 @@ package struct RemovalTrace: Codable, Sendable, Equatable {
         case bytes([UInt8])
         /// The secret, encoded together with a prefix.
         case secret(SecretEncoding, prefix: String)
+        /// The secret between the quotes of an environment file, and where it has no escapes.
+        case spelledSecret(literals: [Int])
         /// The remark that belongs to it.
         case remark(SecretEncoding)
     }
@@ -78,9 +80,7 @@ extension PlaintextFile {
         _ bytes: UnsafeRawBufferPointer
     ) -> [RemovalTrace.Part] {
         let written = entry.written
-        var holes = [
-            (written.range, RemovalTrace.Part.secret(written.encoding, prefix: written.prefix))
-        ]
+        var holes = [(written.range, RemovalTrace.Part(written))]
         if let remark = entry.writtenRemark {
             holes.append((remark.range, .remark(remark.encoding)))
         }
@@ -99,6 +99,35 @@ extension PlaintextFile {
 }
 
 extension RemovalTrace {
+    /// What was taken out, without what stood around it.
+    package func entry(_ secret: SharedSecret, remark: SharedSecret?) -> Secret {
+        var whole = Secret(copying: EmptyCollection<UInt8>())
+        for part in gaps.flatMap(\.parts) {
+            whole = Secret(concatenating: whole, part.written(secret, remark))
+        }
+        return whole
+    }
+
+    /// The same entry with each comma in front of it and behind it that JSON may need at another
+    /// place; itself first.
+    package var asMembers: [RemovalTrace] {
+        guard gaps.count == 1, let gap = gaps.first, gap.replacement.isEmpty else { return [self] }
+        var parts = gap.parts
+        if case .bytes(let bytes)? = parts.first {
+            parts[0] = .bytes(Array(bytes.drop(while: Self.isBetweenMembers)))
+        }
+        if case .bytes(let bytes)? = parts.last {
+            let kept = bytes.reversed().drop(while: Self.isBetweenMembers)
+            parts[parts.count - 1] = .bytes(kept.reversed())
+        }
+        let comma = Part.bytes([UInt8(ascii: ",")])
+        return [gap.parts, parts, parts + [comma], [comma] + parts].map { parts in
+            RemovalTrace(gaps: [Gap(offset: gap.offset, replacement: [], parts: parts)])
+        }
+    }
+
+    private static func isBetweenMembers(_ byte: UInt8) -> Bool { ", \t\r\n".utf8.contains(byte) }
+
     /// The bytes of a file with the entry put back.
     ///
     /// - Parameters:
@@ -142,11 +171,20 @@ extension PlaintextEntry {
 }
 
 extension RemovalTrace.Part {
+    fileprivate init(_ written: WrittenSecret) {
+        self =
+            written.literals.isEmpty
+            ? .secret(written.encoding, prefix: written.prefix)
+            : .spelledSecret(literals: written.literals)
+    }
+
     fileprivate func written(_ secret: SharedSecret, _ remark: SharedSecret?) -> Secret {
         switch self {
         case .bytes(let bytes): return Secret(copying: bytes)
         case .secret(let encoding, let prefix):
             return encoding.encode(secret.secret, prefix: prefix)
+        case .spelledSecret(let literals):
+            return EnvironmentSpelling.spelled(secret.secret, literals: literals)
         case .remark(let encoding):
             guard let remark else { return Secret(copying: EmptyCollection<UInt8>()) }
             return encoding.encode(remark.secret)

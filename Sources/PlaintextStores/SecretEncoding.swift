@@ -23,15 +23,21 @@ package enum SecretEncoding: String, Codable, Sendable, CaseIterable {
     /// - Parameters:
     ///   - secret: The bytes themselves.
     ///   - prefix: What is encoded together with it, in front, such as `user:`.
+    ///   - literals: Which bytes of an environment file's secret stay as they are; see
+    ///     `WrittenSecret`.
     /// - Returns: The encoded bytes.
-    package func encode(_ secret: borrowing Secret, prefix: String = "") -> Secret {
+    package func encode(
+        _ secret: borrowing Secret,
+        prefix: String = "",
+        literals: Set<Int> = []
+    ) -> Secret {
         let whole = Secret(concatenating: Secret(copying: prefix.utf8), secret)
         return whole.withUnsafeBytes { bytes in
             var count = 0
-            write(bytes) { _ in count += 1 }
+            write(bytes, literals) { _ in count += 1 }
             return Secret(byteCount: count) { target in
                 var position = 0
-                write(bytes) { byte in
+                write(bytes, literals) { byte in
                     target[position] = byte
                     position += 1
                 }
@@ -39,7 +45,11 @@ package enum SecretEncoding: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer, _ emit: (UInt8) -> Void) {
+    private func write(
+        _ bytes: UnsafeRawBufferPointer,
+        _ literals: Set<Int>,
+        _ emit: (UInt8) -> Void
+    ) {
         switch self {
         case .plain: bytes.forEach(emit)
         case .base64:
@@ -49,7 +59,11 @@ package enum SecretEncoding: String, Codable, Sendable, CaseIterable {
         case .percent: bytes.forEach { Self.percent($0, emit) }
         case .csv: bytes.forEach { Self.escape($0, UInt8(ascii: "\""), Set("\"".utf8), emit) }
         case .colonFields: bytes.forEach { Self.escape($0, Self.backslash, Set(":\\".utf8), emit) }
-        case .environment: bytes.forEach { Self.quoted($0, Set("\"\\$`".utf8), emit) }
+        case .environment:
+            for (position, byte) in bytes.enumerated() {
+                guard !literals.contains(position) else { emit(byte); continue }
+                Self.quoted(byte, EnvironmentFile.escapable, emit)
+            }
         case .netrc: bytes.forEach { Self.quoted($0, Set("\"\\".utf8), emit) }
         case .json: bytes.forEach { Self.json($0, emit) }
         }
@@ -108,10 +122,19 @@ package struct WrittenSecret: Sendable {
     let encoding: SecretEncoding
     /// What is encoded together with it, in front; no secret.
     var prefix = ""
+    /// The positions of bytes in the secret that the encoding escapes and the file does not, such
+    /// as a line break between the quotes of an environment file.
+    var literals: [Int] = []
 
-    init(_ range: Range<Int>, _ encoding: SecretEncoding = .plain, prefix: String = "") {
+    init(
+        _ range: Range<Int>,
+        _ encoding: SecretEncoding = .plain,
+        prefix: String = "",
+        literals: [Int] = []
+    ) {
         self.range = range
         self.encoding = encoding
         self.prefix = prefix
+        self.literals = literals
     }
 }

@@ -7,7 +7,7 @@ import Testing
     private static let marker = "hunter2-marker"
 
     @Test(
-        .requirement("ERR-16"),
+        .requirement("ERR-16", "OPS-05"),
         arguments: [
             ["add-generic-password", "-a", "alice", "-s", "mail"],
             ["add-generic-password", "-a", "alice", "-s", "mail", "-w", marker],

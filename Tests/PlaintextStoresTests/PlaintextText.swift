@@ -59,7 +59,11 @@ extension PlaintextFile {
         let bytes = content.secret.copyBytesUnprotected()
         return entries.allSatisfy { entry in
             let written = entry.written
-            let encoded = written.encoding.encode(entry.secret.secret, prefix: written.prefix)
+            let encoded = written.encoding.encode(
+                entry.secret.secret,
+                prefix: written.prefix,
+                literals: Set(written.literals)
+            )
             return encoded.copyBytesUnprotected() == Array(bytes[written.range])
         }
     }

@@ -23,7 +23,7 @@ struct FuzzTarget: Sendable {
     static let all: [FuzzTarget] = [
         query, persistentReference, entitlements,
         keybag, lockEpoch, sessionImage, secureElement, chipElement, gate,
-        itemFormat, sealedRow,
+        itemFormat, sealedRow, programRecords,
         der, privateKey, encryptedPrivateKey, publicKey, distinguishedName, certificate, pkcs12,
         keyFile, plaintext, backup, scenario,
     ]

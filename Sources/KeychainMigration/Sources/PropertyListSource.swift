@@ -69,25 +69,57 @@ public struct PropertyListSource: LegacySource {
         return value.map(PropertyListKind.init)
     }
 
+    /// One value on its way back: its path, what it was, and the secret that it became.
+    package struct ReturnedEntry {
+        package let key: String
+        let kind: PropertyListKind
+        package let secret: SecretBytes
+
+        package init(key: String, kind: PropertyListKind, secret: SecretBytes) {
+            self.key = key
+            self.kind = kind
+            self.secret = secret
+        }
+    }
+
     /// Puts values back to where they were removed; nothing else changes.
     ///
+    /// - Parameters:
+    ///   - values: What goes back.
+    ///   - isForced: Whether other values at these paths give way, and what finds no place is left
+    ///     out.
+    /// - Returns: The keys that found no place; without `isForced` there are none.
     /// - Throws: `SourceFailure.unsupportedKey` where the dictionary or array around is gone.
     package func insert(
-        _ values: [(key: String, kind: PropertyListKind, secret: SecretBytes)]
-    ) throws(SourceFailure) {
-        guard let tree = try tree() else { throw SourceFailure(.unreadable, file.name) }
+        _ values: [ReturnedEntry],
+        isForced: Bool = false
+    ) throws(SourceFailure) -> Set<String> {
+        let tree = try tree()
+        guard tree != nil || isForced else { throw SourceFailure(.unreadable, file.name) }
+        guard let tree else { return Set(values.map(\.key)) }
         var root = tree.root
-        for (key, kind, secret) in values {
-            guard let value = kind.value(of: secret),
-                let grown = PlainTree.inserting(
-                    value,
-                    at: ValuePath(text: key).components,
-                    in: root
-                )
-            else { throw SourceFailure(.unsupportedKey, key) }
-            root = grown
+        var left = Set<String>()
+        for entry in values {
+            let path = ValuePath(text: entry.key).components
+            let room = isForced ? PlainTree.removing(path, from: root) : root
+            let grown = entry.kind.value(of: entry.secret).flatMap {
+                PlainTree.inserting($0, at: path, in: room)
+            }
+            if let grown { root = grown } else { left.insert(entry.key) }
         }
-        try replace(with: root, tree.format)
+        if !isForced, let key = left.first { throw SourceFailure(.unsupportedKey, key) }
+        if left.count < values.count { try replace(with: root, tree.format) }
+        return left
+    }
+
+    /// A list of the values alone, by their paths.
+    package static func list(of values: [ReturnedEntry]) -> Data? {
+        let pairs = values.map { ($0.key, $0.kind.value(of: $0.secret) ?? "") }
+        return try? PropertyListSerialization.data(
+            fromPropertyList: Dictionary(pairs) { first, _ in first },
+            format: .xml,
+            options: 0
+        )
     }
 
     private func replace(

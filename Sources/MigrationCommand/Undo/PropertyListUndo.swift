@@ -14,24 +14,39 @@ struct PropertyListUndo {
     /// Writes the file, unless nothing is to be written; an outcome for each secret of the run.
     func run() throws(SourceFailure) -> [UndoOutcome] {
         var outcomes: [UndoOutcome] = []
-        var inserted: [(key: String, kind: PropertyListKind, secret: SecretBytes)] = []
+        var returned: [PropertyListSource.ReturnedEntry] = []
         for taken in errand.run.secrets {
             let outcome = try outcome(of: taken)
             outcomes.append(outcome)
             guard outcome == errand.done, case .propertyList(let kind) = taken.origin,
                 let value = errand.values[taken.key]
             else { continue }
-            inserted.append((taken.key, kind, value.secret))
+            returned.append(.init(key: taken.key, kind: kind, secret: value.secret))
         }
-        guard !inserted.isEmpty, !errand.isDryRun else { return outcomes }
-        if errand.isForced { for (key, _, _) in inserted { try source.delete(key) } }
-        try source.insert(inserted)
-        for (key, _, secret) in inserted {
-            guard let found = try source.read(key), found.secret.matches(secret) else {
+        guard !returned.isEmpty, !errand.isDryRun else { return outcomes }
+        let left = try source.insert(returned, isForced: errand.isForced)
+        for entry in returned where !left.contains(entry.key) {
+            guard let found = try source.read(entry.key), found.secret.matches(entry.secret) else {
                 throw SourceFailure(.changed, source.name)
             }
         }
-        return outcomes
+        return try setAside(returned.filter { left.contains($0.key) }, outcomes)
+    }
+
+    /// Writes what found no place to a list of its own.
+    private func setAside(
+        _ entries: [PropertyListSource.ReturnedEntry],
+        _ outcomes: [UndoOutcome]
+    ) throws(SourceFailure) -> [UndoOutcome] {
+        guard !entries.isEmpty else { return outcomes }
+        guard let list = PropertyListSource.list(of: entries) else {
+            throw SourceFailure(.unsupportedValue, source.name)
+        }
+        let name = try SetAsideFile(beside: errand.place).write(list)
+        let keys = Set(entries.map(\.key))
+        return zip(errand.run.secrets, outcomes).map { taken, outcome in
+            keys.contains(taken.key) ? .setAside(name) : outcome
+        }
     }
 
     private func outcome(of taken: TakenSecret) throws(SourceFailure) -> UndoOutcome {

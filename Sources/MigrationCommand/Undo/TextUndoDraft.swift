@@ -89,9 +89,12 @@ struct TextUndoDraft {
             guard case .text(let trace) = taken.origin, let value = errand.values[taken.key] else {
                 continue
             }
+            let before = file
             let isBack = removePresent(taken.key) && putBack(taken, trace, value)
             if !isBack {
-                outcomes[index] = .failed("there is no place for it in the file as it is now")
+                // What somebody else wrote for the place stays.
+                file = before
+                outcomes[index] = .noPlace
             }
         }
     }
@@ -112,25 +115,35 @@ struct TextUndoDraft {
     ) -> Bool {
         guard trace.isPlausible, let offset = trace.gaps.first?.offset else { return false }
         let distances = [0] + starts.map { $0 - offset }.sorted { abs($0) < abs($1) }
+        let shapes = format.isJSON ? trace.asMembers : [trace]
         let content = file.content
-        return distances.contains { distance in
-            let whole = trace.restored(
-                in: content,
-                value.shared,
-                remark: value.sharedRemark,
-                movedBy: distance
-            )
-            return whole.map { accept($0, restoring: [taken]) } ?? false
+        return shapes.contains { shape in
+            distances.contains { distance in
+                let whole = shape.restored(
+                    in: content,
+                    value.shared,
+                    remark: value.sharedRemark,
+                    movedBy: distance
+                )
+                return whole.map { accept($0, restoring: [taken]) } ?? false
+            }
         }
     }
 
     /// Beyond this size only whole lines are tried.
     private static let smallByteCount = 1 << 16
 
-    /// Where an entry may begin: at a line, or in JSON anywhere.
+    private static let openings = Set("{[,".utf8)
+    private static let ends = Set("}],".utf8)
+
+    /// Where an entry may begin: at a line, or in JSON behind a bracket or comma, or in front.
     private var starts: [Int] {
         let bytes = file.content.secret.copyBytesUnprotected()
-        if format.isJSON, bytes.count <= Self.smallByteCount { return Array(0...bytes.count) }
+        if format.isJSON, bytes.count <= Self.smallByteCount {
+            let inFront = bytes.indices.filter { Self.ends.contains(bytes[$0]) }
+            let openings = bytes.indices.filter { Self.openings.contains(bytes[$0]) }
+            return inFront + openings.map { $0 + 1 }
+        }
         let lines = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
         return [0] + lines.map { $0 + 1 }
     }
@@ -171,11 +184,11 @@ extension PlaintextEntry {
 }
 
 extension ReturnedValue {
-    fileprivate var shared: SharedSecret {
+    var shared: SharedSecret {
         SharedSecret(Secret(copying: secret.copyBytesUnprotected()))
     }
 
-    fileprivate var sharedRemark: SharedSecret? {
+    var sharedRemark: SharedSecret? {
         remark.map { SharedSecret(Secret(copying: $0.utf8)) }
     }
 

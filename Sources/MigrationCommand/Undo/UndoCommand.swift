@@ -9,11 +9,11 @@ struct UndoCommand {
     let surroundings: MigrateCommand.Surroundings
     let arguments: Arguments
 
-    private var store: UndoStore {
+    var store: UndoStore {
         UndoStore(keychain: surroundings.keychain, home: surroundings.home)
     }
 
-    private var isDryRun: Bool { arguments.has(.dryRun) }
+    var isDryRun: Bool { arguments.has(.dryRun) }
 
     /// Puts secrets back, and reports each.
     func run(_ context: CommandContext) throws(CommandFailure) {
@@ -25,7 +25,8 @@ struct UndoCommand {
             }
             return records
         }
-        let (chosen, unknown) = choice(among: records.map(\.place))
+        let known = records.filter { !$0.record.runs.isEmpty || arguments.has(.deleteItems) }
+        let (chosen, unknown) = choice(among: known.map(\.place))
         let rows = try onKeychain { () throws(KeychainFailure) in
             var rows: [UndoOutput.Row] = []
             for (place, record) in records where chosen.contains(place) {
@@ -58,8 +59,14 @@ struct UndoCommand {
         var chosen = Set<String>()
         var unknown: [String] = []
         for operand in arguments.operands {
-            let path = URL(filePath: operand).standardizedFileURL.path
-            let found = places.filter { $0 == path || $0.hasPrefix(path + "/") }
+            let paths = Set([ResolvedPath.file(operand), ResolvedPath.folder(operand)])
+            let found = places.filter { place in
+                // A record may name a folder that became a link since.
+                let names = place.hasPrefix("/") ? [place, ResolvedPath.file(place)] : [place]
+                return names.contains { name in
+                    paths.contains { name == $0 || name.hasPrefix($0 + "/") }
+                }
+            }
             if found.isEmpty { unknown.append(operand) }
             chosen.formUnion(found)
         }
@@ -75,40 +82,54 @@ struct UndoCommand {
         var record = record
         var rows: [UndoOutput.Row] = []
         while let run = record.runs.popLast() {
-            let (values, refusals) = values(of: run)
-            let errand = UndoErrand(
-                place: place,
-                run: run,
-                values: values,
-                isForced: arguments.has(.force),
-                isDryRun: isDryRun,
-                followsLaterRun: !rows.isEmpty
-            )
-            // A dry run has not put back what a later run took.
-            let found = isDryRun && !rows.isEmpty ? errand.forecast : carryOut(errand)
-            let outcomes = zip(run.secrets, found).map { taken, outcome in
-                guard outcome == .missing, let refusal = refusals[taken.key] else { return outcome }
-                return .failed(refusal.description)
-            }
-            let isWhole = outcomes.allSatisfy(\.isSettled)
             let needed = Set((others + record.runs).flatMap(\.secrets).map(\.item))
-            for (taken, outcome) in zip(run.secrets, outcomes) {
-                var isDeleted = false
-                if isWhole, errand.values[taken.key] != nil {
-                    isDeleted = try delete(taken, unless: needed)
-                }
-                rows.append(UndoOutput.Row(place, taken, outcome, isDeleted: isDeleted))
-            }
-            guard isWhole else { break }
+            let undone = try undo(run, of: place, besides: needed, followsLaterRun: !rows.isEmpty)
+            rows += undone
+            guard undone.allSatisfy(\.outcome.isSettled) else { return rows }
+            let left = undone.filter { $0.deletion == .none }.map(\.taken)
+            record.setReturned((record.returned ?? []) + [UndoRun(shape: run.shape, secrets: left)])
             if !isDryRun {
                 try store.save(record, of: place, accessibility: .afterFirstUnlock)
             }
+        }
+        guard arguments.has(.deleteItems) else { return rows }
+        return try rows + deleteReturned(&record, of: place, besides: others, after: rows)
+    }
+
+    /// Undoes one run, and deletes its items if the old store holds all of it.
+    private func undo(
+        _ run: UndoRun,
+        of place: String,
+        besides needed: Set<ItemAddress>,
+        followsLaterRun: Bool
+    ) throws(KeychainFailure) -> [UndoOutput.Row] {
+        let (values, refusals) = values(of: run)
+        let errand = UndoErrand(
+            place: place,
+            run: run,
+            values: values,
+            isForced: arguments.has(.force),
+            isDryRun: isDryRun,
+            followsLaterRun: followsLaterRun
+        )
+        // A dry run has not put back what a later run took.
+        let found = isDryRun && followsLaterRun ? errand.forecast : carryOut(errand)
+        let outcomes = zip(run.secrets, found).map { taken, outcome in
+            guard outcome == .missing, let refusal = refusals[taken.key] else { return outcome }
+            return .failed(refusal.description)
+        }
+        let isWhole = outcomes.allSatisfy(\.isSettled)
+        var rows: [UndoOutput.Row] = []
+        for (taken, outcome) in zip(run.secrets, outcomes) {
+            let isDeletable = isWhole && outcome.isInStore && values[taken.key] != nil
+            let deletion = try isDeletable ? delete(taken, unless: needed) : .none
+            rows.append(UndoOutput.Row(place, taken, outcome, deletion))
         }
         return rows
     }
 
     /// What the keychain holds now, and what it refuses to hand out.
-    private func values(
+    func values(
         of run: UndoRun
     ) -> (values: [String: ReturnedValue], refusals: [String: KeychainFailure]) {
         var values: [String: ReturnedValue] = [:]
@@ -124,7 +145,7 @@ struct UndoCommand {
         return (values, refusals)
     }
 
-    private func carryOut(_ errand: UndoErrand) -> [UndoOutcome] {
+    func carryOut(_ errand: UndoErrand) -> [UndoOutcome] {
         do throws(SourceFailure) {
             switch errand.run.shape.format {
             case SecretServiceSource.storeName:
@@ -140,19 +161,6 @@ struct UndoCommand {
         } catch {
             return errand.all(.failed(error.description))
         }
-    }
-
-    /// Deletes an item that the migration made, if the user asked for that.
-    ///
-    /// It stays as long as another store that has not got its secret back rests on it.
-    private func delete(
-        _ taken: TakenSecret,
-        unless needed: Set<ItemAddress>
-    ) throws(KeychainFailure) -> Bool {
-        guard arguments.has(.deleteItems), !isDryRun, taken.isNew, !needed.contains(taken.item)
-        else { return false }
-        try surroundings.keychain.delete(taken.item)
-        return true
     }
 
     private func onKeychain<R>(

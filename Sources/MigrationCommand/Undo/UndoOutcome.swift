@@ -11,6 +11,10 @@ enum UndoOutcome: Equatable {
     case alreadyThere
     /// Somebody changed the old store since, in this way.
     case changed(String)
+    /// The old store has no place for it any more, so that it is in a new file of this name.
+    case setAside(String)
+    /// It was written back once, and is not in the old store now.
+    case onlyInKeychain
     /// The keychain does not hold it any more.
     case missing
     /// It failed, for this reason.
@@ -19,10 +23,16 @@ enum UndoOutcome: Equatable {
     /// Whether nothing remains to be done for the secret.
     var isSettled: Bool {
         switch self {
-        case .writtenBack, .alreadyThere, .planned: true
-        case .changed, .missing, .failed: false
+        case .writtenBack, .alreadyThere, .planned, .setAside: true
+        case .changed, .onlyInKeychain, .missing, .failed: false
         }
     }
+
+    /// Whether the old store holds it, so that the keychain's item may go.
+    var isInStore: Bool { self == .writtenBack || self == .alreadyThere || self == .planned }
+
+    /// What is said of a secret that the changed store has no place for.
+    static let noPlace = failed("there is no place for it in the file as it is now")
 
     /// One word for programs.
     var word: String {
@@ -31,6 +41,8 @@ enum UndoOutcome: Equatable {
         case .planned: "planned"
         case .alreadyThere: "alreadyThere"
         case .changed: "changed"
+        case .setAside: "setAside"
+        case .onlyInKeychain: "onlyInKeychain"
         case .missing: "missing"
         case .failed: "failed"
         }
@@ -43,6 +55,9 @@ enum UndoOutcome: Equatable {
         case .planned: "would be written back"
         case .alreadyThere: "already there"
         case .changed(let what): "changed since: \(what); --force writes it back all the same"
+        case .setAside(let name): "written to \(name): the file has no place for it any more"
+        case .onlyInKeychain:
+            "the old store does not hold this value now, so the item stays in the keychain"
         case .missing: "the keychain does not hold it any more"
         case .failed(let reason): "failed: \(reason)"
         }
@@ -52,7 +67,7 @@ enum UndoOutcome: Equatable {
     var status: SecurityStatus {
         switch self {
         case .changed: .duplicateItem
-        case .missing: .itemNotFound
+        case .missing, .onlyInKeychain: .itemNotFound
         default: .io
         }
     }

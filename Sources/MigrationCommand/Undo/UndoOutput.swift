@@ -9,17 +9,29 @@ struct UndoOutput {
         let place: String
         let taken: TakenSecret
         let outcome: UndoOutcome
-        /// Whether its item was deleted from the keychain afterwards.
-        let isDeleted: Bool
+        let deletion: Deletion
 
-        init(_ place: String, _ taken: TakenSecret, _ outcome: UndoOutcome, isDeleted: Bool) {
+        init(_ place: String, _ taken: TakenSecret, _ outcome: UndoOutcome, _ deletion: Deletion) {
             self.place = place
             self.taken = taken
             self.outcome = outcome
-            self.isDeleted = isDeleted
+            self.deletion = deletion
         }
 
-        var words: String { outcome.words + (isDeleted ? ", item deleted" : "") }
+        var words: String { outcome.words + deletion.words }
+    }
+
+    /// What became of the item in the keychain afterwards.
+    enum Deletion {
+        case none, planned, done
+
+        fileprivate var words: String {
+            switch self {
+            case .none: ""
+            case .planned: ", item would be deleted"
+            case .done: ", item deleted"
+            }
+        }
     }
 
     let rows: [Row]
@@ -29,7 +41,8 @@ struct UndoOutput {
     var page: Page {
         guard !rows.isEmpty else { return Page(line: "nothing to write back was found") }
         let cells = rows.map { row in
-            [short(row.place), row.taken.what, SecretTarget.words(of: row.taken.item), row.words]
+            let place = ResolvedPath.short(row.place, home: home)
+            return [place, row.taken.what, SecretTarget.words(of: row.taken.item), row.words]
         }
         return TextTable.page([["TO", "WHAT", "FROM", "OUTCOME"]] + cells)
     }
@@ -44,7 +57,7 @@ struct UndoOutput {
                     "from": .text(SecretTarget.words(of: row.taken.item)),
                     "outcome": .text(row.outcome.word),
                     "detail": .text(row.words),
-                    "itemDeleted": .flag(row.isDeleted),
+                    "itemDeleted": .flag(row.deletion == .done),
                 ])
             }
         )
@@ -52,14 +65,11 @@ struct UndoOutput {
 
     /// What the items do afterwards; nil if none was left.
     var advice: String? {
-        guard rows.contains(where: { $0.outcome == .writtenBack && !$0.isDeleted }) else {
+        guard rows.contains(where: { $0.outcome == .writtenBack && $0.deletion == .none }) else {
             return nil
         }
-        return "the items also stay in the keychain; --delete-items would have deleted them"
-    }
-
-    private func short(_ path: String) -> String {
-        path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path
+        return "the items also stay in the keychain; "
+            + "keychain migrate --undo --delete-items deletes them"
     }
 
     /// What makes the command fail: the first secret that is not back; nil if all are.

@@ -8,6 +8,20 @@ import PlaintextStores
 struct UndoRecord: Codable, Sendable, Equatable {
     /// Oldest first.
     var runs: [UndoRun] = []
+    /// The runs that were undone, oldest first, with the items that the migration made and that are
+    /// still in the keychain; missing for none.
+    private(set) var returned: [UndoRun]?
+
+    var isEmpty: Bool { runs.isEmpty && (returned ?? []).isEmpty }
+
+    /// Keeps of a run that was undone what may be deleted later; nothing more of others.
+    mutating func setReturned(_ runs: [UndoRun]) {
+        let kept = runs.map { run in
+            UndoRun(shape: run.shape, secrets: run.secrets.filter(\.isNew))
+        }
+        returned = kept.filter { !$0.secrets.isEmpty }
+        if returned == [] { returned = nil }
+    }
 }
 
 /// What one run took.

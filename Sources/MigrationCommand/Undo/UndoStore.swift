@@ -37,7 +37,7 @@ struct UndoStore: Sendable {
         accessibility: ItemAccessibility
     ) throws(KeychainFailure) {
         let address = address(of: place)
-        guard !record.runs.isEmpty else { return try keychain.delete(address) }
+        guard !record.isEmpty else { return try keychain.delete(address) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         guard let bytes = try? encoder.encode(record) else {

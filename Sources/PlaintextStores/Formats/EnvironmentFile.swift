@@ -93,10 +93,11 @@ enum EnvironmentFile {
         }
         try refuseTail(after: end, view)
         let inner = start + 1..<end
-        let written = WrittenSecret(inner, isEscaping ? .environment : .plain)
         guard isEscaping else {
-            return Value(secret: view.secret(inner), written: written, end: end + 1)
+            return Value(secret: view.secret(inner), written: WrittenSecret(inner), end: end + 1)
         }
+        let literals = EnvironmentSpelling.literals(in: view.bytes[inner])
+        let written = WrittenSecret(inner, .environment, literals: literals)
         let secret = view.secret(inner, rule: unescape)
         var value = Value(secret: secret, written: written, end: end + 1)
         if refersToVariable(inner, view) { value.hindrance = expansion }
@@ -157,7 +158,7 @@ enum EnvironmentFile {
     }
 
     /// What loses its backslash between double quotes.
-    private static let escapable = Set("\\\"$`".utf8)
+    static let escapable = Set("\\\"$`".utf8)
 
     @Sendable private static func unescape(
         _ bytes: Slice<UnsafeRawBufferPointer>,

@@ -179,5 +179,38 @@ extension Programs {
                 #expect(!plan.output.contains(login.value))
             }
         }
+
+        @Test(.requirement("USE-07"))
+        func `loses nothing if another one takes its place meanwhile, which is named`() throws {
+            let desktop = try SecretServiceDesktop()
+            let users = (0..<40).map { "user\($0)" }
+            for user in users {
+                let words = ["secret-tool", "store", "--label", user, "service", "s", "user", user]
+                #expect(try desktop.run(words, input: "of " + user).status == 0)
+            }
+            let (migration, output) = try desktop.start(Self.migrate)
+            let journal = desktop.workshop.scratch.path + "/keychain/migration.journal"
+            while migration.isRunning, (try? Data(contentsOf: URL(filePath: journal))) == nil {}
+            #expect(kill(migration.processIdentifier, SIGSTOP) == 0)
+            let home = desktop.workshop.scratch.path
+            try desktop.replaceService(home: home + "/other")
+            #expect(kill(migration.processIdentifier, SIGCONT) == 0)
+            let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+            migration.waitUntilExit()
+            #expect(migration.terminationStatus != 0)
+            let told = String(decoding: bytes, as: UTF8.self)
+            #expect(told.contains("its program has ended or was replaced"), "\(told)")
+            #expect(!told.contains("nothing there"), "\(told)")
+
+            try desktop.replaceService(home: home)
+            for user in users {
+                let kept = try desktop.run(["secret-tool", "lookup", "service", "s", "user", user])
+                let find = ["keychain", "find-generic-password", "-s", "s", "-a", user, "-w"]
+                let moved = try desktop.run(find)
+                let isThere = kept.output == "of " + user || moved.output == "of \(user)\n"
+                #expect(isThere, "\(user) is nowhere")
+            }
+            #expect(try desktop.run(Self.migrate).status == 0)
+        }
     }
 }

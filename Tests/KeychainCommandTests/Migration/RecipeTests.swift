@@ -101,6 +101,30 @@ extension Programs {
             #expect(try String(contentsOfFile: file, encoding: .utf8) == recipe.text)
         }
 
+        @Test(
+            .requirement("USE-07"),
+            arguments: ["shop/.env", "it's a shop/.env", "shop/.env.live"],
+            [[], ["--service", "the depot"]]
+        )
+        func `names the very service for a command's environment`(
+            name: String,
+            options: [String]
+        ) throws {
+            let workshop = try Workshop()
+            defer { workshop.scratch.remove() }
+            let file = workshop.scratch.path + "/" + name
+            try workshop.scratch.write("DB_PASSWORD='hunter 2'\n", to: file)
+            let words = ["keychain", "migrate"] + options + [file]
+            let migration = try workshop.run(words, input: "")
+            #expect(migration.status == 0, "\(migration.output)")
+            let mark = "keychain: commands get them from: "
+            let lines = migration.output.split(separator: "\n").map(String.init)
+            let line = try #require(lines.first { $0.hasPrefix(mark) }, "\(migration.output)")
+            let command = String(line.dropFirst(mark.count))
+                .replacing("COMMAND", with: "printenv DB_PASSWORD")
+            #expect(try workshop.run("bash", "-c", command).output == "hunter 2\n", "\(command)")
+        }
+
         /// Files that are taken without being named: what their tools run, and what they get.
         @Test(
             .requirement("USE-07"),

@@ -44,6 +44,17 @@ final class SecretServiceDesktop {
         return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
     }
 
+    /// Starts a program of the session.
+    func start(_ words: [String]) throws -> (Process, Pipe) { try workshop.start(inSession(words)) }
+
+    /// Ends the service, and has another one take its place, whose items are in another home.
+    func replaceService(home: String) throws {
+        guard let keyring = processes.popLast() else { return }
+        kill(keyring.processIdentifier, SIGKILL)
+        keyring.waitUntilExit()
+        try startKeyring(home: home)
+    }
+
     private func startBus(configuredIn file: String) throws {
         try workshop.scratch.write(configuration, to: file)
         let words = ["dbus-daemon", "--config-file=\(file)", "--nofork", "--print-address"]
@@ -53,10 +64,11 @@ final class SecretServiceDesktop {
         _ = output.fileHandleForReading.availableData
     }
 
-    private func startKeyring() throws {
+    private func startKeyring(home: String? = nil) throws {
         let words = ["gnome-keyring-daemon", "--unlock", "--components=secrets", "--foreground"]
         let password = Pipe()
-        let (process, _) = try workshop.start(inSession(words), input: password)
+        let place = home.map { ["HOME=\($0)"] } ?? []
+        let (process, _) = try workshop.start(inSession(place + words), input: password)
         processes.append(process)
         try password.fileHandleForWriting.write(contentsOf: Data("of the keyring".utf8))
         try password.fileHandleForWriting.close()

@@ -68,6 +68,40 @@ private let files: [(name: String, text: String)] = [
         #expect(home.migrate(["--undo"]).output == "nothing to write back was found\n")
     }
 
+    @Test(
+        .requirement("USE-07"),
+        arguments: [
+            "A_KEY=\"one\ntwo\"\n", "A_KEY='one\n\"two\"'\n", "A_KEY=`one\n'two'`\n",
+            "A_KEY=\"one\r\n two\\n\t\\t\"\r\n",
+            "A_KEY=\"a\\qb \\\"c\\\" $1 \\$d `e` f\\\\\" # g\n",
+            "export A_KEY=\"-----BEGIN KEY-----\nabc$\n-----END KEY-----\n\"\nB=1",
+        ]
+    )
+    func `gives a quoted value of several lines back as it was spelled`(text: String) throws {
+        defer { home.scratch.remove() }
+        try home.write(text, to: ".env")
+        #expect(home.migrate(["--all", home.path(".env")]).status == 0)
+        #expect(try home.text(".env") == "")
+        #expect(home.migrate(["--undo"]).status == 0)
+        #expect(Array(try home.text(".env").utf8) == Array(text.utf8))
+    }
+
+    @Test(arguments: ["\\n\"", "$HOME", "a\nb"])
+    func `writes another value with escapes where the old spelling would change it`(
+        value: String
+    ) throws {
+        defer { home.scratch.remove() }
+        try home.write("A_KEY=\"\\q\n\"\n", to: ".env")
+        #expect(home.migrate(["--all", home.path(".env")]).status == 0)
+        #expect(home.run(["delete-generic-password", "-a", "A_KEY"]).status == 0)
+        let add = ["add-generic-password", "-a", "A_KEY", "-s", home.path("").dropLast() + ""]
+        #expect(home.run(add, input: value).status == 0)
+        #expect(home.migrate(["--undo"]).status == 0)
+        #expect(home.migrate(["--all", home.path(".env")]).status == 0)
+        #expect(home.secret("generic", "A_KEY") == value || value.contains("\n"))
+        #expect(try home.text(".env") == "")
+    }
+
     @Test(.requirement("USE-07")) func `writes what the keychain holds by now`() throws {
         defer { home.scratch.remove() }
         try home.write("https://ann:old@git.example\n", to: ".git-credentials")

@@ -1,0 +1,25 @@
+/// What a run deletes from the old stores, told before it does.
+struct DeletionForecast {
+    /// A sentence for each store that loses something.
+    let sentences: [String]
+
+    /// More names than this make the sentence too long.
+    private static let nameCountLimit = 10
+
+    init(_ plans: [PlannedSecret], home: String) {
+        let moving = plans.filter { $0.move != nil }
+        var stores: [String] = []
+        for plan in moving where !stores.contains(plan.from) { stores.append(plan.from) }
+        let names = Dictionary(grouping: moving, by: \.from).mapValues { $0.map(\.what) }
+        sentences = stores.map { store in
+            Self.sentence(ResolvedPath.short(store, home: home), names[store] ?? [])
+        }
+    }
+
+    private static func sentence(_ store: String, _ names: [String]) -> String {
+        let shown = names.prefix(nameCountLimit).joined(separator: ", ")
+        let more = names.count - nameCountLimit
+        let rest = more > 0 ? " and \(more) more" : ""
+        return "migrate deletes from \(store), once the keychain holds them: \(shown)\(rest)"
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import KeychainModel
+import TestSupport
+import Testing
+
+@testable import KeychainCommand
+
+private let marker = "hunter2-in-no-list"
+
+/// Types a secret at a terminal of its own.
+///
+/// Between the two prompts it looks for the secret among the arguments and variables of all
+/// processes. The secret itself comes from standard input.
+private let typist = """
+    import glob, os, pty, sys
+    secret = sys.stdin.readline().strip().encode()
+    words = ["keychain", "add-generic-password", "-s", "typed", "-a", "ann"]
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execvp(words[0], words)
+    def wait_for(prompt):
+        seen = b""
+        while prompt not in seen:
+            seen += os.read(terminal, 1024)
+    wait_for(b"Password")
+    os.write(terminal, secret + b"\\n")
+    wait_for(b"again")
+    found = []
+    for path in glob.glob("/proc/[0-9]*/cmdline") + glob.glob("/proc/[0-9]*/environ"):
+        try:
+            if secret in open(path, "rb").read():
+                found.append(path)
+        except OSError:
+            pass
+    os.write(terminal, secret + b"\\n")
+    try:
+        while os.read(terminal, 1024):
+            pass
+    except OSError:
+        pass
+    _, status = os.waitpid(pid, 0)
+    print("status", os.waitstatus_to_exitcode(status), "found", found)
+    """
+
+/// The arguments and variables of all processes that may be looked at, as one text.
+private func processList() throws -> String {
+    let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc")
+        .filter { $0.allSatisfy(\.isNumber) }
+    let files = processes.flatMap { ["/proc/\($0)/cmdline", "/proc/\($0)/environ"] }
+    let bytes = files.compactMap { try? Data(contentsOf: URL(filePath: $0)) }
+    return String(decoding: Data(bytes.joined()), as: UTF8.self)
+}
+
+extension Programs {
+    @Suite struct `The process list` {
+        @Test(.requirement("OPS-05"))
+        func `shows no secret that is piped, nor a passcode from a descriptor`() throws {
+            let workshop = try Workshop()
+            defer { workshop.scratch.remove() }
+            let file = workshop.scratch.path + "/passcode"
+            try workshop.scratch.write(marker + "-passcode\n", to: file)
+            #expect(chmod(file, 0o600) == 0)
+            let set = ["keychain", "passcode", "set"]
+            #expect(try workshop.run(set, input: marker + "-passcode\n").status == 0)
+            let add = "exec keychain add-generic-password -s piped -a ann 3< \(file)"
+            let input = Pipe()
+            let words = ["KEYCHAIN_UNLOCK_WITH=fd:3", "bash", "-c", add]
+            let (process, _) = try workshop.start(words, input: input)
+            try input.fileHandleForWriting.write(contentsOf: Data(marker.utf8))
+            let line = "/proc/\(process.processIdentifier)/cmdline"
+            // The command waits for the end of its input.
+            let name = Data("keychain\0".utf8)
+            while process.isRunning, try !Data(contentsOf: URL(filePath: line)).starts(with: name) {
+            }
+            let list = try processList()
+            #expect(list.contains("add-generic-password\0-s\0piped"))
+            #expect(!list.contains(marker))
+            try input.fileHandleForWriting.close()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+            let find = ["keychain", "find-generic-password", "-s", "piped", "-w"]
+            #expect(try workshop.run(find, input: "").output == marker + "\n")
+        }
+
+        @Test(
+            .requirement("OPS-05"),
+            .enabled(if: Workshop.isInstalled("python3"), "python3 is not installed")
+        )
+        func `shows no secret that is typed`() throws {
+            let workshop = try Workshop()
+            defer { workshop.scratch.remove() }
+            let typed = try workshop.run("python3", "-c", typist, input: marker + "\n")
+            #expect(typed.output == "status 0 found []\n")
+            let find = ["keychain", "find-generic-password", "-s", "typed", "-w"]
+            #expect(try workshop.run(find, input: "").output == marker + "\n")
+        }
+    }
+}
+
+@Suite struct `A secret among the arguments` {
+    @Test(
+        .requirement("OPS-05"),
+        arguments: [
+            ["add-generic-password", "-a", "ann", "-s", "mail", "-w", marker],
+            ["add-internet-password", "-a", "ann", "-s", "mail", "-w", marker],
+            ["add-generic-password", "-a", "ann", "-s", "mail", "-X", "6869"],
+            ["unlock-keychain", "-p", marker], ["import", "-", "-P", marker],
+            ["export", "-t", "certs", "-P", marker],
+        ]
+    )
+    func `draws a warning`(words: [String]) throws {
+        let terminal = TestTerminal(input: Array("x".utf8))
+        let endpoint = try TestKeychain.endpoint()
+        _ = TestKeychain.run(["keychain"] + words, on: endpoint, terminal)
+        #expect(terminal.diagnosticsText.contains("on the command line is visible to other users"))
+        #expect(!terminal.diagnosticsText.contains(marker))
+    }
+}
