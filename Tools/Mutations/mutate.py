@@ -90,7 +90,7 @@ def switched(row):
 
 
 def check(rows):
-    """Every text has to be in its file exactly once."""
+    """Every text has to be in its file exactly once, and no two may overlap."""
     problems = []
     for row in rows:
         with open(os.path.join(ROOT, row["file"]), encoding="utf-8") as file:
@@ -99,6 +99,29 @@ def check(rows):
             problems.append(f"{row['id']}: its text is {count} times in {row['file']}")
     if problems:
         raise TableError("\n".join(problems))
+    for name, its in by_file(rows).items():
+        with open(os.path.join(ROOT, name), encoding="utf-8") as file:
+            planted(file.read(), its)
+
+
+def by_file(rows):
+    """The rows of each file."""
+    files = {}
+    for row in rows:
+        files.setdefault(row["file"], []).append(row)
+    return files
+
+
+def planted(text, rows):
+    """The text of a file with the switches of its rows in it."""
+    for row in rows:
+        text = text.replace(row["before"], f"\0{row['id']}\0")
+    for row in rows:
+        place = f"\0{row['id']}\0"
+        if place not in text:
+            raise TableError(f"{row['id']}: overlaps with another mutation")
+        text = text.replace(place, switched(row))
+    return text
 
 
 def write_if_changed(path, text):
@@ -139,20 +162,11 @@ def copy(workspace):
 
 def plant(workspace, sources, rows):
     """Writes the sources, with the switches of the rows in them."""
-    by_file = {}
-    for row in rows:
-        by_file.setdefault(row["file"], []).append(row)
+    files = by_file(rows)
     for name in sources:
         with open(os.path.join(ROOT, name), encoding="utf-8") as file:
-            text = file.read()
-        for row in by_file.get(name, []):
-            text = text.replace(row["before"], f"\0{row['id']}\0")
-        for row in by_file.get(name, []):
-            place = f"\0{row['id']}\0"
-            if place not in text:
-                raise TableError(f"{row['id']}: overlaps with another mutation")
-            text = text.replace(place, switched(row))
-        if name in by_file and not name.startswith("Sources/Secrets/"):
+            text = planted(file.read(), files.get(name, []))
+        if name in files and not name.startswith("Sources/Secrets/"):
             if not re.search(r"^import Secrets$", text, re.M):
                 text = re.sub(r"^import ", "import Secrets\nimport ", text, count=1, flags=re.M)
                 if "import Secrets" not in text:
