@@ -104,8 +104,10 @@ case ${1-} in
     place=${2:-$scratch/graph}
     graph "$place"
     cd "$place/app"
-    # SwiftPM does not know that the stranger waits for our modules: they have to be there first.
+    # SwiftPM does not know that the stranger looks at our modules: they have to be there first, and
+    # another build of them is no reason for it to compile the stranger again.
     swift build --target Own
+    touch ../stranger/Sources/Stranger/Stranger.swift
     swift build
     KEYCHAIN_HOME=$scratch/home "$(swift build --show-bin-path)/app"
     ;;
