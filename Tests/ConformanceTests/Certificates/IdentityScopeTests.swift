@@ -112,6 +112,30 @@ extension Attributes {
         }
     }
 
+    @Test(.requirement("CRT-14"))
+    func `is counted in items where two certificates have one key`() throws {
+        try onNewDevice { device in
+            for person in [Person.ada, .adaRenewed] {
+                #expect(Items.add(.reference(person.identity)) == errSecSuccess)
+            }
+            #expect(Items.delete(.identities) == errSecSuccess)
+            let finding = try #require(device.finding("KC107"))
+            #expect(finding.sentence.hasSuffix("There were 3 items."))
+        }
+    }
+
+    @Test(.requirement("CRT-14"))
+    func `is one although two keys fit its certificate`() throws {
+        try onNewDevice { device in
+            let travelling = Person.ada.half("keys").with([kSecAttrSynchronizable: true])
+            #expect(Items.add(.reference(Person.ada.identity)) == errSecSuccess)
+            #expect(Items.add(travelling) == errSecSuccess)
+            #expect(Items.delete(Attributes.identities.anywhere) == errSecSuccess)
+            #expect(Items.count(Attributes.keys.anywhere) == 0)
+            #expect(device.finding("KC107") == nil)
+        }
+    }
+
     @Test(.requirement("CRT-04"))
     func `joins a local key and a synchronizable certificate only for who asks for both`() throws {
         try onNewDevice { _ in

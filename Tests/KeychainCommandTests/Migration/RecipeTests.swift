@@ -125,6 +125,39 @@ extension Programs {
             #expect(try workshop.run("bash", "-c", command).output == "hunter 2\n", "\(command)")
         }
 
+        /// Each tool asks for one of two passwords that one account has on one host.
+        @Test(
+            .requirement("USE-07"),
+            arguments: [
+                ("psql", ".pgpass", "h.example:1:d:ann:one\nh.example:2:d:ann:two\n"),
+                ("psql", ".pgpass", "h.example:1:d:ann:one\nh.example:1:e:ann:two\n"),
+                (
+                    "npm", ".npmrc",
+                    "//h.example/a/:_authToken=one\n//h.example/b/:_authToken=two\n"
+                ),
+            ]
+        )
+        func `gives it the secret of the very server that it asks for`(
+            tool: String,
+            name: String,
+            text: String
+        ) throws {
+            let workshop = try Workshop()
+            defer { workshop.scratch.remove() }
+            let file = workshop.scratch.path + "/" + name
+            try workshop.scratch.write(text, to: file)
+            let migration = try workshop.run("keychain", "migrate", file)
+            #expect(migration.status == 0, "\(migration.output)")
+            let mark = "keychain: \(tool) gets it from: "
+            let lines = migration.output.split(separator: "\n").filter { $0.hasPrefix(mark) }
+            let secrets = try lines.map { line in
+                let start = try #require(line.range(of: "\"$(")).upperBound
+                let end = try #require(line.range(of: ")\"", options: .backwards)).lowerBound
+                return try workshop.run("bash", "-c", String(line[start..<end])).output
+            }
+            #expect(secrets == ["one\n", "two\n"])
+        }
+
         /// Files that are taken without being named: what their tools run, and what they get.
         @Test(
             .requirement("USE-07"),

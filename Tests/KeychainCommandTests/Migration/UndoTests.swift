@@ -360,3 +360,25 @@ private let files: [(name: String, text: String)] = [
         #expect(secrets.allSatisfy { home.secret($0.0, $0.1) == nil })
     }
 }
+
+@Suite struct `A killed migration` {
+    /// More than the effects of the whole migration.
+    private static let killPoints = Array(0...20)
+
+    @Test(.requirement("USE-07"), arguments: killPoints)
+    func `can be undone from wherever it was`(effects: Int) throws {
+        let home = try MigrationHome()
+        defer { home.scratch.remove() }
+        let texts = [
+            "shop/.env": "# c\nA_TOKEN=one\nB_TOKEN=two\n",
+            ".git-credentials": "https://ann:old@git.example\n",
+        ]
+        for (name, text) in texts { try home.write(text, to: name) }
+        let fuse = Fuse(limit: effects)
+        let words = texts.keys.sorted().map(home.path)
+        home.migrate(words, .fused(home: home.scratch.path, fuse))
+        let undo = home.migrate(["--undo"])
+        #expect(undo.status == 0, "\(undo.diagnostics)")
+        for (name, text) in texts { #expect(try home.text(name) == text) }
+    }
+}
