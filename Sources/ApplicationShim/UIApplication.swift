@@ -6,7 +6,7 @@ import KeychainModel
 ///
 /// For code that asks before it reads the keychain. Inside a simulated app the answers are that
 /// device's; elsewhere they are those of this machine's keychain.
-/// - Source: requirements API-18, ACC-31.
+/// - Source: Migration guide; Keychain access control guide.
 @MainActor
 public final class UIApplication: NSObject {
     /// The application that runs here.

@@ -6,7 +6,7 @@ import Synchronization
 /// Asks a person to prove who they are, and remembers the proof.
 ///
 /// The proof itself stays with the device, as keys that only this context's calls are given; a
-/// Boolean of success opens nothing (BIO-18). It lasts until the context is invalidated or goes, or
+/// Boolean of success opens nothing. It lasts until the context is invalidated or goes, or
 /// the device is locked. The asynchronous functions go through those with a reply, so that a
 /// subclass overrides one of each pair.
 ///
@@ -55,7 +55,7 @@ open class LAContext: NSObject, @unchecked Sendable {
     /// Both a match in a call with this context and one that unlocked the device count. The value
     /// is kept as given; in use it is limited to 0 through
     /// `LATouchIDAuthenticationMaximumAllowableReuseDuration`.
-    /// - Source: requirements BIO-02, BIO-03; C-36.
+    /// - Source: Keychain overview.
     open var touchIDAuthenticationAllowableReuseDuration: TimeInterval {
         get { state.withLock { $0.reuseDuration } }
         set { state.withLock { $0.reuseDuration = newValue } }
@@ -120,7 +120,7 @@ open class LAContext: NSObject, @unchecked Sendable {
     ///   - operation: What the proof is for.
     ///   - localizedReason: Shown in the prompt.
     ///   - reply: Receives success, or an `LAError`.
-    /// - Source: requirement BIO-16.
+    /// - Source: Biometric authentication.
     open func evaluateAccessControl(
         _ accessControl: SecAccessControl,
         operation: LAAccessControlOperation,

@@ -43,7 +43,7 @@ public final class LADomainStateCompanion: NSObject, Sendable {
 
 /// The state of everything that a policy can rest on: a snapshot, to be compared with another.
 ///
-/// - Source: Apple's LocalAuthentication, `LADomainState` (iOS 18); requirement BIO-14.
+/// - Source: Apple's LocalAuthentication, `LADomainState` (iOS 18); Biometric authentication.
 public final class LADomainState: NSObject, Sendable {
     /// Faces or fingers.
     public let biometry: LADomainStateBiometry

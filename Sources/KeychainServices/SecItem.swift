@@ -10,7 +10,8 @@ import KeychainModel
 /// - Returns: `errSecSuccess`; `errSecDuplicateItem` when an item with the same primary key
 ///   exists; `errSecInteractionNotAllowed` while the item's class is locked;
 ///   `errSecMissingEntitlement`, `errSecParam`, `errSecNoSuchAttr`, `errSecNoSuchClass`.
-/// - Source: requirements QRY-06, QRY-29, CLS-08, ACC-05.
+/// - Source: Keychain overview; Keychain reference; Item classes guide; Keychain access control
+///   guide; Apple: Restricting Keychain Item Accessibility.
 @discardableResult
 public func SecItemAdd(
     _ attributes: CFDictionary,
@@ -29,7 +30,8 @@ public func SecItemAdd(
 ///     alone when nothing matches or nothing is asked for.
 /// - Returns: `errSecSuccess`; `errSecItemNotFound`; `errSecInteractionNotAllowed` when a match
 ///   is locked; `errSecMissingEntitlement`, `errSecParam`, `errSecNoSuchAttr`, `errSecNoSuchClass`.
-/// - Source: requirements QRY-11 to QRY-28.
+/// - Source: Keychain overview; Item classes guide; Keychain fundamentals; Keychain reference;
+///   Apple headers (SecItem.h, SecAccessControl.h); Apple Security source (Security-61901).
 @discardableResult
 public func SecItemCopyMatching(
     _ query: CFDictionary,
@@ -47,7 +49,7 @@ public func SecItemCopyMatching(
 ///   - attributesToUpdate: new values of attributes and of `kSecValueData`; nothing else.
 /// - Returns: `errSecSuccess`; `errSecItemNotFound`; `errSecDuplicateItem`;
 ///   `errSecInteractionNotAllowed`; `errSecMissingEntitlement`, `errSecParam`, `errSecNoSuchAttr`.
-/// - Source: requirements QRY-08, QRY-09, QRY-16, QRY-37.
+/// - Source: Keychain overview; Apple Security source (Security-61901); Keychain fundamentals.
 @discardableResult
 public func SecItemUpdate(
     _ query: CFDictionary,
@@ -62,7 +64,7 @@ public func SecItemUpdate(
 ///
 /// - Parameter query: class and attributes of the items; there is no limit.
 /// - Returns: `errSecSuccess`; `errSecItemNotFound`; `errSecMissingEntitlement`, `errSecParam`.
-/// - Source: requirements QRY-10, QRY-14, QRY-17, ACC-27.
+/// - Source: Keychain overview; Keychain fundamentals; Migration guide.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     answer(query, in: nil) { () throws(KeychainError) in try RequestBridge.delete(query) }

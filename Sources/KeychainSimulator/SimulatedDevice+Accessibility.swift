@@ -8,7 +8,7 @@ extension SimulatedDevice {
     /// let needs: SimulatedDevice.Accessibility.Needs = [.background, .migration]
     /// SimulatedDevice.Accessibility.advised(for: needs)?.value  // "ck": AfterFirstUnlock
     /// ```
-    /// - Source: requirements ACC-16, ACC-32 and ACC-33.
+    /// - Source: Keychain access control guide; Apple: Restricting Keychain Item Accessibility.
     public struct Accessibility: Sendable, Hashable, CaseIterable, Comparable {
         private let protection: ProtectionClass
 

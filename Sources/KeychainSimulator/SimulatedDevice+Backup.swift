@@ -39,7 +39,7 @@ extension SimulatedDevice {
     }
 
     /// Makes a backup without a password: whatever else it holds is in the open, but the keychain's
-    /// items are under a key of this device (BAK-06).
+    /// items are under a key of this device.
     ///
     /// - Throws: ``SimulatorError`` with -25308 unless the device is unlocked.
     public func backupWithoutPassword() throws -> Data {
@@ -69,7 +69,7 @@ extension SimulatedDevice {
     }
 
     /// Moves to another device directly, both side by side: what a restore of an encrypted backup
-    /// brings (BAK-07).
+    /// brings.
     ///
     /// - Throws: ``SimulatorError`` with -25308 unless both are unlocked.
     @discardableResult

@@ -50,7 +50,7 @@ extension SimulatedDevice {
 // Where the device is.
 extension SimulatedDevice {
     /// Whether the device is where its owner usually is; elsewhere Stolen Device Protection, which
-    /// is on from iOS 26, takes no passcode for stored passwords (BIO-22).
+    /// is on from iOS 26, takes no passcode for stored passwords.
     public var isAtFamiliarLocation: Bool {
         get { place.withLock { $0.isFamiliar } }
         set { place.withLock { $0.isFamiliar = newValue } }

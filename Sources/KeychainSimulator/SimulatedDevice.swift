@@ -17,7 +17,9 @@ public typealias Finding = KeychainModel.Finding
 /// A phone to hold in a test: a keychain on a device that locks, reboots and loses its passcode.
 ///
 /// Devices share nothing, so tests run in parallel. Time passes only through ``advance(by:)``.
-/// - Source: requirements SIM-01 to SIM-18.
+/// - Source: Keychain access control guide; Migration guide; Keychain overview; Apple: Restricting
+///   Keychain Item Accessibility; Biometric authentication; Item classes guide; Testing security
+///   code.
 public final class SimulatedDevice: Sendable {
     /// What the device recognizes its owner by.
     public enum Biometry: Sendable, Hashable {

@@ -6,7 +6,8 @@ import KeychainHost
 /// `dataRepresentation` opens on the device that made it alone, and is stored by the program, for
 /// example as a generic password. On this system the secure element is software unless
 /// `keychain status` says otherwise.
-/// - Source: requirements KEY-11, KEY-18, KEY-19; Documentation/Spec/item.md §8.
+/// - Source: Item classes guide; Secure Enclave guide; Testing security code;
+///   Documentation/Spec/item.md §8.
 public enum SecureEnclave {
     /// Whether keys can be made here; false where the system profile is Apple's iOS Simulator.
     public static var isAvailable: Bool { Connection.profiles.system.hasSecureElement }

@@ -65,7 +65,7 @@ extension ProtectedData {
     /// Does something with the keychain; when an item is out of reach, waits and does it again.
     ///
     /// What fails although protected data is available fails for good: the reason is another one.
-    /// - Source: Keychain access control guide, Error Codes; requirement ERR-17.
+    /// - Source: Keychain access control guide, Error Codes.
     public func retrying<Result: Sendable>(
         _ operation: @Sendable () throws(KeychainFailure) -> Result
     ) async throws -> Result {

@@ -2,7 +2,7 @@
 ///
 /// A finding names item classes and attributes, never values; the one exception is the access
 /// group that a program named and may not use.
-/// - Source: requirements ERR-15, LNT-13; the R2 rows of Documentation/Conformance.md.
+/// - Source: Documentation/Diagnostics.md, which lists every rule.
 public struct Finding: Sendable, Hashable {
     /// The function that was called.
     public enum Verb: String, Sendable, Hashable {
@@ -28,7 +28,7 @@ public struct Finding: Sendable, Hashable {
         case restore
     }
 
-    /// The rule's id, such as `KC102` or `C-02`.
+    /// The rule's id, such as `missing-accessible`: a row of Documentation/Diagnostics.md.
     public let rule: String
     /// The function that was called.
     public let verb: Verb
@@ -51,7 +51,8 @@ public struct Finding: Sendable, Hashable {
         self.rule = rule.rawValue
         self.verb = verb
         self.item = item
-        self.sentence = [rule.sentence, detail].compactMap(\.self).joined(separator: " ")
+        self.sentence = [rule.sentence, detail ?? ""].filter { !$0.isEmpty }
+            .joined(separator: " ")
         self.status = status.rawValue
         self.otherProfile = rule.otherProfile
     }

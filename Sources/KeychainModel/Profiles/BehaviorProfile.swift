@@ -2,45 +2,45 @@
 ///
 /// Start from ``documented`` or ``appleSource`` and set single switches. Every time a call meets
 /// one of them, a finding names both outcomes.
-/// - Source: the R2 rows of Documentation/Conformance.md.
+/// - Source: Documentation/Contradictions.md, which has a row for each switch.
 public struct BehaviorProfile: Sendable, Hashable {
-    /// C-01: two authentication flags without an operator.
+    /// Two authentication flags without an operator.
     public var missingOperator: MissingOperator
-    /// C-02: changing a primary-key attribute through `SecItemUpdate`.
+    /// Changing a primary-key attribute through `SecItemUpdate`.
     public var primaryKeyUpdate: Outcome
-    /// C-03: changing the access control through `SecItemUpdate`.
+    /// Changing the access control through `SecItemUpdate`.
     public var accessControlUpdate: Outcome
-    /// C-04: an application tag on a certificate.
+    /// An application tag on a certificate.
     public var tagOnCertificate: TagOnCertificate
-    /// C-05: adding a key without `kSecAttrKeyType`.
+    /// Adding a key without `kSecAttrKeyType`.
     public var keyWithoutType: Outcome
-    /// C-06: a `.biometryCurrentSet` item after the enrolment changed.
+    /// A `.biometryCurrentSet` item after the enrolment changed.
     public var biometryCurrentSetChanged: ChangedBiometry
-    /// C-11: adding an item of WhenPasscodeSetThisDeviceOnly where no passcode is set.
+    /// Adding an item of WhenPasscodeSetThisDeviceOnly where no passcode is set.
     public var passcodeMissing: MissingPasscode
-    /// C-16: a synchronizable item of a ThisDeviceOnly class.
+    /// A synchronizable item of a ThisDeviceOnly class.
     public var synchronizableThisDeviceOnly: Outcome
-    /// C-22: `kSecClass` and other non-attributes among the new values of an update.
+    /// `kSecClass` and other non-attributes among the new values of an update.
     public var foreignUpdateKey: TagOnCertificate
-    /// SAC-03: accessibility and access control in one dictionary, although they agree.
+    /// Accessibility and access control in one dictionary, although they agree.
     public var agreeingAccessControl: Outcome
-    /// C-08: the deprecated classes.
+    /// The deprecated classes.
     public var deprecatedAlways: DeprecatedAlways
-    /// C-10: moving an item to another access group through `SecItemUpdate`.
+    /// Moving an item to another access group through `SecItemUpdate`.
     public var accessGroupUpdate: Outcome
-    /// C-12: match keys in an update or delete.
+    /// Match keys in an update or delete.
     public var matchKeysInWrites: MatchKeysInWrites
-    /// C-19: items of the ThisDeviceOnly classes in backups.
+    /// Items of the ThisDeviceOnly classes in backups.
     public var backupThisDeviceOnly: ThisDeviceOnlyInBackups
-    /// C-25: whether attributes of a WhenUnlocked item stay readable while locked.
+    /// Whether attributes of a WhenUnlocked item stay readable while locked.
     public var metadataReadableWhenLocked: Bool
-    /// C-34: reading an item that waits for the first unlock.
+    /// Reading an item that waits for the first unlock.
     public var beforeFirstUnlock: BeforeFirstUnlock
-    /// C-43: case-insensitive matching.
+    /// Case-insensitive matching.
     public var matchCaseInsensitive: CaseInsensitivity
-    /// MAC-02: which keychains the macOS profile has.
+    /// Which keychains the macOS profile has.
     public var macOSKeychains = MacOSKeychains.dataProtectionOnly
-    /// MAC-13: the default limit of a search of the file-based keychain.
+    /// The default limit of a search of the file-based keychain.
     public var fileBasedMatchLimit = FileBasedMatchLimit.one
 
     /// The outcomes that Apple's documentation and its best-known guides state.

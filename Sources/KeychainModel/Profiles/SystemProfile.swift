@@ -1,6 +1,7 @@
 /// The system that a keychain behaves like: a platform and its major version.
 ///
-/// - Source: requirements SIM-16, SIM-17, GRP-07, GRP-11, MAC-01; contradiction C-12.
+/// - Source: Migration guide; Keychain overview; Testing security code; Keychain access control
+///   guide; Item classes guide; Keychain sharing.
 public struct SystemProfile: Sendable, Hashable {
     package enum Platform: Sendable, Hashable {
         case iOS, macOS, tvOS, watchOS, catalyst, iOSSimulator, host

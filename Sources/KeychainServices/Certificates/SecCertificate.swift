@@ -46,7 +46,7 @@ public func SecCertificateGetTypeID() -> CFTypeID { SecCertificate.typeIdentifie
 ///   - allocator: unused.
 ///   - data: one certificate in DER and nothing else.
 /// - Returns: nil for anything else, PEM included.
-/// - Source: requirement CRT-01.
+/// - Source: Item classes guide.
 public func SecCertificateCreateWithData(
     _ allocator: CFAllocator?,
     _ data: CFData

@@ -90,7 +90,7 @@ public func SecIdentityCreate(
 ///   - identity: receives both together.
 /// - Returns: `errSecItemNotFound` when the keychain has no such key; `errSecUnimplemented` where
 ///   the system profile is not macOS's.
-/// - Source: requirement CRT-12.
+/// - Source: Item classes guide.
 @discardableResult
 public func SecIdentityCreateWithCertificate(
     _ keychainOrArray: CFTypeRef?,

@@ -18,7 +18,7 @@ import Secrets
 ///     file of certificates alone.
 /// - Returns: `errSecSuccess`; `errSecAuthFailed` for a wrong password; `errSecDecode` for a file
 ///   that is damaged; `errSecUnimplemented` for one that uses something unknown.
-/// - Source: requirements CRT-08, CRT-09, CRT-13.
+/// - Source: Item classes guide; Certificate trust; Apple Security source (Security-61901).
 @discardableResult
 public func SecPKCS12Import(
     _ pkcs12_data: CFData,

@@ -70,7 +70,7 @@ public func SecKeyGetBlockSize(_ key: SecKey) -> Int { key.kind.blockByteCount }
 /// bytes.
 ///
 /// - Returns: nil, with an error, for a key that is not extractable.
-/// - Source: requirement KEY-22.
+/// - Source: Certificate trust.
 public func SecKeyCopyExternalRepresentation(
     _ key: SecKey,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?

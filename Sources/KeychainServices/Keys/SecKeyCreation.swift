@@ -13,7 +13,7 @@ import Secrets
 ///   - error: receives -50 for bytes that are not such a key and for a key that is to be in the
 ///     secure element, -4 for a symmetric key.
 /// - Returns: the key, or nil.
-/// - Source: requirements KEY-08, KEY-17.
+/// - Source: Item classes guide; Secure Enclave guide.
 public func SecKeyCreateWithData(
     _ keyData: CFData,
     _ attributes: CFDictionary,
@@ -55,7 +55,7 @@ public func SecKeyCreateWithData(
 ///   - error: receives -50 for a type or size that does not exist, or what storing returned; then
 ///     nothing is stored.
 /// - Returns: the private half, or nil.
-/// - Source: requirements KEY-01 to KEY-05.
+/// - Source: Item classes guide.
 public func SecKeyCreateRandomKey(
     _ parameters: CFDictionary,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?

@@ -151,7 +151,7 @@ public func SecKeyCreateEncryptedData(
 ///   - error: receives -50, whatever is wrong with the ciphertext: cut short, changed or meant for
 ///     another key. One answer tells nobody how far the padding was right.
 /// - Returns: the plaintext, or nil.
-/// - Source: requirement KEY-15.
+/// - Source: Secure Enclave guide; Certificate trust; Keychain access control guide.
 public func SecKeyCreateDecryptedData(
     _ key: SecKey,
     _ algorithm: SecKeyAlgorithm,

@@ -7,7 +7,7 @@ import Synchronization
 /// A question about a certificate: whether to trust it, for what, and on whose word.
 ///
 /// Revocation is not checked; nothing is fetched.
-/// - Source: requirement CRT-17.
+/// - Source: Certificate trust.
 public final class SecTrust: Sendable {
     private struct State {
         var anchors: [SecCertificate]?
