@@ -297,14 +297,24 @@ let package = Package(
             path: "Tools/EmptyProgram"
         ),
         .testTarget(name: "KeychainBenchmarkTests", dependencies: ["KeychainBenchmarkCore"]),
-        .target(name: "ConformanceLedgerCore", path: "Tools/ConformanceLedgerCore"),
+        .target(
+            name: "ConformanceLedgerCore",
+            dependencies: ["KeychainModel"],
+            path: "Tools/ConformanceLedgerCore"
+        ),
         .executableTarget(
             name: "conformance-ledger",
             dependencies: ["ConformanceLedgerCore"],
             path: "Tools/ConformanceLedger"
         ),
-        .testTarget(name: "ConformanceLedgerTests", dependencies: ["ConformanceLedgerCore"]),
-        .testTarget(name: "TidyTests", dependencies: ["ConformanceLedgerCore"]),
+        .testTarget(
+            name: "ConformanceLedgerTests",
+            dependencies: ["ConformanceLedgerCore", "KeychainModel", "TestSupport"]
+        ),
+        .testTarget(
+            name: "TidyTests",
+            dependencies: ["ConformanceLedgerCore", "KeychainModel", "TestSupport"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

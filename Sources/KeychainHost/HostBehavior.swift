@@ -2,7 +2,7 @@ import KeychainModel
 
 /// Which outcomes this machine's own keychain follows where documentation and source disagree.
 ///
-/// - Source: the R2 rows of Documentation/Conformance.md.
+/// - Source: Documentation/Contradictions.md.
 package enum HostBehavior {
     /// What `KEYCHAIN_BEHAVIOR` may say.
     private static let named: KeyValuePairs<String, BehaviorProfile> = [
@@ -28,7 +28,7 @@ package enum HostBehavior {
     /// The outcomes of Apple's source.
     ///
     /// Shipped programs rely on them: one updates first, with an access control among the new
-    /// values, and adds where nothing is found (C-03); another asks for biometry and the passcode
-    /// without an operator (C-01). Under the guides' outcomes neither ever stores anything.
+    /// values, and adds where nothing is found; another asks for biometry and the passcode
+    /// without an operator. Under the guides' outcomes neither ever stores anything.
     package static let standard = BehaviorProfile.appleSource
 }

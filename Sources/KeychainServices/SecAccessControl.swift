@@ -90,7 +90,8 @@ public func SecAccessControlCreateWithFlags(
     }
 }
 
-/// C-01: the profiles disagree on two authentication flags without an operator.
+/// The profiles disagree on two authentication flags without an operator
+/// (contradiction `missing-operator`).
 private func noteMissingOperator(_ status: SecurityStatus) {
     Connection.note(
         Finding(.missingOperator, verb: .accessControl, item: "access control", status: status)

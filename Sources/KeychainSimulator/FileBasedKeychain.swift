@@ -5,7 +5,8 @@ import KeychainModel
 /// It knows neither access groups nor protection classes: every program of the Mac may read every
 /// item, locked or not. Here it is one access group of the data protection keychain that no program
 /// can be entitled to, whose items are open from the first unlock on.
-/// - Source: requirements MAC-01 to MAC-09, MAC-12, MAC-13, QRY-15; C-12, C-23, C-24.
+/// - Source: requirements MAC-01 to MAC-09, MAC-12, MAC-13, QRY-15;
+/// contradiction `mac-keychains`.
 struct FileBasedKeychain {
     /// Never an access group of a program: those start with a team or with `group.`.
     private static let group = "*file-based keychain"

@@ -1,8 +1,10 @@
 import ConformanceLedgerCore
 import Foundation
+import KeychainModel
+import TestSupport
 import Testing
 
-/// A checkout of three files in a folder of its own.
+/// A checkout of a few files in a folder of its own.
 private struct Checkout: ~Copyable {
     let root = FileManager.default.temporaryDirectory.appending(path: "ledger-\(UUID())")
 
@@ -20,6 +22,11 @@ private struct Checkout: ~Copyable {
             "\(RequirementTable.rowHeader)\n\(rows)",
             at: "Documentation/Conformance/requirements.tsv"
         )
+        let dispute = "one-two\tWho\tA: 1\t2\t1\t2\tSo\tfield\tQRY-01"
+        try put("\(ContradictionTable.header)\n\(dispute)\n", at: ContradictionTable.path)
+        let sources = ["Source", "Keychain", "Item", "Migration", "Biometric", "Apple", "Linux"]
+        let documents = sources.map { "\($0)\tA title\tAn author\tA place\n" }.joined()
+        try put("\(SourceTable.header)\n\(documents)", at: SourceTable.path)
         try put("<!-- conformance -->?<!-- /conformance -->\n", at: "README.md")
         try put(test, at: "Tests/T/F.swift")
     }
@@ -39,12 +46,15 @@ private struct Checkout: ~Copyable {
 }
 
 @Suite struct `Keeping the ledger` {
-    private static let test = "@Test(.requirement(\"QRY-01\")) func `it holds`() {}"
+    private static let test = """
+        @Test(.requirement("QRY-01"), .contradiction("one-two")) func `it holds`() {}
+        """
 
     @Test func `pages are in step once they are written`() throws {
         let checkout = try Checkout(test: Self.test)
         let before = try Ledger(root: checkout.root).check()
-        #expect(before.map(\.place) == ["Documentation/Conformance.md:1", "README.md"])
+        let pages = ["Conformance", "Contradictions", "Diagnostics"]
+        #expect(before.map(\.place) == pages.map { "Documentation/\($0).md:1" } + ["README.md"])
         try Ledger(root: checkout.root).write()
         #expect(try Ledger(root: checkout.root).check().isEmpty)
         let readme = try checkout.text(at: "README.md")
@@ -61,10 +71,52 @@ private struct Checkout: ~Copyable {
         #expect(page.contains(open))
     }
 
-    @Test func `an unknown id is a problem at its test`() throws {
-        let checkout = try Checkout(test: "@Test(.requirement(\"QRY-99\")) func f() {}")
+    @Test(arguments: [".requirement(\"QRY-99\")", ".contradiction(\"two-one\")"])
+    func `an unknown id is a problem at its test`(trait: String) throws {
+        let checkout = try Checkout(test: "\(Self.test)\n@Test(\(trait)) func f() {}")
         try Ledger(root: checkout.root).write()
-        #expect(try Ledger(root: checkout.root).check().map(\.place) == ["Tests/T/F.swift:1"])
+        #expect(try Ledger(root: checkout.root).check().map(\.place) == ["Tests/T/F.swift:2"])
+    }
+
+    @Test(.requirement("DOC-05"))
+    func `a contradiction without a test is a problem`() throws {
+        let checkout = try Checkout(test: "@Test(.requirement(\"QRY-01\")) func f() {}")
+        try Ledger(root: checkout.root).write()
+        let problems = try Ledger(root: checkout.root).check()
+        #expect(problems.map(\.place) == [ContradictionTable.path])
+        #expect(problems.allSatisfy { $0.message == "no test shows one-two" })
+    }
+
+    @Test(.requirement("PKG-09"))
+    func `a document without a title is a problem`() throws {
+        let checkout = try Checkout(test: Self.test)
+        try checkout.put("\(SourceTable.header)\n", at: SourceTable.path)
+        try Ledger(root: checkout.root).write()
+        let problems = try Ledger(root: checkout.root).check()
+        #expect(problems.contains { $0.message == "QRY-01 cites \"Source\", which has no row" })
+        #expect(problems.allSatisfy { $0.place == SourceTable.path })
+    }
+
+    @Test(.requirement("DOC-05"))
+    func `the contradictions page names every answer, the switch and the tests`() throws {
+        let checkout = try Checkout(test: Self.test)
+        try Ledger(root: checkout.root).write([.contradictions])
+        let page = try checkout.text(at: "Documentation/Contradictions.md")
+        let answers = "`one-two` | Who | A: 1 | 2 | 1 | 2 | So | `field` | `T/F.swift`: it holds |"
+        #expect(page.contains(answers))
+        #expect(page.contains("| Source | A title | An author | A place |"))
+        #expect(throws: (any Error).self) { try checkout.text(at: "Documentation/Conformance.md") }
+    }
+
+    @Test(.requirement("PKG-09"), arguments: DiagnosticRule.allCases)
+    func `the diagnostics page explains every rule`(rule: DiagnosticRule) throws {
+        let checkout = try Checkout(test: Self.test)
+        try Ledger(root: checkout.root).write([.diagnostics])
+        let page = try checkout.text(at: "Documentation/Diagnostics.md")
+        let line = page.split(separator: "\n").filter { $0.hasPrefix("| `\(rule.rawValue)` |") }
+        #expect(line.count == 1)
+        let texts = [rule.sentence, rule.occasion, rule.advice, rule.source]
+        #expect(line.allSatisfy { line in texts.allSatisfy { line.contains($0) } })
     }
 
     @Test(arguments: [

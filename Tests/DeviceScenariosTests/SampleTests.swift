@@ -88,6 +88,6 @@ private let token = #"{"name": "token", "accessible": "WhenUnlocked"}"#
         #expect(app.run { SecItemAdd(item as CFDictionary, nil) } == errSecSuccess)
         #expect(device.prompts.isEmpty)
         // A search that was really made before would have brought QRY-32.
-        #expect(device.findings.map(\.rule) == ["KC202"])
+        #expect(device.findings.map(\.rule) == ["deprecated-always"])
     }
 }

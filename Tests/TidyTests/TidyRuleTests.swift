@@ -1,4 +1,6 @@
 import ConformanceLedgerCore
+import KeychainModel
+import TestSupport
 import Testing
 
 /// Source that breaks, or keeps, a rule.
@@ -91,6 +93,18 @@ private let examples: [Example] = [
         at: tests
     ),
     Example(.testsCheckSomething, "@Test func a() {}"),
+    Example(.citedIdsExist, "// QRY-03\n// QRY-" + "99, UTF-16, SHA-256", 2),
+    Example(.citedIdsExist, "// the " + "R2 rows\n/" + "/ C-" + "06\n/" + "/ KC" + "201", 1, 2, 3),
+    Example(.citedIdsExist, "// contradiction `missing-operator`\n// finding `no-such`", 2),
+    Example(.citedIdsExist, "let a = \"QRY-" + "99\""),
+    Example(.citedIdsExist, "QRY-" + "99", at: "Documentation/A.md", 1),
+    Example(.readersSeeNoIds, "let a = \"QRY-03\"", 1),
+    Example(.readersSeeNoIds, "let a = \"QRY-03\"", at: tests),
+    Example(.readersSeeNoIds, "/// QRY-03\npublic struct A {\n/// QRY-03\nlet a = 1\n}", 1),
+    Example(.readersSeeNoIds, "public enum A {\n/// QRY-03\n@B(1) case a\n}", 2),
+    Example(.readersSeeNoIds, "enum A {\n/// QRY-03\ncase a\n// QRY-03\npublic let b = 1\n}"),
+    Example(.readersSeeNoIds, "QRY-03", at: "README.md", 1),
+    Example(.readersSeeNoIds, "QRY-03", at: "Documentation/Conformance.md"),
     Example(.noMachinePaths, "# A\n/ho" + "me/someone", at: "README.md", 2),
 ]
 
@@ -111,7 +125,7 @@ private func report(
         #expect(findings.map(\.line) == example.lines)
     }
 
-    @Test(arguments: TidyRule.all)
+    @Test(.requirement("PKG-09"), arguments: TidyRule.all)
     func `every file keeps the rule`(rule: TidyRule) {
         let files = rule.readsEveryText ? Checkout.texts : Checkout.swiftFiles
         let findings = files.flatMap(rule.findings)
@@ -128,5 +142,20 @@ private func report(
     @Test func `is in step with the tests`() throws {
         let problems = try Ledger(root: Checkout.root).check()
         report(problems)
+    }
+
+    @Test(.requirement("DOC-05"))
+    func `has a contradiction for every switch of the behavior`() throws {
+        let rows = try Ledger(root: Checkout.root).contradictions.rows
+        let switches = Mirror(reflecting: BehaviorProfile.documented).children.compactMap(\.label)
+        #expect(rows.map(\.choice).filter { !$0.isEmpty }.sorted() == switches.sorted())
+    }
+
+    @Test(.requirement("DOC-05", "PKG-09"))
+    func `has a contradiction for every finding that names two behaviors`() throws {
+        let ids = try Ledger(root: Checkout.root).contradictions.ids
+        let rules = DiagnosticRule.allCases.filter { $0.outcomes?.contains("appleSource") == true }
+        #expect(rules.count > 5)
+        #expect(rules.allSatisfy { ids.contains($0.rawValue) })
     }
 }

@@ -4,10 +4,11 @@ import Foundation
 /// The command line around the ledger of the checkout in the current directory.
 struct LedgerCommand {
     static let usage = """
-        usage: conformance-ledger write | check | count | verify --results FILE
+        usage: conformance-ledger write [PAGE...] | check | count | verify --results FILE
 
-          write   write Documentation/Conformance.md and the count in README.md
-          check   fail when either is out of date or a test names an unknown id
+          write   write the pages Conformance, Contradictions and Diagnostics in Documentation, and
+                  the count in README.md; or only the pages that you name
+          check   fail when one is out of date or a test names an unknown id
           count   print how many rows are proven
           verify  fail when a row rests on a test that did not run or did not pass;
                   FILE is the …-swift-testing.xml of `swift test --xunit-output`
@@ -30,6 +31,11 @@ struct LedgerCommand {
         case ["write"]:
             try ledger.write()
             return report(ledger.check())
+        case let words where words.first == "write":
+            let pages = words.dropFirst().compactMap(Ledger.Page.init(rawValue:))
+            guard pages.count == words.count - 1 else { return complain(Self.usage, status: 2) }
+            try ledger.write(pages)
+            return 0
         case ["check"]:
             return report(ledger.check())
         case ["count"]:

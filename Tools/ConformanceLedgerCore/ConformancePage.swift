@@ -6,11 +6,7 @@ package struct ConformancePage {
     /// A page about the rows of a table and the tests that claim them.
     package init(table: RequirementTable, claims: [TestClaim]) {
         self.table = table
-        var proofs: [String: [TestClaim]] = [:]
-        for claim in claims {
-            for id in Set(claim.ids) { proofs[id, default: []].append(claim) }
-        }
-        self.proofs = proofs
+        proofs = claims.byId
     }
 
     /// The number of rows that at least one test claims.
@@ -47,7 +43,8 @@ package struct ConformancePage {
         If the documents and Apple's source differ, the row names both outcomes. A simulated device
         follows the guides if they agree with one another, and Apple's source otherwise. You can
         choose another behavior when you create the device. This machine's keychain follows Apple's
-        source.
+        source. [Contradictions.md](Contradictions.md) lists these places, and the documents by
+        title and author.
         """
     }
 
@@ -80,20 +77,25 @@ package struct ConformancePage {
 
     private func line(_ row: Requirement) -> String {
         let cells = [
-            row.id, Self.cell(row.statement), Self.cell(row.source) + Self.mark(row.origin),
-            Self.outcome(row), Self.cell(row.check), tests(row),
+            row.id, MarkdownTable.cell(row.statement),
+            MarkdownTable.cell(row.source) + Self.mark(row.origin),
+            Self.outcome(row), MarkdownTable.cell(row.check), tests(row),
         ]
-        return "| " + cells.joined(separator: " | ") + " |"
+        return MarkdownTable.row(cells)
     }
 
     private func tests(_ row: Requirement) -> String {
         guard let claims = proofs[row.id] else { return "not yet" }
-        return claims.map { "`\($0.file)`: \(Self.cell($0.sentence))" }.joined(separator: "<br>")
+        return claims.map(\.markdown).joined(separator: "<br>")
     }
 
     private static func outcome(_ row: Requirement) -> String {
         guard !row.documented.isEmpty else { return "" }
-        return "documented: \(cell(row.documented))<br>Apple source: \(cell(row.appleSource))"
+        let answers = [
+            "documented: " + MarkdownTable.cell(row.documented),
+            "Apple source: " + MarkdownTable.cell(row.appleSource),
+        ]
+        return answers.joined(separator: "<br>")
     }
 
     private static func mark(_ origin: Requirement.Origin) -> String {
@@ -103,20 +105,5 @@ package struct ConformancePage {
         case .source: " (source)"
         case .linux: " (Linux)"
         }
-    }
-
-    /// Text that stays inside one cell of a table and is not taken for HTML.
-    private static func cell(_ text: String) -> String {
-        var result = ""
-        var isCode = false
-        for character in text {
-            if character == "`" { isCode.toggle() }
-            switch character {
-            case "|": result += "\\|"
-            case "<" where !isCode: result += "&lt;"
-            default: result.append(character)
-            }
-        }
-        return result
     }
 }

@@ -1,16 +1,31 @@
 import Foundation
+import KeychainModel
 
 /// The ledger of a checkout: its rows, its tests' claims, and the pages written from them.
 package struct Ledger {
+    /// A page that is generated.
+    package enum Page: String, CaseIterable, Sendable {
+        case conformance = "Conformance"
+        case contradictions = "Contradictions"
+        case diagnostics = "Diagnostics"
+
+        var path: String { "Documentation/\(rawValue).md" }
+    }
+
     private static let command = "swift run conformance-ledger write"
-    private static let pagePath = "Documentation/Conformance.md"
     private static let readmePath = "README.md"
     private static let opening = "<!-- conformance -->"
     private static let closing = "<!-- /conformance -->"
 
     private let root: URL
     private let page: ConformancePage
-    private let table: RequirementTable
+    private let pages: [(page: Page, markdown: String)]
+    /// The requirements.
+    package let table: RequirementTable
+    /// Where documents and source disagree.
+    package let contradictions: ContradictionTable
+    /// The documents that both tables name.
+    package let sources: SourceTable
     /// Every claim that a test makes, by file and line.
     package let claims: [TestClaim]
     /// What is wrong with the way the tests name their ids.
@@ -26,19 +41,30 @@ package struct Ledger {
             areas: Self.text(of: folder + "areas.tsv", in: root),
             rows: Self.text(of: folder + "requirements.tsv", in: root)
         )
+        contradictions = try ContradictionTable(Self.text(of: ContradictionTable.path, in: root))
+        sources = try SourceTable(Self.text(of: SourceTable.path, in: root))
         (claims, claimProblems) = try Self.scan(root)
         page = ConformancePage(table: table, claims: claims)
+        let disputes = ContradictionsPage(table: contradictions, sources: sources, claims: claims)
+        pages = [
+            (.conformance, page.markdown),
+            (.contradictions, disputes.markdown),
+            (.diagnostics, DiagnosticsPage(contradictions: contradictions).markdown),
+        ]
     }
 
     /// Such as `12 of 482 rows proven`.
     package var count: String { page.count }
 
-    /// Writes the page, and the count into the README's marker.
+    /// Writes pages and, with the conformance page, the count into the README's marker.
     ///
     /// - Throws: `LedgerProblem` when a file cannot be written.
-    package func write() throws(LedgerProblem) {
-        try write(page.markdown, to: Self.pagePath)
-        guard let readme = try? Self.text(of: Self.readmePath, in: root),
+    package func write(_ wanted: [Page] = Page.allCases) throws(LedgerProblem) {
+        for (page, markdown) in pages where wanted.contains(page) {
+            try write(markdown, to: page.path)
+        }
+        guard wanted.contains(.conformance),
+            let readme = try? Self.text(of: Self.readmePath, in: root),
             let range = Self.markedRange(in: readme)
         else { return }
         try write(readme.replacingCharacters(in: range, with: count), to: Self.readmePath)
@@ -46,7 +72,8 @@ package struct Ledger {
 
     /// What keeps the written pages from agreeing with the rows and the tests; empty when in step.
     package func check() -> [LedgerProblem] {
-        claimProblems + unknownIds() + pageProblems() + readmeProblems()
+        claimProblems + unknownIds() + contradictionProblems() + sourceProblems()
+            + pages.flatMap(problems) + readmeProblems()
     }
 
     /// The claims whose tests did not run, or did not pass, in a run of the tests.
@@ -64,27 +91,49 @@ package struct Ledger {
     }
 
     private func unknownIds() -> [LedgerProblem] {
-        let known = Set(table.rows.map(\.id))
+        let known = Set(table.rows.map(\.id)).union(contradictions.ids)
         return claims.flatMap { claim in
             claim.ids.filter { !known.contains($0) }.map {
                 LedgerProblem(
                     "Tests/\(claim.file):\(claim.line)",
-                    "\"\($0)\" is no row of Documentation/Conformance/requirements.tsv"
+                    "\"\($0)\" is no row of the tables in Documentation/Conformance"
                 )
             }
         }
     }
 
-    private func pageProblems() -> [LedgerProblem] {
-        let written = (try? Self.text(of: Self.pagePath, in: root)) ?? ""
-        guard written != page.markdown else { return [] }
+    private func contradictionProblems() -> [LedgerProblem] {
+        let requirements = Set(table.rows.map(\.id))
+        let claimed = Set(claims.flatMap(\.ids))
+        return contradictions.rows.flatMap { row in
+            let unknown = row.requirements.filter { !requirements.contains($0) }.map {
+                "\(row.id) names \($0), which is no row of requirements.tsv"
+            }
+            let unproven = claimed.contains(row.id) ? [] : ["no test shows \(row.id)"]
+            return (unknown + unproven).map { LedgerProblem(ContradictionTable.path, $0) }
+        }
+    }
+
+    private func sourceProblems() -> [LedgerProblem] {
+        let requirements = table.rows.map { ($0.id, $0.source) }
+        let rules = DiagnosticRule.allCases.map { ($0.rawValue, $0.source) }
+        return (requirements + rules).flatMap { id, citation in
+            sources.unknown(in: citation).map {
+                LedgerProblem(SourceTable.path, "\(id) cites \"\($0)\", which has no row")
+            }
+        }
+    }
+
+    private func problems(_ page: Page, _ markdown: String) -> [LedgerProblem] {
+        let written = (try? Self.text(of: page.path, in: root)) ?? ""
+        guard written != markdown else { return [] }
         let old = written.split(separator: "\n", omittingEmptySubsequences: false)
-        let new = page.markdown.split(separator: "\n", omittingEmptySubsequences: false)
+        let new = markdown.split(separator: "\n", omittingEmptySubsequences: false)
         let common = zip(old, new).prefix { $0 == $1 }.count
         let wanted = new.indices.contains(common) ? new[common] : "(the end of the file)"
         return [
             LedgerProblem(
-                "\(Self.pagePath):\(common + 1)",
+                "\(page.path):\(common + 1)",
                 "out of date, should read: \(wanted)\n    run `\(Self.command)` and commit the page"
             )
         ]

@@ -29,7 +29,7 @@ package struct RequirementTable: Equatable, Sendable {
 
     private static func readAreas(_ text: String) throws(LedgerProblem) -> [Area] {
         var areas: [Area] = []
-        for line in try records(text, header: areaHeader, file: "areas.tsv") {
+        for line in try TabSeparatedText(text, header: areaHeader, file: "areas.tsv").records {
             areas.append(Area(code: line.fields[0], subject: line.fields[1]))
         }
         return areas
@@ -41,7 +41,8 @@ package struct RequirementTable: Equatable, Sendable {
     ) throws(LedgerProblem) -> [Requirement] {
         var rows: [Requirement] = []
         var seen: Set<String> = []
-        for record in try records(text, header: rowHeader, file: "requirements.tsv") {
+        let file = "requirements.tsv"
+        for record in try TabSeparatedText(text, header: rowHeader, file: file).records {
             let row = try requirement(record)
             guard areas.contains(row.area) else {
                 throw LedgerProblem(record.place, "\(row.id) belongs to no area of areas.tsv")
@@ -54,7 +55,9 @@ package struct RequirementTable: Equatable, Sendable {
         return rows
     }
 
-    private static func requirement(_ record: Record) throws(LedgerProblem) -> Requirement {
+    private static func requirement(
+        _ record: TabSeparatedText.Record
+    ) throws(LedgerProblem) -> Requirement {
         let fields = record.fields
         guard let origin = Requirement.Origin(rawValue: fields[1]) else {
             throw LedgerProblem(record.place, "unknown origin \"\(fields[1])\"")
@@ -77,36 +80,5 @@ package struct RequirementTable: Equatable, Sendable {
             appleSource: fields[5],
             check: fields[6]
         )
-    }
-}
-
-// MARK: - Tab-separated records
-
-extension RequirementTable {
-    private struct Record {
-        let place: String
-        let fields: [String]
-    }
-
-    private static func records(
-        _ text: String,
-        header: String,
-        file: String
-    ) throws(LedgerProblem) -> [Record] {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard let first = lines.first, first == header else {
-            throw LedgerProblem("\(file):1", "the first line must name the columns")
-        }
-        let columns = header.split(separator: "\t").count
-        var records: [Record] = []
-        for (number, line) in lines.enumerated().dropFirst() where !line.isEmpty {
-            let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-            let place = "\(file):\(number + 1)"
-            guard fields.count == columns else {
-                throw LedgerProblem(place, "\(fields.count) columns instead of \(columns)")
-            }
-            records.append(Record(place: place, fields: fields.map(String.init)))
-        }
-        return records
     }
 }

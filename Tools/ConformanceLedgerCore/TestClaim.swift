@@ -8,7 +8,7 @@ package struct TestClaim: Equatable, Sendable {
     package let suites: [String]
     /// The test function's name, or nil when the claim is the whole suite's.
     package let test: String?
-    /// The requirement ids as written.
+    /// The ids of requirements and contradictions as written.
     package let ids: [String]
 
     /// A claim as it stands in a file.
@@ -29,5 +29,19 @@ package struct TestClaim: Equatable, Sendable {
     /// The claim as a reader finds it: suites, then test.
     package var sentence: String {
         (suites + [test ?? "every test"]).joined(separator: " › ")
+    }
+
+    /// The claim as a page shows it.
+    var markdown: String { "`\(file)`: \(MarkdownTable.cell(sentence))" }
+}
+
+extension [TestClaim] {
+    /// The claims of each id.
+    var byId: [String: [TestClaim]] {
+        var claims: [String: [TestClaim]] = [:]
+        for claim in self {
+            for id in Set(claim.ids) { claims[id, default: []].append(claim) }
+        }
+        return claims
     }
 }

@@ -1,4 +1,5 @@
-/// Finds the claims in a test source: `.requirement("ID", …)` inside `@Test(…)` or `@Suite(…)`.
+/// Finds the claims in a test source: `.requirement("ID", …)` and `.contradiction("id", …)` inside
+/// `@Test(…)` or `@Suite(…)`.
 package struct TestScanner {
     private let file: String
     private let tokens: [SwiftToken]
@@ -141,17 +142,19 @@ extension TestScanner {
         return found
     }
 
-    /// Whether `.requirement(` starts at the position.
+    /// Whether `.requirement(` or `.contradiction(` starts at the position.
     private func isTrait(at position: Int) -> Bool {
-        position + 2 < tokens.endIndex && tokens[position].isCode(".")
-            && tokens[position + 1].isCode("requirement") && tokens[position + 2].isCode("(")
+        guard position + 2 < tokens.endIndex else { return false }
+        let name = tokens[position + 1]
+        return tokens[position].isCode(".") && tokens[position + 2].isCode("(")
+            && (name.isCode("requirement") || name.isCode("contradiction"))
     }
 
     private mutating func literals(in list: ArraySlice<SwiftToken>) -> [String] {
         let place = "\(file):\(list.first?.line ?? 1)"
         let values = list.filter { !$0.isCode(",") }
         guard !values.isEmpty, values.allSatisfy({ $0.kind == .string }) else {
-            problems.append(LedgerProblem(place, "requirement ids must be plain string literals"))
+            problems.append(LedgerProblem(place, "ids must be plain string literals"))
             return []
         }
         return values.map(\.text)
@@ -162,7 +165,7 @@ extension TestScanner {
         problems.append(
             LedgerProblem(
                 "\(file):\(tokens[index].line)",
-                "`.requirement` proves nothing outside @Test(…) or @Suite(…)"
+                "`.\(tokens[index + 1].text)` proves nothing outside @Test(…) or @Suite(…)"
             )
         )
     }

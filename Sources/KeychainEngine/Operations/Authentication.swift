@@ -104,7 +104,7 @@ extension EngineState {
         return hasFallback || title != nil || asker.isPolicy
     }
 
-    /// C-06: a changed enrolment may make the item look absent.
+    /// Contradiction `changed-enrolment`: a changed enrolment may make the item look absent.
     private func denial(
         _ failure: AuthenticationFailure,
         gate: [UInt8]?
@@ -277,7 +277,8 @@ extension EngineState {
         return .none
     }
 
-    /// C-35: on Apple's iOS Simulator an enrolled face is always the right one.
+    /// Takes an enrolled face for the right one, as Apple's iOS Simulator does
+    /// (contradiction `ios-simulator`).
     private func evaluateLoosely(_ constraint: Constraint) throws(KeychainError) -> Reply {
         guard environment.surroundings().biometry == .none,
             constraint == .factor(.biometry)

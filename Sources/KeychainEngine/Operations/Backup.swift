@@ -5,7 +5,7 @@ import Secrets
 
 // Copying every item that may leave the device, one after the other, as they are at one moment.
 //
-// Source: requirements BAK-01 to BAK-05, ACC-08, ACC-18; C-19.
+// Source: requirements BAK-01 to BAK-05, ACC-08, ACC-18.
 extension EngineState {
     /// Writes header, records and trailer.
     mutating func backUp(

@@ -32,7 +32,8 @@ extension EngineState {
             ? .nothing : .array(results.filter { !$0.isNothing })
     }
 
-    /// C-34: before the first unlock a profile may call absent what is out of reach.
+    /// Before the first unlock a profile may call absent what is out of reach
+    /// (contradiction `before-first-unlock`).
     private mutating func matchesOrRefusal(
         _ authorized: Authorized<SelectQuery>,
         _ asker: Asker,

@@ -4,7 +4,7 @@ import Secrets
 
 // The gates of items: made with the item, passed by every call that sees it.
 //
-// Source: requirements SAC-05 to SAC-31, BIO-17; C-06, C-11.
+// Source: requirements SAC-05 to SAC-31, BIO-17; contradiction `missing-passcode`.
 extension EngineState {
     /// A new gate for an item that needs one.
     ///
@@ -49,7 +49,8 @@ extension EngineState {
         if control.flags.demandsPerson { throw KeychainError(.passcodeNotSet) }
     }
 
-    /// C-11: there is no passcode, and the item's class exists only with one.
+    /// There is no passcode, and the item's class exists only with one
+    /// (contradiction `missing-passcode`).
     func passcodeMissing(withConstraints: Bool) -> KeychainError {
         let isUnavailable =
             switch profiles.behavior.passcodeMissing {

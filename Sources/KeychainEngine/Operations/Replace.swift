@@ -11,7 +11,7 @@ import KeychainModel
 // What stays: every attribute, the creation date, the row, the persistent reference. The
 // modification date moves on, as with an update.
 //
-// Source: keychain access control, "delete and add again"; requirements SAC-32, SAC-33, C-29.
+// Source: keychain access control, "delete and add again"; requirements SAC-32, SAC-33.
 extension EngineState {
     /// Replaces the access control of the one item that matches.
     ///

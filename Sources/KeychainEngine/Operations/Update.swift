@@ -175,7 +175,7 @@ extension EngineState {
         }
     }
 
-    /// Refuses a new primary key (C-02).
+    /// Refuses a new primary key (contradiction `primary-key-update`).
     ///
     /// Group and synchronizable may always change; repeating the old value is no change.
     private func checkPrimaryKey(

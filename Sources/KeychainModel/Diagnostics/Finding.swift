@@ -35,7 +35,7 @@ public struct Finding: Sendable, Hashable {
         case restore
     }
 
-    /// The rule's id, such as `KC102` or `C-02`.
+    /// The rule's id, such as `missing-accessible`: a row of Documentation/Diagnostics.md.
     public let rule: String
     /// The function that was called.
     public let verb: Verb
@@ -58,7 +58,8 @@ public struct Finding: Sendable, Hashable {
         self.rule = rule.rawValue
         self.verb = verb
         self.item = item
-        self.sentence = [rule.sentence, detail].compactMap(\.self).joined(separator: " ")
+        self.sentence = [rule.sentence, detail ?? ""].filter { !$0.isEmpty }
+            .joined(separator: " ")
         self.status = status.rawValue
         self.otherProfile = rule.otherProfile
     }

@@ -8,6 +8,7 @@
 /// behavior.missingOperator = .and
 /// let phone = try SimulatedDevice(behavior: behavior)
 /// ```
+/// - Source: Documentation/Contradictions.md, which has a row for each switch.
 public struct BehaviorProfile: Sendable, Hashable {
     /// The meaning of two authentication flags without an operator.
     public var missingOperator: MissingOperator

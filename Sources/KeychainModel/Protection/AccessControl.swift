@@ -19,7 +19,7 @@ package struct AccessControl: Sendable, Hashable {
     ///   - flags: what the caller asks for, unchecked.
     ///   - protection: the value of `kSecAttrAccessible`, such as `"ak"`.
     ///   - system: what came with a later version of it is refused.
-    ///   - missingOperatorIsAnd: contradiction C-01, `BehaviorProfile.missingOperator`: whether two
+    ///   - missingOperatorIsAnd: `BehaviorProfile.missingOperator`: whether two
     ///     constraints without an operator are both demanded rather than refused.
     /// - Returns: the combination as a value.
     /// - Throws: `AccessControlError`, the first rule that the combination breaks.

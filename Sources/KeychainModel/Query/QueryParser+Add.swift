@@ -30,7 +30,8 @@ extension QueryParser {
         return query
     }
 
-    /// C-20: unlike in an update or delete, there is no switch beside the system.
+    /// Unlike in an update or delete, there is no switch beside the system
+    /// (contradiction `match-keys-in-add`).
     private mutating func checkNothingToMatch(
         in parsed: ParsedDictionary
     ) throws(KeychainError) {

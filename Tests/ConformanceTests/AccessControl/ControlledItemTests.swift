@@ -97,7 +97,7 @@ import Testing
         #expect(gated.read() == errSecSuccess)
     }
 
-    @Test(.requirement("SAC-33"))
+    @Test(.requirement("SAC-33"), .contradiction("delete-then-add"))
     func `is deleted without a prompt, and added under another one`() throws {
         let gated = try GatedApp()
         #expect(gated.add(.biometryCurrentSet) == errSecSuccess)

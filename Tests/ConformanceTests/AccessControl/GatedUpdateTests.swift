@@ -73,7 +73,7 @@ import Testing
             gated.update([kSecAttrAccessControl as String: control], account: "plain")
                 == errSecParam
         )
-        #expect(gated.device.findings.contains { $0.rule == "C-03" })
+        #expect(gated.device.findings.contains { $0.rule == "access-control-update" })
     }
 
     /// ★ Another access control under Apple's source: from, to, the prompts of the update and of

@@ -54,7 +54,7 @@ import Testing
         #expect(shown == [0, 11, 22])
     }
 
-    @Test(.requirement("BIO-02"))
+    @Test(.requirement("BIO-02"), .contradiction("reuse-duration"))
     func `that unlocked the device is reused as well`() throws {
         let gated = try GatedApp(biometry: .touchID)
         #expect(gated.add(.biometryCurrentSet) == errSecSuccess)

@@ -44,7 +44,7 @@ import Testing
     func `is not what Always is: deprecated from iOS 12`(version: Int) throws {
         let gated = try GatedApp(system: .iOS(version))
         #expect(gated.addPlain("alice", "dk" as CFString) == errSecSuccess)
-        let isNoted = gated.device.findings.contains { $0.rule == "KC202" }
+        let isNoted = gated.device.findings.contains { $0.rule == "deprecated-always" }
         #expect(isNoted == (version >= 12))
     }
 

@@ -46,11 +46,16 @@ import Testing
             #expect(password.read([kSecAttrAccessible: "ak"]) == .notFound)
             #expect(password.add(accessible: "ak") == errSecDuplicateItem)
         }
-        #expect(device.findings.map(\.rule).contains("QRY-32"))
-        #expect(device.findings.map(\.rule).contains("KC102"))
+        #expect(device.findings.map(\.rule).contains("duplicate-after-miss"))
+        #expect(device.findings.map(\.rule).contains("accessible-in-search"))
     }
 
-    @Test(.requirement("ACC-25"), arguments: Accessibility.all, Accessibility.all)
+    @Test(
+        .requirement("ACC-25"),
+        .contradiction("accessibility-update"),
+        arguments: Accessibility.all,
+        Accessibility.all
+    )
     func `can be changed by an update`(old: Accessibility, new: Accessibility) throws {
         try app.run {
             #expect(password.add(accessible: old.value) == errSecSuccess)

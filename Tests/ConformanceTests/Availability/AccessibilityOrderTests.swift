@@ -23,7 +23,7 @@ import Testing
         ("Always", "dk"),
     ]
 
-    @Test(.requirement("ACC-16"))
+    @Test(.requirement("ACC-16"), .contradiction("restrictiveness"))
     func `have a total order that everybody can see`() {
         let sorted = Class.allCases.shuffled().sorted()
         #expect(sorted == Class.allCases)
@@ -55,7 +55,7 @@ import Testing
         #expect(Class.advised(forUse: use)?.name == "kSecAttrAccessible" + ending)
     }
 
-    @Test(.requirement("ACC-33"))
+    @Test(.requirement("ACC-33"), .contradiction("background-class"))
     func `are advised by what a secret needs, and never one that is deprecated`() {
         #expect(Class.advised(for: [])?.value == "aku")
         #expect(Class.advised(for: .background)?.value == "cku")

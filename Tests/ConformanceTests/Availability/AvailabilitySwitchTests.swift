@@ -12,7 +12,7 @@ import Testing
             device.reboot()
             #expect(row.password.read() == .value)
         }
-        #expect(device.findings.map(\.rule).contains("KC202"))
+        #expect(device.findings.map(\.rule).contains("deprecated-always"))
     }
 
     @Test(.requirement("ACC-15"), arguments: Accessibility.deprecated)

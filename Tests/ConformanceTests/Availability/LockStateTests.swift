@@ -115,7 +115,11 @@ import Testing
 }
 
 @Suite struct `Without an accessibility` {
-    @Test(.requirement("ACC-02"), arguments: ["genp", "inet", "keys"])
+    @Test(
+        .requirement("ACC-02"),
+        .contradiction("explicit-accessibility"),
+        arguments: ["genp", "inet", "keys"]
+    )
     func `an item is readable only while unlocked`(itemClass: String) throws {
         let device = try SimulatedDevice()
         let item: [CFString: Any] = [
@@ -142,10 +146,11 @@ import Testing
         }
     }
 
-    @Test(.requirement("ACC-02")) func `an item comes with a finding that says so`() throws {
+    @Test(.requirement("ACC-02"), .contradiction("explicit-accessibility"))
+    func `an item comes with a finding that says so`() throws {
         let device = try SimulatedDevice()
         device.installExample().run { _ = Password().add() }
-        #expect(device.findings.map(\.rule) == ["KC201"])
+        #expect(device.findings.map(\.rule) == ["missing-accessible"])
         #expect(device.findings.first?.sentence.contains("-25308") == true)
     }
 }

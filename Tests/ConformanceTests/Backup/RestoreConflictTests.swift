@@ -28,7 +28,7 @@ import Testing
         #expect(report.conflicts.count == 2)
         #expect(report.keptCount == 2)
         #expect(report.conflicts.contains { $0.name == "ada" && !$0.isReplaced })
-        #expect(device.findings.filter { $0.rule == "BAK-11" }.count == 2)
+        #expect(device.findings.filter { $0.rule == "restore-conflict" }.count == 2)
     }
 
     @Test(.requirement("BAK-11"))

@@ -69,7 +69,7 @@ extension Attributes {
             #expect(Items.object(left, as: SecIdentity.self) == Person.ada.identity)
             #expect(Items.count(Attributes.certificates.anywhere) == 1)
             #expect(Items.count(Attributes.keys.anywhere) == 1)
-            #expect(device.finding("KC107") == nil)
+            #expect(device.finding("broad-delete") == nil)
         }
     }
 
@@ -107,7 +107,7 @@ extension Attributes {
             #expect(Items.delete(Attributes.identities.anywhere) == errSecSuccess)
             #expect(Items.count(Attributes.certificates.anywhere) == 0)
             #expect(Items.count(Attributes.keys.anywhere) == 0)
-            let finding = try #require(device.finding("KC107"))
+            let finding = try #require(device.finding("broad-delete"))
             #expect(finding.sentence.hasSuffix("There were 4 items."))
         }
     }

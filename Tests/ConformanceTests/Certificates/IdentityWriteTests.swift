@@ -6,6 +6,7 @@ import Testing
 @Suite struct `Adding an identity` {
     @Test(
         .requirement("CRT-07"),
+        .contradiction("adding-an-identity"),
         arguments: [BehaviorProfile.documented, .appleSource]
     )
     func `by its attributes is refused`(behavior: BehaviorProfile) throws {
@@ -18,7 +19,7 @@ import Testing
         }
     }
 
-    @Test(.requirement("CRT-14"))
+    @Test(.requirement("CRT-14"), .contradiction("adding-an-identity"))
     func `by reference stores both halves`() throws {
         try onNewDevice { _ in
             let ada = Person.ada

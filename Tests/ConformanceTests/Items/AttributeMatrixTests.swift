@@ -94,7 +94,10 @@ private struct HeaderRow: Sendable, CustomTestStringConvertible {
             #expect(Snapshot().lines.count == (isLegal ? 1 : 0))
             if !isLegal {
                 let tag = row.attribute == kSecAttrApplicationTag as String && itemClass == "cert"
-                #expect(device.finding(tag ? "C-04" : "KC406")?.status == errSecNoSuchAttr)
+                #expect(
+                    device.finding(tag ? "tag-on-certificate" : "attribute-not-in-class")?.status
+                        == errSecNoSuchAttr
+                )
             }
         }
     }

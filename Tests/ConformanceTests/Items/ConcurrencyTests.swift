@@ -24,7 +24,7 @@ import Testing
         ]
     }
 
-    @Test(.requirement("API-25"))
+    @Test(.requirement("API-25"), .contradiction("thread-safety"))
     func `from 16 threads lose no update`() throws {
         let device = try SimulatedDevice()
         let app = device.install(.init(bundleIdentifier: "com.example.app"))

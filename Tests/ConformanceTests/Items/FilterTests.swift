@@ -73,7 +73,7 @@ import Testing
         try onNewDevice { device in
             Items.add(.mail.holding("secret"))
             #expect(Items.find(.mail.with(wish)).status == errSecItemNotFound)
-            #expect(device.finding("C-43")?.verb == .copyMatching)
+            #expect(device.finding("case-insensitive")?.verb == .copyMatching)
             let exact = Attributes.mail.with([kSecMatchCaseInsensitive: true])
             #expect(Items.value(exact) == "secret")
         }
@@ -86,7 +86,7 @@ import Testing
             #expect(Items.find(.mail.with(declined)).status == errSecItemNotFound)
             let other = wish.with([kSecAttrAccount: "ADAM"])
             #expect(Items.find(.mail.with(other)).status == errSecItemNotFound)
-            #expect(device.finding("C-43") == nil)
+            #expect(device.finding("case-insensitive") == nil)
         }
     }
 
@@ -116,7 +116,7 @@ import Testing
             ]
             #expect(Items.find(search).status == errSecItemNotFound)
             #expect(Items.add(.mail.holding("new")) == errSecDuplicateItem)
-            #expect(device.finding("QRY-32")?.status == errSecDuplicateItem)
+            #expect(device.finding("duplicate-after-miss")?.status == errSecDuplicateItem)
         }
     }
 
@@ -134,7 +134,7 @@ import Testing
             #expect(Items.add(search.holding("new")) == errSecDuplicateItem)
             #expect(Items.find(.mail).status == errSecSuccess)
             #expect(Items.value(.mail) == "secret")
-            #expect(device.finding("KC102")?.verb == .copyMatching)
+            #expect(device.finding("accessible-in-search")?.verb == .copyMatching)
         }
     }
 

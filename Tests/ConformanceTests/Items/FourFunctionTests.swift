@@ -53,7 +53,7 @@ import Testing
             #expect(function.call([kSecAttrAccount: "ada"]) == errSecParam)
             #expect(function.call([:]) == errSecParam)
             #expect(Snapshot() == before)
-            #expect(device.finding("KC115")?.status == errSecParam)
+            #expect(device.finding("missing-class")?.status == errSecParam)
         }
     }
 

@@ -17,7 +17,7 @@ import Testing
         try onNewDevice { device in
             #expect(Items.add(Self.tagged.with([kSecAttrKeyClass: "1"])) == errSecParam)
             #expect(Snapshot().lines == [])
-            #expect(device.finding("C-05")?.status == errSecParam)
+            #expect(device.finding("key-without-type")?.status == errSecParam)
             let typed = Self.tagged.with([kSecAttrKeyType: kSecAttrKeyTypeRSA])
             #expect(Items.add(typed) == errSecSuccess)
         }
@@ -51,7 +51,7 @@ import Testing
             #expect(Items.add(item) == errSecParam)
             #expect(Items.find(item).status == errSecParam)
             #expect(Snapshot().lines == [])
-            #expect(device.finding("C-04")?.status == errSecParam)
+            #expect(device.finding("tag-on-certificate")?.status == errSecParam)
         }
     }
 

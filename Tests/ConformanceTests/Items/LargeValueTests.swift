@@ -12,7 +12,7 @@ import Testing
             let value = Data((0..<1024 * 1024).map { UInt8(truncatingIfNeeded: $0 &* 31) })
             #expect(Items.add(.mail.with([kSecValueData: value])) == errSecSuccess)
             #expect(Items.find(.mail.with([kSecReturnData: true])).data == value)
-            #expect(device.findings.filter { $0.rule == "KC904" }.count == 1)
+            #expect(device.findings.filter { $0.rule == "large-value" }.count == 1)
         }
     }
 
@@ -21,7 +21,7 @@ import Testing
         try onNewDevice { device in
             let value = Data(count: 4096)
             #expect(Items.add(.mail.with([kSecValueData: value])) == errSecSuccess)
-            #expect(device.finding("KC904") == nil)
+            #expect(device.finding("large-value") == nil)
         }
     }
 

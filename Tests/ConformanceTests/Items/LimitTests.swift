@@ -108,7 +108,7 @@ import Testing
             #expect(Items.count(Self.service) == 0)
             #expect(Items.find(Self.service).status == errSecItemNotFound)
             #expect(Items.value(other) == "stays")
-            #expect(device.finding("KC107")?.sentence.contains("3") == true)
+            #expect(device.finding("broad-delete")?.sentence.contains("3") == true)
         }
     }
 
@@ -120,7 +120,7 @@ import Testing
             #expect(Items.delete(query) == errSecParam)
             #expect(Items.update(query, [kSecAttrLabel: "x"]) == errSecParam)
             #expect(Snapshot() == before)
-            #expect(device.finding("KC108")?.otherProfile?.contains("macOS") == true)
+            #expect(device.finding("match-key-in-write")?.otherProfile?.contains("macOS") == true)
         }
         try withItems(3, on: .macOS(26)) { _ in
             #expect(Items.update(query, [kSecAttrLabel: "x"]) == errSecSuccess)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test(.requirement("QRY-16"))
+    @Test(.requirement("QRY-16"), .contradiction("update-limit"))
     func `does not apply to an update, which changes every match`() throws {
         try withItems(3) { _ in
             Items.add(Self.service.with([kSecAttrService: "other"]))
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test(.requirement("QRY-45"))
+    @Test(.requirement("QRY-45"), .contradiction("data-of-all"))
     func `of all works with the data of passwords`() throws {
         try withItems(3) { _ in
             let query = Self.service.with([

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test(.requirement("QRY-26"))
+    @Test(.requirement("QRY-26"), .contradiction("persistent-references"))
     func `survives the end of the process, a reboot and an update`() throws {
         let directory = FileManager.default.temporaryDirectory
             .appendingPathComponent(UUID().uuidString)
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test(.requirement("QRY-38"))
+    @Test(.requirement("QRY-38"), .contradiction("delete-then-add"))
     func `is not what delete and add do`() throws {
         try onNewDevice { device in
             Items.add(.mail.holding("secret"))

@@ -81,6 +81,7 @@ private struct Variation: Sendable, CustomTestStringConvertible {
 @Suite struct `The primary key` {
     @Test(
         .requirement("CLS-01", "CLS-02", "CLS-03", "CLS-04", "CLS-05", "CLS-07"),
+        .contradiction("primary-keys"),
         arguments: Variation.partOfKey
     )
     private func `tells two items apart by each of its attributes`(row: Variation) throws {
@@ -100,6 +101,7 @@ private struct Variation: Sendable, CustomTestStringConvertible {
 
     @Test(
         .requirement("CLS-01", "CLS-02", "CLS-04", "CLS-05", "CLS-08", "CLS-13", "CLS-14"),
+        .contradiction("primary-keys"),
         arguments: Variation.others
     )
     private func `is not widened by any other attribute`(row: Variation) throws {

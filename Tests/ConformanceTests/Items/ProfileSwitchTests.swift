@@ -17,7 +17,7 @@ private struct Switch: Sendable, CustomTestStringConvertible {
 
     static let all = [
         Switch(
-            rule: "C-02",
+            rule: "primary-key-update",
             testDescription: "update of the primary key",
             documented: errSecParam,
             appleSource: errSecSuccess,
@@ -25,7 +25,7 @@ private struct Switch: Sendable, CustomTestStringConvertible {
             call: { Items.update(.mail, [kSecAttrAccount: "bob"]) }
         ),
         Switch(
-            rule: "C-03",
+            rule: "access-control-update",
             testDescription: "update of the access control",
             documented: errSecParam,
             appleSource: errSecSuccess,
@@ -33,7 +33,7 @@ private struct Switch: Sendable, CustomTestStringConvertible {
             call: { Items.update(.mail, [kSecAttrAccessControl: Sample.accessControl.object]) }
         ),
         Switch(
-            rule: "C-04",
+            rule: "tag-on-certificate",
             testDescription: "application tag of a certificate",
             documented: errSecParam,
             appleSource: errSecNoSuchAttr,
@@ -43,7 +43,7 @@ private struct Switch: Sendable, CustomTestStringConvertible {
             }
         ),
         Switch(
-            rule: "C-05",
+            rule: "key-without-type",
             testDescription: "key without a type",
             documented: errSecParam,
             appleSource: errSecSuccess,
@@ -53,7 +53,7 @@ private struct Switch: Sendable, CustomTestStringConvertible {
             }
         ),
         Switch(
-            rule: "C-16",
+            rule: "synchronizable-this-device",
             testDescription: "synchronizable item for this device only",
             documented: errSecParam,
             appleSource: errSecSuccess,
@@ -68,7 +68,7 @@ private struct Switch: Sendable, CustomTestStringConvertible {
             }
         ),
         Switch(
-            rule: "C-22",
+            rule: "class-in-update",
             testDescription: "class among new values",
             documented: errSecParam,
             appleSource: errSecNoSuchAttr,
@@ -154,7 +154,7 @@ private struct Switch: Sendable, CustomTestStringConvertible {
             let same: Attributes = [kSecAttrAccount: "ada", kSecAttrLabel: "new"]
             #expect(Items.update(.mail, same) == errSecSuccess)
             #expect(Items.attributes(.mail)["labl"] as? String == "new")
-            #expect(device.finding("C-02") == nil)
+            #expect(device.finding("primary-key-update") == nil)
         }
     }
 }

@@ -108,6 +108,7 @@ private struct Group: Sendable, CustomTestStringConvertible {
 @Suite struct `An add` {
     @Test(
         .requirement("QRY-06"),
+        .contradiction("match-keys-in-add"),
         arguments: [
             (kSecMatchLimit as String, Sample.text("m_LimitOne")),
             (kSecMatchLimit as String, .text("m_LimitAll")),
@@ -125,30 +126,30 @@ private struct Group: Sendable, CustomTestStringConvertible {
             let item = Attributes.mail.holding("secret").with(key, value)
             #expect(Items.add(item) == errSecParam)
             #expect(Snapshot().lines == [])
-            #expect(device.finding("KC108")?.status == errSecParam)
+            #expect(device.finding("match-key-in-write")?.status == errSecParam)
         }
     }
 }
 
 @Suite struct `A search` {
-    @Test(.requirement("QRY-07"))
+    @Test(.requirement("QRY-07"), .contradiction("value-in-search"))
     func `does not compare the value, and says so`() throws {
         try onNewDevice { device in
             Items.add(.mail.holding("right"))
             let query = Attributes.mail.holding("wrong").with([kSecReturnData: true])
             #expect(Items.find(query).text == "right")
-            #expect(device.finding("C-21")?.status == errSecSuccess)
+            #expect(device.finding("value-in-search")?.status == errSecSuccess)
         }
     }
 
-    @Test(.requirement("QRY-07"))
+    @Test(.requirement("QRY-07"), .contradiction("value-in-search"))
     func `can delete with the dictionary of the add`() throws {
         try onNewDevice { device in
             let item = Attributes.mail.holding("secret")
             Items.add(item)
             Items.update(.mail, Attributes().holding("another"))
             #expect(Items.delete(item) == errSecSuccess)
-            #expect(device.finding("C-21")?.verb == .delete)
+            #expect(device.finding("value-in-search")?.verb == .delete)
         }
     }
 
@@ -171,7 +172,7 @@ private struct Group: Sendable, CustomTestStringConvertible {
             let changes = Attributes().holding("changed")
             #expect(Items.update(.mail.with(key, .bool(true)), changes) == errSecParam)
             #expect(Snapshot() == before)
-            #expect(device.finding("KC109")?.status == errSecParam)
+            #expect(device.finding("return-key-in-update")?.status == errSecParam)
             #expect(Items.update(.mail.with(key, .bool(false)), changes) == errSecSuccess)
         }
     }
@@ -183,7 +184,7 @@ private struct Group: Sendable, CustomTestStringConvertible {
             let changes = Attributes().holding("changed")
             #expect(Items.update(.mail.with(key, .bool(true)), changes) == errSecSuccess)
             #expect(Items.value(.mail) == "changed")
-            #expect(device.finding("KC109")?.status == errSecSuccess)
+            #expect(device.finding("return-key-in-update")?.status == errSecSuccess)
         }
     }
 
@@ -197,7 +198,7 @@ private struct Group: Sendable, CustomTestStringConvertible {
             #expect(Items.add(other.with(skip)) == errSecParam)
             #expect(Items.update(.mail.with(skip), [kSecAttrLabel: "x"]) == errSecParam)
             #expect(Items.delete(.mail.with(skip)) == errSecParam)
-            #expect(device.findings.filter { $0.rule == "KC314" }.count == 3)
+            #expect(device.findings.filter { $0.rule == "misplaced-interface-skip" }.count == 3)
             #expect(Snapshot() == before)
             #expect(Items.value(.mail.with(skip)) == "secret")
         }
@@ -243,8 +244,8 @@ private struct Group: Sendable, CustomTestStringConvertible {
             let changes = ([kSecAttrLabel: "changed"] as Attributes).with(key, value)
             #expect(Items.update(.mail, changes) == expected)
             #expect(Snapshot() == before)
-            #expect(device.finding("C-22")?.status == expected)
-            #expect(device.finding("C-22")?.otherProfile?.contains("(-25303)") == true)
+            #expect(device.finding("class-in-update")?.status == expected)
+            #expect(device.finding("class-in-update")?.otherProfile?.contains("(-25303)") == true)
         }
     }
 }

@@ -53,7 +53,7 @@ private struct Entry: Sendable, CustomTestStringConvertible {
             let hash = try #require(Keys.attributes(key)["klbl"] as? Data)
             let byHash = Attributes.keys.with([kSecAttrApplicationLabel: hash])
             #expect(Items.find(byHash).status == errSecItemNotFound)
-            #expect(device.finding("KC404")?.status == errSecSuccess)
+            #expect(device.finding("own-application-label")?.status == errSecSuccess)
             let reference = try #require(Items.reference(labelled))
             #expect(Items.object([kSecValuePersistentRef: reference], as: SecKey.self) == key)
             #expect(Items.delete(.reference(key)) == errSecSuccess)
@@ -68,7 +68,7 @@ private struct Entry: Sendable, CustomTestStringConvertible {
             #expect(Items.add(.reference(key)) == errSecSuccess)
             let hash = try #require(Keys.attributes(key)["klbl"] as? Data)
             #expect(Items.attributes(.keys)["klbl"] as? Data == hash)
-            #expect(device.finding("KC404") == nil)
+            #expect(device.finding("own-application-label") == nil)
         }
     }
 

@@ -256,7 +256,8 @@ private struct Mac {
         #expect((result is [String: Any]) == (limit == .one))
     }
 
-    @Test func `returns the values of passwords one by one`() throws {
+    @Test(.contradiction("data-of-all")) func `returns the values of passwords one by one`() throws
+    {
         let mac = try Mac()
         #expect(mac.add() == errSecSuccess)
         #expect(mac.add(flag: true) == errSecSuccess)
@@ -267,7 +268,9 @@ private struct Mac {
         #expect(mac.find("alice", flag: true, all).status == errSecSuccess)
     }
 
-    @Test func `ignores attributes that a class has not`() throws {
+    @Test(.contradiction("server-on-generic")) func `ignores attributes that a class has not`()
+        throws
+    {
         let mac = try Mac()
         let foreign: [String: Any] = [kSecAttrServer as String: "example.com"]
         #expect(mac.add("alice", foreign) == errSecSuccess)

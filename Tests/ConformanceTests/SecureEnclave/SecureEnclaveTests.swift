@@ -123,7 +123,8 @@ private func code(_ body: () throws -> Void) -> Int {
         }
     }
 
-    @Test(.requirement("KEY-19")) func `cannot be made where there is none`() throws {
+    @Test(.requirement("KEY-19"), .contradiction("ios-simulator"))
+    func `cannot be made where there is none`() throws {
         let blob = try app.run { try SecureEnclave.P256.Signing.PrivateKey().dataRepresentation }
         try SimulatedDevice(system: .iOSSimulator).installEnclaveApp().run {
             #expect(!SecureEnclave.isAvailable)

@@ -89,7 +89,7 @@ import Testing
             #expect(Password(account: "known").read().text == "hunter2-marker")
         }
         let findings = device.findings.filter { $0.verb == .add && $0.status == cause.status }
-        #expect(findings.contains { $0.rule == "status" })
+        #expect(findings.contains { $0.rule == "refused-call" })
         #expect(findings.allSatisfy { !$0.sentence.isEmpty })
         #expect(device.findings.allSatisfy { !"\($0)".contains("hunter2") })
     }

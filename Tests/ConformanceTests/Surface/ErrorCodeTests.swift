@@ -36,7 +36,11 @@ import Testing
         Row("errSecVerifyFailed", errSecVerifyFailed, -67808),
     ]
 
-    @Test(.requirement("ERR-12", "ERR-13", "ERR-14"), arguments: documented)
+    @Test(
+        .requirement("ERR-12", "ERR-13", "ERR-14"),
+        .contradiction("numeric-values"),
+        arguments: documented
+    )
     func `have Apple's numbers`(row: Row) {
         #expect(row.code == row.expected)
     }

@@ -19,6 +19,6 @@ import Testing
         phone.lock()
         let status = app.run(.background) { SecItemCopyMatching(token as CFDictionary, nil) }
         #expect(status == errSecInteractionNotAllowed)
-        #expect(phone.findings.contains { $0.rule == "KC201" })
+        #expect(phone.findings.contains { $0.rule == "missing-accessible" })
     }
 }

@@ -32,7 +32,7 @@ import Testing
         )
     }
 
-    @Test(.requirement("API-20"))
+    @Test(.requirement("API-20"), .contradiction("constant-names"))
     func `compile the C spellings of Apple's article`() {
         var error: NSError?
         let presence = SecAccessControlCreateWithFlags(

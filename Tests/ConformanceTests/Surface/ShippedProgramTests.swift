@@ -120,7 +120,7 @@ private enum AgePlugin {
             let sentence = try #require(error).takeRetainedValue().localizedDescription
             #expect(sentence.contains("SimulatedDevice(behavior: .appleSource)"))
         }
-        for rule in ["C-01", "C-03"] {
+        for rule in ["missing-operator", "access-control-update"] {
             let finding = try #require(device.finding(rule))
             let outcomes = try #require(finding.otherProfile)
             #expect(outcomes.contains("documented: ") && outcomes.contains("; appleSource: "))

@@ -15,7 +15,7 @@ private let synced = Password(isSynchronizable: true)
         app = device.installExample()
     }
 
-    @Test(.requirement("SYN-04"))
+    @Test(.requirement("SYN-04"), .contradiction("synchronizable-default"))
     func `is found only by a search that speaks of synchronizable items`() {
         app.run {
             #expect(synced.add() == errSecSuccess)
@@ -81,7 +81,7 @@ private let synced = Password(isSynchronizable: true)
             #expect(synced.add("value", [kSecAttrAccessControl: control]) == errSecParam)
             #expect(Password().read(either) == .notFound)
         }
-        #expect(device.findings.map(\.rule).contains("KC313"))
+        #expect(device.findings.map(\.rule).contains("access-control-and-synchronizable"))
     }
 
     @Test(.requirement("SYN-14"), arguments: [nil, true, false] as [Bool?])
@@ -115,7 +115,7 @@ private let synced = Password(isSynchronizable: true)
             #expect(local.update([kSecAttrSynchronizable: true]) == errSecParam)
             #expect(local.read() == .value)
         }
-        let named = device.findings.filter { $0.rule == "C-16" }
+        let named = device.findings.filter { $0.rule == "synchronizable-this-device" }
         #expect(named.map(\.status) == [errSecParam, errSecParam, errSecParam])
         #expect(named.allSatisfy { $0.otherProfile?.contains("appleSource") == true })
     }
@@ -128,7 +128,11 @@ private let synced = Password(isSynchronizable: true)
             #expect(synced.read() == .value)
             #expect(Password().read() == .notFound)
         }
-        #expect(device.findings.filter { $0.rule == "C-16" }.map(\.status) == [errSecSuccess])
+        #expect(
+            device.findings.filter { $0.rule == "synchronizable-this-device" }.map(\.status) == [
+                errSecSuccess
+            ]
+        )
     }
 
     @Test(.requirement("SYN-02"), arguments: Accessibility.all.filter { !$0.isThisDeviceOnly })

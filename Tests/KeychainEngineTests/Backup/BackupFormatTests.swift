@@ -148,6 +148,6 @@ import Testing
         )
         #expect(report.itemCount == 0)
         #expect(report.omissions == [.damaged: 1])
-        #expect(fixture.findings.all.contains { $0.rule == "STO-11" })
+        #expect(fixture.findings.all.contains { $0.rule == "damaged-row" })
     }
 }

@@ -123,7 +123,7 @@ private struct StayingReader: ~Copyable {
         return (gone, false)
     }
 
-    private var isTold: Bool { fixture.findings.all.contains { $0.rule == "LCK-12" } }
+    private var isTold: Bool { fixture.findings.all.contains { $0.rule == "earlier-value-stays" } }
 
     private func mayStay(_ fixture: EngineFixture) throws -> Bool {
         try fixture.engine.check(.database).mayHoldEarlierValues

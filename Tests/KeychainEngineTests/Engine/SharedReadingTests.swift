@@ -145,7 +145,7 @@ import Testing
         #expect(keychain.attributes(password("ada")) == [])
     }
 
-    @Test(.requirement("GRP-13"), arguments: 1...6)
+    @Test(.requirement("GRP-13"), .contradiction("group-in-queries"), arguments: 1...6)
     func `is found in any of the caller's groups, the oldest item first`(count: Int) throws {
         let engine = keychain.endpoint.engine
         let groups = (0..<count).map { "TEAM.group\($0)" }

@@ -136,6 +136,7 @@ import Testing
 
     @Test(
         .requirement("MIG-30"),
+        .contradiction("plaintext-retention"),
         arguments: [
             LegacyRetention.deleteAfterVerify, .encryptedRollback(days: 30),
             .keepPlaintext(days: 30),

@@ -150,7 +150,9 @@ import Testing
         }
     }
 
-    @Test func `keeps what the preserve rule names`() async throws {
+    @Test(.contradiction("first-launch-wipe")) func `keeps what the preserve rule names`()
+        async throws
+    {
         try phone.app.run { try leaveItems() }
         let guardian = guardian(preserve: { $0.kind == .internetPassword })
         let outcome = await phone.app.run { await guardian.run() }

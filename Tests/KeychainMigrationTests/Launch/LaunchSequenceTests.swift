@@ -88,8 +88,8 @@ import Testing
         #expect(await launch(sequence()).migration?.state == .migrated(from: 0, to: 1))
     }
 
-    @Test func `after a reinstallation wipes even the version, and migrates nothing`() async throws
-    {
+    @Test(.contradiction("first-launch-wipe"))
+    func `after a reinstallation wipes even the version, and migrates nothing`() async throws {
         #expect(await launch(sequence()).migration?.state == .migrated(from: 0, to: 1))
         let report = await launch(sequence(MapSource([:]), suite: Suite()))
         guard case .cleaned(let removed)? = report.firstLaunch else {

@@ -76,7 +76,7 @@ import Testing
             status: .param,
             detail: "It changes acct."
         )
-        #expect(finding.description.hasPrefix("keychain: C-02 SecItemUpdate genp: "))
+        #expect(finding.description.hasPrefix("keychain: primary-key-update SecItemUpdate genp: "))
         #expect(finding.description.contains("It changes acct. → errSecParam (-50)"))
         #expect(finding.description.contains("documented: errSecParam (-50); appleSource: "))
         #expect(!finding.description.contains("\n"))
@@ -84,12 +84,29 @@ import Testing
 }
 
 @Suite struct `The rules of the diagnostic channel` {
-    @Test func `have ids and sentences of their own`() {
+    @Test(.requirement("PKG-09"), arguments: DiagnosticRule.allCases)
+    func `have ids of words`(rule: DiagnosticRule) {
+        let words = rule.rawValue.split(separator: "-", omittingEmptySubsequences: false)
+        #expect(words.count > 1)
+        #expect(words.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isLowercase) })
+    }
+
+    @Test(arguments: DiagnosticRule.allCases)
+    func `say when they apply, what to do and who says so`(rule: DiagnosticRule) {
+        #expect([rule.occasion, rule.advice].allSatisfy { $0.hasSuffix(".") && $0.count > 5 })
+        #expect(!rule.source.isEmpty)
+    }
+
+    @Test func `have sentences of their own`() {
         let rules = DiagnosticRule.allCases.filter { $0 != .refusal }
-        #expect(Set(rules.map(\.rawValue)).count == rules.count)
         #expect(Set(rules.map(\.sentence)).count == rules.count)
         #expect(rules.allSatisfy { $0.sentence.hasSuffix(".") && $0.sentence.count > 10 })
-        #expect(rules.allSatisfy { $0.sentence != "The call was refused." })
+    }
+
+    @Test func `leave the sentence of a refused call to its reason`() {
+        let finding = Finding(.refusal, verb: .add, item: "genp", status: .param, detail: "No.")
+        let line = "keychain: refused-call SecItemAdd genp: No. → errSecParam (-50)"
+        #expect(finding.description == line)
     }
 
     @Test func `name both outcomes where the profiles disagree`() {
