@@ -24,7 +24,7 @@ public typealias BehaviorProfile = KeychainModel.BehaviorProfile
 /// A remark about a call to the keychain, for example about a common mistake.
 ///
 /// ```swift
-/// #expect(phone.findings.contains { $0.rule == "KC201" })  // an item without an accessibility
+/// #expect(phone.findings.contains { $0.rule == "missing-accessible" })  // an item without an accessibility
 /// ```
 public typealias Finding = KeychainModel.Finding
 

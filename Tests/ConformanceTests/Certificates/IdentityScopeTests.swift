@@ -119,7 +119,7 @@ extension Attributes {
                 #expect(Items.add(.reference(person.identity)) == errSecSuccess)
             }
             #expect(Items.delete(.identities) == errSecSuccess)
-            let finding = try #require(device.finding("KC107"))
+            let finding = try #require(device.finding("broad-delete"))
             #expect(finding.sentence.hasSuffix("There were 3 items."))
         }
     }
@@ -132,7 +132,7 @@ extension Attributes {
             #expect(Items.add(travelling) == errSecSuccess)
             #expect(Items.delete(Attributes.identities.anywhere) == errSecSuccess)
             #expect(Items.count(Attributes.keys.anywhere) == 0)
-            #expect(device.finding("KC107") == nil)
+            #expect(device.finding("broad-delete") == nil)
         }
     }
 
