@@ -35,9 +35,9 @@ extension Engine {
                     context?.isInvalidated() != true
                 }
                 if context?.isInvalidated() == true { throw KeychainError(.appCancel) }
-                conversation = try enter { state throws(KeychainError) in
+                conversation = try enter { rooms throws(KeychainError) in
                     var next = conversation
-                    try state.take(answer, to: challenge, &next)
+                    try rooms.session.take(answer, to: challenge, &next)
                     return next
                 }
             }
@@ -50,7 +50,7 @@ extension Engine {
         _ context: ContextReference?
     ) throws(KeychainError) {
         guard context != nil, !conversation.proof.factors.isEmpty else { return }
-        try enter { state throws(KeychainError) in state.settle(conversation, context) }
+        try enter { rooms throws(KeychainError) in rooms.session.settle(conversation, context) }
     }
 }
 

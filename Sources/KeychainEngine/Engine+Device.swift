@@ -6,64 +6,64 @@ import Secrets
 extension Engine {
     /// Locks; the class keys leave after the grace period.
     package func lock(grace: Duration = .zero) throws(KeychainError) {
-        try enterToLock { state throws(KeychainError) in try state.lock(grace: grace) }
+        try enterToLock { rooms throws(KeychainError) in try rooms.lock(grace: grace) }
     }
 
     package func unlock(passcode: SharedSecret) throws(KeychainError) {
-        try enter { state throws(KeychainError) in try state.unlock(passcode: passcode) }
+        try enter { rooms throws(KeychainError) in try rooms.unlock(passcode: passcode) }
     }
 
     package func setPasscode(
         _ new: SharedSecret,
         current: SharedSecret?
     ) throws(KeychainError) {
-        try enter { state throws(KeychainError) in try state.setPasscode(new, current: current) }
+        try enter { rooms throws(KeychainError) in try rooms.setPasscode(new, current: current) }
     }
 
     package func removePasscode(current: SharedSecret) throws(KeychainError) {
-        try enter { state throws(KeychainError) in try state.removePasscode(current: current) }
+        try enter { rooms throws(KeychainError) in try rooms.removePasscode(current: current) }
     }
 
     /// Unlocks with a face or finger.
     package func unlock(presenting sample: [UInt8]) throws(KeychainError) {
-        try enter { state throws(KeychainError) in
-            let instant = state.environment.instant()
-            state.announcements += try visit { () throws(DeviceError) in
-                try state.device.unlock(presenting: sample, at: instant)
+        try enter { rooms throws(KeychainError) in
+            try rooms.withSession { session throws(KeychainError) in
+                try session.change { device, now throws(DeviceError) in
+                    try device.unlock(presenting: sample, at: now)
+                }
             }
-            state.closeUnavailable()
         }
     }
 
     /// Adds a face or finger, by what the sensor calls it.
     package func enroll(_ sample: [UInt8]) throws(KeychainError) {
-        try enter { state throws(KeychainError) in
-            try visit { () throws(DeviceError) in try state.device.enroll(sample) }
+        try enter { rooms throws(KeychainError) in
+            try visit { () throws(DeviceError) in try rooms.session.device.enroll(sample) }
         }
     }
 
     /// Removes a face or finger.
     package func removeEnrolment(_ sample: [UInt8]) throws(KeychainError) {
-        try enter { state throws(KeychainError) in
-            try visit { () throws(DeviceError) in try state.device.removeEnrolment(sample) }
+        try enter { rooms throws(KeychainError) in
+            try visit { () throws(DeviceError) in try rooms.session.device.removeEnrolment(sample) }
         }
     }
 
     /// Whether nobody was ever enrolled since the device was made.
     package func isEnrolmentUntouched() throws(KeychainError) -> Bool {
-        try enter { state throws(KeychainError) in
-            try visit { () throws(DeviceError) in try state.device.isEnrolmentUntouched() }
+        try enter { rooms throws(KeychainError) in
+            try visit { () throws(DeviceError) in try rooms.session.device.isEnrolmentUntouched() }
         }
     }
 
     /// Starts the device anew, in the boot that the environment's clock now tells.
     package func reboot() throws(KeychainError) {
-        try enter { state throws(KeychainError) in
-            let instant = state.environment.instant()
-            state.announcements += try visit { () throws(DeviceError) in
-                try state.device.reboot(at: instant)
+        try enter { rooms throws(KeychainError) in
+            try rooms.withSession { session throws(KeychainError) in
+                try session.change { device, now throws(DeviceError) in
+                    try device.reboot(at: now)
+                }
             }
-            state.closeUnavailable()
         }
     }
 
@@ -74,45 +74,41 @@ extension Engine {
 
     /// The lock state, and whether the keys for "while unlocked" are in memory.
     package func lockState() throws(KeychainError) -> (state: LockState, isAvailable: Bool) {
-        try enter { state throws(KeychainError) in
-            (state.device.state.lockState, state.device.isProtectedDataAvailable)
+        try enter { rooms throws(KeychainError) in
+            (rooms.session.device.state.lockState, rooms.session.device.isProtectedDataAvailable)
         }
     }
 
     /// How often a wrong passcode was entered while nobody unlocked or locked since the start; nil
     /// once somebody did either.
     package func attemptsBeforeFirstUnlock() throws(KeychainError) -> Int? {
-        try enter { state throws(KeychainError) in
-            guard state.device.state.lockState == .beforeFirstUnlock, !state.device.wasLocked else {
+        try enter { rooms throws(KeychainError) in
+            guard rooms.session.device.state.lockState == .beforeFirstUnlock,
+                !rooms.session.device.wasLocked
+            else {
                 return nil
             }
-            let instant = state.environment.instant()
-            return try visit { () throws(DeviceError) in
-                Int(try state.device.attemptStatus(at: instant).failures)
-            }
+            return Int(try rooms.session.attemptStatus().failures)
         }
     }
 
     /// What is left to wait before the next passcode is tried; zero for nothing.
     package func passcodeDelay() throws(KeychainError) -> Duration {
-        try enter { state throws(KeychainError) in
-            let instant = state.environment.instant()
-            return try visit { () throws(DeviceError) in
-                try state.device.attemptStatus(at: instant).delayRemaining
-            }
+        try enter { rooms throws(KeychainError) in
+            try rooms.session.attemptStatus().delayRemaining
         }
     }
 
     package var isPasscodeSet: Bool {
         get throws(KeychainError) {
-            try enter { state throws(KeychainError) in state.device.isPasscodeSet }
+            try enter { rooms throws(KeychainError) in rooms.session.device.isPasscodeSet }
         }
     }
 
     /// How much work was done so far.
     package var counters: EngineCounters {
         get throws(KeychainError) {
-            try enter { state throws(KeychainError) in state.work.counters }
+            try enter { rooms throws(KeychainError) in rooms.vault.work.counters }
         }
     }
 }

@@ -10,38 +10,37 @@ extension Engine {
     ///
     /// - Throws: what files and store throw; whoever opens the keychain next finishes the reset.
     package func erase() throws(KeychainError) {
-        try enter { state throws(KeychainError) in
-            try state.inTransaction { state throws(KeychainError) in
-                try visit { () throws(StoreError) in try state.store.markErasure() }
+        try enter { rooms throws(KeychainError) in
+            try rooms.vault.inTransaction(&rooms.session) { vault, _ throws(KeychainError) in
+                try visit { () throws(StoreError) in try vault.store.markErasure() }
             }
-            try state.finishErasure()
+            try rooms.finishErasure()
         }
     }
 }
 
-extension EngineState {
+extension EngineRooms {
     /// Carries on with a factory reset that a crash interrupted.
     mutating func resumeErasure() throws(KeychainError) {
-        let isErasing = try visit { () throws(StoreError) in try store.isErasing() }
+        let isErasing = try visit { () throws(StoreError) in try vault.store.isErasing() }
         if isErasing { try finishErasure() }
     }
 
     fileprivate mutating func finishErasure() throws(KeychainError) {
-        let instant = environment.instant()
-        announcements += try visit { () throws(DeviceError) in try device.erase(at: instant) }
-        try renewDigests()
-        try begin()
+        try session.change { device, now throws(DeviceError) in try device.erase(at: now) }
+        try vault.renewDigests(session)
+        try vault.begin()
         do throws(KeychainError) {
             try visit { () throws(StoreError) in
-                try store.removeEverything()
-                try store.replaceKeySet(device.keySet)
+                try vault.store.removeEverything()
+                try vault.store.replaceKeySet(session.device.keySet)
             }
-            try commit()
+            try vault.commit()
         } catch {
-            rollBack()
+            vault.rollBack()
             throw error
         }
-        store.forgetEarlierValues()
-        closeUnavailable()
+        vault.store.forgetEarlierValues()
+        vault.closeUnavailable(session)
     }
 }

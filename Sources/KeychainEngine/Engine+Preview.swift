@@ -19,21 +19,26 @@ extension Engine {
         var parser = QueryParser(.copyMatching, profiles: profiles)
         let authorizer = try Authorizer(caller, on: profiles.system)
         let query = try authorizer.authorize(try parser.select(dictionary))
-        return try enter { state throws(KeychainError) in
-            let before = state.recent.withLock { $0 }
-            defer { state.recent.withLock { $0 = before } }
+        return try enter { rooms throws(KeychainError) in
+            let before = rooms.vault.recent.withLock { $0 }
+            defer { rooms.vault.recent.withLock { $0 = before } }
             var unheard: [Finding] = []
-            return try state.copyMatching(query, Conversation(), findings: &unheard)
+            return try rooms.vault.copyMatching(
+                query,
+                Conversation(),
+                rooms.session,
+                findings: &unheard
+            )
         }
     }
 
     /// The classes whose key is in memory, most restrictive first.
     package var openClasses: [ProtectionClass] {
         get throws(KeychainError) {
-            try enter { state throws(KeychainError) in
+            try enter { rooms throws(KeychainError) in
                 var open: [ProtectionClass] = []
                 for row in ProtectionClass.table
-                where state.device.isAvailable(row.protectionClass) {
+                where rooms.session.device.isAvailable(row.protectionClass) {
                     open.append(row.protectionClass)
                 }
                 return open

@@ -9,7 +9,7 @@ package final class Engine: Sendable {
     /// Which rules apply.
     package let profiles: Profiles
     private let environment: EngineEnvironment
-    private let state: ReadersLock<EngineState>
+    let rooms: ReadersLock<EngineRooms>
 
     /// Takes over an open device and an open store.
     package init(
@@ -18,7 +18,7 @@ package final class Engine: Sendable {
         environment: EngineEnvironment,
         profiles: Profiles
     ) throws(KeychainError) {
-        var opened = try EngineState(
+        var opened = try EngineRooms(
             device: device,
             store: store,
             environment: environment,
@@ -27,11 +27,11 @@ package final class Engine: Sendable {
         try opened.resumeErasure()
         try opened.settleKeySet()
         try opened.takeOverKeySet()
-        try opened.takeOverRows()
-        opened.store.forgetWhatOthersLeft()
+        try opened.vault.takeOverRows(&opened.session)
+        opened.vault.store.forgetWhatOthersLeft()
         self.profiles = profiles
         self.environment = environment
-        self.state = ReadersLock(opened)
+        self.rooms = ReadersLock(opened)
     }
 
     /// Carries out one round of a request.
@@ -49,38 +49,11 @@ package final class Engine: Sendable {
         _ conversation: Conversation = Conversation()
     ) throws(KeychainError) -> Reply {
         switch request {
-        case .add(let dictionary):
-            try serve(.add, dictionary, caller) { parser, authorizer throws(KeychainError) in
-                let query = try authorizer.authorize(try parser.add(dictionary))
-                return .work { state, findings throws(KeychainError) in
-                    .result(try state.add(query, conversation, findings: &findings))
-                }
-            }
-        case .copyMatching(let dictionary):
-            try serve(.copyMatching, dictionary, caller) {
-                parser,
-                authorizer throws(KeychainError) in
-                let query = try authorizer.authorize(try parser.select(dictionary))
-                if let found = try readShared(query) { return .done(.result(found)) }
-                return .work { state, findings throws(KeychainError) in
-                    .result(try state.copyMatching(query, conversation, findings: &findings))
-                }
-            }
+        case .add(let dictionary): try add(dictionary, caller, conversation)
+        case .copyMatching(let dictionary): try copyMatching(dictionary, caller, conversation)
         case .update(let dictionary, let changes):
-            try serve(.update, dictionary, caller) { parser, authorizer throws(KeychainError) in
-                let parsed = try parser.update(dictionary, with: changes)
-                let query = try authorizer.authorize(parsed)
-                return .work { state, findings throws(KeychainError) in
-                    try state.update(query, conversation, findings: &findings)
-                }
-            }
-        case .delete(let dictionary):
-            try serve(.delete, dictionary, caller) { parser, authorizer throws(KeychainError) in
-                let query = try authorizer.authorize(try parser.delete(dictionary))
-                return .work { state, findings throws(KeychainError) in
-                    try state.delete(query, findings: &findings)
-                }
-            }
+            try update(dictionary, changes, caller, conversation)
+        case .delete(let dictionary): try delete(dictionary, caller)
         case .list(let dictionary): try list(dictionary, caller)
         case .addAll(let dictionaries, let duplicates):
             try addAll(dictionaries, duplicates, caller, conversation)
@@ -89,8 +62,8 @@ package final class Engine: Sendable {
         case .makeElementKey(let dictionary, let isPermanent, let publicHalf):
             try makeElementKey(dictionary, isPermanent, publicHalf, caller, conversation)
         case .device(.lock):
-            try enterToLock { state throws(KeychainError) in
-                try state.perform(.lock, for: caller)
+            try enterToLock { rooms throws(KeychainError) in
+                try rooms.perform(.lock, for: caller)
             }
         default: try performUnparsed(request, caller, conversation)
         }
@@ -102,7 +75,7 @@ package final class Engine: Sendable {
         _ caller: Caller,
         _ conversation: Conversation
     ) throws(KeychainError) -> Reply {
-        try enter { state throws(KeychainError) in
+        try enter { rooms throws(KeychainError) in
             switch request {
             case .useElementKey(let handle, let algorithm, let use, let terms):
                 let asker = Asker(
@@ -111,14 +84,18 @@ package final class Engine: Sendable {
                     conversation: conversation
                 )
                 return .bytes(
-                    try state.useElementKey(handle, algorithm: algorithm, use, for: asker)
+                    try rooms.session.useElementKey(handle, algorithm: algorithm, use, for: asker)
                 )
             case .checkElementKey(let handle):
-                try state.checkElementKey(handle)
+                try rooms.session.checkElementKey(handle)
                 return .none
             case .authenticate(let request):
-                return try state.authenticate(request, canPrompt: caller.canPrompt, conversation)
-            case .device(let command): return try state.perform(command, for: caller)
+                return try rooms.session.authenticate(
+                    request,
+                    canPrompt: caller.canPrompt,
+                    conversation
+                )
+            case .device(let command): return try rooms.perform(command, for: caller)
             case .add, .addAll, .copyMatching, .list, .update, .delete, .makeElementKey,
                 .replaceAccessControl:
                 throw KeychainError(.internal, "a dictionary was not parsed")
@@ -126,102 +103,14 @@ package final class Engine: Sendable {
         }
     }
 
-    private func list(
-        _ dictionary: AttributeDictionary,
-        _ caller: Caller
-    ) throws(KeychainError) -> Reply {
-        try serve(.copyMatching, dictionary, caller) { parser, authorizer throws(KeychainError) in
-            let query = try authorizer.authorize(try parser.select(dictionary))
-            return .work { state, findings throws(KeychainError) in
-                .listing(try state.list(query, findings: &findings))
-            }
-        }
-    }
-
-    private func addAll(
-        _ dictionaries: [AttributeDictionary],
-        _ duplicates: DuplicateRule,
-        _ caller: Caller,
-        _ conversation: Conversation
-    ) throws(KeychainError) -> Reply {
-        try serve(.add, dictionaries.first ?? [:], caller) {
-            parser,
-            authorizer throws(KeychainError) in
-            var queries: [Authorized<AddQuery>] = []
-            for dictionary in dictionaries {
-                queries.append(try authorizer.authorize(try parser.add(dictionary)))
-            }
-            let all = queries
-            return .work { state, _ throws(KeychainError) in
-                .results(try state.addAll(all, conversation, duplicates: duplicates))
-            }
-        }
-    }
-
-    private func makeElementKey(
-        _ dictionary: AttributeDictionary,
-        _ isPermanent: Bool,
-        _ publicHalf: AttributeDictionary?,
-        _ caller: Caller,
-        _ conversation: Conversation
-    ) throws(KeychainError) -> Reply {
-        try serve(.add, dictionary, caller) { parser, authorizer throws(KeychainError) in
-            let query = try authorizer.authorize(try parser.add(dictionary))
-            var other: Authorized<AddQuery>?
-            if let publicHalf { other = try authorizer.authorize(try parser.add(publicHalf)) }
-            let publicQuery = other
-            return .work { state, findings throws(KeychainError) in
-                .elementKey(
-                    try state.makeElementKey(
-                        query,
-                        conversation,
-                        isPermanent: isPermanent,
-                        publicHalf: publicQuery,
-                        findings: &findings
-                    )
-                )
-            }
-        }
-    }
-
-    private func replaceAccessControl(
-        _ dictionary: AttributeDictionary,
-        _ new: (flags: AccessControl.Flags, protection: ProtectionClass?),
-        _ caller: Caller,
-        _ conversation: Conversation
-    ) throws(KeychainError) -> Reply {
-        try serve(.update, dictionary, caller) { parser, authorizer throws(KeychainError) in
-            let parsed = try parser.replacement(dictionary, protection: new.protection)
-            let query = try authorizer.authorize(parsed)
-            return .work { state, findings throws(KeychainError) in
-                try state.replaceAccessControl(
-                    query,
-                    new.flags,
-                    conversation,
-                    findings: &findings
-                )
-            }
-        }
-    }
-
     /// What is left of a request that was parsed and authorized.
-    private enum Rest {
+    enum Rest {
         case done(Reply)
-        case work((inout EngineState, inout [Finding]) throws(KeychainError) -> Reply)
-    }
-
-    /// A search beside others; nil when it needs the state for itself.
-    private func readShared(
-        _ query: Authorized<SelectQuery>
-    ) throws(KeychainError) -> ItemResult? {
-        try state.withSharedLock { state throws(KeychainError) in
-            guard let results = state.sharedMatches(query) else { return nil }
-            return try state.answer(results, to: query.query)
-        }
+        case work((inout EngineRooms, inout [Finding]) throws(KeychainError) -> Reply)
     }
 
     /// Parse and authorize, then work under the lock, then tell what was noticed.
-    private func serve(
+    func serve(
         _ verb: Finding.Verb,
         _ dictionary: AttributeDictionary,
         _ caller: Caller,
@@ -235,7 +124,7 @@ package final class Engine: Sendable {
             switch try prepare(&parser, authorizer) {
             case .done(let reply): return reply
             case .work(let work):
-                return try enter { state throws(KeychainError) in try work(&state, &findings) }
+                return try enter { rooms throws(KeychainError) in try work(&rooms, &findings) }
             }
         } catch {
             // A question is no refusal yet, and what was noticed will be noticed again.
@@ -283,46 +172,46 @@ package final class Engine: Sendable {
     ///
     /// Other threads' calls are refused from here on. If one of them is at work for longer than a
     /// tenth of a second, or ends the process itself, the keys stay to the end.
-    package func end() { state.withLockSoon { $0.end() } }
+    package func end() { rooms.withLockSoon { $0.end() } }
 
     /// Works with the state alone; announcements leave once it is free.
     package func enter<R>(
-        _ body: (inout EngineState) throws(KeychainError) -> R
+        _ body: (inout EngineRooms) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
-        try work { state throws(KeychainError) in
-            try state.refresh()
-            state.store.forgetWhatIsOwed()
-            do throws(KeychainError) { return try body(&state) } catch {
+        try work { rooms throws(KeychainError) in
+            try rooms.refresh()
+            rooms.vault.store.forgetWhatIsOwed()
+            do throws(KeychainError) { return try body(&rooms) } catch {
                 guard error.isAboutOtherKeys else { throw error }
             }
-            try state.settleKeySet()
-            try state.refresh()
-            return try body(&state)
+            try rooms.settleKeySet()
+            try rooms.refresh()
+            return try body(&rooms)
         }
     }
 
     /// Works with the state alone, also where it cannot be brought up to date: nothing that went
     /// wrong with the files keeps the device from being locked.
     func enterToLock<R>(
-        _ body: (inout EngineState) throws(KeychainError) -> R
+        _ body: (inout EngineRooms) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
-        try work { state throws(KeychainError) in
-            try? state.refresh()
-            return try body(&state)
+        try work { rooms throws(KeychainError) in
+            try? rooms.refresh()
+            return try body(&rooms)
         }
     }
 
     private func work<R>(
-        _ body: (inout EngineState) throws(KeychainError) -> R
+        _ body: (inout EngineRooms) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
         var announcements: [DeviceAnnouncement] = []
         defer { for announcement in announcements { environment.announce(announcement) } }
-        return try state.withLock { state throws(KeychainError) in
-            guard !state.hasEnded else {
+        return try rooms.withLock { rooms throws(KeychainError) in
+            guard !rooms.hasEnded else {
                 throw KeychainError(.notAvailable, "the process is ending")
             }
-            defer { announcements = state.takeAnnouncements() }
-            return try body(&state)
+            defer { announcements = rooms.session.takeAnnouncements() }
+            return try body(&rooms)
         }
     }
 }

@@ -28,8 +28,8 @@ import Testing
 
     private func spoil(_ sql: String) throws {
         let engine = try #require(endpoint as? EngineEndpoint).engine
-        try engine.enter { state throws(KeychainError) in
-            do throws(StoreError) { try state.store.connection.execute(sql) } catch {
+        try engine.enter { rooms throws(KeychainError) in
+            do throws(StoreError) { try rooms.vault.store.connection.execute(sql) } catch {
                 throw KeychainError(error)
             }
         }

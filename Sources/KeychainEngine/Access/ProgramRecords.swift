@@ -104,7 +104,7 @@ extension Engine {
         otherwise name: String,
         in bytes: [UInt8]?
     ) throws(KeychainError) -> (group: ProgramGroup, records: [UInt8]?) {
-        try enter { state throws(KeychainError) in
+        try enter { rooms throws(KeychainError) in
             var records = ProgramRecords()
             if let bytes {
                 guard let read = ProgramRecords(bytes) else {
@@ -112,12 +112,12 @@ extension Engine {
                 }
                 records = read
             }
-            return try state.group(of: program, declared, name, in: &records)
+            return try rooms.vault.group(of: program, declared, name, in: &records)
         }
     }
 }
 
-extension EngineState {
+extension ItemVault {
     fileprivate func group(
         of program: ProgramFile,
         _ declared: String?,

@@ -10,37 +10,42 @@ extension Engine {
     /// Writes an encrypted backup of all that may leave the device.
     ///
     /// - Throws: `errSecInteractionNotAllowed` unless the device is unlocked; `errSecParam` for an
-    ///   empty password; what the sink throws.
+    ///   empty password; what the sink throws. A device that shows nothing gives nothing away.
     package func backup(
         password: SharedSecret,
         to sink: BackupSink,
         progress: BackupProgress = { _ in }
     ) throws(KeychainError) -> BackupReport {
-        let (stretching, salt) = try enter { state throws(KeychainError) in
-            try state.requireUnlocked()
-            let random = state.environment.random
+        let (stretching, salt) = try enter { rooms throws(KeychainError) in
+            try rooms.session.requireOpen(.whenUnlocked)
+            let random = rooms.vault.environment.random
             let salt = try visit { () throws(CryptographyError) in
                 try random.bytes(BackupHeader.saltByteCount)
             }
-            return (state.device.passcodeCost, salt)
+            return (rooms.session.device.passcodeCost, salt)
         }
         let cost = stretching().ofBackup
         let keys = try visit { () throws(BackupError) in
             try BackupPassword(password.secret, salt: salt, cost: cost)
         }
-        let report = try enter { state throws(KeychainError) in
-            try state.requireUnlocked()
+        let report = try enter { rooms throws(KeychainError) in
+            try rooms.session.requireOpen(.whenUnlocked)
             let keybag = try visit { () throws(BackupError) in
-                try state.device.makeBackupKeybag(
+                try rooms.session.device.makeBackupKeybag(
                     under: keys,
                     salt: salt,
                     cost: cost,
                     includesThisDeviceOnly:
-                        state.profiles.behavior.backupThisDeviceOnly == .sameDevice
+                        rooms.vault.profiles.behavior.backupThisDeviceOnly == .sameDevice
                 )
             }
-            var writer = BackupWriter(try state.backupParts(keybag, keys))
-            return try state.backUp(with: &writer, to: sink, progress: progress)
+            var writer = BackupWriter(try rooms.vault.backupParts(keybag, keys))
+            return try rooms.vault.backUp(
+                with: &writer,
+                to: sink,
+                rooms.session,
+                progress: progress
+            )
         }
         noteDamage(report)
         return report
@@ -55,18 +60,23 @@ extension Engine {
         from source: BackupSource,
         progress: BackupProgress = { _ in }
     ) throws(KeychainError) -> RestoreReport {
-        try enter { state throws(KeychainError) in try state.requireUnlocked() }
+        try enter { rooms throws(KeychainError) in try rooms.session.requireOpen(.whenUnlocked) }
         let header = try BackupReader.header(from: source)
         let keys = try visit { () throws(BackupError) in
             let fields = try BackupHeader(parsing: header)
             return try BackupPassword(password.secret, salt: fields.salt, cost: fields.cost)
         }
-        let report = try enter { state throws(KeychainError) in
+        let report = try enter { rooms throws(KeychainError) in
             let keybag = try visit { () throws(BackupError) in
-                try state.device.openBackupKeybag(header, under: keys)
+                try rooms.session.device.openBackupKeybag(header, under: keys)
             }
-            var reader = BackupReader(try state.backupParts(keybag, keys))
-            return try state.restore(with: &reader, from: source, progress: progress)
+            var reader = BackupReader(try rooms.vault.backupParts(keybag, keys))
+            return try rooms.vault.restore(
+                with: &reader,
+                from: source,
+                &rooms.session,
+                progress: progress
+            )
         }
         noteConflicts(report)
         return report
@@ -76,8 +86,10 @@ extension Engine {
     ///
     /// - Source: requirement BAK-06.
     package func deviceBackupPassword() throws(KeychainError) -> SharedSecret {
-        try enter { state throws(KeychainError) in
-            SharedSecret(try visit { () throws(DeviceError) in try state.device.backupPassword() })
+        try enter { rooms throws(KeychainError) in
+            SharedSecret(
+                try visit { () throws(DeviceError) in try rooms.session.device.backupPassword() }
+            )
         }
     }
 
@@ -97,7 +109,7 @@ extension Engine {
 }
 
 // A closure cannot give a noncopyable value away, so this takes it over first.
-extension EngineState {
+extension ItemVault {
     fileprivate func backupParts(
         _ keybag: consuming BackupKeybag,
         _ keys: borrowing BackupPassword
@@ -105,10 +117,5 @@ extension EngineState {
         do throws(CryptographyError) {
             return try BackupParts(keybag: keybag, password: keys, cipher: cipher)
         } catch { throw error.asKeychainError }
-    }
-
-    /// A device that shows nothing gives nothing away either.
-    fileprivate func requireUnlocked() throws(KeychainError) {
-        if let error = device.unavailability(of: .whenUnlocked) { throw KeychainError(error) }
     }
 }

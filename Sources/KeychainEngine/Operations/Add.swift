@@ -7,16 +7,17 @@ import Secrets
 // duplicate; then one row, durable before the call returns.
 //
 // Source: requirements QRY-06, QRY-29, CLS-08, CLS-09, ACC-05, ACC-26.
-extension EngineState {
+extension ItemVault {
     mutating func add(
         _ authorized: Authorized<AddQuery>,
         _ conversation: Conversation,
+        _ session: inout DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) -> ItemResult {
-        let adding = try prepare(authorized, conversation)
+        let adding = try prepare(authorized, conversation, session)
         do throws(KeychainError) {
-            let stored = try inTransaction { state throws(KeychainError) in
-                try state.insert(adding.item, data: adding.data, gate: adding.gate)
+            let stored = try inTransaction(&session) { vault, session throws(KeychainError) in
+                try vault.insert(adding.item, data: adding.data, gate: adding.gate, session)
             }
             return adding.result(stored)
         } catch {
@@ -40,16 +41,17 @@ extension EngineState {
     mutating func addAll(
         _ queries: [Authorized<AddQuery>],
         _ conversation: Conversation,
+        _ session: inout DeviceSession,
         duplicates: DuplicateRule
     ) throws(KeychainError) -> [ItemResult] {
         var prepared: [PreparedItem] = []
-        for query in queries { prepared.append(try prepare(query, conversation)) }
+        for query in queries { prepared.append(try prepare(query, conversation, session)) }
         let all = prepared
-        return try inTransaction { state throws(KeychainError) in
+        return try inTransaction(&session) { vault, session throws(KeychainError) in
             var results: [ItemResult] = []
             var added = 0
             for adding in all {
-                let stored = try state.insertOrKeep(adding, duplicates)
+                let stored = try vault.insertOrKeep(adding, duplicates, session)
                 if stored.isNew { added += 1 }
                 results.append(adding.result(stored.item))
             }
@@ -63,10 +65,11 @@ extension EngineState {
     /// The item as it is stored, and whether it was not there before, which may be tolerated.
     private mutating func insertOrKeep(
         _ adding: PreparedItem,
-        _ duplicates: DuplicateRule
+        _ duplicates: DuplicateRule,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> (item: PlainItem, isNew: Bool) {
         do throws(KeychainError) {
-            return (try insert(adding.item, data: adding.data, gate: adding.gate), true)
+            return (try insert(adding.item, data: adding.data, gate: adding.gate, session), true)
         } catch {
             guard error.status == .duplicateItem, duplicates != .refused else { throw error }
             let columns = try visit { () throws(CryptographyError) in
@@ -81,7 +84,8 @@ extension EngineState {
 
     func prepare(
         _ authorized: Authorized<AddQuery>,
-        _ conversation: Conversation
+        _ conversation: Conversation,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> PreparedItem {
         let query = authorized.query
         guard query.attributes[.tokenID] != .string(ElementKeyHandle.tokenID) else {
@@ -101,7 +105,11 @@ extension EngineState {
         )
         return PreparedItem(
             item: item,
-            gate: try makeGate(for: item, authorized.asker(query.authentication, conversation)),
+            gate: try makeGate(
+                for: item,
+                authorized.asker(query.authentication, conversation),
+                session
+            ),
             data: query.data ?? SharedSecret(Secret(copying: [])),
             returns: query.returns
         )
@@ -110,15 +118,22 @@ extension EngineState {
     mutating func insert(
         _ item: PlainItem,
         data: SharedSecret,
-        gate: Gate? = nil
+        gate: Gate? = nil,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> PlainItem {
-        let sealed = try seal(item, secret: data.secret, gate: gate)
+        let sealed = try seal(item, secret: data.secret, gate: gate, session)
         try remember(accessGroup: item.accessGroup)
         let change: RowChange
         do throws(StoreError) {
             change = try store.insert(sealed)
         } catch .duplicate {
-            return try replaceDead(rowLike: sealed.columns, with: item, data: data, gate: gate)
+            return try replaceDead(
+                rowLike: sealed.columns,
+                with: item,
+                data: data,
+                gate: gate,
+                session
+            )
         } catch {
             throw error.asKeychainError
         }
@@ -131,15 +146,16 @@ extension EngineState {
         rowLike columns: ItemColumns,
         with item: PlainItem,
         data: SharedSecret,
-        gate: Gate?
+        gate: Gate?,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> PlainItem {
-        guard let row = try row(withPrimaryKey: columns), try isDead(row) else {
+        guard let row = try row(withPrimaryKey: columns), try isDead(row, session) else {
             throw KeychainError(.duplicateItem, "an item with this primary key exists")
         }
         var item = item
         item.reference = row.item.columns.reference
-        if let tombstone = try? open(row)?.item { item.modify(after: tombstone) }
-        let sealed = try seal(item, secret: data.secret, gate: gate)
+        if let tombstone = try? open(row, session)?.item { item.modify(after: tombstone) }
+        let sealed = try seal(item, secret: data.secret, gate: gate, session)
         let change = try visit { () throws(StoreError) in
             try store.replace(SealedRow(row: row.row, item: sealed))
         }
@@ -158,10 +174,13 @@ extension EngineState {
     }
 
     /// Whether nothing readable is lost when the row goes: a tombstone, or not what was sealed.
-    mutating func isDead(_ row: SealedRow) throws(KeychainError) -> Bool {
+    mutating func isDead(
+        _ row: SealedRow,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> Bool {
         if row.item.columns.isTombstone { return true }
         do throws(KeychainError) {
-            return try open(row) == nil
+            return try open(row, session) == nil
         } catch {
             // Closed for now: it may well be alive.
             guard error.status == .interactionNotAllowed else { throw error }

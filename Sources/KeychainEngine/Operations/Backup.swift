@@ -6,11 +6,12 @@ import Secrets
 // Copying every item that may leave the device, one after the other, as they are at one moment.
 //
 // Source: requirements BAK-01 to BAK-05, ACC-08, ACC-18.
-extension EngineState {
+extension ItemVault {
     /// Writes header, records and trailer.
     mutating func backUp(
         with writer: inout BackupWriter,
         to sink: BackupSink,
+        _ session: borrowing DeviceSession,
         progress: BackupProgress
     ) throws(KeychainError) -> BackupReport {
         try visit { () throws(StoreError) in try store.beginReading() }
@@ -18,7 +19,7 @@ extension EngineState {
         var report = BackupReport()
         try sink(writer.header)
         for itemClass in ItemClass.stored {
-            try backUp(itemClass, with: &writer, to: sink, &report, progress)
+            try backUp(itemClass, with: &writer, to: sink, session, &report, progress)
         }
         try sink(try writer.trailer())
         return report
@@ -28,6 +29,7 @@ extension EngineState {
         _ itemClass: ItemClass,
         with writer: inout BackupWriter,
         to sink: BackupSink,
+        _ session: borrowing DeviceSession,
         _ report: inout BackupReport,
         _ progress: BackupProgress
     ) throws(KeychainError) {
@@ -37,7 +39,7 @@ extension EngineState {
             try store.cursor(filter, withSecrets: true)
         }
         while let row = try visit({ () throws(StoreError) in try store.next(cursor) }) {
-            let omission = try backUp(row, with: &writer, to: sink)
+            let omission = try backUp(row, with: &writer, to: sink, session)
             let isBound = row.item.columns.protection.isThisDeviceOnly
             if omission != nil || isBound { report.stayingCounts[itemClass, default: 0] += 1 }
             if let omission {
@@ -54,14 +56,15 @@ extension EngineState {
     private mutating func backUp(
         _ row: SealedRow,
         with writer: inout BackupWriter,
-        to sink: BackupSink
+        to sink: BackupSink,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> BackupReport.Omission? {
         let protection = row.item.columns.protection
         if protection.requiresPasscode { return .passcode }
-        guard let open = try open(row) else { return .damaged }
+        guard let open = try open(row, session) else { return .damaged }
         if let omission = open.item.omission { return omission }
         guard writer.takes(protection) else { return .thisDeviceOnly }
-        guard let value = try openSecret(of: open) else { return .damaged }
+        guard let value = try openSecret(of: open, session) else { return .damaged }
         try sink(try writer.part(for: open.item, value))
         return nil
     }

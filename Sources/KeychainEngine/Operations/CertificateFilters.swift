@@ -6,7 +6,7 @@ import Secrets
 // Filters that look at certificates: who issued them, whom they name, when they are valid.
 //
 // Source: requirement CRT-15.
-extension EngineState {
+extension ItemVault {
     /// Issuers further away than this are not followed.
     private static let issuerDepth = 10
 
@@ -15,14 +15,16 @@ extension EngineState {
         _ row: OpenRow,
         _ selection: Selection,
         in scope: GroupScope,
-        for asker: Asker
+        for asker: Asker,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> Bool {
         guard row.item.itemClass == .certificate, !selection.filters.isEmpty else { return true }
         let needsCertificate = selection.filters.contains(where: \.needsCertificate)
-        let certificate = needsCertificate ? try self.certificate(of: row, for: asker) : nil
+        let certificate =
+            needsCertificate ? try self.certificate(of: row, for: asker, session) : nil
         if needsCertificate, certificate == nil { return false }
         for filter in selection.filters {
-            guard try admits(row, certificate, filter, in: scope) else { return false }
+            guard try admits(row, certificate, filter, in: scope, session) else { return false }
         }
         return true
     }
@@ -31,12 +33,13 @@ extension EngineState {
         _ row: OpenRow,
         _ certificate: Certificate?,
         _ filter: MatchFilter,
-        in scope: GroupScope
+        in scope: GroupScope,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> Bool {
         switch filter {
         case .hostOrSubdomain: return true
         case .issuers(let names):
-            return try isIssued(row, by: Self.normalized(names), in: scope)
+            return try isIssued(row, by: Self.normalized(names), in: scope, session)
         case .emailAddress(let address):
             let wanted = address.lowercased()
             return certificate?.emailAddresses.contains { $0.lowercased() == wanted } ?? false
@@ -53,10 +56,11 @@ extension EngineState {
     /// nil for bytes that are no certificate, and for a gate that is to be left alone.
     private mutating func certificate(
         of row: OpenRow,
-        for asker: Asker
+        for asker: Asker,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> Certificate? {
-        guard let (row, gate) = try passGateOrSkip(row, for: asker),
-            let der = try openSecret(of: row, gate: gate?.key)
+        guard let (row, gate) = try passGateOrSkip(row, for: asker, session),
+            let der = try openSecret(of: row, session, gate: gate?.key)
         else { return nil }
         return try? Certificate(der: der.copyBytesUnprotected())
     }
@@ -70,15 +74,16 @@ extension EngineState {
     private mutating func isIssued(
         _ row: OpenRow,
         by names: Set<[UInt8]>,
-        in scope: GroupScope
+        in scope: GroupScope,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> Bool {
         var issuer = row.item[.issuer]
         for _ in 0..<Self.issuerDepth {
             guard case .data(let name)? = issuer else { return false }
             if names.contains(name) { return true }
-            guard let next = try self.issuer(named: name, in: scope), next != .data(name) else {
-                return false
-            }
+            guard let next = try self.issuer(named: name, in: scope, session),
+                next != .data(name)
+            else { return false }
             issuer = next
         }
         return false
@@ -87,7 +92,8 @@ extension EngineState {
     /// The issuer of the certificate with that subject.
     private mutating func issuer(
         named subject: [UInt8],
-        in scope: GroupScope
+        in scope: GroupScope,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> AttributeValue? {
         var selection = Selection(itemClass: .certificate)
         selection.terms[.subject] = .data(subject)
@@ -97,7 +103,9 @@ extension EngineState {
             try store.rows(filter, withSecrets: false)
         }
         for row in rows {
-            guard let open = try open(row), isVisible(open.item, to: scope) else { continue }
+            guard let open = try open(row, session), isVisible(open.item, to: scope) else {
+                continue
+            }
             return open.item[.issuer]
         }
         return nil

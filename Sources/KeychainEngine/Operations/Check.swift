@@ -16,17 +16,23 @@ extension Engine {
         naming: CheckListener = { _ in },
         progress: (Int) -> Void = { _ in }
     ) throws(KeychainError) -> CheckReport {
-        try enter { state throws(KeychainError) in
+        try enter { rooms throws(KeychainError) in
             var check = RowCheck()
-            check.report.mayHoldEarlierValues = state.store.owesForgetting
-            try visit { () throws(StoreError) in try state.store.beginReading() }
-            defer { state.store.rollBack() }
-            try state.checkDatabase(&check, naming)
-            try state.checkKeys(&check, naming)
+            check.report.mayHoldEarlierValues = rooms.vault.store.owesForgetting
+            try visit { () throws(StoreError) in try rooms.vault.store.beginReading() }
+            defer { rooms.vault.store.rollBack() }
+            try rooms.vault.checkDatabase(&check, naming)
+            try rooms.vault.checkKeys(rooms.session, &check, naming)
             for itemClass in extent == .everything ? ItemClass.stored : [] {
-                try state.checkRows(of: itemClass, &check, naming, progress)
+                try rooms.vault.checkRows(
+                    of: itemClass,
+                    rooms.session,
+                    &check,
+                    naming,
+                    progress
+                )
             }
-            if extent == .everything { try state.checkRowSum(&check, naming) }
+            if extent == .everything { try rooms.vault.checkRowSum(&check, naming) }
             return check.report
         }
     }
@@ -47,7 +53,7 @@ private struct RowCheck {
     }
 }
 
-extension EngineState {
+extension ItemVault {
     fileprivate func checkDatabase(
         _ check: inout RowCheck,
         _ naming: CheckListener
@@ -62,12 +68,13 @@ extension EngineState {
 
     /// Metadata keys and the names of groups.
     fileprivate mutating func checkKeys(
+        _ session: borrowing DeviceSession,
         _ check: inout RowCheck,
         _ naming: CheckListener
     ) throws(KeychainError) {
-        for protection in ProtectionClass.allCases where device.isAvailable(protection) {
+        for protection in ProtectionClass.allCases where session.device.isAvailable(protection) {
             do throws(KeychainError) {
-                _ = try keyring.existingKey(of: protection, device: device, store: store)
+                _ = try keyring.existingKey(of: protection, device: session.device, store: store)
             } catch {
                 guard error.status == .decode else { throw error }
                 check.closed.insert(protection)
@@ -99,6 +106,7 @@ extension EngineState {
     /// A page that cannot be read ends the class, and is told; the other classes follow.
     fileprivate mutating func checkRows(
         of itemClass: ItemClass,
+        _ session: borrowing DeviceSession,
         _ check: inout RowCheck,
         _ naming: CheckListener,
         _ progress: (Int) -> Void
@@ -123,7 +131,7 @@ extension EngineState {
                 return check.found(.database("\(itemClass.rawValue): \(reason)"), naming)
             }
             guard let row else { return }
-            try checkRow(row, &check, naming)
+            try checkRow(row, session, &check, naming)
             progress(check.report.rowCount)
         }
     }
@@ -144,22 +152,23 @@ extension EngineState {
 
     private mutating func checkRow(
         _ row: SealedRow,
+        _ session: borrowing DeviceSession,
         _ check: inout RowCheck,
         _ naming: CheckListener
     ) throws(KeychainError) {
         let columns = row.item.columns
-        guard device.isAvailable(columns.protection) else {
+        guard session.device.isAvailable(columns.protection) else {
             check.report.lockedCount += 1
             return
         }
-        guard let open = try open(row) else {
+        guard let open = try open(row, session) else {
             var fault = UnreadableRow(columns.itemClass, row: row.row, .attributes)
             if let group = accessGroup(of: columns, in: check) {
                 fault.attributes[.accessGroup] = .string(group)
             }
             return check.found(.row(fault), naming)
         }
-        switch try valueState(of: open) {
+        switch try valueState(of: open, session) {
         case .sound: check.report.soundCounts[columns.itemClass, default: 0] += 1
         case .guarded: check.report.guardedCount += 1
         case .unreadable:
@@ -173,14 +182,17 @@ extension EngineState {
     private enum ValueState { case sound, guarded, unreadable }
 
     /// A value behind a gate opens for a person; nobody is asked.
-    private mutating func valueState(of row: OpenRow) throws(KeychainError) -> ValueState {
+    private mutating func valueState(
+        of row: OpenRow,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> ValueState {
         if row.item.isTombstone { return .sound }
         if let sealed = row.sealed.item.secret, sealed.first == GatedHalf.version,
             row.item.gateConstraint != nil
         {
             return GatedHalf(sealed) == nil ? .unreadable : .guarded
         }
-        return try openSecret(of: row) == nil ? .unreadable : .sound
+        return try openSecret(of: row, session) == nil ? .unreadable : .sound
     }
 
     private func accessGroup(of columns: ItemColumns, in check: RowCheck) -> String? {

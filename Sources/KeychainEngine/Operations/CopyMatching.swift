@@ -6,15 +6,16 @@ import Secrets
 // limit is reached.
 //
 // Source: requirements QRY-11 to QRY-47, ACC-26, ACC-28, STO-03, STO-07.
-extension EngineState {
+extension ItemVault {
     mutating func copyMatching(
         _ authorized: Authorized<SelectQuery>,
         _ conversation: Conversation,
+        _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) -> ItemResult {
         let query = authorized.query
         let asker = authorized.asker(query.authentication, conversation)
-        let results = try matchesOrRefusal(authorized, asker, findings: &findings)
+        let results = try matchesOrRefusal(authorized, asker, session, findings: &findings)
         return try answer(results, to: query)
     }
 
@@ -37,15 +38,16 @@ extension EngineState {
     private mutating func matchesOrRefusal(
         _ authorized: Authorized<SelectQuery>,
         _ asker: Asker,
+        _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) -> [ItemResult] {
         do throws(KeychainError) {
             return authorized.query.selection.itemClass == .identity
-                ? try identityMatches(authorized, asker, findings: &findings)
-                : try matches(authorized, asker, findings: &findings)
+                ? try identityMatches(authorized, asker, session, findings: &findings)
+                : try matches(authorized, asker, session, findings: &findings)
         } catch {
             guard error.cause == nil, error.status == .interactionNotAllowed,
-                device.state.lockState == .beforeFirstUnlock,
+                session.device.state.lockState == .beforeFirstUnlock,
                 profiles.behavior.beforeFirstUnlock == .itemNotFound
             else { throw error }
             throw KeychainError(.itemNotFound, error.reason)
@@ -55,6 +57,7 @@ extension EngineState {
     private mutating func matches(
         _ authorized: Authorized<SelectQuery>,
         _ asker: Asker,
+        _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) -> [ItemResult] {
         let query = authorized.query
@@ -67,14 +70,25 @@ extension EngineState {
         while results.count < limit {
             let row = try visit { () throws(StoreError) in try store.next(cursor) }
             guard let row else { break }
-            guard let open = try openOrRemember(row, query.selection) else {
+            guard let open = try openOrRemember(row, query.selection, session) else {
                 findings.append(Self.damaged(query.selection.itemClass, .copyMatching))
                 continue
             }
             guard isVisible(open.item, to: authorized.scope),
                 query.selection.admits(open.item),
-                try admitsCertificate(open, query.selection, in: authorized.scope, for: asker),
-                let found = try found(open, withSecret: query.needsSecrets, for: asker)
+                try admitsCertificate(
+                    open,
+                    query.selection,
+                    in: authorized.scope,
+                    for: asker,
+                    session
+                ),
+                let found = try found(
+                    open,
+                    withSecret: query.needsSecrets,
+                    for: asker,
+                    session
+                )
             else { continue }
             results.append(ResultAssembly.result(found, query.returns, forAdd: false))
         }
@@ -83,10 +97,11 @@ extension EngineState {
 
     mutating func openOrRemember(
         _ row: SealedRow,
-        _ selection: Selection
+        _ selection: Selection,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> OpenRow? {
         do throws(KeychainError) {
-            return try open(row)
+            return try open(row, session)
         } catch {
             recent.withLock { $0.remember(selection, .refused) }
             throw error
@@ -114,11 +129,12 @@ extension EngineState {
     mutating func found(
         _ row: OpenRow,
         withSecret: Bool,
-        for asker: Asker
+        for asker: Asker,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> FoundItem? {
-        guard let (row, gate) = try passGateOrSkip(row, for: asker) else { return nil }
+        guard let (row, gate) = try passGateOrSkip(row, for: asker, session) else { return nil }
         guard withSecret else { return FoundItem(item: row.item) }
-        guard let secret = try openSecret(of: row, gate: gate?.key) else { return nil }
+        guard let secret = try openSecret(of: row, session, gate: gate?.key) else { return nil }
         return FoundItem(item: row.item, data: SharedSecret(secret))
     }
 }

@@ -13,18 +13,19 @@ struct Removal: Sendable {
     let itemCount: Int
 }
 
-extension EngineState {
+extension ItemVault {
     mutating func delete(
         _ authorized: Authorized<DeleteQuery>,
+        _ session: inout DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) -> Reply {
         let query = authorized.query
         let itemClass = query.selection.itemClass
         let wasRefused = recent.withLock { $0.refused(query.selection) }
-        let removed = try inTransaction { state throws(KeychainError) in
+        let removed = try inTransaction(&session) { vault, session throws(KeychainError) in
             itemClass == .identity
-                ? try state.deleteIdentities(authorized, findings: &findings)
-                : try state.deleteRows(authorized)
+                ? try vault.deleteIdentities(authorized, session, findings: &findings)
+                : try vault.deleteRows(authorized, session)
         }
         let reply = forgetEarlierValues(after: .delete, itemClass, findings: &findings)
         if wasRefused {
@@ -52,7 +53,8 @@ extension EngineState {
     }
 
     private mutating func deleteRows(
-        _ authorized: Authorized<DeleteQuery>
+        _ authorized: Authorized<DeleteQuery>,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> Removal {
         let query = authorized.query
         let filter = try filter(for: query.selection, in: authorized.scope)
@@ -61,18 +63,19 @@ extension EngineState {
         }
         guard !rows.isEmpty else { throw KeychainError(.itemNotFound, "no item matches") }
         for row in rows {
-            try delete(row, leavesTombstone: query.leavesTombstones)
+            try delete(row, leavesTombstone: query.leavesTombstones, session)
         }
         return Removal(matchCount: rows.count, itemCount: rows.count)
     }
 
     mutating func delete(
         _ row: SealedRow,
-        leavesTombstone: Bool?
+        leavesTombstone: Bool?,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) {
         let columns = row.item.columns
         let wantsTombstone = leavesTombstone ?? columns.isSynchronizable
-        if wantsTombstone, !columns.isTombstone, let tombstone = try tombstone(of: row) {
+        if wantsTombstone, !columns.isTombstone, let tombstone = try tombstone(of: row, session) {
             let change = try visit { () throws(StoreError) in
                 try store.replace(SealedRow(row: row.row, item: tombstone))
             }
@@ -85,13 +88,16 @@ extension EngineState {
     }
 
     /// nil while the item's class is closed: it is then removed without a trace.
-    private mutating func tombstone(of row: SealedRow) throws(KeychainError) -> SealedItem? {
-        guard device.isAvailable(row.item.columns.protection), let open = try open(row) else {
-            return nil
-        }
+    private mutating func tombstone(
+        of row: SealedRow,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> SealedItem? {
+        guard session.device.isAvailable(row.item.columns.protection),
+            let open = try open(row, session)
+        else { return nil }
         var tombstone = open.item.asTombstone
         tombstone.attributes[.modificationDate] = .date(environment.now())
         tombstone.modify(after: open.item)
-        return try sealMetadata(of: tombstone)
+        return try sealMetadata(of: tombstone, session)
     }
 }

@@ -9,11 +9,12 @@ import Secrets
 //                  refuse it alike.
 //
 // Source: requirements KEY-06, KEY-07, KEY-16, KEY-17, SAC-13; Documentation/Spec/item.md §8.
-extension EngineState {
+extension ItemVault {
     /// Makes a key, and stores what is asked for: the key, its public half, or both together.
     mutating func makeElementKey(
         _ authorized: Authorized<AddQuery>,
         _ conversation: Conversation,
+        _ session: inout DeviceSession,
         isPermanent: Bool,
         publicHalf: Authorized<AddQuery>?,
         findings: inout [Finding]
@@ -25,20 +26,22 @@ extension EngineState {
         guard !query.isSynchronizable else {
             throw KeychainError(.param, "a key of the secure element stays on its device")
         }
-        let gate = try makeGate(
+        let gate = try session.makeGate(
             query.protection,
             query.accessControl,
             authorized.asker(query.authentication, conversation)
         )
-        let handle = try makeHandle(query.protection, query.accessControl, gate)
+        let handle = try session.makeHandle(query.protection, query.accessControl, gate)
         var halves: [PreparedItem] = []
         if isPermanent { halves.append(try privateItem(of: handle, authorized)) }
-        if let publicHalf { halves.append(try publicItem(of: handle, publicHalf, conversation)) }
+        if let publicHalf {
+            halves.append(try publicItem(of: handle, publicHalf, conversation, session))
+        }
         guard !halves.isEmpty else { return handle }
         let items = halves
-        try inTransaction { state throws(KeychainError) in
+        try inTransaction(&session) { vault, session throws(KeychainError) in
             for half in items {
-                _ = try state.insert(half.item, data: half.data, gate: half.gate)
+                _ = try vault.insert(half.item, data: half.data, gate: half.gate, session)
             }
         }
         for half in items where half.item.publicKeyHash != nil {
@@ -52,34 +55,6 @@ extension EngineState {
             )
         }
         return handle
-    }
-
-    private func makeHandle(
-        _ protection: ProtectionClass,
-        _ control: AccessControl?,
-        _ gate: Gate?
-    ) throws(KeychainError) -> ElementKeyHandle {
-        let conditions = ElementKeyHandle.conditions(protection, control)
-        let made = try visit { () throws(DeviceError) in
-            try device.makeElementKey(under: conditions)
-        }
-        let cipher = cipher
-        let sealed = try visit { () throws(DeviceError) in
-            try device.withClassKey(protection) { key throws(CryptographyError) in
-                try cipher.seal(
-                    Secret(copying: made.sealedPrivateHalf),
-                    conditions + made.publicPoint + (gate?.bytes ?? []),
-                    gate: gate?.key,
-                    under: key
-                )
-            }
-        }
-        return ElementKeyHandle(
-            protection: protection,
-            accessControl: control,
-            publicPoint: made.publicPoint,
-            sealedPrivateHalf: gate.map { GatedHalf.encode(gate: $0.bytes, body: sealed) } ?? sealed
-        )
     }
 
     /// The handle as an item; who has to release the key is sealed into the handle.
@@ -112,9 +87,10 @@ extension EngineState {
     private func publicItem(
         of handle: ElementKeyHandle,
         _ authorized: Authorized<AddQuery>,
-        _ conversation: Conversation
+        _ conversation: Conversation,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> PreparedItem {
-        var prepared = try prepare(authorized, conversation)
+        var prepared = try prepare(authorized, conversation, session)
         prepared.item.identify(
             byPublicKey: try Self.hash(of: handle),
             label: authorized.query.attributes[.applicationLabel]
@@ -128,7 +104,37 @@ extension EngineState {
     }
 }
 
-extension EngineState {
+// Making and using keys takes the device alone: no row is read.
+extension DeviceSession {
+    /// Makes a key in the secure element; its class and its gate guard it.
+    fileprivate func makeHandle(
+        _ protection: ProtectionClass,
+        _ control: AccessControl?,
+        _ gate: Gate?
+    ) throws(KeychainError) -> ElementKeyHandle {
+        let conditions = ElementKeyHandle.conditions(protection, control)
+        let made = try visit { () throws(DeviceError) in
+            try device.makeElementKey(under: conditions)
+        }
+        let cipher = cipher
+        let sealed = try visit { () throws(DeviceError) in
+            try device.withClassKey(protection) { key throws(CryptographyError) in
+                try cipher.seal(
+                    Secret(copying: made.sealedPrivateHalf),
+                    conditions + made.publicPoint + (gate?.bytes ?? []),
+                    gate: gate?.key,
+                    under: key
+                )
+            }
+        }
+        return ElementKeyHandle(
+            protection: protection,
+            accessControl: control,
+            publicPoint: made.publicPoint,
+            sealedPrivateHalf: gate.map { GatedHalf.encode(gate: $0.bytes, body: sealed) } ?? sealed
+        )
+    }
+
     /// Uses a key once.
     ///
     /// - Throws: `errSecInteractionNotAllowed` while its class is locked; `errSecAuthFailed` when
@@ -190,7 +196,7 @@ extension EngineState {
         _ conditions: [UInt8],
         for asker: Asker
     ) throws(KeychainError) -> ElementKey {
-        if let error = device.unavailability(of: handle.protection) { throw KeychainError(error) }
+        try requireOpen(handle.protection)
         var body = handle.sealedPrivateHalf[...]
         var gate: Gate?
         if let constraint = handle.accessControl?.constraint {

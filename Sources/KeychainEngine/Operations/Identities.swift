@@ -61,10 +61,11 @@ extension Selection {
 }
 
 // Finding.
-extension EngineState {
+extension ItemVault {
     mutating func identityMatches(
         _ authorized: Authorized<SelectQuery>,
         _ asker: Asker,
+        _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) -> [ItemResult] {
         let query = authorized.query
@@ -74,16 +75,18 @@ extension EngineState {
             in: IdentityScope(authorized),
             limit: asker.terms.interface == .skip ? .max : query.limit.count,
             asker,
+            session,
             withSecrets: query.needsSecrets,
             findings: &findings
         )
         for pair in pairs where results.count < query.limit.count {
             let withSecret = query.needsSecrets
-            guard var found = try found(pair.key, withSecret: withSecret, for: asker),
+            guard var found = try found(pair.key, withSecret: withSecret, for: asker, session),
                 let certificate = try self.found(
                     pair.certificate,
                     withSecret: withSecret,
-                    for: asker
+                    for: asker,
+                    session
                 )
             else { continue }
             found.certificate = certificate.item
@@ -110,24 +113,33 @@ extension EngineState {
         in scope: IdentityScope,
         limit: Int,
         _ asker: Asker,
+        _ session: borrowing DeviceSession,
         withSecrets: Bool,
         findings: inout [Finding]
     ) throws(KeychainError) -> [IdentityRows] {
         let certificates = try openRows(
             selection.certificatePart,
             in: scope.halves,
+            session,
             withSecrets: withSecrets,
             findings: &findings
         )
         var pairs: [IdentityRows] = []
         for certificate in certificates {
             guard
-                try admitsCertificate(certificate, selection, in: scope.issuers, for: asker)
+                try admitsCertificate(
+                    certificate,
+                    selection,
+                    in: scope.issuers,
+                    for: asker,
+                    session
+                )
             else { continue }
             guard let part = identityFilter(certificate, selection.keyPart) else { continue }
             let keys = try openRows(
                 part,
                 in: scope.halves,
+                session,
                 withSecrets: withSecrets,
                 findings: &findings
             )
@@ -143,6 +155,7 @@ extension EngineState {
     private mutating func openRows(
         _ selection: Selection,
         in scope: GroupScope,
+        _ session: borrowing DeviceSession,
         withSecrets: Bool,
         findings: inout [Finding]
     ) throws(KeychainError) -> [OpenRow] {
@@ -152,7 +165,7 @@ extension EngineState {
         }
         var found: [OpenRow] = []
         for row in rows {
-            guard let open = try openOrRemember(row, selection) else {
+            guard let open = try openOrRemember(row, selection, session) else {
                 findings.append(Self.damaged(selection.itemClass, .copyMatching))
                 continue
             }
@@ -164,10 +177,11 @@ extension EngineState {
 }
 
 // Updating and deleting: both halves, in the transaction of the caller.
-extension EngineState {
+extension ItemVault {
     mutating func updateIdentities(
         _ authorized: Authorized<UpdateQuery>,
         _ asker: Asker,
+        _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) {
         let pairs = try identities(
@@ -175,6 +189,7 @@ extension EngineState {
             in: IdentityScope(authorized),
             limit: .max,
             asker,
+            session,
             withSecrets: true,
             findings: &findings
         )
@@ -182,25 +197,31 @@ extension EngineState {
         var done = Set<Half>()
         for half in pairs.flatMap({ [$0.certificate, $0.key] }) {
             guard done.insert(Half(half)).inserted else { continue }
-            try update(half, authorized, asker, findings: &findings)
+            try update(half, authorized, asker, session, findings: &findings)
         }
         if let group = authorized.destination { try remember(accessGroup: group) }
     }
 
     mutating func deleteIdentities(
         _ authorized: Authorized<DeleteQuery>,
+        _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) -> Removal {
         let query = authorized.query
         let pairs = try identitiesToDelete(
             query.selection,
             in: IdentityScope(authorized),
+            session,
             findings: &findings
         )
         guard !pairs.isEmpty else { throw KeychainError(.itemNotFound, "no identity matches") }
         var certificates = Set<Half>()
         for pair in pairs where certificates.insert(Half(pair.certificate)).inserted {
-            try delete(pair.certificate.sealed, leavesTombstone: query.leavesTombstones)
+            try delete(
+                pair.certificate.sealed,
+                leavesTombstone: query.leavesTombstones,
+                session
+            )
         }
         var keys = Set<Half>()
         var keptCount = 0
@@ -208,7 +229,7 @@ extension EngineState {
             if try isKeyNeeded(pair.key, of: pair.certificate, in: authorized.reach) {
                 keptCount += 1
             } else {
-                try delete(pair.key, leavesTombstone: query.leavesTombstones)
+                try delete(pair.key, leavesTombstone: query.leavesTombstones, session)
             }
         }
         return Removal(
@@ -221,11 +242,13 @@ extension EngineState {
     private mutating func identitiesToDelete(
         _ selection: Selection,
         in scope: IdentityScope,
+        _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) -> [(certificate: OpenRow, key: SealedRow)] {
         let certificates = try openRows(
             selection.certificatePart,
             in: scope.halves,
+            session,
             withSecrets: false,
             findings: &findings
         )

@@ -4,12 +4,13 @@ import KeychainModel
 // A listing: a search that nobody is asked for, in which an item out of reach hides only itself.
 //
 // Source: requirement USE-06.
-extension EngineState {
+extension ItemVault {
     /// Every match, and what is readable of those that do not open.
     ///
     /// - Throws: `errSecParam` for identities, whose halves are listed each for itself.
     mutating func list(
         _ authorized: Authorized<SelectQuery>,
+        _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) -> Listing {
         let query = authorized.query
@@ -25,11 +26,11 @@ extension EngineState {
         var listing = Listing()
         while let row = try visit({ () throws(StoreError) in try store.next(cursor) }) {
             do throws(KeychainError) {
-                guard let open = try open(row) else {
+                guard let open = try open(row, session) else {
                     findings.append(Self.damaged(query.selection.itemClass, .copyMatching))
                     continue
                 }
-                try list(open, authorized, asker, in: &listing)
+                try list(open, authorized, asker, session, in: &listing)
             } catch {
                 guard error.status == .interactionNotAllowed else { throw error }
                 listing.outOfReach.append(OutOfReachItem(closed: row, groups, error))
@@ -43,11 +44,18 @@ extension EngineState {
         _ row: OpenRow,
         _ authorized: Authorized<SelectQuery>,
         _ asker: Asker,
+        _ session: borrowing DeviceSession,
         in listing: inout Listing
     ) throws(KeychainError) {
         let query = authorized.query
         guard isVisible(row.item, to: authorized.scope), query.selection.admits(row.item),
-            try admitsCertificate(row, query.selection, in: authorized.scope, for: asker)
+            try admitsCertificate(
+                row,
+                query.selection,
+                in: authorized.scope,
+                for: asker,
+                session
+            )
         else { return }
         if profiles.system.enforcesLockState, row.item.gateConstraint != nil {
             let error = KeychainError(
@@ -57,7 +65,12 @@ extension EngineState {
             return listing.outOfReach.append(OutOfReachItem(row, .accessControl, error))
         }
         do throws(KeychainError) {
-            let found = try found(row, withSecret: query.needsSecrets, for: asker)
+            let found = try found(
+                row,
+                withSecret: query.needsSecrets,
+                for: asker,
+                session
+            )
             guard let found else { return }
             let result = ResultAssembly.result(found, query.returns, forAdd: false)
             if case .dictionary(let item) = result { listing.items.append(item) }

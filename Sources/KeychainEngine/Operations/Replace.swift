@@ -12,7 +12,7 @@ import KeychainModel
 // modification date moves on, as with an update.
 //
 // Source: keychain access control, "delete and add again"; requirements SAC-32, SAC-33.
-extension EngineState {
+extension ItemVault {
     /// Replaces the access control of the one item that matches.
     ///
     /// - Throws: `errSecItemNotFound`; `errSecParam` for several matches and for keys of the secure
@@ -21,27 +21,29 @@ extension EngineState {
         _ authorized: Authorized<UpdateQuery>,
         _ flags: AccessControl.Flags,
         _ conversation: Conversation,
+        _ session: inout DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) -> Reply {
         let asker = authorized.asker(authorized.query.authentication, conversation)
         var noted: [Finding] = []
         defer { findings += noted }
-        try inTransaction { state throws(KeychainError) in
-            let row = try state.onlyRow(of: authorized)
+        try inTransaction(&session) { vault, session throws(KeychainError) in
+            let row = try vault.onlyRow(of: authorized, session)
             let protection = authorized.query.changes.protection ?? row.item.protection
             var changes = Changes()
             changes.protection = protection
             if !flags.isEmpty {
                 changes.accessControl = AccessControl(protection: protection, flags: flags)
             }
-            try state.update(row, changes, to: nil, asker, findings: &noted)
+            try vault.update(row, changes, to: nil, asker, session, findings: &noted)
         }
         let itemClass = authorized.query.selection.itemClass
         return forgetEarlierValues(after: .update, itemClass, .long, findings: &noted)
     }
 
     private mutating func onlyRow(
-        of authorized: Authorized<UpdateQuery>
+        of authorized: Authorized<UpdateQuery>,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> OpenRow {
         let filter = try filter(for: authorized.query.selection, in: authorized.scope)
         let sealed = try visit { () throws(StoreError) in
@@ -49,9 +51,8 @@ extension EngineState {
         }
         var rows: [OpenRow] = []
         for row in sealed {
-            guard let open = try open(row), isVisible(open.item, to: authorized.scope) else {
-                continue
-            }
+            guard let open = try open(row, session), isVisible(open.item, to: authorized.scope)
+            else { continue }
             rows.append(open)
         }
         guard let row = rows.first else { throw KeychainError(.itemNotFound, "no item matches") }

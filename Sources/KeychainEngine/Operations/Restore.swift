@@ -6,21 +6,23 @@ import Secrets
 // Putting the items of a backup back, in one transaction: the newer of two stays.
 //
 // Source: requirements BAK-01, BAK-02, BAK-11, BAK-12, ACC-29.
-extension EngineState {
+extension ItemVault {
     /// Reads to the trailer; whatever is wrong before it leaves the keychain as it was.
     mutating func restore(
         with reader: inout BackupReader,
         from source: BackupSource,
+        _ session: inout DeviceSession,
         progress: BackupProgress
     ) throws(KeychainError) -> RestoreReport {
         // As `inTransaction` does: its closure could not take the noncopyable reader along.
         try begin()
         let stored = keyring
         do throws(KeychainError) {
-            try refresh()
-            try requireKeySet()
-            if let error = device.unavailability(of: .whenUnlocked) { throw KeychainError(error) }
-            let report = try restoreAll(with: &reader, from: source, progress)
+            let change = try session.follow()
+            try keepInStep(with: session, after: change)
+            try requireKeySet(of: session)
+            try session.requireOpen(.whenUnlocked)
+            let report = try restoreAll(with: &reader, from: source, session, progress)
             try commit()
             store.forgetEarlierValues()
             return report
@@ -34,13 +36,14 @@ extension EngineState {
     private mutating func restoreAll(
         with reader: inout BackupReader,
         from source: BackupSource,
+        _ session: borrowing DeviceSession,
         _ progress: BackupProgress
     ) throws(KeychainError) -> RestoreReport {
         var report = RestoreReport()
         while true {
             switch try reader.next(from: source) {
             case .item(let found):
-                try restore(found.item, found.value, &report)
+                try restore(found.item, found.value, session, &report)
             case .foreign: report.foreignCount += 1
             case .end: return report
             }
@@ -51,23 +54,24 @@ extension EngineState {
     private mutating func restore(
         _ item: PlainItem,
         _ value: borrowing Secret,
+        _ session: borrowing DeviceSession,
         _ report: inout RestoreReport
     ) throws(KeychainError) {
         let columns = try visit { () throws(CryptographyError) in try digests.columns(of: item) }
         guard let row = try row(withPrimaryKey: columns) else {
-            try write(item, value, over: nil)
+            try write(item, value, over: nil, session)
             report.restoredCount += 1
             return
         }
         // A row that does not open has nothing to lose.
-        guard let local = try open(row)?.item else {
-            try write(item, value, over: row)
+        guard let local = try open(row, session)?.item else {
+            try write(item, value, over: row, session)
             report.restoredCount += 1
             return
         }
         let isNewer = item.modificationDate > local.modificationDate
         if isNewer {
-            try write(item, value, over: row)
+            try write(item, value, over: row, session)
             report.restoredCount += 1
         }
         report.conflicts.append(
@@ -83,7 +87,8 @@ extension EngineState {
     private mutating func write(
         _ item: PlainItem,
         _ value: borrowing Secret,
-        over row: SealedRow?
+        over row: SealedRow?,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) {
         var item = item
         if try isTaken(item, by: row) {
@@ -93,7 +98,7 @@ extension EngineState {
                 item.reference = try newReference()
             }
         }
-        let sealed = try seal(item, secret: value)
+        let sealed = try seal(item, secret: value, session)
         try remember(accessGroup: item.accessGroup)
         let change = try visit { () throws(StoreError) in
             if let row {

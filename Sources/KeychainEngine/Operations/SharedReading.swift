@@ -8,26 +8,25 @@ import Secrets
 //
 // Source: ARCHITECTURE.md, invariant 4: keys are read while the lock is shared, and leave while it
 // is not.
-extension EngineState {
-    /// Whether neither time nor other processes changed anything since the last refresh.
-    func isCurrent() -> Bool {
-        !hasEnded && announcements.isEmpty && device.state.evictionDeadline == nil
-            && device.isUnchanged
-            && !device.hasLockDuty(at: environment.instant())
-    }
-
+extension ItemVault {
     /// What a search finds in rows that open as they are.
     ///
     /// - Returns: nil when it needs the state for itself; no results when nothing matches.
-    func sharedMatches(_ authorized: Authorized<SelectQuery>) -> [ItemResult]? {
-        guard isCurrent() else { return nil }
-        return values(authorized) ?? opened(authorized)
+    func sharedMatches(
+        _ authorized: Authorized<SelectQuery>,
+        _ session: borrowing DeviceSession
+    ) -> [ItemResult]? {
+        guard session.isCurrent() else { return nil }
+        return values(authorized, session) ?? opened(authorized, session)
     }
 
     /// The values of rows that have one of the caller's primary keys, their attributes sealed.
     ///
     /// - Returns: nil when something else is asked for, or one of them needs more to be opened.
-    private func values(_ authorized: Authorized<SelectQuery>) -> [ItemResult]? {
+    private func values(
+        _ authorized: Authorized<SelectQuery>,
+        _ session: borrowing DeviceSession
+    ) -> [ItemResult]? {
         guard let readers, authorized.query.wantsValueAlone,
             let keys = try? primaryKeyDigests(
                 of: authorized.query.selection,
@@ -41,16 +40,19 @@ extension EngineState {
             defer { statement.rewind() }
             var results: [ItemResult] = []
             while results.count < limit, let value = try store.next(statement, of: itemClass) {
-                guard let secret = openSecret(of: value) else { return nil }
+                guard let secret = openSecret(of: value, session) else { return nil }
                 results.append(.data(SharedSecret(secret)))
             }
             return results
         }
     }
 
-    private func openSecret(of value: SealedValue) -> Secret? {
+    private func openSecret(
+        of value: SealedValue,
+        _ session: borrowing DeviceSession
+    ) -> Secret? {
         let cipher = cipher
-        let secret = try? device.withClassKey(
+        let secret = try? session.device.withClassKey(
             value.row.protection,
             else: CipherError.init(unavailable:)
         ) { key throws(CipherError) in
@@ -61,7 +63,10 @@ extension EngineState {
         return secret
     }
 
-    private func opened(_ authorized: Authorized<SelectQuery>) -> [ItemResult]? {
+    private func opened(
+        _ authorized: Authorized<SelectQuery>,
+        _ session: borrowing DeviceSession
+    ) -> [ItemResult]? {
         let query = authorized.query
         guard let readers, query.selection.itemClass != .identity,
             query.selection.filters.allSatisfy({ !$0.looksAtCertificates }),
@@ -69,7 +74,7 @@ extension EngineState {
         else { return nil }
         // Any error is told by the ordinary search, which meets it again.
         return try? readers.withReader { store throws(StoreError) in
-            try matches(filter, query, authorized.scope, in: store)
+            try matches(filter, query, authorized.scope, session, in: store)
         }
     }
 
@@ -77,6 +82,7 @@ extension EngineState {
         _ filter: RowFilter,
         _ query: SelectQuery,
         _ scope: GroupScope,
+        _ session: borrowing DeviceSession,
         in store: borrowing ItemStore
     ) throws(StoreError) -> [ItemResult]? {
         let needsSecrets = query.needsSecrets
@@ -84,14 +90,15 @@ extension EngineState {
         var results: [ItemResult] = []
         while results.count < query.limit.count, let row = try store.next(cursor) {
             guard let key = keyring.known(row.item.columns.protection),
-                let open = try? open(row, under: key), open.item.gateConstraint == nil
+                let open = try? open(row, under: key, session),
+                open.item.gateConstraint == nil
             else { return nil }
             guard isVisible(open.item, to: scope), query.selection.admits(open.item) else {
                 continue
             }
             var found = FoundItem(item: open.item)
             if needsSecrets {
-                guard let secret = try? openSecret(of: open, gate: nil) else { return nil }
+                guard let secret = try? openSecret(of: open, session) else { return nil }
                 found.data = SharedSecret(secret)
             }
             results.append(ResultAssembly.result(found, query.returns, forAdd: false))

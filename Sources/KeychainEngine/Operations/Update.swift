@@ -7,21 +7,22 @@ import Secrets
 // anew under its number and persistent reference.
 //
 // Source: requirements QRY-08, QRY-09, QRY-16, QRY-18, QRY-35 to QRY-39, ACC-25.
-extension EngineState {
+extension ItemVault {
     mutating func update(
         _ authorized: Authorized<UpdateQuery>,
         _ conversation: Conversation,
+        _ session: inout DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) -> Reply {
         let query = authorized.query
         let asker = authorized.asker(query.authentication, conversation)
         var noted: [Finding] = []
         defer { findings += noted }
-        try inTransaction { state throws(KeychainError) in
+        try inTransaction(&session) { vault, session throws(KeychainError) in
             if query.selection.itemClass == .identity {
-                try state.updateIdentities(authorized, asker, findings: &noted)
+                try vault.updateIdentities(authorized, asker, session, findings: &noted)
             } else {
-                try state.updateRows(authorized, asker, findings: &noted)
+                try vault.updateRows(authorized, asker, session, findings: &noted)
             }
         }
         return forgetEarlierValues(after: .update, query.selection.itemClass, findings: &noted)
@@ -30,6 +31,7 @@ extension EngineState {
     private mutating func updateRows(
         _ authorized: Authorized<UpdateQuery>,
         _ asker: Asker,
+        _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) {
         let query = authorized.query
@@ -39,11 +41,12 @@ extension EngineState {
         }
         var count = 0
         for row in rows {
-            guard let open = try open(row), isVisible(open.item, to: authorized.scope) else {
+            guard let open = try open(row, session), isVisible(open.item, to: authorized.scope)
+            else {
                 findings.append(Self.damaged(query.selection.itemClass, .update))
                 continue
             }
-            try update(open, authorized, asker, findings: &findings)
+            try update(open, authorized, asker, session, findings: &findings)
             count += 1
         }
         guard count > 0 else { throw KeychainError(.itemNotFound, "no item matches") }
@@ -54,6 +57,7 @@ extension EngineState {
         _ row: OpenRow,
         _ authorized: Authorized<UpdateQuery>,
         _ asker: Asker,
+        _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) {
         try update(
@@ -61,6 +65,7 @@ extension EngineState {
             authorized.query.changes,
             to: authorized.destination,
             asker,
+            session,
             findings: &findings
         )
     }
@@ -71,42 +76,47 @@ extension EngineState {
         _ changes: Changes,
         to group: String?,
         _ asker: Asker,
+        _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) {
         let changed = row.item.applying(changes, group: group, at: environment.now())
         try check(changed, against: row.item, changes, findings: &findings)
-        let gate = try passGate(row, for: asker)
-        let secret = try secret(of: row, changes, gate)
-        let newGate = changes.replacesGate ? try makeGate(for: changed, asker) : gate
-        let sealed = try seal(changed, secret: secret.secret, gate: newGate)
+        let gate = try passGate(row, for: asker, session)
+        let secret = try secret(of: row, changes, gate, session)
+        let newGate = changes.replacesGate ? try makeGate(for: changed, asker, session) : gate
+        let sealed = try seal(changed, secret: secret.secret, gate: newGate, session)
         let isMoved = sealed.columns.primaryKey != row.sealed.item.columns.primaryKey
-        if isMoved { try makeRoom(for: sealed.columns) }
+        if isMoved { try makeRoom(for: sealed.columns, session) }
         let change = try visit { () throws(StoreError) in
             try store.replace(SealedRow(row: row.sealed.row, item: sealed))
         }
         try note(change)
-        if isMoved, row.item.isSynchronizable { try leaveTombstone(of: row.item) }
+        if isMoved, row.item.isSynchronizable { try leaveTombstone(of: row.item, session) }
     }
 
     private mutating func secret(
         of row: OpenRow,
         _ changes: Changes,
-        _ gate: Gate?
+        _ gate: Gate?,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> SharedSecret {
         // A closed class is refused even when the old value is not needed.
-        if let error = device.unavailability(of: row.item.protection) { throw KeychainError(error) }
+        try session.requireOpen(row.item.protection)
         if let new = changes.data { return new }
         if row.item.isTombstone { return SharedSecret(Secret(copying: [])) }
-        guard let old = try openSecret(of: row, gate: gate?.key) else {
+        guard let old = try openSecret(of: row, session, gate: gate?.key) else {
             throw KeychainError(.itemNotFound, "the item's value is damaged")
         }
         return SharedSecret(old)
     }
 
     /// A tombstone or an unreadable row under the new primary key is replaced; a live item is not.
-    private mutating func makeRoom(for columns: ItemColumns) throws(KeychainError) {
+    private mutating func makeRoom(
+        for columns: ItemColumns,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) {
         guard let row = try row(withPrimaryKey: columns) else { return }
-        guard try isDead(row) else {
+        guard try isDead(row, session) else {
             let reason = "another item has the new primary key"
             throw KeychainError(.duplicateItem, reason)
         }
@@ -117,20 +127,23 @@ extension EngineState {
     }
 
     /// The old primary key of a synchronizable item, for its other copies.
-    private mutating func leaveTombstone(of item: PlainItem) throws(KeychainError) {
+    private mutating func leaveTombstone(
+        of item: PlainItem,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) {
         var tombstone = item.asTombstone
         tombstone.reference = try visit { () throws(CryptographyError) in
             try environment.random.bytes(PersistentReference.uuidByteCount)
         }
         tombstone.attributes[.modificationDate] = .date(environment.now())
         tombstone.modify(after: item)
-        let sealed = try sealMetadata(of: tombstone)
+        let sealed = try sealMetadata(of: tombstone, session)
         try note(try visit { () throws(StoreError) in try store.insert(sealed) })
     }
 }
 
 // What an update may not do.
-extension EngineState {
+extension ItemVault {
     private func check(
         _ changed: PlainItem,
         against old: PlainItem,

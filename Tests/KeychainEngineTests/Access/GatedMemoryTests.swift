@@ -93,15 +93,15 @@ private struct Copies {
                 // What a context has proven stays in memory until the device is locked.
                 let context = ContextReference(session: SessionID(), reuse: .seconds(300))
                 _ = try keychain.endpoint.send(.authenticate(.evaluate(constraint, context)))
-                return try fixture.inside { state throws(KeychainError) in
+                return try fixture.inside { rooms throws(KeychainError) in
                     var copies = Copies()
-                    let kept = state.contexts.values.first?
-                        .proof(reusing: .seconds(300), at: state.environment.instant())
+                    let kept = rooms.session.contexts.values.first?
+                        .proof(reusing: .seconds(300), at: rooms.session.environment.instant())
                     for factor in [Factor.biometry, .passcode, .companion] {
                         copies.add(kept?.keys[factor])
                     }
                     copies.add(
-                        state.device.keybag.keys.withKey(.whenUnlocked) {
+                        rooms.session.device.keybag.keys.withKey(.whenUnlocked) {
                             SharedSecret($0.secret.duplicate())
                         }
                     )
@@ -109,19 +109,19 @@ private struct Copies {
                 }
             }
             func gateKey(_ copies: inout Copies) throws {
-                let row = try fixture.inside { state throws(KeychainError) in
+                let row = try fixture.inside { rooms throws(KeychainError) in
                     try visit { () throws(StoreError) in
-                        try state.store.rows(.everything, withSecrets: true)
+                        try rooms.vault.store.rows(.everything, withSecrets: true)
                     }.first
                 }
                 let gate = row?.item.secret.flatMap(GatedHalf.init)?.gate ?? []
-                let key = try fixture.inside { state throws(KeychainError) -> SharedSecret? in
-                    guard let kept = state.contexts.values.first else { return nil }
+                let key = try fixture.inside { rooms throws(KeychainError) -> SharedSecret? in
+                    guard let kept = rooms.session.contexts.values.first else { return nil }
                     let proof = kept.proof(
                         reusing: .seconds(300),
-                        at: state.environment.instant()
+                        at: rooms.session.environment.instant()
                     )
-                    return try? state.device.openGate(gate, with: proof)
+                    return try? rooms.session.device.openGate(gate, with: proof)
                 }
                 copies.add(key)
             }

@@ -19,16 +19,16 @@ import Testing
     }
 
     private func rows() throws -> [SealedRow] {
-        try fixture.inside { state throws(KeychainError) in
+        try fixture.inside { rooms throws(KeychainError) in
             try visit { () throws(StoreError) in
-                try state.store.rows(.everything, withSecrets: true)
+                try rooms.vault.store.rows(.everything, withSecrets: true)
             }
         }
     }
 
     private func put(_ row: SealedRow) throws {
-        try fixture.inside { state throws(KeychainError) in
-            try visit { () throws(StoreError) in _ = try state.store.replace(row) }
+        try fixture.inside { rooms throws(KeychainError) in
+            try visit { () throws(StoreError) in _ = try rooms.vault.store.replace(row) }
         }
     }
 

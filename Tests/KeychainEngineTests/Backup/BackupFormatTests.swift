@@ -137,9 +137,9 @@ import Testing
     @Test func `leave out rows that are not what was stored, and a finding says so`() throws {
         let fixture = try EngineFixture.unlocked()
         fixture.keychain.add(password("ada"))
-        try fixture.inside { state throws(KeychainError) in
+        try fixture.inside { rooms throws(KeychainError) in
             do throws(StoreError) {
-                try state.store.connection.execute("UPDATE genp SET secret = zeroblob(100)")
+                try rooms.vault.store.connection.execute("UPDATE genp SET secret = zeroblob(100)")
             } catch { throw KeychainError(error) }
         }
         let report = try fixture.engine.backup(

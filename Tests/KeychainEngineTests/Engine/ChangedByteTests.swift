@@ -16,15 +16,17 @@ import Testing
     private func row() throws -> SealedRow {
         var filter = RowFilter(itemClass: .genericPassword)
         filter.row = 2
-        let rows = try fixture.inside { state throws(KeychainError) in
-            try visit { () throws(StoreError) in try state.store.rows(filter, withSecrets: true) }
+        let rows = try fixture.inside { rooms throws(KeychainError) in
+            try visit { () throws(StoreError) in
+                try rooms.vault.store.rows(filter, withSecrets: true)
+            }
         }
         return try #require(rows.first)
     }
 
     private func write(_ row: SealedRow) throws {
-        try fixture.inside { state throws(KeychainError) in
-            try visit { () throws(StoreError) in _ = try state.store.replace(row) }
+        try fixture.inside { rooms throws(KeychainError) in
+            try visit { () throws(StoreError) in _ = try rooms.vault.store.replace(row) }
         }
     }
 

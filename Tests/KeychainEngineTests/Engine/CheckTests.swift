@@ -124,9 +124,9 @@ private struct Fault: CustomTestStringConvertible, Sendable {
         fault: Fault
     ) throws {
         try fixture.execute(fault.sql)
-        let before = try fixture.inside { state throws(KeychainError) in
+        let before = try fixture.inside { rooms throws(KeychainError) in
             try visit { () throws(StoreError) in
-                try state.store.rows(.everything, withSecrets: true)
+                try rooms.vault.store.rows(.everything, withSecrets: true)
             }
         }
         let (report, faults, _) = try check()
@@ -135,9 +135,9 @@ private struct Fault: CustomTestStringConvertible, Sendable {
         #expect(faults.contains(sum) == fault.changesBinding, "\(faults)")
         let named = faults.filter { $0 != sum }
         #expect(!named.isEmpty && named.allSatisfy(fault.isFound), "\(faults)")
-        let after = try fixture.inside { state throws(KeychainError) in
+        let after = try fixture.inside { rooms throws(KeychainError) in
             try visit { () throws(StoreError) in
-                try state.store.rows(.everything, withSecrets: true)
+                try rooms.vault.store.rows(.everything, withSecrets: true)
             }
         }
         #expect(after == before)

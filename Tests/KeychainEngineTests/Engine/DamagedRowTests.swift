@@ -75,9 +75,9 @@ private let secretDamages: [Damage] = [
     }
 
     private func execute(_ sql: [String]) throws {
-        try fixture.inside { state throws(KeychainError) in
+        try fixture.inside { rooms throws(KeychainError) in
             try visit { () throws(StoreError) in
-                for statement in sql { try state.store.connection.execute(statement) }
+                for statement in sql { try rooms.vault.store.connection.execute(statement) }
             }
         }
     }
@@ -105,8 +105,8 @@ private let secretDamages: [Damage] = [
         try execute(["UPDATE genp SET metadata = x'00' WHERE row = 2"])
         _ = keychain.accounts(password(nil))
         #expect(fixture.findings.all.contains { $0.sentence.contains("skipped, not deleted") })
-        let count = try fixture.inside { state throws(KeychainError) in
-            try visit { () throws(StoreError) in try state.store.count(.everything) }
+        let count = try fixture.inside { rooms throws(KeychainError) in
+            try visit { () throws(StoreError) in try rooms.vault.store.count(.everything) }
         }
         #expect(count == 3)
     }

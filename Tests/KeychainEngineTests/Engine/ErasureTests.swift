@@ -18,9 +18,9 @@ func firstIndex(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
     init() throws { home = try TestHome() }
 
     private func rows(_ keychain: TestKeychain) throws -> [SealedRow] {
-        try keychain.endpoint.engine.enter { state throws(KeychainError) in
+        try keychain.endpoint.engine.enter { rooms throws(KeychainError) in
             try visit { () throws(StoreError) in
-                try state.store.rows(.everything, withSecrets: true)
+                try rooms.vault.store.rows(.everything, withSecrets: true)
             }
         }
     }
@@ -89,9 +89,9 @@ func firstIndex(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
         let fixture = try EngineFixture.unlocked()
         let keychain = fixture.keychain
         func row() throws -> SealedItem {
-            let rows = try fixture.inside { state throws(KeychainError) in
+            let rows = try fixture.inside { rooms throws(KeychainError) in
                 try visit { () throws(StoreError) in
-                    try state.store.rows(.everything, withSecrets: true)
+                    try rooms.vault.store.rows(.everything, withSecrets: true)
                 }
             }
             return try #require(rows.first).item

@@ -14,9 +14,9 @@ import Testing
         try fixture.unlock()
         #expect(fixture.keychain.add(password("ada"), "value") == .success)
         let instant = fixture.clock.instant
-        try fixture.inside { state throws(KeychainError) in
+        try fixture.inside { rooms throws(KeychainError) in
             _ = try visit { () throws(DeviceError) in
-                try state.device.setLockSettings(LockSettings(idleSeconds: 60), at: instant)
+                try rooms.session.device.setLockSettings(LockSettings(idleSeconds: 60), at: instant)
             }
         }
         // Twice: a search that shares the state comes after one that had it for itself.

@@ -97,8 +97,12 @@ private struct SecretVerb: Sendable {
     func `holds no value, while unlocked or locked, and no class key once locked`() async {
         await #expect(processExitsWith: .success) {
             let fixture = try EngineFixture.unlocked()
-            let key = try fixture.inside { state throws(KeychainError) in
-                CopiedKey(state.device.keybag.keys.withKey(.whenUnlocked) { $0.secret.duplicate() })
+            let key = try fixture.inside { rooms throws(KeychainError) in
+                CopiedKey(
+                    rooms.session.device.keybag.keys.withKey(.whenUnlocked) {
+                        $0.secret.duplicate()
+                    }
+                )
             }
             guard key.occurrences() >= 1 else { exit(2) }
             for (number, verb) in SecretVerb.all.enumerated() {

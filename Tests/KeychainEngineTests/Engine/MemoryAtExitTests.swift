@@ -27,14 +27,14 @@ private let wanted = BriefLock<[CopiedKey]>([])
             let keychain = TestKeychain(endpoint)
             #expect(keychain.add(password()) == .success)
             #expect(keychain.attributes(password()).count == 1)
-            let copies = try endpoint.engine.enter { state throws(KeychainError) in
-                let classKey = state.device.keybag.keys.withKey(.whenUnlocked) {
+            let copies = try endpoint.engine.enter { rooms throws(KeychainError) in
+                let classKey = rooms.session.device.keybag.keys.withKey(.whenUnlocked) {
                     $0.secret.duplicate()
                 }
-                let metadataKey = try state.keyring.existingKey(
+                let metadataKey = try rooms.vault.keyring.existingKey(
                     of: .whenUnlocked,
-                    device: state.device,
-                    store: state.store
+                    device: rooms.session.device,
+                    store: rooms.vault.store
                 )
                 return [CopiedKey(classKey), CopiedKey(metadataKey?.secret.secret.duplicate())]
             }

@@ -15,8 +15,12 @@ import Testing
             let fixture = try EngineFixture.unlocked()
             _ = fixture.keychain.add(password())
             _ = fixture.keychain.read(password())
-            let copy = try fixture.inside { state throws(KeychainError) in
-                CopiedKey(state.device.keybag.keys.withKey(.whenUnlocked) { $0.secret.duplicate() })
+            let copy = try fixture.inside { rooms throws(KeychainError) in
+                CopiedKey(
+                    rooms.session.device.keybag.keys.withKey(.whenUnlocked) {
+                        $0.secret.duplicate()
+                    }
+                )
             }
             let before = copy.occurrences()
             try fixture.engine.lock()
@@ -31,11 +35,11 @@ import Testing
             let fixture = try EngineFixture.unlocked()
             _ = fixture.keychain.add(password())
             _ = fixture.keychain.attributes(password())
-            let copy = try fixture.inside { state throws(KeychainError) in
-                let key = try state.keyring.existingKey(
+            let copy = try fixture.inside { rooms throws(KeychainError) in
+                let key = try rooms.vault.keyring.existingKey(
                     of: .whenUnlocked,
-                    device: state.device,
-                    store: state.store
+                    device: rooms.session.device,
+                    store: rooms.vault.store
                 )
                 return CopiedKey(key?.secret.secret.duplicate())
             }

@@ -48,13 +48,17 @@ private struct Later: CustomTestStringConvertible, Sendable {
 
     /// The dates of all items and tombstones by their persistent references.
     private func dates() throws -> [[UInt8]: Double] {
-        try fixture.inside { state throws(KeychainError) in
+        try fixture.inside { rooms throws(KeychainError) in
             let rows = try visit { () throws(StoreError) in
-                try state.store.rows(.everything, withSecrets: false)
+                try rooms.vault.store.rows(.everything, withSecrets: false)
             }
             var dates: [[UInt8]: Double] = [:]
             for row in rows {
-                guard case .date(let date)? = try state.open(row)?.item[.modificationDate] else {
+                guard
+                    case .date(let date)? = try rooms.vault.open(row, rooms.session)?.item[
+                        .modificationDate
+                    ]
+                else {
                     continue
                 }
                 dates[row.item.columns.reference] = date

@@ -151,9 +151,12 @@ import Testing
         let fixture = try EngineFixture(database: path)
         try fixture.unlock()
         fixture.keychain.add(password())
-        let row = try fixture.inside { state throws(KeychainError) in
+        let row = try fixture.inside { rooms throws(KeychainError) in
             try visit { () throws(StoreError) in
-                try state.store.rows(RowFilter(itemClass: .genericPassword), withSecrets: true)
+                try rooms.vault.store.rows(
+                    RowFilter(itemClass: .genericPassword),
+                    withSecrets: true
+                )
             }
             .first
         }

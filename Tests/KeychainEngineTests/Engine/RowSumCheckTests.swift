@@ -239,10 +239,10 @@ private struct Tampering: CustomTestStringConvertible, Sendable {
     @Test func `stays what it was when a call fails half-way`() throws {
         let before = try storedSum()
         #expect(throws: KeychainError.self) {
-            try fixture.inside { state throws(KeychainError) in
-                try state.inTransaction { state throws(KeychainError) in
+            try fixture.inside { rooms throws(KeychainError) in
+                try rooms.vault.inTransaction(&rooms.session) { vault, _ throws(KeychainError) in
                     let row = RowMark(itemClass: .key, row: 1, binding: [])
-                    try state.note(RowChange(put: row))
+                    try vault.note(RowChange(put: row))
                     throw KeychainError(.io, "test")
                 }
             }
@@ -254,8 +254,8 @@ private struct Tampering: CustomTestStringConvertible, Sendable {
     }
 
     private func storedSum() throws -> [UInt8]? {
-        try fixture.inside { state throws(KeychainError) in
-            try visit { () throws(StoreError) in try state.store.rowSum() }
+        try fixture.inside { rooms throws(KeychainError) in
+            try visit { () throws(StoreError) in try rooms.vault.store.rowSum() }
         }
     }
 

@@ -41,17 +41,17 @@ private struct PairCall: Sendable, CustomTestStringConvertible {
     }
 
     private func pageCount(_ fixture: EngineFixture) throws -> Int64 {
-        try fixture.inside { state throws(KeychainError) in
+        try fixture.inside { rooms throws(KeychainError) in
             try visit { () throws(StoreError) in
-                try state.store.connection.number("PRAGMA page_count")
+                try rooms.vault.store.connection.number("PRAGMA page_count")
             }
         }
     }
 
     private func rowCount(_ fixture: EngineFixture) throws -> Int64 {
-        try fixture.inside { state throws(KeychainError) in
+        try fixture.inside { rooms throws(KeychainError) in
             try visit { () throws(StoreError) in
-                try state.store.connection.number("SELECT COUNT(*) FROM keys")
+                try rooms.vault.store.connection.number("SELECT COUNT(*) FROM keys")
             }
         }
     }

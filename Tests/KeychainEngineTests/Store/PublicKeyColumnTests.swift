@@ -43,13 +43,15 @@ private let own = [UInt8]("my key".utf8)
         var selection = Selection(itemClass: .key)
         selection.publicKeyHash = hash
         let wanted = selection
-        let plan = try fixture.inside { state throws(KeychainError) in
-            let filter = try state.filter(for: wanted, in: .groups(EngineFixture.groups))
+        let plan = try fixture.inside { rooms throws(KeychainError) in
+            let filter = try rooms.vault.filter(for: wanted, in: .groups(EngineFixture.groups))
             return try visit { () throws(StoreError) in
                 let text = SearchShape(.key, filter.terms, .rows).text
-                let statement = try state.store.connection.prepare("EXPLAIN QUERY PLAN " + text)
+                let statement = try rooms.vault.store.connection.prepare(
+                    "EXPLAIN QUERY PLAN " + text
+                )
                 var lines: [String] = []
-                while try statement.step(on: state.store.connection) {
+                while try statement.step(on: rooms.vault.store.connection) {
                     lines.append(String(decoding: statement.bytes(at: 3) ?? [], as: UTF8.self))
                 }
                 return lines.joined(separator: "; ")

@@ -33,23 +33,27 @@ extension ItemCipher {
 extension Engine {
     /// Replaces the halves of a row by such as an earlier version of the keychain wrote.
     func sealAsEarlier(row number: Int64) throws {
-        try enter { state throws(KeychainError) in
+        try enter { rooms throws(KeychainError) in
             var filter = RowFilter(itemClass: .genericPassword)
             filter.row = number
             let found = try visit { () throws(StoreError) in
-                try state.store.rows(filter, withSecrets: true)
+                try rooms.vault.store.rows(filter, withSecrets: true)
             }
-            for row in found { try state.sealAsEarlier(row) }
+            for row in found { try rooms.vault.sealAsEarlier(row, rooms.session) }
         }
     }
 }
 
-extension EngineState {
-    fileprivate func sealAsEarlier(_ row: SealedRow) throws(KeychainError) {
+extension ItemVault {
+    fileprivate func sealAsEarlier(
+        _ row: SealedRow,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) {
         let columns = row.item.columns
         let binding = row.item.binding
-        guard let key = keyring.known(columns.protection), let open = try open(row, under: key),
-            let secret = try openSecret(of: open)
+        guard let key = keyring.known(columns.protection),
+            let open = try open(row, under: key, session),
+            let secret = try openSecret(of: open, session)
         else { throw KeychainError(.internal, "the row does not open") }
         let cipher = cipher
         let entries = Secret(copying: ItemFormat.encode(open.item))
@@ -57,7 +61,7 @@ extension EngineState {
             try cipher.sealAsEarlier(entries, half: 1, of: columns, binding, under: key)
         }
         let value = try visit { () throws(DeviceError) in
-            try device.withClassKey(columns.protection) { key throws(CryptographyError) in
+            try session.device.withClassKey(columns.protection) { key throws(CryptographyError) in
                 try cipher.sealAsEarlier(secret, half: 2, of: columns, binding, under: key)
             }
         }

@@ -6,9 +6,9 @@ import KeychainModel
 extension EngineFixture {
     /// Runs SQL on the store, as any program with SQLite could.
     func execute(_ sql: [String]) throws {
-        try inside { state throws(KeychainError) in
+        try inside { rooms throws(KeychainError) in
             try visit { () throws(StoreError) in
-                for statement in sql { try state.store.connection.execute(statement) }
+                for statement in sql { try rooms.vault.store.connection.execute(statement) }
             }
         }
     }

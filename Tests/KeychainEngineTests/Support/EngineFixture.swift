@@ -92,8 +92,8 @@ final class EngineFixture: Sendable {
     }
 
     /// Works on the engine's insides.
-    func inside<R>(_ body: (inout EngineState) throws(KeychainError) -> R) throws -> R {
-        try engine.enter { state throws(KeychainError) in try body(&state) }
+    func inside<R>(_ body: (inout EngineRooms) throws(KeychainError) -> R) throws -> R {
+        try engine.enter { rooms throws(KeychainError) in try body(&rooms) }
     }
 }
 

@@ -10,7 +10,7 @@ struct OpenRow: Sendable {
 }
 
 // Which rows a selection is about.
-extension EngineState {
+extension ItemVault {
     /// The store's filter for a selection within the caller's groups.
     func filter(for selection: Selection, in scope: GroupScope) throws(KeychainError) -> RowFilter {
         var filter = RowFilter(itemClass: selection.itemClass)
@@ -111,30 +111,37 @@ extension EngineState {
 }
 
 // Opening rows.
-extension EngineState {
+extension ItemVault {
     /// The attributes of a row.
     ///
     /// - Returns: nil for a row that is not what was sealed, or whose class key no longer exists:
     ///   it counts as absent (STO-11).
     /// - Throws: `errSecInteractionNotAllowed` while the row's class is closed.
-    mutating func open(_ row: SealedRow) throws(KeychainError) -> OpenRow? {
+    mutating func open(
+        _ row: SealedRow,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> OpenRow? {
         let protection = row.item.columns.protection
-        if !keyring.holds(protection), let error = device.unavailability(of: protection) {
+        if !keyring.holds(protection), let error = session.device.unavailability(of: protection) {
             if case .noSuchClass = error { return nil }
             throw KeychainError(error)
         }
-        guard let key = try metadataKey(of: protection) else { return nil }
-        return try open(row, under: key)
+        guard let key = try metadataKey(of: protection, session) else { return nil }
+        return try open(row, under: key, session)
     }
 
     /// The attributes of a row whose class's metadata key is open; nil as above.
-    func open(_ row: SealedRow, under key: MetadataKey) throws(KeychainError) -> OpenRow? {
+    func open(
+        _ row: SealedRow,
+        under key: MetadataKey,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> OpenRow? {
         work.countMetadata()
         do throws(CipherError) {
             let item = try cipher.openMetadata(of: row.item, under: key)
             return OpenRow(sealed: row, item: item)
         } catch .damaged {
-            try requireKeySet()
+            try requireKeySet(of: session)
             return nil
         } catch {
             throw error.asKeychainError
@@ -143,13 +150,14 @@ extension EngineState {
 
     /// nil when the class has none or the stored one does not unwrap.
     mutating func metadataKey(
-        of protection: ProtectionClass
+        of protection: ProtectionClass,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> MetadataKey? {
         do throws(KeychainError) {
-            return try keyring.existingKey(of: protection, device: device, store: store)
+            return try keyring.existingKey(of: protection, device: session.device, store: store)
         } catch {
             guard error.status == .decode else { throw error }
-            try requireKeySet()
+            try requireKeySet(of: session)
             return nil
         }
     }
@@ -158,27 +166,30 @@ extension EngineState {
     /// sealed.
     func openSecret(
         of row: OpenRow,
+        _ session: borrowing DeviceSession,
         gate: SharedSecret? = nil
     ) throws(KeychainError) -> Secret? {
-        try openSecret(of: row.sealed.item, gate: gate)
+        try openSecret(of: row.sealed.item, session, gate: gate)
     }
 
     /// The value of a row whose attributes may have stayed sealed; nil as above.
     func openSecret(
         of item: SealedItem,
+        _ session: borrowing DeviceSession,
         gate: SharedSecret? = nil
     ) throws(KeychainError) -> Secret? {
         work.countSecret()
         let cipher = cipher
         do throws(CipherError) {
             let protection = item.columns.protection
-            return try device.withClassKey(protection, else: CipherError.init(unavailable:)) {
+            return try session.device.withClassKey(protection, else: CipherError.init(unavailable:))
+            {
                 key throws(CipherError) in
                 work.countTrip()
                 return try cipher.openSecret(of: item, gate: gate, under: key)
             }
         } catch .damaged {
-            try requireKeySet()
+            try requireKeySet(of: session)
             return nil
         } catch {
             throw error.asKeychainError
@@ -187,7 +198,7 @@ extension EngineState {
 }
 
 // Sealing.
-extension EngineState {
+extension ItemVault {
     /// Seals both halves under the item's protection class; inside a write transaction.
     ///
     /// - Throws: `errSecInteractionNotAllowed` while the class is closed; `errSecAuthFailed` for
@@ -195,16 +206,17 @@ extension EngineState {
     mutating func seal(
         _ item: PlainItem,
         secret: borrowing Secret,
-        gate: Gate? = nil
+        gate: Gate? = nil,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> SealedItem {
-        var sealed = try sealMetadata(of: item)
+        var sealed = try sealMetadata(of: item, session)
         let columns = sealed.columns
         guard let binding = cipher.binding(of: sealed) else {
             throw KeychainError(.internal, "a sealed item has no binding")
         }
         let cipher = cipher
         sealed.secret = try visit { () throws(CipherError) in
-            try device.withClassKey(item.protection, else: CipherError.init(unavailable:)) {
+            try session.device.withClassKey(item.protection, else: CipherError.init(unavailable:)) {
                 key throws(CipherError) in
                 do throws(CryptographyError) {
                     return try cipher.sealSecret(
@@ -223,15 +235,21 @@ extension EngineState {
     }
 
     /// Seals a row without a value: a tombstone.
-    mutating func sealMetadata(of item: PlainItem) throws(KeychainError) -> SealedItem {
-        switch device.unavailability(of: item.protection) {
+    mutating func sealMetadata(
+        of item: PlainItem,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> SealedItem {
+        switch session.device.unavailability(of: item.protection) {
         case nil: break
-        case .noSuchClass?: throw passcodeMissing(withConstraints: item.gateConstraint != nil)
+        case .noSuchClass?:
+            throw session.passcodeMissing(
+                withConstraints: item.gateConstraint != nil
+            )
         case let error?: throw KeychainError(error)
         }
         let key = try keyring.key(
             of: item.protection,
-            device: device,
+            device: session.device,
             store: store,
             random: environment.random
         )

@@ -2,20 +2,14 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// The gates of items: made with the item, passed by every call that sees it.
+// Gates: made with what they guard, passed by every call that sees it.
 //
 // Source: requirements SAC-05 to SAC-31, BIO-17; contradiction `missing-passcode`.
-extension EngineState {
-    /// A new gate for an item that needs one.
+extension DeviceSession {
+    /// A new gate for what an access control guards.
     ///
     /// - Throws: `errSecNotAvailable` or `errSecAuthFailed` without the passcode that it needs,
     ///   `errSecAuthFailed` when nobody is enrolled; a challenge for a new application password.
-    func makeGate(for item: PlainItem, _ asker: Asker) throws(KeychainError) -> Gate? {
-        guard item.gateConstraint != nil else { return nil }
-        return try makeGate(item.protection, item.accessControl, asker)
-    }
-
-    /// A new gate for whatever an access control guards.
     func makeGate(
         _ protection: ProtectionClass,
         _ control: AccessControl?,
@@ -70,20 +64,7 @@ extension EngineState {
 }
 
 // Passing.
-extension EngineState {
-    /// The opened gate of a row; nil for a row without one.
-    func passGate(_ row: OpenRow, for asker: Asker) throws(KeychainError) -> Gate? {
-        guard profiles.system.enforcesLockState, let constraint = row.item.gateConstraint,
-            !row.item.isTombstone
-        else { return nil }
-        // A closed class stays closed whatever is proven: nobody is asked in vain.
-        if let error = device.unavailability(of: row.item.protection) { throw KeychainError(error) }
-        guard let half = row.sealed.item.secret.flatMap(GatedHalf.init) else {
-            throw KeychainError(.decode, "the item has no gate")
-        }
-        return try pass(half.gate, constraint, for: asker)
-    }
-
+extension DeviceSession {
     /// Opens a gate with what is proven.
     func pass(
         _ gate: [UInt8],
@@ -96,39 +77,6 @@ extension EngineState {
         } catch {
             throw KeychainError(error)
         }
-    }
-
-    /// The row and its opened gate.
-    ///
-    /// - Returns: nil when the row is not what was sealed, and when it needs somebody whom the call
-    ///   wants left alone (BIO-10).
-    func passGateOrSkip(
-        _ row: OpenRow,
-        for asker: Asker
-    ) throws(KeychainError) -> (OpenRow, Gate?)? {
-        guard row.item.gateConstraint != nil else { return (row, nil) }
-        let whole = try withSecret(row)
-        do throws(KeychainError) {
-            return (whole, try passGate(whole, for: asker))
-        } catch {
-            let isSkipped = asker.terms.interface == .skip && error.failure != nil
-            guard isSkipped || error.status == .decode else { throw error }
-            return nil
-        }
-    }
-
-    /// The row with its sealed value, where the gate lies, also if the search read it without.
-    private func withSecret(_ row: OpenRow) throws(KeychainError) -> OpenRow {
-        guard row.sealed.item.secret == nil else { return row }
-        var filter = RowFilter(itemClass: row.item.itemClass)
-        filter.row = row.sealed.row
-        filter.synchronizable = .any
-        let rows = try visit { () throws(StoreError) in
-            try store.rows(filter, withSecrets: true)
-        }
-        var whole = row.sealed
-        whole.item.secret = rows.first?.item.secret
-        return OpenRow(sealed: whole, item: row.item)
     }
 }
 
@@ -145,15 +93,5 @@ extension KeychainError {
             self.init(.authenticationFailed, reason)
         case .device(let error): self.init(error)
         }
-    }
-}
-
-extension PlainItem {
-    /// What has to be proven before the item is seen.
-    ///
-    /// The access control of a key in the secure element is about its use instead (KEY-07).
-    var gateConstraint: Constraint? {
-        guard attributes[.tokenID] != .string(ElementKeyHandle.tokenID) else { return nil }
-        return accessControl?.constraint
     }
 }

@@ -10,7 +10,7 @@ import Secrets
 //              (2) Locking ends every context's proofs.
 //
 // Source: requirements SAC-05 to SAC-33, BIO-01 to BIO-22.
-extension EngineState {
+extension DeviceSession {
     /// All that is proven for a call: in it, in its context, and by how the device was unlocked.
     func proof(for asker: Asker) throws(KeychainError) -> Proof {
         let now = environment.instant()
@@ -118,7 +118,7 @@ extension EngineState {
 }
 
 // How each factor stands.
-extension EngineState {
+extension DeviceSession {
     private func standing(
         of factor: Factor,
         _ proof: Proof,
@@ -190,7 +190,7 @@ extension EngineState {
 }
 
 // What was answered.
-extension EngineState {
+extension DeviceSession {
     /// Judges an answer: a right one adds its keys to the conversation.
     mutating func take(
         _ answer: PromptAnswer,
@@ -250,7 +250,7 @@ extension EngineState {
 }
 
 // What a context asks by itself.
-extension EngineState {
+extension DeviceSession {
     mutating func authenticate(
         _ request: AuthenticationRequest,
         canPrompt: Bool,

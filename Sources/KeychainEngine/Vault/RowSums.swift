@@ -11,7 +11,7 @@ import KeychainModel
 //              (3) A sum is made from the rows that are there only for a keybag that knows of none.
 //
 // Source: Documentation/Spec/store.md §6.
-extension EngineState {
+extension ItemVault {
     /// Starts a write transaction; nothing is pending.
     mutating func begin() throws(KeychainError) {
         pending = RowSum()
@@ -62,7 +62,7 @@ extension EngineState {
 }
 
 // Comparing the sum with the rows, and making it from them.
-extension EngineState {
+extension ItemVault {
     /// What the sum of the rows says of those that are there; nil if they are the ones written.
     func rowSumFault() throws(KeychainError) -> CheckFault? {
         let found = try sumOfRows()
@@ -74,10 +74,10 @@ extension EngineState {
     /// Takes the rows that are there for those that were written.
     ///
     /// - Returns: How many they are.
-    mutating func acceptRows() throws(KeychainError) -> Int {
-        try inTransaction { state throws(KeychainError) in
-            let sum = try state.sumOfRows()
-            try state.keep(sum)
+    mutating func acceptRows(_ session: inout DeviceSession) throws(KeychainError) -> Int {
+        try inTransaction(&session) { vault, _ throws(KeychainError) in
+            let sum = try vault.sumOfRows()
+            try vault.keep(sum)
             return Int(sum.count)
         }
     }
@@ -86,16 +86,14 @@ extension EngineState {
     ///
     /// The keybag's note comes last: a crash in between has the next opening sum up again, and no
     /// row is written in between.
-    mutating func takeOverRows() throws(KeychainError) {
-        guard !device.sumsRows else { return }
-        try inTransaction { state throws(KeychainError) in
+    mutating func takeOverRows(_ session: inout DeviceSession) throws(KeychainError) {
+        guard !session.device.sumsRows else { return }
+        try inTransaction(&session) { vault, session throws(KeychainError) in
             // Another process may have been here while this one waited.
-            guard !state.device.sumsRows else { return }
-            try state.keep(try state.sumOfRows())
+            guard !session.device.sumsRows else { return }
+            try vault.keep(try vault.sumOfRows())
         }
-        announcements += try visit { () throws(DeviceError) in
-            try device.noteRowSum(at: environment.instant())
-        }
+        try session.change { device, now throws(DeviceError) in try device.noteRowSum(at: now) }
     }
 
     /// Reads the mark of every row.
@@ -118,6 +116,8 @@ extension Engine {
     /// - Returns: How many they are.
     /// - Throws: What the store throws.
     package func acceptRows() throws(KeychainError) -> Int {
-        try enter { state throws(KeychainError) in try state.acceptRows() }
+        try enter { rooms throws(KeychainError) in
+            try rooms.vault.acceptRows(&rooms.session)
+        }
     }
 }

@@ -5,7 +5,7 @@ import KeychainModel
 // call says so.
 //
 // Source: requirement LCK-12; Documentation/Spec/store.md §2, "Removing".
-extension EngineState {
+extension ItemVault {
     /// Empties the log after a write that is durable already, so that nothing here is an error.
     ///
     /// - Returns: The reply to the call: `.none`, or that an earlier value stays for now.

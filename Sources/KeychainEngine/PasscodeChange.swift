@@ -1,0 +1,328 @@
+import Cryptography
+import DataProtection
+import KeychainModel
+import Secrets
+
+// The coordinator of what changes device and rows together: a new passcode brings other class keys,
+// and what an earlier keybag opens is no longer what the rows are under.
+//
+// Definitions  "key set": the class keys of one keybag, by name; the database has the name too.
+// Invariants   (1) Rows, metadata keys and the key set's name change in one transaction.
+//              (2) The keybag that comes is durable before that transaction is, and goes by its
+//                  name after it: at any moment one of the two files opens all rows.
+//              (3) Nobody seals under keys whose name the database does not have.
+//
+// Source: Documentation/Spec/keybag.md §2, "Changing"; requirement LCK-07.
+extension EngineRooms {
+    /// Sets or changes the passcode, and gives all that it protects other keys.
+    ///
+    /// Whatever a passcode that is gone has left behind goes first, and durably: the new class
+    /// key could not open it.
+    mutating func setPasscode(
+        _ new: SharedSecret,
+        current: SharedSecret?
+    ) throws(KeychainError) {
+        if !session.device.isPasscodeSet {
+            _ = try vault.inTransaction(&session) { vault, _ throws(KeychainError) in
+                try vault.removePasscodeItems()
+            }
+        }
+        try session.adoptEnrolments()
+        let successor = try session.prepareSuccessor(new, current: current)
+        try vault.begin()
+        do throws(KeychainError) {
+            try refresh()
+            try vault.requireKeySet(of: session)
+            let unopened = try vault.renewKeys(under: successor, session)
+            if unopened > 0 { session.warn(.rowsStay(unopened)) }
+            try visit { () throws(StoreError) in
+                try vault.store.replaceKeySet(successor.keySet)
+            }
+            try commit(with: successor)
+        } catch {
+            vault.rollBack()
+            throw error
+        }
+        vault.keyring = MetadataKeyring()
+        if case .stay(let reason) = vault.store.forgetEarlierValues(.long) {
+            let text = "what was under the keys of before is still in the database's log: "
+            session.warn(KeychainError(.notAvailable, text + reason))
+        }
+        vault.closeUnavailable(session)
+    }
+
+    /// Ends the transaction with the keybag that its rows are under.
+    private mutating func commit(
+        with successor: consuming KeybagSuccessor
+    ) throws(KeychainError) {
+        var next: KeybagSuccessor? = consume successor
+        var failure: KeychainError?
+        try session.change { device, now throws(DeviceError) in
+            let storage = device.storage
+            try storage.withExclusiveLock { () throws(DeviceError) in
+                guard let successor = next.take() else { return }
+                try device.stage(successor)
+                do throws(KeychainError) { try vault.commit() } catch {
+                    // The staged file stays: should the disk have it otherwise, it is needed.
+                    failure = error
+                    return
+                }
+                device.promote(successor, at: now)
+            }
+            return device.takeAnnouncements()
+        }
+        if let failure { throw failure }
+    }
+
+    /// Destroys the class key first, then the rows that it alone could open.
+    mutating func removePasscode(current: SharedSecret) throws(KeychainError) {
+        try vault.inTransaction(&session) { vault, session throws(KeychainError) in
+            try session.change { device, now throws(DeviceError) in
+                try device.removePasscode(current: current.secret, at: now)
+            }
+            let count = try vault.removePasscodeItems()
+            if count > 0 { session.warn(.itemsEnded(count)) }
+        }
+        vault.store.forgetEarlierValues()
+        vault.closeUnavailable(session)
+    }
+
+    /// Follows the database to the keybag that it names.
+    ///
+    /// - Throws: `errSecNotAvailable` if there is none: a keybag of before a change of passcode was
+    ///   put in its place, or a database of before.
+    mutating func settleKeySet() throws(KeychainError) {
+        let named = try visit { () throws(StoreError) in try vault.store.keySet() }
+        guard let named, named != session.device.keySet else { return }
+        let isSettled = try session.adoptSuccessor(named: named)
+        vault.keyring = MetadataKeyring()
+        guard isSettled else {
+            throw KeychainError(
+                .notAvailable,
+                "keybag and database do not belong together: one of them is from before the"
+                    + " passcode was set or changed; nothing was deleted"
+            )
+        }
+    }
+
+    /// Brings a keychain of before there were key sets up to date; later ones need nothing.
+    mutating func takeOverKeySet() throws(KeychainError) {
+        let named = try visit { () throws(StoreError) in try vault.store.keySet() }
+        if named == nil {
+            try vault.inTransaction(&session) { vault, session throws(KeychainError) in
+                try visit { () throws(StoreError) in
+                    guard try vault.store.keySet() == nil else { return }
+                    try vault.store.replaceKeySet(session.device.keySet)
+                }
+            }
+        }
+        let now = session.environment.instant()
+        try visit { () throws(DeviceError) in
+            try session.device.takeOverKeybag(at: now)
+            let present = session.device.keySet
+            // What cannot be asked is no reason to throw keys away.
+            try session.device.discardSuccessor { (try? vault.store.keySet()) == present }
+        }
+    }
+}
+
+extension DeviceSession {
+    /// Makes the keybag of a new passcode; nothing of it takes effect yet.
+    fileprivate mutating func prepareSuccessor(
+        _ new: SharedSecret,
+        current: SharedSecret?
+    ) throws(KeychainError) -> KeybagSuccessor {
+        let now = environment.instant()
+        let successor = try visit { () throws(DeviceError) in
+            try device.prepareSuccessor(new.secret, current: current, at: now)
+        }
+        try change { device, _ throws(DeviceError) in device.takeAnnouncements() }
+        return successor
+    }
+
+    fileprivate mutating func adoptSuccessor(named name: [UInt8]) throws(KeychainError) -> Bool {
+        let now = environment.instant()
+        return try visit { () throws(DeviceError) in
+            try device.adoptSuccessor(named: name, at: now)
+        }
+    }
+}
+
+// The rows under the new keys.
+extension ItemVault {
+    /// Removes the rows of the class that exists only with a passcode.
+    ///
+    /// - Returns: How many items there were.
+    fileprivate mutating func removePasscodeItems() throws(KeychainError) -> Int {
+        let changes = try visit { () throws(StoreError) in
+            try store.removeAll(in: .whenPasscodeSetThisDeviceOnly)
+        }
+        for change in changes { try note(change) }
+        return changes.count
+    }
+
+    /// Wraps every row anew.
+    ///
+    /// - Returns: How many rows do not open, and stay as they are.
+    fileprivate mutating func renewKeys(
+        under successor: borrowing KeybagSuccessor,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> Int {
+        let renewed = ProtectionClass.allCases.filter { protection in
+            successor.withKey(protection) { _ in true } ?? false
+        }
+        var total = 0
+        for protection in renewed {
+            total += try visit { () throws(StoreError) in try store.rowCount(in: protection) }
+        }
+        var renewal = Renewal(total: total)
+        for protection in renewed {
+            guard let keys = try renewMetadataKey(of: protection, under: successor, session)
+            else {
+                continue
+            }
+            for itemClass in ItemClass.stored {
+                for row in try rowNumbers(of: itemClass, in: protection) {
+                    try renewKeys(
+                        of: row,
+                        itemClass,
+                        keys,
+                        under: successor,
+                        session,
+                        &renewal
+                    )
+                    environment.progress(renewal.done, renewal.total)
+                }
+            }
+        }
+        return renewal.unopened
+    }
+
+    private struct Renewal {
+        let total: Int
+        var done = 0
+        var unopened = 0
+    }
+
+    private struct MetadataKeys {
+        let old: MetadataKey
+        let new: MetadataKey
+    }
+
+    /// Makes another metadata key; nil for a class without one, and for one that does not unwrap.
+    ///
+    /// - Throws: `errSecInteractionNotAllowed` if a lock has taken the class key of before: without
+    ///   it nothing of the class could follow to the new one.
+    private mutating func renewMetadataKey(
+        of protection: ProtectionClass,
+        under successor: borrowing KeybagSuccessor,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> MetadataKeys? {
+        switch session.device.unavailability(of: protection) {
+        case nil: break
+        case .noSuchClass: return nil
+        case .locked:
+            let reason = "the keychain was locked while its passcode was changed; nothing changed"
+            throw KeychainError(.interactionNotAllowed, reason)
+        case let error?: throw KeychainError(error)
+        }
+        guard let old = try metadataKey(of: protection, session) else { return nil }
+        let made = try visit { () throws(CryptographyError) in
+            SharedSecret(try environment.random.secret(AESKeyWrap.keyByteCount))
+        }
+        let wrapped = try visit { () throws(CryptographyError) in
+            try successor.withKey(protection) { key throws(CryptographyError) in
+                try key.wrap(made.secret)
+            }
+        }
+        guard let wrapped else { return nil }
+        try visit { () throws(StoreError) in
+            try store.replaceMetadataKey(wrapped, of: protection)
+        }
+        return MetadataKeys(old: old, new: MetadataKey(secret: made))
+    }
+
+    private func rowNumbers(
+        of itemClass: ItemClass,
+        in protection: ProtectionClass
+    ) throws(KeychainError) -> [Int64] {
+        try visit { () throws(StoreError) in
+            let cursor = try store.marks(of: itemClass, in: protection)
+            var rows: [Int64] = []
+            while let mark = try store.next(cursor) { rows.append(mark.row) }
+            return rows
+        }
+    }
+
+    /// A row that is not what was sealed stays as it is: it opens no less than before.
+    private func renewKeys(
+        of number: Int64,
+        _ itemClass: ItemClass,
+        _ keys: MetadataKeys,
+        under successor: borrowing KeybagSuccessor,
+        _ session: borrowing DeviceSession,
+        _ renewal: inout Renewal
+    ) throws(KeychainError) {
+        renewal.done += 1
+        var filter = RowFilter(itemClass: itemClass)
+        filter.synchronizable = .any
+        filter.isTombstone = nil
+        filter.row = number
+        let rows = try visit { () throws(StoreError) in
+            try store.rows(filter, withSecrets: true)
+        }
+        guard let row = rows.first,
+            let renewed = try renewed(row, keys, under: successor, session)
+        else {
+            renewal.unopened += 1
+            return
+        }
+        try visit { () throws(StoreError) in try store.rewrap(renewed) }
+    }
+
+    private func renewed(
+        _ row: SealedRow,
+        _ keys: MetadataKeys,
+        under successor: borrowing KeybagSuccessor,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> SealedRow? {
+        let cipher = cipher
+        let protection = row.item.columns.protection
+        var renewed = row
+        do throws(CipherError) {
+            renewed.item.metadata = try cipher.rewrapMetadata(
+                of: row.item,
+                from: keys.old,
+                to: keys.new
+            )
+            renewed.item.secret = try session.device.withClassKey(
+                protection,
+                else: CipherError.init(unavailable:)
+            ) { old throws(CipherError) in
+                let secret = try successor.withKey(protection) { new throws(CipherError) in
+                    try cipher.rewrapSecret(of: row.item, from: old, to: new)
+                }
+                return secret ?? nil
+            }
+            return renewed
+        } catch .damaged {
+            return nil
+        } catch {
+            throw error.asKeychainError
+        }
+    }
+}
+
+extension KeychainError {
+    /// Rows that keep the keys of before.
+    fileprivate static func rowsStay(_ count: Int) -> KeychainError {
+        KeychainError(.decode, "\(count) rows do not open and stay as they are; see `check`")
+    }
+
+    /// The end of items with their passcode.
+    fileprivate static func itemsEnded(_ count: Int) -> KeychainError {
+        let items = count == 1 ? "1 item" : "\(count) items"
+        let reason = "\(items) of WhenPasscodeSetThisDeviceOnly went with the passcode, for good"
+        return KeychainError(.itemNotFound, reason)
+    }
+}

@@ -1,0 +1,153 @@
+import DataProtection
+import KeychainModel
+import Secrets
+
+// Definitions  "proof": private keys that a right answer released; "context": an `LAContext`.
+// Invariants   (1) Nothing here knows of rows or of a store: whoever guards files with class keys
+//                  needs this room alone.
+//              (2) After every call that may have locked, no context has a proof any more.
+//              (3) What applications are to be told is collected here, and told with no lock held.
+
+/// The device as this process has it open, with all that people have proven to it.
+///
+/// Whoever borrows it uses class keys; whoever has it `inout` may lock, unlock, prove or announce.
+package struct DeviceSession: ~Copyable, Sendable {
+    var device: Device
+    /// What was proven for each context; empty after a lock.
+    var contexts: [SessionID: ContextProof] = [:]
+    /// How often the device was locked.
+    private(set) var lockCount: UInt64 = 0
+    private var wasUnlocked = false
+    /// What applications are to be told once the lock is free.
+    private var announcements: [DeviceAnnouncement] = []
+    /// What did not work beside the purpose of the calls so far.
+    private var warnings: [KeychainError] = []
+    let environment: EngineEnvironment
+    let profiles: Profiles
+
+    init(device: consuming Device, environment: EngineEnvironment, profiles: Profiles) {
+        self.device = device
+        self.environment = environment
+        self.profiles = profiles
+    }
+}
+
+/// What following the device has brought that rows were sealed with.
+struct KeyChange {
+    /// Another keybag, with another lookup key: the device was erased.
+    let isOtherKeybag: Bool
+    /// Other class keys: the passcode was set or changed.
+    let isOtherKeySet: Bool
+}
+
+// Keeping in step with time and with other processes.
+extension DeviceSession {
+    /// Before every request: what time and other processes changed.
+    mutating func follow() throws(KeychainError) -> KeyChange {
+        let keybag = device.keybagUUID
+        let keySet = device.keySet
+        let epochCount = device.epochCount
+        try change { device, now throws(DeviceError) in try device.follow(at: now) }
+        // A lock elsewhere ends proofs here, also when somebody has unlocked since.
+        if device.epochCount != epochCount { endProofs() }
+        return KeyChange(
+            isOtherKeybag: device.keybagUUID != keybag,
+            isOtherKeySet: device.keySet != keySet
+        )
+    }
+
+    /// Changes the device, notes what to announce, and ends the proofs that a lock ends.
+    mutating func change(
+        _ body: (inout Device, DeviceInstant) throws(DeviceError) -> [DeviceAnnouncement]
+    ) throws(KeychainError) {
+        let now = environment.instant()
+        defer { endProofsIfLocked() }
+        announcements += try visit { () throws(DeviceError) in try body(&device, now) }
+    }
+
+    /// What was proven holds until the device is locked.
+    mutating func endProofsIfLocked() {
+        let isUnlocked = device.state.lockState == .unlocked
+        if wasUnlocked, !isUnlocked { endProofs() }
+        wasUnlocked = isUnlocked
+    }
+
+    private mutating func endProofs() {
+        lockCount &+= 1
+        contexts = [:]
+    }
+
+    /// Wipes class keys and proofs, for good.
+    mutating func end() {
+        device.end()
+        endProofs()
+    }
+
+    /// Whether neither time nor other processes changed anything since it was followed last.
+    func isCurrent() -> Bool {
+        announcements.isEmpty && device.state.evictionDeadline == nil && device.isUnchanged
+            && !device.hasLockDuty(at: environment.instant())
+    }
+}
+
+// What leaves with the reply to a call, or after it.
+extension DeviceSession {
+    /// Hands over what applications are to be told, once.
+    mutating func takeAnnouncements() -> [DeviceAnnouncement] {
+        defer { announcements = [] }
+        return announcements
+    }
+
+    /// Notes what did not work beside the purpose of a call.
+    mutating func warn(_ warning: KeychainError) { warnings.append(warning) }
+
+    /// Hands over what did not work beside the purpose of the calls so far, once.
+    mutating func takeWarnings() -> [KeychainError] {
+        defer { warnings = [] }
+        return warnings + device.takeWarnings().map(KeychainError.init)
+    }
+}
+
+// What a person does with the device, as far as no row is touched.
+extension DeviceSession {
+    /// Locks: the keys of this process first, then for the others.
+    mutating func lock(grace: Duration) throws(KeychainError) {
+        try change { device, now throws(DeviceError) in try device.lock(grace: grace, at: now) }
+    }
+
+    mutating func setLockSettings(_ settings: LockSettings) throws(KeychainError) {
+        try change { device, now throws(DeviceError) in
+            try device.setLockSettings(settings, at: now)
+        }
+    }
+
+    mutating func unlock(passcode: SharedSecret) throws(KeychainError) {
+        try adoptEnrolments()
+        try change { device, now throws(DeviceError) in
+            try device.unlock(passcode: passcode.secret, at: now)
+        }
+    }
+
+    /// Learns which fingers a reader knows, before the passcode leaves a token for them.
+    func adoptEnrolments() throws(KeychainError) {
+        let surroundings = environment.surroundings()
+        guard surroundings.biometry != .none else { return }
+        try visit { () throws(DeviceError) in try surroundings.adopt(by: device) }
+    }
+
+    /// What is known about wrong passcodes.
+    func attemptStatus() throws(KeychainError) -> AttemptStatus {
+        let now = environment.instant()
+        return try visit { () throws(DeviceError) in try device.attemptStatus(at: now) }
+    }
+}
+
+// Keys.
+extension DeviceSession {
+    var cipher: ItemCipher { ItemCipher(random: environment.random) }
+
+    /// Refuses a class whose key is not in memory.
+    func requireOpen(_ protection: ProtectionClass) throws(KeychainError) {
+        if let error = device.unavailability(of: protection) { throw KeychainError(error) }
+    }
+}

@@ -1,0 +1,79 @@
+import DataProtection
+import KeychainModel
+import Secrets
+
+// The gates of rows: where they lie, and which rows have one.
+//
+// Source: requirements SAC-05 to SAC-31, BIO-10.
+extension ItemVault {
+    /// A new gate for an item that needs one.
+    func makeGate(
+        for item: PlainItem,
+        _ asker: Asker,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> Gate? {
+        guard item.gateConstraint != nil else { return nil }
+        return try session.makeGate(item.protection, item.accessControl, asker)
+    }
+
+    /// The opened gate of a row; nil for a row without one.
+    func passGate(
+        _ row: OpenRow,
+        for asker: Asker,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> Gate? {
+        guard profiles.system.enforcesLockState, let constraint = row.item.gateConstraint,
+            !row.item.isTombstone
+        else { return nil }
+        // A closed class stays closed whatever is proven: nobody is asked in vain.
+        try session.requireOpen(row.item.protection)
+        guard let half = row.sealed.item.secret.flatMap(GatedHalf.init) else {
+            throw KeychainError(.decode, "the item has no gate")
+        }
+        return try session.pass(half.gate, constraint, for: asker)
+    }
+
+    /// The row and its opened gate.
+    ///
+    /// - Returns: nil when the row is not what was sealed, and when it needs somebody whom the call
+    ///   wants left alone (BIO-10).
+    func passGateOrSkip(
+        _ row: OpenRow,
+        for asker: Asker,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> (OpenRow, Gate?)? {
+        guard row.item.gateConstraint != nil else { return (row, nil) }
+        let whole = try withSecret(row)
+        do throws(KeychainError) {
+            return (whole, try passGate(whole, for: asker, session))
+        } catch {
+            let isSkipped = asker.terms.interface == .skip && error.failure != nil
+            guard isSkipped || error.status == .decode else { throw error }
+            return nil
+        }
+    }
+
+    /// The row with its sealed value, where the gate lies, also if the search read it without.
+    private func withSecret(_ row: OpenRow) throws(KeychainError) -> OpenRow {
+        guard row.sealed.item.secret == nil else { return row }
+        var filter = RowFilter(itemClass: row.item.itemClass)
+        filter.row = row.sealed.row
+        filter.synchronizable = .any
+        let rows = try visit { () throws(StoreError) in
+            try store.rows(filter, withSecrets: true)
+        }
+        var whole = row.sealed
+        whole.item.secret = rows.first?.item.secret
+        return OpenRow(sealed: whole, item: row.item)
+    }
+}
+
+extension PlainItem {
+    /// What has to be proven before the item is seen.
+    ///
+    /// The access control of a key in the secure element is about its use instead (KEY-07).
+    var gateConstraint: Constraint? {
+        guard attributes[.tokenID] != .string(ElementKeyHandle.tokenID) else { return nil }
+        return accessControl?.constraint
+    }
+}
