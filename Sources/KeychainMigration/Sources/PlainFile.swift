@@ -75,7 +75,7 @@ public struct PlainFile: Sendable {
         try replace(with: bytes, mode: mode) { $0 == known }
     }
 
-    /// - Parameter isExpected: Is asked as late as possible whether to replace these bytes.
+    /// Replaces the file if its bytes, read as late as possible, are as expected.
     private func replace(
         with bytes: Data,
         mode: UInt32,
