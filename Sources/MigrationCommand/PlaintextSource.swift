@@ -107,6 +107,7 @@ final class PlaintextSource: ReturnableSource {
 
     func delete(_ key: String) throws(SourceFailure) {
         guard var content = try content(), content.movable[key] != nil else { return }
+        let before = content.bytes
         let expected = memory.withLock { $0.readSecrets[key] }
         while let entry = content.movable[key] {
             let secret = SecretBytes(Data(entry.secret.secret.copyBytesUnprotected()))
@@ -115,7 +116,7 @@ final class PlaintextSource: ReturnableSource {
             }
             content = try parsed(Data(content.file.removing(entry).copyBytesUnprotected()))
         }
-        try file.replace(with: content.bytes)
+        try file.replace(with: content.bytes, ifStill: before)
         memory.withLock { $0.known = content }
     }
 

@@ -104,8 +104,7 @@ extension Programs {
             ["add-generic-password", "-a", "ann", "-s", "mail", "-w", marker],
             ["add-internet-password", "-a", "ann", "-s", "mail", "-w", marker],
             ["add-generic-password", "-a", "ann", "-s", "mail", "-X", "6869"],
-            ["unlock-keychain", "-p", marker], ["import", "-", "-P", marker],
-            ["export", "-t", "certs", "-P", marker],
+            ["unlock-keychain", "-p", marker],
         ]
     )
     func `draws a warning`(words: [String]) throws {

@@ -65,6 +65,30 @@ public struct PlainFile: Sendable {
     ///
     /// - Throws: ``SourceFailure``.
     public func replace(with bytes: Data, mode: UInt32 = 0o600) throws(SourceFailure) {
+        try replace(with: bytes, mode: mode) { _ in true }
+    }
+
+    /// Replaces the file as a whole, unless somebody changed it meanwhile.
+    ///
+    /// - Parameters:
+    ///   - bytes: What the file is to hold.
+    ///   - mode: The mode of a new file.
+    ///   - known: What the file held when it was read; nil for no file.
+    /// - Throws: `SourceFailure.changed` if the file holds something else by now.
+    package func replace(
+        with bytes: Data,
+        mode: UInt32 = 0o600,
+        ifStill known: Data?
+    ) throws(SourceFailure) {
+        try replace(with: bytes, mode: mode) { $0 == known }
+    }
+
+    /// Replaces the file if its bytes, read as late as possible, are as expected.
+    private func replace(
+        with bytes: Data,
+        mode: UInt32,
+        if isExpected: (Data?) -> Bool
+    ) throws(SourceFailure) {
         let kept = try contents()?.mode ?? mode_t(mode)
         removeLeftDrafts()
         let draft = url.deletingLastPathComponent()
@@ -75,9 +99,12 @@ public struct PlainFile: Sendable {
             unlink(draft.path)
             throw SourceFailure(.undeletable, name)
         }
-        guard rename(draft.path, url.path) == 0 else {
+        do throws(SourceFailure) {
+            guard isExpected(try read()) else { throw SourceFailure(.changed, name) }
+            guard rename(draft.path, url.path) == 0 else { throw SourceFailure(.undeletable, name) }
+        } catch {
             unlink(draft.path)
-            throw SourceFailure(.undeletable, name)
+            throw error
         }
         synchronizeFolder()
     }

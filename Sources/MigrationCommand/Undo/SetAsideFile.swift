@@ -22,7 +22,7 @@ struct SetAsideFile {
     /// - Returns: The name of the file.
     func write(_ bytes: Data) throws(SourceFailure) -> String {
         let file = PlainFile(URL(filePath: path))
-        try file.replace(with: bytes)
+        try file.replace(with: bytes, ifStill: nil)
         guard try file.read() == bytes else { throw SourceFailure(.changed, file.name) }
         return file.name
     }

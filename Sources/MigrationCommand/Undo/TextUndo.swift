@@ -44,9 +44,9 @@ struct TextUndo {
             )
         }
         if let content = draft.changed, !errand.isDryRun {
-            let bytes = Data(content.secret.copyBytesUnprotected())
-            try file.replace(with: bytes, mode: errand.run.shape.mode ?? 0o600)
-            guard try file.read() == bytes else { throw SourceFailure(.changed, file.name) }
+            let whole = Data(content.secret.copyBytesUnprotected())
+            try file.replace(with: whole, mode: errand.run.shape.mode ?? 0o600, ifStill: bytes)
+            guard try file.read() == whole else { throw SourceFailure(.changed, file.name) }
         }
         return try setAside(draft.outcomes)
     }
