@@ -14,6 +14,7 @@ without a mutation is wrong.
 
 import argparse
 import concurrent.futures
+import glob
 import json
 import os
 import re
@@ -190,13 +191,21 @@ def build(workspace, log):
 
 
 def kill_session(leader):
-    """Ends what a run has started and nothing else: swift-test gives its tests their own group."""
+    """Ends what a run has started and nothing else: tests give some programs their own group."""
     for name in os.listdir("/proc"):
         try:
             if name.isdigit() and os.getsid(int(name)) == leader:
                 os.kill(int(name), 9)
         except ProcessLookupError:
             pass
+
+
+def program(workspace):
+    """The program that holds all tests; swift-test would plan the build anew for each run."""
+    found = glob.glob(os.path.join(workspace, ".build", "debug", "*PackageTests.xctest"))
+    if len(found) != 1:
+        raise TableError(f"there is no one program with the tests in {workspace}: {found}")
+    return found[0]
 
 
 def run(workspace, tests, mutation, seconds):
@@ -207,9 +216,9 @@ def run(workspace, tests, mutation, seconds):
         environment[VARIABLE] = mutation
     start = time.monotonic()
     process = subprocess.Popen(
-        ["swift", "test", "--skip-build", "--filter", tests], cwd=workspace, env=environment,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-        start_new_session=True,
+        [program(workspace), "--testing-library", "swift-testing", "--filter", tests],
+        cwd=workspace, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL, text=True, errors="replace", start_new_session=True,
     )
     try:
         output, _ = process.communicate(timeout=seconds)
@@ -218,10 +227,11 @@ def run(workspace, tests, mutation, seconds):
         kill_session(process.pid)
         output, _ = process.communicate()
         ended = "hung"
+    output = re.sub(r"\x1b\[[0-9;]*m", "", output)
     counts = [int(n) for n in re.findall(r"Test run with (\d+) tests?", output)]
     noticed = sorted(set(re.findall(r'^✘ Test "([^"]+)" (?:recorded|failed)', output, re.M)))
     if ended == "failed" and not noticed:
-        noticed = ["(the process crashed)"] if "crashed" in output else ["(see the log)"]
+        noticed = [f"(the tests ended with {process.returncode})"]
     return ended, sum(counts), noticed, time.monotonic() - start
 
 
