@@ -14,6 +14,7 @@ extension Engine {
     package func check(
         _ extent: CheckExtent = .everything,
         naming: CheckListener = { _ in },
+        noting: BoundItemListener = { _ in },
         progress: (Int) -> Void = { _ in }
     ) throws(KeychainError) -> CheckReport {
         try enter { state throws(KeychainError) in
@@ -24,7 +25,7 @@ extension Engine {
             try state.checkDatabase(&check, naming)
             try state.checkKeys(&check, naming)
             for itemClass in extent == .everything ? ItemClass.stored : [] {
-                try state.checkRows(of: itemClass, &check, naming, progress)
+                try state.checkRows(of: itemClass, &check, naming, noting, progress)
             }
             if extent == .everything { try state.checkRowSum(&check, naming) }
             return check.report
@@ -71,7 +72,7 @@ extension EngineState {
             } catch {
                 guard error.status == .decode else { throw error }
                 check.closed.insert(protection)
-                check.found(.metadataKey(protection.code), naming)
+                check.found(.metadataKey(protection), naming)
             }
         }
         for group in try visit({ () throws(StoreError) in try store.accessGroups() }) {
@@ -101,6 +102,7 @@ extension EngineState {
         of itemClass: ItemClass,
         _ check: inout RowCheck,
         _ naming: CheckListener,
+        _ noting: BoundItemListener,
         _ progress: (Int) -> Void
     ) throws(KeychainError) {
         var filter = RowFilter(itemClass: itemClass)
@@ -123,7 +125,7 @@ extension EngineState {
                 return check.found(.database("\(itemClass.rawValue): \(reason)"), naming)
             }
             guard let row else { return }
-            try checkRow(row, &check, naming)
+            try checkRow(row, &check, naming, noting)
             progress(check.report.rowCount)
         }
     }
@@ -145,7 +147,8 @@ extension EngineState {
     private mutating func checkRow(
         _ row: SealedRow,
         _ check: inout RowCheck,
-        _ naming: CheckListener
+        _ naming: CheckListener,
+        _ noting: BoundItemListener
     ) throws(KeychainError) {
         let columns = row.item.columns
         guard device.isAvailable(columns.protection) else {
@@ -161,7 +164,11 @@ extension EngineState {
         }
         switch try valueState(of: open) {
         case .sound: check.report.soundCounts[columns.itemClass, default: 0] += 1
-        case .guarded: check.report.guardedCount += 1
+        case .guarded:
+            check.report.guardedCount += 1
+            guard try !canOpenGate(of: open) else { return }
+            check.report.endedCount += 1
+            noting(BoundItem(columns.itemClass, row.row, .accessControl, open.item))
         case .unreadable:
             var fault = UnreadableRow(columns.itemClass, row: row.row, .value)
             fault.attributes = open.item.attributes

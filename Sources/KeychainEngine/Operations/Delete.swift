@@ -59,7 +59,7 @@ extension EngineState {
         let rows = try visit { () throws(StoreError) in
             try store.rows(filter, withSecrets: false)
         }
-        guard !rows.isEmpty else { throw KeychainError(.itemNotFound, "no item matches") }
+        guard !rows.isEmpty else { throw KeychainError(.itemNotFound, "no item matches the query") }
         for row in rows {
             try delete(row, leavesTombstone: query.leavesTombstones)
         }

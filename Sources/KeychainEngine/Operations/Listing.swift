@@ -52,7 +52,7 @@ extension EngineState {
         if profiles.system.enforcesLockState, row.item.gateConstraint != nil {
             let error = KeychainError(
                 .interactionNotAllowed,
-                "its access control requires a person"
+                "its access control requires a prompt"
             )
             return listing.outOfReach.append(OutOfReachItem(row, .accessControl, error))
         }
