@@ -82,7 +82,12 @@ package final class CommandContext {
     /// - Throws: `CommandFailure.keychain`, for one, where the keychain is not in this process.
     func backupEndpoint() throws(CommandFailure) -> any BackupEndpoint {
         guard let endpoint = try connected() as? any BackupEndpoint else {
-            throw .keychain(KeychainError(.unimplemented, "this keychain is not in this process, so it cannot be backed up"))
+            throw .keychain(
+                KeychainError(
+                    .unimplemented,
+                    "this keychain is not in this process, so it cannot be backed up"
+                )
+            )
         }
         return endpoint
     }
@@ -95,7 +100,12 @@ package final class CommandContext {
         _ body: (any HeadlessEndpoint) throws(KeychainError) -> R
     ) throws(CommandFailure) -> R {
         guard let endpoint = try connected() as? any HeadlessEndpoint else {
-            throw .keychain(KeychainError(.unimplemented, "this keychain is not in this process: unlock it where it is"))
+            throw .keychain(
+                KeychainError(
+                    .unimplemented,
+                    "this keychain is not in this process: unlock it where it is"
+                )
+            )
         }
         do throws(KeychainError) { return try body(endpoint) } catch { throw .keychain(error) }
     }

@@ -39,7 +39,9 @@ extension CommandTable {
             "show certificates with their private keys",
             options: OptionTable.findIdentity,
             operands: .noKeychain,
-            remarks: ["A certificate is trusted if it leads to a root of this system. Nothing is downloaded."],
+            remarks: [
+                "A certificate is trusted if it leads to a root of this system. Nothing is downloaded."
+            ],
             example: "keychain find-identity -v -p ssl-server -s example.org",
             run: FindIdentity.run
         ),

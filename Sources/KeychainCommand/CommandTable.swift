@@ -257,7 +257,9 @@ enum CommandTable {
             "explain status codes",
             options: OptionTable.listing,
             operands: .several("code"),
-            remarks: ["A code is a decimal number, a hexadecimal one, or a name such as errSecParam."],
+            remarks: [
+                "A code is a decimal number, a hexadecimal one, or a name such as errSecParam."
+            ],
             example: "keychain error -25300",
             run: ErrorLookup.run
         ),

@@ -72,7 +72,8 @@ package struct Invocation {
         case nil: throw .usage("missing command")
         case "-h"?, "--help"?: return "help"
         case "--version"?: return "version"
-        case let word? where word.hasPrefix("-"): throw .usage("missing command: write it before the options")
+        case let word? where word.hasPrefix("-"):
+            throw .usage("missing command: write it before the options")
         case let word?: return word
         }
     }

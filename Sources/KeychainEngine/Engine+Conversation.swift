@@ -42,7 +42,10 @@ extension Engine {
                 }
             }
         }
-        throw KeychainError(.authenticationFailed, "the user failed the prompt too often; try again")
+        throw KeychainError(
+            .authenticationFailed,
+            "the user failed the prompt too often; try again"
+        )
     }
 
     private func settle(

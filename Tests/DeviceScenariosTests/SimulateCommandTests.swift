@@ -142,7 +142,9 @@ private let everything = """
         let (one, alone, _) = try keychain.simulate([file, "--behavior", "appleSource", "--tap"])
         #expect(one == 0)
         #expect(alone.contains("ok 1 - Two factors (device, appleSource): 1. add x"))
-        let (four, all, _) = try keychain.simulate([file, "--behavior", "both", "--with-simulator", "--tap"])
+        let (four, all, _) = try keychain.simulate([
+            file, "--behavior", "both", "--with-simulator", "--tap",
+        ])
         #expect(four == 0)
         #expect(all.contains("ok 4 - Two factors (iOSSimulator, appleSource): 1. add x"))
     }
@@ -154,7 +156,9 @@ private let everything = """
         let (status, output, errors) = try keychain.simulate([file, "--behavior", "guides"])
         #expect(status == 2)
         #expect(output.isEmpty)
-        #expect(errors.contains("invalid value for --behavior: give documented, appleSource or both"))
+        #expect(
+            errors.contains("invalid value for --behavior: give documented, appleSource or both")
+        )
     }
 
     @Test func `exits with 1 when an expectation does not hold`() throws {

@@ -151,9 +151,12 @@ private func plantTrigger(in directory: String) throws {
         #expect(try examine().output.contains("3 bytes that a crash left"))
     }
 
-    @Test(.requirement("OPS-03"), arguments: [
-        ("hunter2", "invalid source"), ("file:/nowhere/passcode", "/nowhere/passcode"),
-    ])
+    @Test(
+        .requirement("OPS-03"),
+        arguments: [
+            ("hunter2", "invalid source"), ("file:/nowhere/passcode", "/nowhere/passcode"),
+        ]
+    )
     func `finds a bad source of the passcode, also where nothing needs it now`(
         source: String,
         text: String

@@ -93,7 +93,9 @@ struct ArgumentParser {
         case .optional: arguments.set(option.name, to: attached ?? rest.popFirst())
         case .required(let placeholder):
             guard let value = attached ?? rest.popFirst() else {
-                throw .usage("option \(option.spellings[0]) needs a value: \(option.spellings[0]) \(placeholder)")
+                throw .usage(
+                    "option \(option.spellings[0]) needs a value: \(option.spellings[0]) \(placeholder)"
+                )
             }
             arguments.set(option.name, to: value)
         }

@@ -8,7 +8,9 @@ extension Arguments {
     func protection() throws(CommandFailure) -> ProtectionClass? {
         guard let text = self[.accessible] else { return nil }
         guard let protection = ProtectionName.protection(text) else {
-            throw .usage("invalid value for --accessible: give \(AttributeTarget.accessible.expectation)")
+            throw .usage(
+                "invalid value for --accessible: give \(AttributeTarget.accessible.expectation)"
+            )
         }
         return protection
     }

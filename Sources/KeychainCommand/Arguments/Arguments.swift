@@ -75,7 +75,9 @@ extension CommandContext {
     /// Tells about options of macOS's that have no effect here.
     func noteIneffective(_ arguments: Arguments) throws(CommandFailure) {
         if arguments.has(.anyApplication) || arguments.has(.application) {
-            try note("note: -A and -T have no effect; access groups decide which programs see an item")
+            try note(
+                "note: -A and -T have no effect; access groups decide which programs see an item"
+            )
         }
         if arguments.has(.keychainFile) {
             try note("note: -k has no effect: there is one keychain")

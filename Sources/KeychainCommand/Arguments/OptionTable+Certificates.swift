@@ -74,14 +74,24 @@ extension OptionTable {
             .init(.wrapped, ["-w"], .none, "wrap private keys under a passphrase"),
             .init(.pem, ["-p"], .none, "write PEM"),
             passphrase,
-            .init(.outputFile, ["-o"], .required("file"), "write to this file; - is standard output [-]"),
+            .init(
+                .outputFile,
+                ["-o"],
+                .required("file"),
+                "write to this file; - is standard output [-]"
+            ),
             label,
         ] + placed + ineffective
 
     static let findCertificate: [CommandOption] =
         [
             .init(.all, ["-a"], .none, "show every match, not only the first"),
-            .init(.certificateName, ["-c"], .required("name"), "match this part of the common name"),
+            .init(
+                .certificateName,
+                ["-c"],
+                .required("name"),
+                "match this part of the common name"
+            ),
             .init(.emailAddress, ["-e"], .required("address"), "match this e-mail address"),
             .init(.showEmail, ["-m"], .none, "also write the e-mail addresses"),
             .init(.pem, ["-p"], .none, "write PEM"),
@@ -130,8 +140,18 @@ extension OptionTable {
 
     static let createKeyPair: [CommandOption] =
         [
-            .init(.algorithm, ["-a"], .required("algorithm"), "use this algorithm: rsa, ec, ed25519, x25519 [rsa]"),
-            .init(.size, ["-s"], .required("bits"), "use this size [3072 for rsa, 256 for the others]"),
+            .init(
+                .algorithm,
+                ["-a"],
+                .required("algorithm"),
+                "use this algorithm: rsa, ec, ed25519, x25519 [rsa]"
+            ),
+            .init(
+                .size,
+                ["-s"],
+                .required("bits"),
+                "use this size [3072 for rsa, 256 for the others]"
+            ),
             nonExtractable, tag,
             .init(.pem, ["-p"], .none, "write the public half in PEM"),
         ] + placed + ineffectiveAccess + [json]

@@ -19,7 +19,13 @@ enum OptionTable {
             "use this creator code of four letters",
             sets: .letterNumber(.creator)
         ),
-        .init(.type, ["-C"], .required("type"), "use this type code of four letters", sets: .letterNumber(.type)),
+        .init(
+            .type,
+            ["-C"],
+            .required("type"),
+            "use this type code of four letters",
+            sets: .letterNumber(.type)
+        ),
         .init(.kind, ["-D"], .required("kind"), "use this kind of item", sets: .text(.description)),
         .init(.comment, ["-j"], .required("comment"), "use this comment", sets: .text(.comment)),
         .init(
@@ -111,7 +117,12 @@ enum OptionTable {
             .optional("password"),
             "store this password; without a value, prompt for it"
         ),
-        .init(.passwordHex, ["-X"], .required("hex"), "store this password, given in hexadecimal digits"),
+        .init(
+            .passwordHex,
+            ["-X"],
+            .required("hex"),
+            "store this password, given in hexadecimal digits"
+        ),
         .init(.allowEmpty, ["--allow-empty"], .none, "accept an empty password"),
         .init(.update, ["-U"], .none, "change the item if it exists already"),
         .init(.anyApplication, ["-A"], .none, "do nothing: access groups decide who sees an item"),
@@ -191,7 +202,12 @@ enum OptionTable {
         ),
     ]
     static let unlock: [CommandOption] = [
-        .init(.password, ["-p"], .required("passcode"), "use this passcode; other users can see it"),
+        .init(
+            .password,
+            ["-p"],
+            .required("passcode"),
+            "use this passcode; other users can see it"
+        ),
         unlockWith,
     ]
     private static let unlockWith = CommandOption(
@@ -281,7 +297,12 @@ enum OptionTable {
         .init(.version, ["--version", "-v"], .none, "write the version")
     ]
     static let simulate: [CommandOption] = [
-        .init(.both, ["--with-simulator", "--both"], .none, "run everything a second time, as the iOS Simulator would"),
+        .init(
+            .both,
+            ["--with-simulator", "--both"],
+            .none,
+            "run everything a second time, as the iOS Simulator would"
+        ),
         .init(
             .behavior,
             ["--behavior"],

@@ -13,7 +13,9 @@ struct AddPassword: Sendable {
         _ context: CommandContext
     ) throws(CommandFailure) {
         guard !arguments.has(.update) || !arguments.has(.require) else {
-            throw .usage("give either -U or --require: set-access-control changes an access control")
+            throw .usage(
+                "give either -U or --require: set-access-control changes an access control"
+            )
         }
         var given = try ItemQuery(kind: kind, arguments: arguments).item()
         try context.noteIneffective(arguments)

@@ -68,7 +68,12 @@ extension CommandContext {
     /// - Throws: `CommandFailure.keychain`, for one, where the keychain is not in this process.
     func checkEndpoint() throws(CommandFailure) -> any CheckEndpoint {
         guard let endpoint = try connected() as? any CheckEndpoint else {
-            throw .keychain(KeychainError(.unimplemented, "this keychain is not in this process, so it cannot be checked"))
+            throw .keychain(
+                KeychainError(
+                    .unimplemented,
+                    "this keychain is not in this process, so it cannot be checked"
+                )
+            )
         }
         return endpoint
     }
@@ -150,7 +155,7 @@ private final class CheckWriter {
             rows.append(["log", "earlier values may still be in it, because another process reads"])
         }
         if case .accepted(let count) = comparison {
-            rows.append(["accepted", "\(count) rows, as the rows that were written"])
+            rows.append(["accepted", "\(count) rows as the ones that were written"])
         }
         return rows
     }

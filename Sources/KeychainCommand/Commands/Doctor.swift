@@ -47,7 +47,9 @@ enum Doctor {
     }
 
     private static func device(_ status: DeviceStatus) -> [Observation] {
-        let state = status.isPasscodeSet ? status.lockState.rawValue : "no passcode is set, so it is always unlocked"
+        let state =
+            status.isPasscodeSet
+            ? status.lockState.rawValue : "no passcode is set, so it is always unlocked"
         var found = [Observation(.fine, "state", state)]
         if status.failedAttempts > 0 {
             let text = "wrong passcodes since the last right one: \(status.failedAttempts)"

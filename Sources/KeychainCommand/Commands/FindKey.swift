@@ -41,7 +41,9 @@ enum FindKey {
         for text in texts { page.append(raw: text) }
         try context.print(page)
         if texts.count < found.count {
-            try context.note("note: keys without a public half, left out: \(found.count - texts.count)")
+            try context.note(
+                "note: keys without a public half, left out: \(found.count - texts.count)"
+            )
         }
     }
 }

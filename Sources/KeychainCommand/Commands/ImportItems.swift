@@ -72,7 +72,9 @@ enum ImportItems {
         _ type: String?,
         _ context: CommandContext
     ) throws(CommandFailure) {
-        for label in contents.passedOver { try context.note("note: the import skipped a block: \(label)") }
+        for label in contents.passedOver {
+            try context.note("note: the import skipped a block: \(label)")
+        }
         guard !contents.isEmpty else {
             let reason = "the file holds neither keys nor certificates"
             throw .keychain(KeychainError(.unknownFormat, reason))
@@ -87,7 +89,9 @@ enum ImportItems {
             default: true
             }
         guard isAsSaid else {
-            throw .keychain(KeychainError(.param, "the file does not hold the type that -t names: leave -t out"))
+            throw .keychain(
+                KeychainError(.param, "the file does not hold the type that -t names: leave -t out")
+            )
         }
     }
 

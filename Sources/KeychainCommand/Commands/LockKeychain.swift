@@ -35,7 +35,9 @@ enum LockKeychain {
         despite error: KeychainError
     ) throws(CommandFailure) {
         do throws(KeychainError) { try context.lockUnopened() } catch { throw .keychain(error) }
-        try context.note("warning: the keychain is locked now, but it cannot be opened: \(error.reason)")
+        try context.note(
+            "warning: the keychain is locked now, but it cannot be opened: \(error.reason)"
+        )
     }
 }
 

@@ -49,6 +49,8 @@ struct NewPassword {
 extension CommandContext {
     /// Warns that an argument can be read by other users, in the list of processes.
     func warnOfVisibleSecret(_ name: String) throws(CommandFailure) {
-        try note("warning: other users can see the \(name) on the command line; leave it out to be prompted")
+        try note(
+            "warning: other users can see the \(name) on the command line; leave it out to be prompted"
+        )
     }
 }

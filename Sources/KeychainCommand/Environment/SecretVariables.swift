@@ -37,10 +37,17 @@ struct SecretVariables {
         }
         guard !variables.isEmpty else {
             try reach.finish(context, "the command was not run")
-            throw .keychain(KeychainError(.itemNotFound, "no password is stored for this service; keychain dump-keychain lists all items"))
+            throw .keychain(
+                KeychainError(
+                    .itemNotFound,
+                    "no password is stored for this service; keychain dump-keychain lists all items"
+                )
+            )
         }
         try reach.tell(context)
-        if !reach.isEmpty { try context.note("warning: the command runs without the variables named above") }
+        if !reach.isEmpty {
+            try context.note("warning: the command runs without the variables named above")
+        }
         return variables
     }
 
@@ -62,7 +69,9 @@ struct SecretVariables {
                 continue
             }
             guard Self.isName(name) else {
-                try context.note("note: the account '\(name)' cannot be the name of a variable: left out")
+                try context.note(
+                    "note: the account '\(name)' cannot be the name of a variable: left out"
+                )
                 continue
             }
             candidates.append(Candidate(name: name, item: item))

@@ -86,7 +86,9 @@ struct ExportWriter {
 
     /// Keys carry the number of their certificate: the identity of the pair.
     private func archive(_ items: ExportedItems) throws(CommandFailure) -> SharedSecret {
-        guard let passphrase else { throw .usage("missing option: -P passphrase, which pkcs12 needs") }
+        guard let passphrase else {
+            throw .usage("missing option: -P passphrase, which pkcs12 needs")
+        }
         var keys: [PKCS12Archive.KeyEntry] = []
         for (key, label) in items.keys {
             guard case .privateKey(let privateKey) = key.material else { continue }

@@ -120,7 +120,8 @@ struct ContentsReader {
     /// In a file, what the cryptographic room refuses is damage or something unknown.
     private static func failure(_ error: CryptographyError) -> KeychainError {
         switch error {
-        case .unknownKeyKind: KeychainError(.unsupportedFormat, "the file holds a key of an unknown type")
+        case .unknownKeyKind:
+            KeychainError(.unsupportedFormat, "the file holds a key of an unknown type")
         case .invalidInput, .invalidKeySize, .authenticationFailed:
             KeychainError(.decode, "the file is damaged")
         case .backend: KeychainError(error)

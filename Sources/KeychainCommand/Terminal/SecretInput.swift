@@ -89,7 +89,10 @@ extension SecretInput {
                 if hasEnded || next[0] == Self.newline { return }
                 count += 1
             }
-            throw KeychainError(.dataTooLarge, "the \(name.lowercased()) is too long: give at most \(Self.lineByteCountLimit) bytes")
+            throw KeychainError(
+                .dataTooLarge,
+                "the \(name.lowercased()) is too long: give at most \(Self.lineByteCountLimit) bytes"
+            )
         }
         guard count > 0 || !hasEnded else { throw Self.ended(name) }
         return buffer.prefix(count)
@@ -105,14 +108,20 @@ extension SecretInput {
             }
             guard count > 0 else { return all.withoutFinalNewline() }
             guard all.byteCount + count <= Self.byteCountLimit else {
-                throw KeychainError(.dataTooLarge, "standard input is too long: an item holds at most \(Self.byteCountLimit) bytes")
+                throw KeychainError(
+                    .dataTooLarge,
+                    "standard input is too long: an item holds at most \(Self.byteCountLimit) bytes"
+                )
             }
             all = Secret(concatenating: all, chunk.prefix(count))
         }
     }
 
     private static func ended(_ name: String) -> KeychainError {
-        KeychainError(.param, "the \(name.lowercased()) is missing on standard input: write it on a line of its own")
+        KeychainError(
+            .param,
+            "the \(name.lowercased()) is missing on standard input: write it on a line of its own"
+        )
     }
 }
 

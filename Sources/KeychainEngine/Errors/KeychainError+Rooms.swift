@@ -50,7 +50,8 @@ extension KeychainError {
 
     init(_ error: CryptographyError) {
         switch error {
-        case .authenticationFailed: self.init(.decode, "the data was changed, or is sealed under another key")
+        case .authenticationFailed:
+            self.init(.decode, "the data was changed, or is sealed under another key")
         case .invalidKeySize(let expected, let actual):
             self.init(.internal, "a key has \(actual) bytes instead of \(expected)")
         case .invalidInput(let reason): self.init(.param, reason)
@@ -70,13 +71,15 @@ extension KeychainError {
         switch error {
         case .exposed(let path, let mode):
             let text = String(mode & 0o7777, radix: 8)
-            let reason = "\(path) can be reached by others (mode \(text)): take group and others the permissions"
+            let reason =
+                "\(path) can be reached by others (mode \(text)): take group and others the permissions"
             self.init(.notAvailable, reason)
         case .foreignOwner(let path, let owner):
             self.init(.notAvailable, "\(path) belongs to user \(owner), not to you")
         case .unexpectedKind(let path):
             self.init(.notAvailable, "\(path) is not a plain file or directory")
-        case .tooLarge(let path): self.init(.notAvailable, "\(path) is too large to be a file of a keychain")
+        case .tooLarge(let path):
+            self.init(.notAvailable, "\(path) is too large to be a file of a keychain")
         case .system(let operation, let path, let code):
             self.init(SystemCode.status(of: code), SystemCode.reason(operation, path, code))
         }
@@ -126,7 +129,8 @@ extension KeychainError {
             self.init(.decode, reason)
         case .wrongPassword:
             self.init(.authFailed, "wrong password for this backup; nothing was restored")
-        case .emptyPassword: self.init(.param, "the backup's password is empty: give at least one character")
+        case .emptyPassword:
+            self.init(.param, "the backup's password is empty: give at least one character")
         case .device(let error): self.init(error)
         case .cryptography(let error): self.init(error)
         }

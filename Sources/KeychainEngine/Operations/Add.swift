@@ -85,10 +85,16 @@ extension EngineState {
     ) throws(KeychainError) -> PreparedItem {
         let query = authorized.query
         guard query.attributes[.tokenID] != .string(ElementKeyHandle.tokenID) else {
-            throw KeychainError(.param, "a key of the secure element cannot be added: create it there")
+            throw KeychainError(
+                .param,
+                "a key of the secure element cannot be added: create it there"
+            )
         }
         guard let group = authorized.destination else {
-            throw KeychainError(.missingEntitlement, "the program has no access group to store the item in")
+            throw KeychainError(
+                .missingEntitlement,
+                "the program has no access group to store the item in"
+            )
         }
         let reference = try visit { () throws(CryptographyError) in
             try environment.random.bytes(PersistentReference.uuidByteCount)

@@ -113,7 +113,10 @@ extension EngineState {
             profiles.behavior.biometryCurrentSetChanged == .itemNotFound,
             try visit({ () throws(DeviceError) in try device.isEnrolmentChanged(since: gate) })
         else { return KeychainError(failure) }
-        return KeychainError(.itemNotFound, "the enrolled faces or fingers changed since the item was made, so nothing opens it")
+        return KeychainError(
+            .itemNotFound,
+            "the enrolled faces or fingers changed since the item was made, so nothing opens it"
+        )
     }
 }
 

@@ -88,7 +88,10 @@ extension EngineState {
         _ authorized: Authorized<AddQuery>
     ) throws(KeychainError) -> PreparedItem {
         guard let group = authorized.destination else {
-            throw KeychainError(.missingEntitlement, "the program has no access group to store the key in")
+            throw KeychainError(
+                .missingEntitlement,
+                "the program has no access group to store the key in"
+            )
         }
         let query = authorized.query
         let reference = try visit { () throws(CryptographyError) in

@@ -178,7 +178,9 @@ extension EngineState {
             withSecrets: true,
             findings: &findings
         )
-        guard !pairs.isEmpty else { throw KeychainError(.itemNotFound, "no identity matches the query") }
+        guard !pairs.isEmpty else {
+            throw KeychainError(.itemNotFound, "no identity matches the query")
+        }
         var done = Set<Half>()
         for half in pairs.flatMap({ [$0.certificate, $0.key] }) {
             guard done.insert(Half(half)).inserted else { continue }
@@ -197,7 +199,9 @@ extension EngineState {
             in: IdentityScope(authorized),
             findings: &findings
         )
-        guard !pairs.isEmpty else { throw KeychainError(.itemNotFound, "no identity matches the query") }
+        guard !pairs.isEmpty else {
+            throw KeychainError(.itemNotFound, "no identity matches the query")
+        }
         var certificates = Set<Half>()
         for pair in pairs where certificates.insert(Half(pair.certificate)).inserted {
             try delete(pair.certificate.sealed, leavesTombstone: query.leavesTombstones)

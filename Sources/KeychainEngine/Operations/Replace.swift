@@ -54,7 +54,9 @@ extension EngineState {
             }
             rows.append(open)
         }
-        guard let row = rows.first else { throw KeychainError(.itemNotFound, "no item matches the query") }
+        guard let row = rows.first else {
+            throw KeychainError(.itemNotFound, "no item matches the query")
+        }
         guard rows.count == 1 else {
             throw KeychainError(.param, "\(rows.count) items match: name one of them")
         }

@@ -171,7 +171,10 @@ extension EngineState {
         guard old.isElementKey, changed.isElementKey, changes.data == nil,
             !changed.isSynchronizable
         else {
-            throw KeychainError(.param, "a key of the secure element cannot be replaced: create a new one there")
+            throw KeychainError(
+                .param,
+                "a key of the secure element cannot be replaced: create a new one there"
+            )
         }
     }
 

@@ -83,7 +83,10 @@ package struct ParsedDictionary: Sendable {
             throw KeychainError(.noSuchClass, "kSecClass is not one of the item classes")
         }
         guard reference == nil || reference?.itemClass == itemClass else {
-            throw KeychainError(.noSuchClass, "kSecClass and the persistent reference name different classes")
+            throw KeychainError(
+                .noSuchClass,
+                "kSecClass and the persistent reference name different classes"
+            )
         }
         return itemClass
     }

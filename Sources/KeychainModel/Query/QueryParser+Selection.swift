@@ -89,7 +89,10 @@ extension QueryParser {
         guard case .uuid? = parsed.reference?.target else { return }
         let others = parsed.attributes.keys.filter { $0 != .synchronizable }
         guard others.isEmpty else {
-            throw KeychainError(.param, "a query with a persistent reference takes no other attributes")
+            throw KeychainError(
+                .param,
+                "a query with a persistent reference takes no other attributes"
+            )
         }
     }
 

@@ -75,7 +75,10 @@ extension QueryParser {
             try refuse(.tagOnCertificate, itemClass, status, reason)
         }
         if spec.traits.contains(.refused) {
-            throw KeychainError(.param, "'\(attribute.rawValue)' cannot be set: the keychain sets it")
+            throw KeychainError(
+                .param,
+                "'\(attribute.rawValue)' cannot be set: the keychain sets it"
+            )
         }
         if spec.traits.contains(.privileged) {
             let reason = "'\(attribute.rawValue)' needs a private entitlement"

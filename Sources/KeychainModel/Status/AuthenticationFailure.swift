@@ -34,14 +34,16 @@ package enum AuthenticationFailure: Int, Error, CaseIterable, Sendable, Hashable
     /// The reason for people.
     package var sentence: String {
         switch self {
-        case .authenticationFailed: "the passcode, fingerprint or password was wrong or missing; try again"
+        case .authenticationFailed:
+            "the passcode, fingerprint or password was wrong or missing; try again"
         case .userCancel: "the user canceled the prompt"
         case .userFallback: "the user chose another way to authenticate, and the item allows none"
         case .systemCancel: "the device locked during the prompt; unlock it and try again"
         case .passcodeNotSet: "the item needs a passcode, and none is set"
         case .biometryNotAvailable: "no sensor for faces or fingerprints is available"
         case .biometryNotEnrolled: "no face or finger is enrolled; enroll one first"
-        case .biometryLockout: "biometry is blocked after too many failures; enter the passcode first"
+        case .biometryLockout:
+            "biometry is blocked after too many failures; enter the passcode first"
         case .appCancel: "the program invalidated its LAContext during the prompt"
         case .invalidContext: "this LAContext was invalidated; make a new one"
         case .companionNotAvailable: "no paired device is nearby"
