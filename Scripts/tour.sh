@@ -124,7 +124,7 @@ step 44 'find it: no more' find-generic-password "${item[@]}" -w
 
 printf '\nSimulated devices, and what the iOS Simulator makes of the same\n'
 report=${TMPDIR:-/tmp}/keychain-tour.html
-"$bin/keychain" simulate --both --html "$report" Examples/Scenarios/*.json |
+"$bin/keychain" simulate --with-simulator --html "$report" Examples/Scenarios/*.json |
     sed 's/^/  /' || failures=$((failures + 1))
 printf '\nThe same as a page: %s\n' "$report"
 

@@ -10,8 +10,10 @@ package struct Command: Sendable {
     let operands: Operands
     /// The options that cannot be left out.
     let requires: Set<CommandOption.Name>
-    /// Sentences that end the command's help.
+    /// Sentences behind the options in the command's help.
     let remarks: [String]
+    /// A command line, with which the help ends.
+    let example: String
     /// Whether it does anything yet.
     let isAvailable: Bool
     /// The program that carries the command out in place of this one; nil for most.
@@ -25,6 +27,7 @@ package struct Command: Sendable {
         operands: Operands = .none,
         requires: Set<CommandOption.Name> = [],
         remarks: [String] = [],
+        example: String,
         run: @escaping Run
     ) {
         self.name = name
@@ -33,6 +36,7 @@ package struct Command: Sendable {
         self.operands = operands
         self.requires = requires
         self.remarks = remarks
+        self.example = example
         self.isAvailable = true
         self.companion = nil
         self.run = run
@@ -45,6 +49,7 @@ package struct Command: Sendable {
         self.operands = .none
         self.requires = []
         self.remarks = ["Not available yet."]
+        self.example = ""
         self.isAvailable = false
         self.companion = nil
         self.run = { _, _ in }
@@ -60,7 +65,8 @@ package struct Command: Sendable {
         companion: String,
         options: [CommandOption] = [],
         operands: Operands = .none,
-        remarks: [String] = []
+        remarks: [String] = [],
+        example: String
     ) {
         self.name = name
         self.summary = summary
@@ -68,6 +74,7 @@ package struct Command: Sendable {
         self.operands = operands
         self.requires = []
         self.remarks = remarks
+        self.example = example
         self.isAvailable = true
         self.companion = companion
         self.run = { _, _ in }
@@ -78,11 +85,15 @@ package struct Command: Sendable {
         Command(unavailable: name, summary)
     }
 
-    /// Name, options and operands on one line.
+    /// The most optional ones that the synopsis spells out.
+    private static let spelledOptionLimit = 4
+
+    /// Name, options and operands on one line; many options are one word.
     var synopsis: String {
-        let options = options.map { option in
-            requires.contains(option.name) ? " \(option.synopsis)" : " [\(option.synopsis)]"
-        }
-        return name + options.joined() + operands.synopsis
+        let needed = options.filter { requires.contains($0.name) }.map { " \($0.synopsis)" }
+        let optional = options.filter { !requires.contains($0.name) }.map { " [\($0.synopsis)]" }
+        let isShort = optional.count <= Self.spelledOptionLimit
+        return name + needed.joined() + (isShort ? optional.joined() : " [options]")
+            + operands.synopsis
     }
 }

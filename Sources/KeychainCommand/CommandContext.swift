@@ -11,6 +11,8 @@ package final class CommandContext {
     package let terminal: any Terminal
     /// Turns this process into another program.
     let launch: ProgramLaunch.Execute
+    /// The variables that this process was given.
+    let environment: ProcessEnvironment
 
     private let connect: Connect
     /// Locks a keychain that `connect` cannot open.
@@ -20,6 +22,7 @@ package final class CommandContext {
     init(
         program: String,
         terminal: any Terminal,
+        environment: ProcessEnvironment = .current,
         connect: @escaping Connect,
         lockUnopened: @escaping () throws(KeychainError) -> Void = { () throws(KeychainError) in
             try EmbeddedKeychain.lockUnopened(ProcessEnvironment.current)
@@ -31,37 +34,22 @@ package final class CommandContext {
         self.lockUnopened = lockUnopened
         self.program = program
         self.terminal = terminal
+        self.environment = environment
         self.launch = launch
         self.connect = connect
     }
 
     /// Sends a request to the keychain; the first one opens it.
     ///
-    /// - Throws: `CommandFailure.keychain` with what the keychain said.
+    /// - Throws: `CommandFailure.keychain` with the keychain's error and what to do about it.
     package func send(_ request: Request) throws(CommandFailure) -> Reply {
         let endpoint = try connected()
         let reply: Reply
         do throws(KeychainError) { reply = try endpoint.send(request) } catch {
-            if error.status == .interactionNotAllowed { try noteHowToUnlock(endpoint) }
-            throw .keychain(error)
+            throw .keychain(advised(error))
         }
         if case .earlierValueStays = reply { try note(Self.earlierValueStays) }
         return reply
-    }
-
-    /// On a machine that was just started there may be nobody to ask.
-    private func noteHowToUnlock(_ endpoint: any Endpoint) throws(CommandFailure) {
-        // Whatever keeps the state from being known, the refusal itself follows.
-        guard case .status(let status)? = try? endpoint.send(.device(.status)),
-            status.lockState == .beforeFirstUnlock
-        else { return }
-        let text =
-            ProcessEnvironment.current[UnlockSource.variable] != nil
-            ? "the keychain is locked since the machine started, and \(UnlockSource.variable) did"
-                + " not unlock it: run unlock-keychain"
-            : "nobody unlocked the keychain since the machine started: run unlock-keychain, with"
-                + " --unlock-with where there is nobody to ask, or set \(UnlockSource.variable)"
-        try note(text)
     }
 
     /// Changes the device's state, and tells of what did not work beside that.
@@ -94,7 +82,12 @@ package final class CommandContext {
     /// - Throws: `CommandFailure.keychain`, for one, where the keychain is not in this process.
     func backupEndpoint() throws(CommandFailure) -> any BackupEndpoint {
         guard let endpoint = try connected() as? any BackupEndpoint else {
-            throw .keychain(KeychainError(.unimplemented, "this keychain makes no backups"))
+            throw .keychain(
+                KeychainError(
+                    .unimplemented,
+                    "this keychain is not in this process, so it cannot be backed up"
+                )
+            )
         }
         return endpoint
     }
@@ -107,7 +100,12 @@ package final class CommandContext {
         _ body: (any HeadlessEndpoint) throws(KeychainError) -> R
     ) throws(CommandFailure) -> R {
         guard let endpoint = try connected() as? any HeadlessEndpoint else {
-            throw .keychain(KeychainError(.unimplemented, "this keychain has no such passcode"))
+            throw .keychain(
+                KeychainError(
+                    .unimplemented,
+                    "this keychain is not in this process: unlock it where it is"
+                )
+            )
         }
         do throws(KeychainError) { return try body(endpoint) } catch { throw .keychain(error) }
     }
@@ -162,6 +160,6 @@ package final class CommandContext {
 extension CommandFailure {
     /// The keychain's answer is not of the kind that was asked for.
     static let unexpectedReply = CommandFailure.keychain(
-        KeychainError(.internal, "the keychain answered with something else")
+        KeychainError(.internal, "the keychain sent an unexpected reply; please report this")
     )
 }

@@ -4,7 +4,7 @@ import KeychainModel
 ///
 /// No case ever carries a password, and no text repeats an argument that could be one.
 package enum CommandFailure: Error, Equatable {
-    /// The command line makes no sense; the text says why. Exit status 2, with a usage line.
+    /// The command line is wrong; the text says why. Exit status 2; the message names the help.
     case usage(String)
     /// The first word is no command; `nearest` may be the one that was meant. Exit status 1.
     case unknownCommand(String, nearest: String?)
@@ -32,10 +32,18 @@ package enum CommandFailure: Error, Equatable {
         switch self {
         case .usage(let reason), .input(let reason), .unmet(let reason), .program(let reason, _):
             reason
-        case .unknownCommand(let word, nil): "unknown command '\(word)'; see help"
+        case .unknownCommand(let word, nil): "unknown command '\(word)'"
         case .unknownCommand(let word, let nearest?):
-            "unknown command '\(word)'; did you mean '\(nearest)'?"
+            "unknown command '\(word)' (did you mean '\(nearest)'?)"
         case .keychain(let error): error.description
+        }
+    }
+
+    /// Whether the help tells how to do better.
+    var isAboutUsage: Bool {
+        switch self {
+        case .usage, .unknownCommand: true
+        case .input, .keychain, .unmet, .program: false
         }
     }
 

@@ -8,9 +8,10 @@ extension CommandTable {
             operands: .one("file"),
             remarks: [
                 "The file is DER, PEM or PKCS#12; - is standard input.",
-                "A passphrase is asked for, or read from standard input, only if one is needed.",
-                "All of the file is stored, or nothing; what is there already stays as it is.",
+                "If the file needs a passphrase, the command prompts for it, or reads it from a pipe.",
+                "It stores the whole file or nothing. Items that exist already stay unchanged.",
             ],
+            example: "keychain import server.p12",
             run: ImportItems.run
         ),
         Command(
@@ -18,10 +19,11 @@ extension CommandTable {
             "write keys and certificates to a file",
             options: OptionTable.exportItems,
             remarks: [
-                "Without -f one certificate is x509, one key openssl, and several items pemseq.",
-                "A file with a private key can be opened by its owner alone.",
-                "For pkcs12 and -w a passphrase is asked for, or read from standard input.",
+                "Without -f it writes one certificate as x509, one key as openssl, others as pemseq.",
+                "Only you can open a file that holds a private key (mode 600).",
+                "For pkcs12 and -w it prompts for a passphrase, or reads it from a pipe.",
             ],
+            example: "keychain export -t certs -f pemseq -o certificates.pem",
             run: ExportItems.run
         ),
         Command(
@@ -29,6 +31,7 @@ extension CommandTable {
             "show certificates",
             options: OptionTable.findCertificate,
             operands: .noKeychain,
+            example: "keychain find-certificate -c example.org -p",
             run: FindCertificate.run
         ),
         Command(
@@ -36,7 +39,10 @@ extension CommandTable {
             "show certificates with their private keys",
             options: OptionTable.findIdentity,
             operands: .noKeychain,
-            remarks: ["Trusted is what leads to a root of this system; nothing is fetched."],
+            remarks: [
+                "A certificate is trusted if it leads to a root of this system. Nothing is downloaded."
+            ],
+            example: "keychain find-identity -v -p ssl-server -s example.org",
             run: FindIdentity.run
         ),
         Command(
@@ -44,13 +50,15 @@ extension CommandTable {
             "show keys",
             options: OptionTable.findKey,
             operands: .noKeychain,
+            example: "keychain find-key -l server -p",
             run: FindKey.run
         ),
         Command(
             "create-keypair",
-            "make a key pair and store both halves",
+            "create a key pair and store both keys",
             options: OptionTable.createKeyPair,
             operands: .one("label"),
+            example: "keychain create-keypair -a ec -s 256 server",
             run: CreateKeyPair.run
         ),
     ]

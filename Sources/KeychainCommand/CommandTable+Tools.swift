@@ -14,35 +14,37 @@ extension CommandTable {
             options: OptionTable.migrate,
             operands: .any("file"),
             remarks: [
-                "Without files it looks into the well-known ones in the home directory.",
-                "Each secret is stored, read back and compared before its original goes.",
-                "What another value is stored for already stays where it is, and is reported.",
-                ".npmrc, .pypirc and .pgpass move only if you name them: their tools need",
+                "Without files it searches the well-known ones in the home directory.",
+                "It stores each secret, reads it back and compares it before it removes the original.",
+                "If the keychain holds another value already, it reports that and moves nothing.",
+                "It moves .npmrc, .pypirc and .pgpass only if you name them: their tools need",
                 "a recipe, which the command prints. --undo writes secrets back where they were.",
                 "Formats: env, netrc, git-credentials, docker, aws, pgpass, npmrc, pypirc, plist,",
                 "container, bitwarden, csv, secret-service.",
-            ]
+            ],
+            example: "keychain migrate --dry-run shop/.env"
         ),
         Command(
             "git-credential",
-            "answer git's questions for passwords",
+            "serve passwords to git",
             operands: .one("operation"),
             remarks: [
-                "git asks after: git config --global credential.helper '!keychain git-credential'",
-                "or, with a link git-credential-keychain in PATH, credential.helper keychain.",
-                "The operations get, store and erase read git's description from standard input.",
+                "Git runs it with get, store or erase, and writes a description to its input.",
+                "With a link git-credential-keychain in PATH, set credential.helper to keychain.",
             ],
+            example: "git config --global credential.helper '!keychain git-credential'",
             run: GitCredential.run
         ),
         Command(
             "docker-credential",
-            "answer docker's questions for passwords",
+            "serve passwords to docker",
             options: OptionTable.dockerCredential,
             operands: .optional(DockerCredential.synopsis),
             remarks: [
                 "Docker runs docker-credential-keychain. Create that link to keychain in PATH,",
                 "and set \"credsStore\": \"keychain\" in ~/.docker/config.json.",
             ],
+            example: "keychain docker-credential list",
             run: DockerCredential.run
         ),
         Command(
@@ -51,13 +53,14 @@ extension CommandTable {
             options: OptionTable.env,
             operands: .commandLine(after: "service"),
             remarks: [
-                "Each password of the service becomes a variable named after its account.",
-                "For secrets out of an .env file, name the project's folder: its path, or its",
-                "name if no other project has the name.",
-                "A name that changes which programs or libraries run, such as PATH or LD_PRELOAD,",
-                "is refused unless --allow names it.",
-                "Programs of the same user can read the environment of a running command.",
+                "Each password of the service becomes a variable with the name of its account.",
+                "For secrets that came from an .env file, give the path of the project's folder,",
+                "or its name if no other project has that name.",
+                "It refuses a variable that changes what programs run, such as PATH or LD_PRELOAD,",
+                "unless you name it with --allow.",
+                "Other programs of the same user can read the environment of a running command.",
             ],
+            example: "keychain env ./shop -- ./deploy.sh",
             run: RunWithSecrets.run
         ),
         Command(
@@ -65,11 +68,11 @@ extension CommandTable {
             "write passwords of servers as a netrc file",
             operands: .optional("server"),
             remarks: [
-                "For curl: curl --netrc-file <(keychain netrc example.org) https://example.org/",
-                "What is for a port or path of its own is left out: the format knows hosts alone.",
-                "An item that cannot be opened is named on standard error, and all others are",
-                "written; the exit status is then that item's.",
+                "It leaves out passwords for one port or path: the format knows only hosts.",
+                "It names an item that it cannot open on standard error, writes all others, and",
+                "exits with that item's status.",
             ],
+            example: "curl --netrc-file <(keychain netrc example.org) https://example.org/",
             run: WriteNetrc.run
         ),
     ]

@@ -15,6 +15,7 @@ enum CommandTable {
             operands: .noKeychain,
             requires: [.account, .service],
             remarks: [inputRemark, "Without -l the label is the service."],
+            example: "keychain add-generic-password -s mail -a alice",
             run: AddPassword(.generic).run
         ),
         Command(
@@ -23,6 +24,7 @@ enum CommandTable {
             options: OptionTable.findGeneric,
             operands: .noKeychain,
             remarks: [filterRemark, printRemark],
+            example: "keychain find-generic-password -s mail -a alice -w",
             run: FindPassword(.generic).run
         ),
         Command(
@@ -31,6 +33,7 @@ enum CommandTable {
             options: OptionTable.deleteGeneric,
             operands: .noKeychain,
             remarks: [filterRemark],
+            example: "keychain delete-generic-password -s mail -a alice",
             run: DeletePassword(.generic).run
         ),
         Command(
@@ -40,6 +43,7 @@ enum CommandTable {
             operands: .noKeychain,
             requires: [.account, .server],
             remarks: [inputRemark, "Without -l the label is the server."],
+            example: "keychain add-internet-password -s example.org -a alice -r htps",
             run: AddPassword(.internet).run
         ),
         Command(
@@ -48,6 +52,7 @@ enum CommandTable {
             options: OptionTable.findInternet,
             operands: .noKeychain,
             remarks: [printRemark],
+            example: "keychain find-internet-password -s example.org -w",
             run: FindPassword(.internet).run
         ),
         Command(
@@ -55,17 +60,20 @@ enum CommandTable {
             "delete the first password that matches",
             options: OptionTable.deleteInternet,
             operands: .noKeychain,
+            example: "keychain delete-internet-password -s example.org -a alice",
             run: DeletePassword(.internet).run
         ),
         Command(
             "set-access-control",
-            "change what opens a password",
+            "change the access control of a password",
             options: OptionTable.setAccessControl,
             remarks: [
-                "What opens it: \(AccessControlText.demands.joined(separator: ", "));",
-                "several with commas, and or or and between them. Who may open it now is asked.",
-                "It is replaced in one step: a crash leaves it as it was, or as it is to be.",
+                "--require takes: \(AccessControlText.demands.joined(separator: ", ")).",
+                "Separate several with commas. Combine them with `or` or `and`.",
+                "If the item has an access control, the command prompts for what it requires.",
+                "The change happens in one step: a crash leaves the old or the new one.",
             ],
+            example: "keychain set-access-control -s mail --require userPresence",
             run: SetAccessControl.run
         ),
     ]
@@ -77,17 +85,19 @@ enum CommandTable {
             options: OptionTable.dump,
             operands: .noKeychain,
             remarks: [
-                "A terminal gets a table, a file or pipe the dump, unless options say else.",
+                "It writes a table to a terminal, and the dump to a file or pipe.",
                 "With -d the command prompts for each item that has an access control.",
                 "It names an item that it cannot open on standard error, writes all others, and",
                 "exits with that item's status.",
             ],
+            example: "keychain dump-keychain --json",
             run: DumpKeychain.run
         ),
         Command(
             "access-groups",
-            "list the groups this command may use",
+            "list the access groups that this command may use",
             options: OptionTable.listing,
+            example: "keychain access-groups",
             run: AccessGroups.run
         ),
     ]
@@ -98,6 +108,7 @@ enum CommandTable {
             "lock the keychain",
             options: OptionTable.lock,
             operands: .noKeychain,
+            example: "keychain lock-keychain",
             run: LockKeychain.run
         ),
         Command(
@@ -106,13 +117,12 @@ enum CommandTable {
             options: OptionTable.unlock,
             operands: .noKeychain,
             remarks: [
-                "Without -p or --unlock-with it prompts for the passcode or reads standard input.",
-                "KEYCHAIN_UNLOCK_WITH=SOURCE unlocks once after each start of the machine, for any",
-                "program. After lock-keychain it does nothing: use --unlock-with.",
-                "A file must belong to you, and nobody else may reach it: chmod 600.",
-                "Example: keychain unlock-keychain --unlock-with credential:keychain-passcode",
-                "Example: keychain unlock-keychain --unlock-with file:/etc/shop/passcode",
+                "Without -p or --unlock-with it prompts for the passcode, or reads it from a pipe.",
+                "Before that it reads the source that KEYCHAIN_UNLOCK_WITH names, if it is set.",
+                "The variable also unlocks for any program, once after each start of the machine.",
+                "A file must belong to you, and nobody else may reach it: run chmod 600.",
             ],
+            example: "keychain unlock-keychain --unlock-with file:/etc/shop/passcode",
             run: UnlockKeychain.run
         ),
         Command(
@@ -121,13 +131,14 @@ enum CommandTable {
             options: OptionTable.passcode,
             operands: .choice(Passcode.verbs),
             remarks: [
-                "From a pipe: the current passcode, if any, and the new one, on a line each.",
-                "Setting or changing it makes new keys: earlier copies of the keybag open nothing.",
-                "remove destroys items of WhenPasscodeSetThisDeviceOnly for good. Items whose",
-                "access control demands the passcode never open again, also under a new one.",
+                "From a pipe it reads the current passcode, if any, then the new one, a line each.",
+                "set and change make new keys: earlier copies of the keybag open nothing.",
+                "remove deletes items of WhenPasscodeSetThisDeviceOnly. Items whose access control",
+                "needs the passcode never open again, not even with a new one. The command names",
+                "them first. From a pipe it then changes nothing unless you add --force.",
                 "seal lets this machine's TPM unlock the keychain; change and remove undo that.",
-                "Example: keychain passcode seal --unlock-with tpm:swtpm:host=127.0.0.1,port=2321",
             ],
+            example: "keychain passcode set",
             run: Passcode.run
         ),
         Command(
@@ -136,11 +147,11 @@ enum CommandTable {
             options: OptionTable.lockSettings,
             operands: .noKeychain,
             remarks: [
-                "Without -t no idle time locks, and without -l no sleep, as on macOS.",
+                "Without -t it turns the idle lock off, and without -l the sleep lock, as macOS does.",
                 "Each program checks the settings before it uses the keychain. To lock at the",
                 "moment of sleep or logout, run watch-locks.",
-                "Example: keychain set-keychain-settings -l -t 300 --at 22:00",
             ],
+            example: "keychain set-keychain-settings -l -t 300 --at 22:00",
             run: SetKeychainSettings.run
         ),
         Command(
@@ -148,22 +159,25 @@ enum CommandTable {
             "show when the keychain locks by itself",
             options: OptionTable.listing,
             operands: .noKeychain,
+            example: "keychain show-keychain-info",
             run: ShowKeychainInfo.run
         ),
         Command(
             "watch-locks",
-            "lock when the session is locked, or the machine sleeps",
+            "lock when the session locks or the machine sleeps",
             companion: "keychain-logind",
             remarks: [
-                "It listens to systemd-logind and runs until SIGTERM. A locked session always",
+                "It listens to systemd-logind until it gets SIGTERM. A locked session always",
                 "locks the keychain; sleep and logout do if set-keychain-settings says so.",
                 "It writes one line for each lock to standard error.",
-            ]
+            ],
+            example: "keychain watch-locks"
         ),
         Command(
             "status",
-            "tell the state of the keychain",
+            "show the state of the keychain",
             options: OptionTable.listing,
+            example: "keychain status --json",
             run: Status.run
         ),
     ]
@@ -175,9 +189,11 @@ enum CommandTable {
             options: OptionTable.listing,
             operands: .one("file"),
             remarks: [
-                "The password is asked for twice, or read from a pipe; without it nothing opens.",
-                "Items that need the passcode or an access control are in no backup.",
+                "It prompts for the backup's password twice, or reads it from a pipe.",
+                "Nobody can open the backup without that password.",
+                "It leaves out items that need the passcode or have an access control.",
             ],
+            example: "keychain backup keychain.backup",
             run: Backup.run
         ),
         Command(
@@ -186,9 +202,10 @@ enum CommandTable {
             options: OptionTable.listing,
             operands: .one("file"),
             remarks: [
-                "All of it or nothing; of two items with one primary key the newer stays.",
-                "Items for one device only come back on the device that made the backup.",
+                "It restores all items or none. If an item exists already, the newer one stays.",
+                "ThisDeviceOnly items come back only on the device that made the backup.",
             ],
+            example: "keychain restore keychain.backup",
             run: Restore.run
         ),
         Command(
@@ -196,20 +213,24 @@ enum CommandTable {
             "verify every item by opening it",
             options: OptionTable.check,
             remarks: [
-                "Names what does not open, and tells when a row was put back as it was before,",
-                "or taken away. Changes nothing; deletes nothing. It goes on telling of such",
-                "rows until --accept-rows, which changes no row either.",
+                "It names each item that does not open, and reports rows that somebody removed or",
+                "replaced with an older copy. It changes and deletes nothing. It repeats such a",
+                "report until you run it with --accept-rows, which changes no item either.",
+                "A note names an item whose passcode or enrolment is gone; that is no damage.",
+                "After a new passcode is set, it cannot tell such items from others.",
             ],
+            example: "keychain check",
             run: CheckKeychain.run
         ),
         Command(
             "doctor",
-            "find out what is wrong, and what to do",
+            "find problems and say what to do",
             options: OptionTable.listing,
             remarks: [
-                "Looks at the directory, the files, the keys, the database, and access groups.",
-                "Explains which access groups this command has, and which others hold items.",
+                "It examines the directory, files, keys, database, access groups and environment.",
+                "It explains which access groups this command has, and which others hold items.",
             ],
+            example: "keychain doctor",
             run: Doctor.run
         ),
     ]
@@ -222,38 +243,49 @@ enum CommandTable {
             options: OptionTable.simulate,
             operands: .several("file"),
             remarks: [
-                "A file says which devices, apps and items there are, what happens, and which",
-                "status each event is to give. The devices are made for it; no keychain is opened.",
-                "The exit status is 1 when an expectation does not hold.",
-                "Where Apple's guides and Apple's source disagree, a simulated device follows",
-                "the guides. Choose the source with `behavior` in the file, or with --behavior.",
-                "This machine's keychain follows the source unless KEYCHAIN_BEHAVIOR=documented.",
-            ]
+                "A file describes devices, apps, items and events, and the status of each event.",
+                "The command creates these devices; it never opens your keychain.",
+                "It exits with 1 if an event has another status than the file expects.",
+                "--with-simulator compares a device with the iOS Simulator.",
+                "--behavior both compares Apple's guides with Apple's source, where they disagree.",
+                "Without it a device follows what the file says, else the guides.",
+            ],
+            example: "keychain simulate --html report.html Examples/Scenarios/*.json"
         ),
         Command(
             "error",
             "explain status codes",
             options: OptionTable.listing,
             operands: .several("code"),
-            remarks: ["A code is a decimal or hexadecimal number or a name such as errSecParam."],
+            remarks: [
+                "A code is a decimal number, a hexadecimal one, or a name such as errSecParam."
+            ],
+            example: "keychain error -25300",
             run: ErrorLookup.run
         ),
-        Command("version", "tell the version", run: ShowVersion.run),
+        Command(
+            "version",
+            "show the version",
+            example: "keychain version",
+            run: ShowVersion.run
+        ),
         Command(
             "help",
-            "explain a command, or list all",
+            "explain a command, or list all commands",
             options: OptionTable.help,
             operands: .optional("command"),
+            remarks: ["keychain help environment lists the environment variables."],
+            example: "keychain help find-generic-password",
             run: Help.run
         ),
     ]
 
     private static let inputRemark =
-        "The password is asked for, or read from standard input when that is not a terminal."
+        "The command prompts for the password, or reads it from a pipe."
     private static let filterRemark =
-        "With both -a and -s the other filters but the long ones are ignored, as on macOS."
+        "With both -a and -s it ignores the other one-letter filters, as macOS does."
     private static let printRemark =
-        "-w writes a password with other than printable ASCII characters in hexadecimal digits."
+        "With -w, it writes a password in hexadecimal digits unless it is printable ASCII."
 }
 
 extension CommandTable {
@@ -266,7 +298,7 @@ extension CommandTable {
         if candidates.count == 1 { return candidates[0] }
         guard candidates.isEmpty else {
             let names = candidates.map(\.name).joined(separator: ", ")
-            throw .usage("'\(word)' could be \(names)")
+            throw .usage("ambiguous command '\(word)': write \(names)")
         }
         throw .unknownCommand(word, nearest: Spelling.nearest(to: word, in: rows.map(\.name)))
     }

@@ -3,6 +3,11 @@ struct HelpText {
     /// The name that stands in front of every usage line.
     let program: String
 
+    /// The command line that shows the help of a command, or lists all of them.
+    static func invocation(of command: Command?) -> String {
+        "keychain help" + (command.map { " \($0.name)" } ?? "")
+    }
+
     /// The usage line of a command; without one, of all.
     func usage(of command: Command?) -> String {
         "usage: \(program) " + (command?.synopsis ?? "command [options]")
@@ -15,6 +20,15 @@ struct HelpText {
         let options = command.options + OptionTable.common
         page.append(TextTable.page(options.map { ["  " + $0.synopsis, $0.meaning] }))
         for remark in command.remarks { page.append(line: remark) }
+        if !command.example.isEmpty { page.append(line: "Example: \(command.example)") }
+        return page
+    }
+
+    /// Every environment variable.
+    static var environment: Page {
+        var page = Page(line: "environment: variables that the command and every program read")
+        page.append(TextTable.page(EnvironmentTable.rows.map { ["  " + $0.name, $0.meaning] }))
+        page.append(line: "Example: KEYCHAIN_HOME=/srv/keychain keychain status")
         return page
     }
 
@@ -30,6 +44,9 @@ struct HelpText {
             )
         )
         page.append(line: "'\(program) help command' explains one command.")
+        page.append(
+            line: "'\(program) help \(EnvironmentTable.topic)' lists the environment variables."
+        )
         return page
     }
 }

@@ -69,10 +69,11 @@ package struct Invocation {
     /// The command's name; the two options that stand alone are short for commands.
     private static func leadingWord(of words: [String]) throws(CommandFailure) -> String {
         switch words.first {
-        case nil: throw .usage("a command is missing; see help")
+        case nil: throw .usage("missing command")
         case "-h"?, "--help"?: return "help"
         case "--version"?: return "version"
-        case let word? where word.hasPrefix("-"): throw .usage("options follow the command's name")
+        case let word? where word.hasPrefix("-"):
+            throw .usage("missing command: write it before the options")
         case let word?: return word
         }
     }
@@ -81,10 +82,7 @@ package struct Invocation {
     ///
     /// Nobody is left to tell when that fails as well.
     private func report(_ failure: CommandFailure, during command: Command?) {
-        var page = Page(line: "\(context.program): \(failure.message)")
-        if case .usage = failure {
-            page.append(line: HelpText(program: context.program).usage(of: command))
-        }
-        try? context.tell(page)
+        let help = failure.isAboutUsage ? "; see " + HelpText.invocation(of: command) : ""
+        try? context.note(failure.message + help)
     }
 }

@@ -28,9 +28,9 @@ enum NewKeychainNotice {
             status.deviceSecurity.level == .software
         else { return endpoint }
         let text =
-            "\(program): note: the new keychain in \(home.directory) is bound to files there, not"
-            + " to this machine: guard them with a passcode, or make it on a TPM with"
-            + " \(SecureElements.variable)=tpm2 (SECURITY.md); this is said once"
+            "\(program): note: the keychain in \(home.directory) is new, and whoever copies that"
+            + " directory can read it; run keychain passcode set, or create it on a TPM with"
+            + " \(SecureElements.variable)=tpm2 (see SECURITY.md)"
         try Page(line: text).write(to: terminal, .diagnostics)
         return endpoint
     }

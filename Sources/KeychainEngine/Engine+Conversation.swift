@@ -42,7 +42,10 @@ extension Engine {
                 }
             }
         }
-        throw KeychainError(.authenticationFailed, "it was asked too often")
+        throw KeychainError(
+            .authenticationFailed,
+            "the user failed the prompt too often; try again"
+        )
     }
 
     private func settle(

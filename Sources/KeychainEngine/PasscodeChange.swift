@@ -322,7 +322,7 @@ extension KeychainError {
     /// The end of items with their passcode.
     fileprivate static func itemsEnded(_ count: Int) -> KeychainError {
         let items = count == 1 ? "1 item" : "\(count) items"
-        let reason = "\(items) of WhenPasscodeSetThisDeviceOnly went with the passcode, for good"
+        let reason = "removing the passcode deleted \(items) of WhenPasscodeSetThisDeviceOnly"
         return KeychainError(.itemNotFound, reason)
     }
 }

@@ -90,9 +90,14 @@ extension EngineEndpoint: CheckEndpoint {
     package func check(
         _ extent: CheckExtent,
         naming: CheckListener,
+        noting: BoundItemListener,
         progress: (Int) -> Void
     ) throws(KeychainError) -> CheckReport {
-        try engine.check(extent, naming: naming, progress: progress)
+        try engine.check(extent, naming: naming, noting: noting, progress: progress)
+    }
+
+    package func passcodeLosses(naming: BoundItemListener) throws(KeychainError) -> Int {
+        try engine.passcodeLosses(naming: naming)
     }
 
     package func acceptRows() throws(KeychainError) -> Int { try engine.acceptRows() }

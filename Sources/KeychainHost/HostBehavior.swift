@@ -22,7 +22,7 @@ package enum HostBehavior {
             !named.contains(where: { $0.key == name })
         else { return }
         let names = named.map(\.key).joined(separator: " or ")
-        throw KeychainError(.param, "KEYCHAIN_BEHAVIOR takes \(names), not '\(name)'")
+        throw KeychainError(.param, "invalid value '\(name)' of KEYCHAIN_BEHAVIOR: set \(names)")
     }
 
     /// The outcomes of Apple's source.

@@ -25,7 +25,7 @@ package struct PromptSettings: Sendable {
         let word = variable("KEYCHAIN_PROMPT") ?? Mode.auto.rawValue
         guard let mode = Mode(rawValue: word) else {
             let words = Mode.allCases.map(\.rawValue).joined(separator: ", ")
-            throw KeychainError(.param, "KEYCHAIN_PROMPT takes one of \(words)")
+            throw KeychainError(.param, "invalid value of KEYCHAIN_PROMPT: set one of \(words)")
         }
         self.mode = mode
     }

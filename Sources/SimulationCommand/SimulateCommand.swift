@@ -13,7 +13,7 @@ package enum SimulateCommand {
         _ context: CommandContext
     ) throws(CommandFailure) {
         guard !arguments.has(.json) || !arguments.has(.tap) else {
-            throw .usage("--json and --tap exclude each other")
+            throw .usage("give either --json or --tap, not both")
         }
         let variants = try variants(arguments)
         var scenarios: [(file: String, scenario: Scenario)] = []
@@ -31,7 +31,7 @@ package enum SimulateCommand {
         try write(reports, arguments, context)
         let failures = reports.flatMap(\.runs).flatMap(\.steps).count { !$0.holds }
         guard failures == 0 else {
-            throw .unmet("expectations that do not hold: \(failures)")
+            throw .unmet("\(failures) of the expected statuses did not come; see FAILED above")
         }
     }
 
@@ -54,7 +54,7 @@ package enum SimulateCommand {
         guard let word else { return [nil] }
         if word == "both" { return Scenario.BehaviorName.allCases }
         guard let name = Scenario.BehaviorName(rawValue: word) else {
-            throw .usage("--behavior takes documented, appleSource or both")
+            throw .usage("invalid value for --behavior: give documented, appleSource or both")
         }
         return [name]
     }

@@ -167,11 +167,12 @@ private let gated = #"{"name": "gated", "require": ["biometryCurrentSet"]}"#
         #expect(explanations[0].require == ["biometryCurrentSet"])
         #expect(
             explanations.map(\.sentence) == [
-                "a prompt is needed, and none can be shown; the device is unlocked, the program "
-                    + "in the background (genericPassword, WhenUnlocked behind biometryCurrentSet)",
-                "items of class ak are out of reach in this lock state; the device is locked, the "
+                "this needs a prompt, and the program cannot show one; the device is unlocked, the "
+                    + "program in the background (genericPassword, WhenUnlocked behind "
+                    + "biometryCurrentSet)",
+                "the keychain is locked, and this item is WhenUnlocked; the device is locked, the "
                     + "program in the background (genericPassword, WhenUnlocked)",
-                "items of class ak are out of reach in this lock state; the device is not unlocked "
+                "the keychain is locked, and this item is WhenUnlocked; the device is not unlocked "
                     + "since it started, the program in the foreground (genericPassword, "
                     + "WhenUnlocked)",
             ]

@@ -98,7 +98,7 @@ private let everything = """
         let keychain = try Keychain()
         defer { keychain.remove() }
         let (status, output, errors) = try keychain.simulate([
-            keychain.file("a.json", locked), "--both",
+            keychain.file("a.json", locked), "--with-simulator",
         ])
         #expect(status == 0)
         #expect(errors.isEmpty)
@@ -142,7 +142,9 @@ private let everything = """
         let (one, alone, _) = try keychain.simulate([file, "--behavior", "appleSource", "--tap"])
         #expect(one == 0)
         #expect(alone.contains("ok 1 - Two factors (device, appleSource): 1. add x"))
-        let (four, all, _) = try keychain.simulate([file, "--behavior", "both", "--both", "--tap"])
+        let (four, all, _) = try keychain.simulate([
+            file, "--behavior", "both", "--with-simulator", "--tap",
+        ])
         #expect(four == 0)
         #expect(all.contains("ok 4 - Two factors (iOSSimulator, appleSource): 1. add x"))
     }
@@ -154,7 +156,9 @@ private let everything = """
         let (status, output, errors) = try keychain.simulate([file, "--behavior", "guides"])
         #expect(status == 2)
         #expect(output.isEmpty)
-        #expect(errors.contains("--behavior takes documented, appleSource or both"))
+        #expect(
+            errors.contains("invalid value for --behavior: give documented, appleSource or both")
+        )
     }
 
     @Test func `exits with 1 when an expectation does not hold`() throws {
@@ -184,7 +188,7 @@ private let everything = """
         let page = keychain.folder.appending(path: "report.html")
         let suite = keychain.folder.appending(path: "report.xml")
         let (status, output, _) = try keychain.simulate([
-            "--json", "--both", "--html", page.path, "--junit", suite.path,
+            "--json", "--with-simulator", "--html", page.path, "--junit", suite.path,
             keychain.file("a.json", locked),
         ])
         #expect(status == 0)

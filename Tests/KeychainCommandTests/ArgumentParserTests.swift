@@ -54,14 +54,23 @@ import Testing
         #expect(!arguments.has(.update))
     }
 
+    @Test(arguments: [
+        ("--undo", "unknown option --undo"),
+        ("--jsn", "unknown option --jsn (did you mean --json?)"),
+    ])
+    func `names an option that it does not know`(word: String, reason: String) throws {
+        let parser = ArgumentParser(try Self.command("find-generic-password"))
+        #expect(throws: CommandFailure.usage(reason)) { try parser.parse([word]) }
+    }
+
     @Test(
         arguments: [
-            (["-a"], "-a needs a value: account"),
-            (["--access-group"], "--access-group needs a value: group"),
-            (["--json=hunter2"], "--json takes no value"),
-            (["--hunter2"], "there is no such option with two dashes"),
-            (["-g", "-hunter2"], "there is no option -u"),
-            (["-xhunter2"], "there is no option -x"),
+            (["-a"], "option -a needs a value: -a account"),
+            (["--access-group"], "option --access-group needs a value: --access-group group"),
+            (["--json=hunter2"], "--json takes no value: leave out = and what follows"),
+            (["--hunter2"], "unknown option that begins with --"),
+            (["-g", "-hunter2"], "unknown option -u"),
+            (["-xhunter2"], "unknown option -x"),
         ]
     )
     func `refuses what it does not know without repeating it`(words: [String], reason: String)

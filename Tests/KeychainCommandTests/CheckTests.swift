@@ -98,7 +98,7 @@ import Testing
         let accepted = run(["check", "--accept-rows"])
         #expect(accepted.status == 0)
         let last = accepted.output.split(separator: "\n").last
-        #expect(last?.hasSuffix(", from now on the rows that were written") == true)
+        #expect(last?.hasSuffix(" as the ones that were written") == true)
         let after = run(["check"])
         #expect(after.status == 0 && after.diagnostics == "")
     }
@@ -130,6 +130,6 @@ import Testing
         #expect(run(["lock-keychain"]).status == 0)
         let result = run(["check"])
         #expect(result.status == 0)
-        #expect(result.output.contains("closed      2, which unlock-keychain would open"))
+        #expect(result.output.contains("closed      2, not checked: run unlock-keychain"))
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import KeychainCommand
@@ -60,6 +61,59 @@ import Testing
         #expect(throws: CommandFailure.unknownCommand(word, nearest: name)) {
             try CommandTable.command(named: word)
         }
+    }
+
+    @Test(arguments: CommandTable.rows.map(\.name))
+    func `ends the help of a command with an example that its parser takes`(
+        name: String
+    ) throws {
+        let command = try CommandTable.command(named: name)
+        let words = try #require(Transcript.words(command.example))
+        let programs = ["keychain", "curl", "git"]
+        #expect(programs.contains(words.first ?? ""))
+        guard words.first == "keychain" else { return #expect(command.example.contains(name)) }
+        #expect(words.dropFirst().first == name)
+        let arguments = try ArgumentParser(command).parse(Array(words.dropFirst(2)))
+        try arguments.checkRequirements(of: command)
+        let terminal = TestTerminal()
+        let status = TestKeychain.run(
+            ["keychain", "help", name],
+            on: try TestKeychain.endpoint(),
+            terminal
+        )
+        #expect(status == 0)
+        #expect(terminal.outputText.hasSuffix("\nExample: \(command.example)\n"))
+    }
+
+    @Test func `says in the general help how to list the environment variables`() throws {
+        let endpoint = try TestKeychain.endpoint()
+        let terminal = TestTerminal()
+        #expect(TestKeychain.run(["keychain", "help"], on: endpoint, terminal) == 0)
+        #expect(terminal.outputText.contains("keychain help environment"))
+    }
+
+    /// The names of the variables of this package that stand in the sources.
+    private static func namesInSources() throws -> Set<String> {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+        let files = try #require(
+            FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        )
+        var names = Set<String>()
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            names.formUnion(text.matches(of: /KEYCHAIN_[A-Z_]*[A-Z]/).map { String($0.output) })
+        }
+        return names
+    }
+
+    @Test func `lists every environment variable of the sources in the help`() throws {
+        let terminal = TestTerminal()
+        let words = ["keychain", "help", "environment"]
+        #expect(TestKeychain.run(words, on: try TestKeychain.endpoint(), terminal) == 0)
+        let names = try Self.namesInSources()
+        #expect(names.count >= 10)
+        for name in names { #expect(terminal.outputText.contains("  \(name) "), "\(name)") }
     }
 
     @Test func `lists the available commands as Markdown`() {

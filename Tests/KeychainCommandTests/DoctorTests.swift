@@ -38,6 +38,10 @@ private struct Case: CustomTestStringConvertible, Sendable {
         Case("a lost keybag", "keybag", "is missing") { unlink($0 + "/keybag") },
         Case("a cut database", "opening", "is damaged") { truncate($0 + "/keychain.db", 700) },
         Case("a cut keybag", "opening", "is damaged") { truncate($0 + "/keybag", 100) },
+        Case("a damaged list of programs", "programs", "programs is damaged") {
+            try? Data("KCPG\u{1}short".utf8).write(to: URL(filePath: $0 + "/programs"))
+            chmod($0 + "/programs", 0o600)
+        },
         Case("a planted trigger", "opening", "the trigger `keep` is not the keychain's") {
             try? plantTrigger(in: $0)
         },
@@ -67,19 +71,22 @@ private func plantTrigger(in directory: String) throws {
         )
     }
 
-    private var environment: ProcessEnvironment {
-        let home = directory
-        let runtime = scratch.path
-        return ProcessEnvironment(executable: "/usr/bin/program") { name in
-            ["KEYCHAIN_HOME": home, "XDG_RUNTIME_DIR": runtime][name]
-        }
+    private func environment(
+        of executable: String,
+        _ variables: [String: String]
+    ) -> ProcessEnvironment {
+        let own = ["KEYCHAIN_HOME": directory, "XDG_RUNTIME_DIR": scratch.path]
+            .merging(variables) { $1 }
+        return ProcessEnvironment(executable: executable) { own[$0] }
     }
 
     private func examine(
-        _ words: [String] = []
+        _ words: [String] = [],
+        by executable: String = "/usr/bin/program",
+        with variables: [String: String] = [:]
     ) throws -> (failure: CommandFailure?, output: String) {
         let terminal = TestTerminal()
-        let environment = environment
+        let environment = environment(of: executable, variables)
         let context = CommandContext(
             program: "keychain",
             terminal: terminal,
@@ -103,7 +110,7 @@ private func plantTrigger(in directory: String) throws {
         #expect(failure == nil)
         #expect(!output.contains("PROBLEM"), "\(output)")
         #expect(output.contains("ok    keychain.db "), "\(output)")
-        #expect(output.contains("database        its pages and keys hold together"), "\(output)")
+        #expect(output.contains("database        its pages and keys are intact"), "\(output)")
         #expect(output.contains(directory + ", from KEYCHAIN_HOME"))
     }
 
@@ -133,7 +140,7 @@ private func plantTrigger(in directory: String) throws {
         defer { scratch.remove() }
         let (failure, output) = try examine()
         #expect(failure == nil)
-        #expect(output.contains("there is none yet"))
+        #expect(output.contains("it does not exist yet"))
     }
 
     @Test func `notices what a crash has left`() throws {
@@ -142,6 +149,45 @@ private func plantTrigger(in directory: String) throws {
         try Data([1, 2, 3]).write(to: URL(filePath: directory + "/keybag.new"))
         chmod(directory + "/keybag.new", 0o600)
         #expect(try examine().output.contains("3 bytes that a crash left"))
+    }
+
+    @Test(
+        .requirement("OPS-03"),
+        arguments: [
+            ("hunter2", "invalid source"), ("file:/nowhere/passcode", "/nowhere/passcode"),
+        ]
+    )
+    func `finds a bad source of the passcode, also where nothing needs it now`(
+        source: String,
+        text: String
+    ) throws {
+        defer { scratch.remove() }
+        _ = try examine()
+        let (failure, output) = try examine(["--json"], with: ["KEYCHAIN_UNLOCK_WITH": source])
+        #expect(failure != nil)
+        #expect(output.contains("KEYCHAIN_UNLOCK_WITH: ") && output.contains(text), "\(output)")
+        #expect(!output.contains("hunter2"))
+    }
+
+    @Test(.requirement("USE-04"))
+    func `explains the group of a program whose entitlements file is gone`() throws {
+        defer { scratch.remove() }
+        let executable = scratch.path + "/program"
+        let entitlements = executable + ".entitlements"
+        try Data("x".utf8).write(to: URL(filePath: executable))
+        let list = ["keychain-access-groups": ["com.example.shared"]]
+        let data = try PropertyListSerialization.data(
+            fromPropertyList: list,
+            format: .xml,
+            options: 0
+        )
+        try data.write(to: URL(filePath: entitlements))
+        #expect(try examine(by: executable).output.contains("com.example.shared; new items go to"))
+        try FileManager.default.removeItem(atPath: entitlements)
+        let output = try examine(by: executable).output
+        #expect(output.contains("com.example.shared; new items go to"), "\(output)")
+        #expect(output.contains("an entitlements file that is gone"), "\(output)")
+        #expect(output.contains("remove the file programs"), "\(output)")
     }
 
     @Test func `answers in JSON`() throws {

@@ -40,7 +40,16 @@ import Testing
             "GIT_EXEC_PATH", "GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GLIBC_TUNABLES", "EDITOR",
             "PAGER", "LESSOPEN", "HOME", "XDG_CONFIG_HOME", "MAKEFLAGS", "RUSTC_WRAPPER",
             "npm_config_script_shell", "KEYCHAIN_HOME", "KEYCHAIN_PINENTRY", "TSS2_LOG",
-            "OPENSSL_CONF", "GCONV_PATH", "LUA_INIT_5_4",
+            "OPENSSL_CONF", "GCONV_PATH", "LUA_INIT_5_4", "LOCPATH", "TERMINFO", "PERL5DB",
+            "PERL5SHELL", "RUBYLIB", "RUBYSHELL", "GETCONF_DIR", "POSIXLY_CORRECT", "HISTFILE",
+            "TMPDIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+            "GIT_ALLOW_PROTOCOL", "GIT_SSL_NO_VERIFY", "GIT_TRACE", "GIT_ATTR_SOURCE", "LESS",
+            "MAVEN_OPTS", "GRADLE_OPTS", "JAVA_OPTS", "MONO_PATH", "OCAMLRUNPARAM",
+            "EMACSLOADPATH", "PSQLRC", "HGRCPATH", "WGETRC", "PKG_CONFIG_PATH",
+            "CMAKE_TOOLCHAIN_FILE", "SSL_CERT_FILE", "NODE_TLS_REJECT_UNAUTHORIZED",
+            "NODE_EXTRA_CA_CERTS", "SSH_AUTH_SOCK", "PIP_INDEX_URL", "GOPROXY", "DOCKER_HOST",
+            "GDK_PIXBUF_MODULE_FILE", "VK_LAYER_PATH", "__EGL_VENDOR_LIBRARY_FILENAMES",
+            "ANSIBLE_VAULT_PASSWORD_FILE", "GNUPGHOME", "AWS_SHARED_CREDENTIALS_FILE",
         ]
     )
     func `takes a name that changes what runs only if it is allowed`(name: String) throws {
@@ -60,7 +69,9 @@ import Testing
 
     @Test(arguments: [
         "GIT_TOKEN", "NPM_TOKEN", "MY_PATH", "PATHS", "LDAP_PASSWORD", "ENVIRONMENT", "_", "A1",
-        "PYTHON_TOKEN", "DATABASE_URL", "EDITOR_KEY",
+        "PYTHON_TOKEN", "DATABASE_URL", "EDITOR_KEY", "GIT_PASSWORD", "GIT_AUTHOR_NAME",
+        "CARGO_REGISTRY_TOKEN", "PGPASSWORD", "RSYNC_PASSWORD", "ANSIBLE_VAULT_PASSWORD",
+        "TF_VAR_secret", "UV_PUBLISH_TOKEN", "AWS_SECRET_ACCESS_KEY", "HTTPS_PROXY",
     ])
     func `takes any other name`(name: String) throws {
         try add(name, to: "shop")

@@ -24,7 +24,7 @@ import Testing
             terminal
         ) { launch in Issue.record("launched \(launch.program)") }
         #expect(status == 0)
-        #expect(terminal.outputText.contains("usage: keychain migrate [--dry-run]"))
+        #expect(terminal.outputText.contains("usage: keychain migrate [options]"))
     }
 
     @Test func `is refused without the program when used wrongly`() throws {
@@ -39,7 +39,7 @@ import Testing
         let launch = ProgramLaunch(companion: "keychain-no-such-program", arguments: [])
         let failure = #expect(throws: CommandFailure.self) { try launch.execute() }
         #expect(failure?.exitStatus == 127)
-        #expect(failure?.message.contains("it belongs beside keychain") == true)
+        #expect(failure?.message.contains("install it beside keychain") == true)
     }
 
     @Test func `says why a file that is no program cannot be run`() throws {

@@ -117,6 +117,20 @@ extension Device {
         return bound.contains { $0 != present }
     }
 
+    /// Whether there are proofs that can open a gate; a damaged gate is not looked into.
+    ///
+    /// A passcode that was removed and set again has other keys, which the gate does not show: such
+    /// a gate passes for one that opens.
+    /// - Throws: What the element throws.
+    package func canOpenGate(_ bytes: [UInt8]) throws(DeviceError) -> Bool {
+        guard let node = GateNode(decoding: bytes) else { return true }
+        let present = try enrolmentID()
+        return node.isOpenable { factor, enrolment in
+            keybag.proofPublicKeys[factor.keybagFactor] != nil
+                && (enrolment == nil || enrolment == present)
+        }
+    }
+
     /// Releases a gate's key.
     ///
     /// - Throws: `GateError`.

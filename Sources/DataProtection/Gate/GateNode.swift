@@ -112,6 +112,16 @@ indirect enum GateNode: Sendable, Equatable {
         return parts
     }
 
+    /// Whether there are proofs that open the node, if the leaf of a factor has one as it says.
+    func isOpenable(_ hasProof: (Factor, [UInt8]?) -> Bool) -> Bool {
+        switch self {
+        case .agreed(let factor, let enrolment, _, _): hasProof(factor, enrolment)
+        case .stretched: true
+        case .any(let parts): parts.contains { $0.isOpenable(hasProof) }
+        case .all(let parts, _): parts.allSatisfy { $0.isOpenable(hasProof) }
+        }
+    }
+
     /// The enrolment sets that the gate is bound to.
     var enrolments: [[UInt8]] {
         switch self {

@@ -42,6 +42,17 @@ struct ArgumentParser {
         }
     }
 
+    /// Names an option that the command does not have, and the one that may have been meant.
+    ///
+    /// A word unlike any option may be a misplaced password, so it is not repeated.
+    private func unknown(_ word: String) -> String {
+        let isLikeOption = word.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D }
+        guard isLikeOption else { return "unknown option that begins with --" }
+        let known = options.keys.filter { $0.hasPrefix("--") }.sorted()
+        let nearest = Spelling.nearest(to: word, in: known)
+        return "unknown option \(word)" + (nearest.map { " (did you mean \($0)?)" } ?? "")
+    }
+
     private static func isCluster(_ word: String) -> Bool {
         guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
         return !("0"..."9").contains(second)
@@ -51,10 +62,10 @@ struct ArgumentParser {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let attached = parts.count == 2 ? String(parts[1]) : nil
         guard let option = options[String(parts[0])] else {
-            throw .usage("there is no such option with two dashes")
+            throw .usage(unknown(String(parts[0])))
         }
         if case .none = option.value, attached != nil {
-            throw .usage("\(option.spellings[0]) takes no value")
+            throw .usage("\(option.spellings[0]) takes no value: leave out = and what follows")
         }
         try take(option, attached: attached)
     }
@@ -63,7 +74,7 @@ struct ArgumentParser {
         var letters = letters
         while let letter = letters.popFirst() {
             guard let option = options["-\(letter)"] else {
-                throw .usage("there is no option -\(letter)")
+                throw .usage("unknown option -\(letter)")
             }
             if case .none = option.value {
                 arguments.set(option.name, to: "")
@@ -82,7 +93,9 @@ struct ArgumentParser {
         case .optional: arguments.set(option.name, to: attached ?? rest.popFirst())
         case .required(let placeholder):
             guard let value = attached ?? rest.popFirst() else {
-                throw .usage("\(option.spellings[0]) needs a value: \(placeholder)")
+                throw .usage(
+                    "option \(option.spellings[0]) needs a value: \(option.spellings[0]) \(placeholder)"
+                )
             }
             arguments.set(option.name, to: value)
         }

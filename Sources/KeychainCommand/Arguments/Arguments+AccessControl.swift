@@ -8,7 +8,9 @@ extension Arguments {
     func protection() throws(CommandFailure) -> ProtectionClass? {
         guard let text = self[.accessible] else { return nil }
         guard let protection = ProtectionName.protection(text) else {
-            throw .usage("--accessible takes \(AttributeTarget.accessible.expectation)")
+            throw .usage(
+                "invalid value for --accessible: give \(AttributeTarget.accessible.expectation)"
+            )
         }
         return protection
     }
@@ -20,7 +22,7 @@ extension Arguments {
         guard let list = self[.require] else { return nil }
         guard let flags = AccessControlText.flags(of: list) else {
             let words = AccessControlText.demands.joined(separator: ", ")
-            throw .usage("--require takes one or several of \(words), with commas")
+            throw .usage("invalid value for --require: give \(words), or several with commas")
         }
         do throws(AccessControlError) {
             return try AccessControl.validate(

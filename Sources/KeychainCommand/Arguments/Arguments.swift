@@ -32,7 +32,7 @@ package struct Arguments: Sendable {
     /// - Throws: `CommandFailure.usage`.
     func checkRequirements(of command: Command) throws(CommandFailure) {
         for option in command.options where command.requires.contains(option.name) {
-            guard has(option.name) else { throw .usage("\(option.synopsis) is missing") }
+            guard has(option.name) else { throw .usage("missing option: \(option.synopsis)") }
         }
         try command.operands.check(operands)
     }
@@ -47,7 +47,7 @@ package struct Arguments: Sendable {
         for option in options {
             guard let target = option.target, let text = self[option.name] else { continue }
             guard let value = target.value(of: text) else {
-                throw .usage("\(option.spellings[0]) takes \(target.expectation)")
+                throw .usage("invalid value for \(option.spellings[0]): give \(target.expectation)")
             }
             attributes[target.attribute] = value
         }
@@ -64,7 +64,8 @@ package struct Arguments: Sendable {
     ) throws(CommandFailure) -> String? {
         guard let word = self[name] else { return nil }
         guard words.contains(word) else {
-            throw .usage("\(spelling) takes one of \(words.joined(separator: ", "))")
+            let list = words.joined(separator: ", ")
+            throw .usage("invalid value for \(spelling): give one of \(list)")
         }
         return word
     }
@@ -74,7 +75,9 @@ extension CommandContext {
     /// Tells about options of macOS's that have no effect here.
     func noteIneffective(_ arguments: Arguments) throws(CommandFailure) {
         if arguments.has(.anyApplication) || arguments.has(.application) {
-            try note("note: -A and -T have no effect; access groups say who sees an item")
+            try note(
+                "note: -A and -T have no effect; access groups decide which programs see an item"
+            )
         }
         if arguments.has(.keychainFile) {
             try note("note: -k has no effect: there is one keychain")

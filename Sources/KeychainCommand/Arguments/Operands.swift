@@ -36,26 +36,31 @@ enum Operands: Sendable {
     func check(_ operands: [String]) throws(CommandFailure) {
         switch self {
         case .none:
-            guard operands.isEmpty else { throw .usage("an argument too many") }
+            guard operands.isEmpty else { throw .usage("unexpected argument: give options only") }
         case .noKeychain:
             guard operands.isEmpty else {
-                throw .usage("an argument too many: this keychain has one store, name no other")
+                throw .usage("unexpected argument: there is one keychain, so name none")
             }
         case .choice(let words):
             guard operands.count == 1, words.contains(operands[0]) else {
-                throw .usage("one of \(words.joined(separator: ", ")) is to follow")
+                let problem = operands.isEmpty ? "missing" : "invalid"
+                throw .usage("\(problem) argument: give one of \(words.joined(separator: ", "))")
             }
         case .one(let placeholder):
-            guard !operands.isEmpty else { throw .usage("a \(placeholder) is missing") }
-            guard operands.count == 1 else { throw .usage("an argument too many") }
+            guard !operands.isEmpty else { throw .usage("missing argument: \(placeholder)") }
+            guard operands.count == 1 else {
+                throw .usage("too many arguments: give one \(placeholder)")
+            }
         case .several(let placeholder):
-            guard !operands.isEmpty else { throw .usage("a \(placeholder) is missing") }
-        case .optional:
-            guard operands.count <= 1 else { throw .usage("an argument too many") }
+            guard !operands.isEmpty else { throw .usage("missing argument: \(placeholder)") }
+        case .optional(let placeholder):
+            guard operands.count <= 1 else {
+                throw .usage("too many arguments: give at most one \(placeholder)")
+            }
         case .any: break
         case .commandLine(let placeholder):
-            guard !operands.isEmpty else { throw .usage("a \(placeholder) is missing") }
-            guard operands.count >= 2 else { throw .usage("a command is missing") }
+            guard !operands.isEmpty else { throw .usage("missing argument: \(placeholder)") }
+            guard operands.count >= 2 else { throw .usage("missing command: write it after --") }
         }
     }
 }

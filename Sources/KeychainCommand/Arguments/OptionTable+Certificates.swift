@@ -6,35 +6,35 @@ extension OptionTable {
         .label,
         ["-l"],
         .required("label"),
-        "the name shown to people",
+        "use this label, the name that people see",
         sets: .text(.label)
     )
     private static let tag = CommandOption(
         .tag,
         ["--tag"],
         .required("tag"),
-        "the application tag of keys",
+        "use this application tag of keys",
         sets: .bytes(.applicationTag)
     )
     private static let passphrase = CommandOption(
         .passphrase,
         ["-P"],
         .required("passphrase"),
-        "the file's passphrase, visible to other users"
+        "use this passphrase of the file; other users can see it"
     )
     private static let nonExtractable = CommandOption(
         .nonExtractable,
         ["-x"],
         .none,
-        "private keys do not leave the keychain again"
+        "never let the private keys leave the keychain again"
     )
     private static let ineffective: [CommandOption] = [
-        .init(.keychainFile, ["-k"], .required("keychain"), "accepted without effect")
+        .init(.keychainFile, ["-k"], .required("keychain"), "do nothing: there is one keychain")
     ]
     private static let ineffectiveAccess: [CommandOption] =
         ineffective + [
-            .init(.anyApplication, ["-A"], .none, "accepted without effect"),
-            .init(.application, ["-T"], .required("application"), "accepted without effect"),
+            .init(.anyApplication, ["-A"], .none, "do nothing: access groups decide"),
+            .init(.application, ["-T"], .required("app"), "do nothing: access groups decide"),
         ]
 
     static let importItems: [CommandOption] =
@@ -43,15 +43,16 @@ extension OptionTable {
                 .itemType,
                 ["-t"],
                 .required("type"),
-                ImportItems.types.joined(separator: ", ") + ": nothing else is taken"
+                "import only this type: " + ImportItems.types.joined(separator: ", ")
             ),
             .init(
                 .format,
                 ["-f"],
                 .required("format"),
-                ImportItems.formats.joined(separator: ", ") + "; only raw has to be told"
+                "read this format: " + ImportItems.formats.joined(separator: ", ")
+                    + " [by its content]"
             ),
-            .init(.wrapped, ["-w"], .none, "accepted without effect: wrapped keys are recognized"),
+            .init(.wrapped, ["-w"], .none, "do nothing: wrapped keys are recognized"),
             nonExtractable, passphrase, label, tag,
         ] + placed + ineffectiveAccess + [json]
 
@@ -61,26 +62,37 @@ extension OptionTable {
                 .itemType,
                 ["-t"],
                 .required("type"),
-                ExportedItems.types.joined(separator: ", ")
+                "export this type: " + ExportedItems.types.joined(separator: ", ") + " [all]"
             ),
             .init(
                 .format,
                 ["-f"],
                 .required("format"),
-                ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+                "write this format: "
+                    + ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
             ),
             .init(.wrapped, ["-w"], .none, "wrap private keys under a passphrase"),
             .init(.pem, ["-p"], .none, "write PEM"),
             passphrase,
-            .init(.outputFile, ["-o"], .required("file"), "where to write; - is standard output"),
+            .init(
+                .outputFile,
+                ["-o"],
+                .required("file"),
+                "write to this file; - is standard output [-]"
+            ),
             label,
         ] + placed + ineffective
 
     static let findCertificate: [CommandOption] =
         [
-            .init(.all, ["-a"], .none, "show all that match, not the first alone"),
-            .init(.certificateName, ["-c"], .required("name"), "a part of the common name"),
-            .init(.emailAddress, ["-e"], .required("address"), "an e-mail address"),
+            .init(.all, ["-a"], .none, "show every match, not only the first"),
+            .init(
+                .certificateName,
+                ["-c"],
+                .required("name"),
+                "match this part of the common name"
+            ),
+            .init(.emailAddress, ["-e"], .required("address"), "match this e-mail address"),
             .init(.showEmail, ["-m"], .none, "also write the e-mail addresses"),
             .init(.pem, ["-p"], .none, "write PEM"),
             .init(.hashes, ["-Z"], .none, "also write SHA-256 and SHA-1"),
@@ -92,10 +104,11 @@ extension OptionTable {
             .policy,
             ["-p"],
             .required("policy"),
-            IdentityPolicy.table.map(\.word).joined(separator: ", ")
+            "apply this policy: " + IdentityPolicy.table.map(\.word).joined(separator: ", ")
+                + " [basic]"
         ),
-        .init(.policyText, ["-s"], .required("string"), "the host name for ssl-server"),
-        .init(.validOnly, ["-v"], .none, "only identities that are trusted now"),
+        .init(.policyText, ["-s"], .required("string"), "check this host name, with -p ssl-server"),
+        .init(.validOnly, ["-v"], .none, "show only identities that are trusted now"),
         json,
     ]
 
@@ -105,7 +118,7 @@ extension OptionTable {
                 .applicationLabel,
                 ["-a"],
                 .required("hash"),
-                "the application label: SHA-1 of the public key in hexadecimal digits",
+                "match this application label: the hexadecimal SHA-1 of the public key",
                 sets: .hexadecimal(.applicationLabel)
             ),
             label, tag,
@@ -113,22 +126,32 @@ extension OptionTable {
                 .keyType,
                 ["-t"],
                 .required("class"),
-                KeyTypeName.classNames.joined(separator: ", ")
+                "match this class: " + KeyTypeName.classNames.joined(separator: ", ")
             ),
-            .init(.canEncrypt, ["-e"], .none, "keys that encrypt", sets: .flag(.canEncrypt)),
-            .init(.canDecrypt, ["-d"], .none, "keys that decrypt", sets: .flag(.canDecrypt)),
-            .init(.canSign, ["-s"], .none, "keys that sign", sets: .flag(.canSign)),
-            .init(.canVerify, ["-v"], .none, "keys that verify", sets: .flag(.canVerify)),
-            .init(.canWrap, ["-w"], .none, "keys that wrap", sets: .flag(.canWrap)),
-            .init(.canUnwrap, ["-u"], .none, "keys that unwrap", sets: .flag(.canUnwrap)),
-            .init(.canDerive, ["-r"], .none, "keys that derive", sets: .flag(.canDerive)),
+            .init(.canEncrypt, ["-e"], .none, "match keys that encrypt", sets: .flag(.canEncrypt)),
+            .init(.canDecrypt, ["-d"], .none, "match keys that decrypt", sets: .flag(.canDecrypt)),
+            .init(.canSign, ["-s"], .none, "match keys that sign", sets: .flag(.canSign)),
+            .init(.canVerify, ["-v"], .none, "match keys that verify", sets: .flag(.canVerify)),
+            .init(.canWrap, ["-w"], .none, "match keys that wrap", sets: .flag(.canWrap)),
+            .init(.canUnwrap, ["-u"], .none, "match keys that unwrap", sets: .flag(.canUnwrap)),
+            .init(.canDerive, ["-r"], .none, "match keys that derive", sets: .flag(.canDerive)),
             .init(.pem, ["-p"], .none, "write the public half in PEM"),
         ] + placed + [json]
 
     static let createKeyPair: [CommandOption] =
         [
-            .init(.algorithm, ["-a"], .required("algorithm"), "rsa, ec, ed25519, x25519"),
-            .init(.size, ["-s"], .required("bits"), "the size; 3072 for rsa, 256 for the others"),
+            .init(
+                .algorithm,
+                ["-a"],
+                .required("algorithm"),
+                "use this algorithm: rsa, ec, ed25519, x25519 [rsa]"
+            ),
+            .init(
+                .size,
+                ["-s"],
+                .required("bits"),
+                "use this size [3072 for rsa, 256 for the others]"
+            ),
             nonExtractable, tag,
             .init(.pem, ["-p"], .none, "write the public half in PEM"),
         ] + placed + ineffectiveAccess + [json]

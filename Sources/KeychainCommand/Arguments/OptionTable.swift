@@ -6,7 +6,7 @@ import KeychainModel
 enum OptionTable {
     /// Options of every command.
     static let common: [CommandOption] = [
-        .init(.help, ["--help", "-h"], .none, "explain the command")
+        .init(.help, ["--help", "-h"], .none, "show this help")
     ]
 
     static let json = CommandOption(.json, ["--json"], .none, "write JSON")
@@ -16,13 +16,25 @@ enum OptionTable {
             .creator,
             ["-c"],
             .required("creator"),
-            "four letters",
+            "use this creator code of four letters",
             sets: .letterNumber(.creator)
         ),
-        .init(.type, ["-C"], .required("type"), "four letters", sets: .letterNumber(.type)),
-        .init(.kind, ["-D"], .required("kind"), "what the item is", sets: .text(.description)),
-        .init(.comment, ["-j"], .required("comment"), "a remark", sets: .text(.comment)),
-        .init(.label, ["-l"], .required("label"), "the name shown to people", sets: .text(.label)),
+        .init(
+            .type,
+            ["-C"],
+            .required("type"),
+            "use this type code of four letters",
+            sets: .letterNumber(.type)
+        ),
+        .init(.kind, ["-D"], .required("kind"), "use this kind of item", sets: .text(.description)),
+        .init(.comment, ["-j"], .required("comment"), "use this comment", sets: .text(.comment)),
+        .init(
+            .label,
+            ["-l"],
+            .required("label"),
+            "use this label, the name that people see",
+            sets: .text(.label)
+        ),
     ]
 
     /// Options beyond macOS, about where an item lives and when it can be read.
@@ -31,61 +43,61 @@ enum OptionTable {
             .accessGroup,
             ["--access-group"],
             .required("group"),
-            "who may see the item",
+            "use this access group, whose programs see the item",
             sets: .text(.accessGroup)
         ),
         .init(
             .accessible,
             ["--accessible"],
             .required("when"),
-            "when the item can be read, such as AfterFirstUnlock or ck",
+            "use this accessibility, such as AfterFirstUnlock",
             sets: .accessible
         ),
         .init(
             .synchronizable,
             ["--synchronizable"],
             .none,
-            "items that travel between devices",
+            "use items that travel between devices",
             sets: .flag(.synchronizable)
         ),
     ]
 
     private static let generic: [CommandOption] = [
-        .init(.account, ["-a"], .required("account"), "the account", sets: .text(.account)),
-        .init(.service, ["-s"], .required("service"), "the service", sets: .text(.service)),
+        .init(.account, ["-a"], .required("account"), "use this account", sets: .text(.account)),
+        .init(.service, ["-s"], .required("service"), "use this service", sets: .text(.service)),
         .init(
             .generic,
             ["-G"],
             .required("generic"),
-            "the generic attribute",
+            "use this generic attribute",
             sets: .bytes(.generic)
         ),
     ]
 
     private static let internet: [CommandOption] = [
-        .init(.account, ["-a"], .required("account"), "the account", sets: .text(.account)),
-        .init(.server, ["-s"], .required("server"), "the server", sets: .text(.server)),
+        .init(.account, ["-a"], .required("account"), "use this account", sets: .text(.account)),
+        .init(.server, ["-s"], .required("server"), "use this server", sets: .text(.server)),
         .init(
             .securityDomain,
             ["-d"],
             .required("domain"),
-            "the security domain",
+            "use this security domain",
             sets: .text(.securityDomain)
         ),
-        .init(.path, ["-p"], .required("path"), "the path on the server", sets: .text(.path)),
-        .init(.port, ["-P"], .required("port"), "the port, 0 to 65535", sets: .port),
+        .init(.path, ["-p"], .required("path"), "use this path on the server", sets: .text(.path)),
+        .init(.port, ["-P"], .required("port"), "use this port, 0 to 65535", sets: .port),
         .init(
             .protocolName,
             ["-r"],
             .required("protocol"),
-            "four letters, such as htps",
+            "use this protocol of four letters, such as htps",
             sets: .letters(.protocolName)
         ),
         .init(
             .authenticationType,
             ["-t"],
             .required("type"),
-            "four letters, such as form",
+            "use this authentication type of four letters, such as form",
             sets: .letters(.authenticationType)
         ),
     ]
@@ -94,7 +106,7 @@ enum OptionTable {
         .require,
         ["--require"],
         .required("what"),
-        "what opens the item, such as userPresence or biometryAny,or,devicePasscode"
+        "prompt for this before the item opens, such as userPresence"
     )
 
     private static let adding: [CommandOption] = [
@@ -103,13 +115,23 @@ enum OptionTable {
             .password,
             ["-w"],
             .optional("password"),
-            "the password; leave the value out to be asked for it"
+            "store this password; without a value, prompt for it"
         ),
-        .init(.passwordHex, ["-X"], .required("hex"), "the password in hexadecimal digits"),
+        .init(
+            .passwordHex,
+            ["-X"],
+            .required("hex"),
+            "store this password, given in hexadecimal digits"
+        ),
         .init(.allowEmpty, ["--allow-empty"], .none, "accept an empty password"),
         .init(.update, ["-U"], .none, "change the item if it exists already"),
-        .init(.anyApplication, ["-A"], .none, "accepted without effect"),
-        .init(.application, ["-T"], .required("application"), "accepted without effect"),
+        .init(.anyApplication, ["-A"], .none, "do nothing: access groups decide who sees an item"),
+        .init(
+            .application,
+            ["-T"],
+            .required("application"),
+            "do nothing: access groups decide who sees an item"
+        ),
     ]
 
     private static let finding: [CommandOption] = [
@@ -120,7 +142,7 @@ enum OptionTable {
 
     static let addGeneric: [CommandOption] =
         generic + described + placed + adding + [
-            .init(.passwordAlias, ["-p"], .required("password"), "the same as -w")
+            .init(.passwordAlias, ["-p"], .required("password"), "store this password, as -w does")
         ]
     static let addInternet: [CommandOption] = internet + described + placed + adding
     static let findGeneric: [CommandOption] = generic + described + placed + finding
@@ -134,60 +156,65 @@ enum OptionTable {
                 .server,
                 ["--server"],
                 .required("server"),
-                "the server; the item is then an internet password",
+                "name an internet password by its server",
                 sets: .text(.server)
             ),
             require,
-            .init(.requireNothing, ["--none"], .none, "nothing more than an unlocked keychain"),
+            .init(.requireNothing, ["--none"], .none, "remove the access control"),
         ]
 
     static let dump: [CommandOption] = [
-        .init(.data, ["-d"], .none, "also write the secrets, as dump"),
-        .init(.raw, ["--raw", "-r"], .none, "write the dump also to a terminal"),
-        .init(.table, ["--table"], .none, "write the table also to a file or pipe"),
-        .init(.all, ["-a"], .none, "accepted without effect"),
+        .init(.data, ["-d"], .none, "also write the secrets, in the form of a dump"),
+        .init(.raw, ["--raw", "-r"], .none, "write the dump to a terminal too"),
+        .init(.table, ["--table"], .none, "write the table to a file or pipe too"),
+        .init(.all, ["-a"], .none, "do nothing: all items are always listed"),
         json,
     ]
     static let lock: [CommandOption] = [
-        .init(.all, ["-a"], .none, "accepted without effect: there is one keychain"),
+        .init(.all, ["-a"], .none, "do nothing: there is one keychain"),
         .init(
             .lockEvent,
             ["--when"],
             .required("event"),
-            "lock for sleep or logout if the settings ask for it; always for session"
+            "lock for this event: sleep or logout if the settings say so, session always"
         ),
     ]
     static let lockSettings: [CommandOption] = [
         .init(.lockOnSleep, ["-l"], .none, "lock when the machine sleeps [no]"),
-        .init(.lockWhenIdle, ["-u"], .none, "lock after the time of -t, as -t does alone"),
+        .init(.lockWhenIdle, ["-u"], .none, "lock after the time of -t; -t alone does the same"),
         .init(
             .idleTime,
             ["-t"],
             .required("seconds"),
-            "lock when no program used the keychain for this time [never]"
+            "lock after this time without use [never]"
         ),
         .init(
             .lockTime,
             ["--at"],
             .required("HH:MM"),
-            "lock at this time of day, or never [as it is]"
+            "lock at this time of day, or never [unchanged]"
         ),
         .init(
             .lockOnLogout,
             ["--logout"],
             .required("yes|no"),
-            "lock with the last logout even if programs stay [as it is]"
+            "lock at the last logout although programs still run [unchanged]"
         ),
     ]
     static let unlock: [CommandOption] = [
-        .init(.password, ["-p"], .required("passcode"), "the passcode, visible to other users"),
+        .init(
+            .password,
+            ["-p"],
+            .required("passcode"),
+            "use this passcode; other users can see it"
+        ),
         unlockWith,
     ]
     private static let unlockWith = CommandOption(
         .unlockWith,
         ["--unlock-with"],
         .required("source"),
-        "where the passcode is: fd:NUMBER, file:PATH, credential:NAME, tpm or tpm:TCTI"
+        "read the passcode from fd:NUMBER, file:PATH, credential:NAME, tpm or tpm:TCTI"
     )
     static let listing: [CommandOption] = [json]
     static let passcode: [CommandOption] = [
@@ -195,13 +222,19 @@ enum OptionTable {
             .rekey,
             ["--rekey"],
             .none,
-            "with change: make new keys and keep the passcode, which alone is asked for"
+            "with change: make new keys and keep the passcode"
+        ),
+        .init(
+            .force,
+            ["--force"],
+            .none,
+            "with remove: remove it although items are lost, without a terminal too"
         ),
         .init(
             .unlockWith,
             ["--unlock-with"],
             .required("tpm"),
-            "with seal: tpm, or tpm:TCTI for a TPM at another place [tpm]"
+            "with seal: use this TPM, tpm or tpm:TCTI [tpm]"
         ),
     ]
     static let check: [CommandOption] = [
@@ -210,37 +243,37 @@ enum OptionTable {
             .acceptRows,
             ["--accept-rows"],
             .none,
-            "from now on take the rows that are there for those that were written"
+            "accept the present rows as the ones that were written"
         ),
     ]
     static let migrate: [CommandOption] = [
-        .init(.dryRun, ["--dry-run", "-n"], .none, "say what would move, and touch nothing"),
+        .init(.dryRun, ["--dry-run", "-n"], .none, "report what would move, and change nothing"),
         .init(.keepOriginals, ["--keep", "-k"], .none, "leave the originals where they are"),
         .init(
             .service,
             ["--service", "-s"],
             .required("service"),
-            "the service of what is for no server; else named after the file"
+            "use this service for what has no server [the file's path]"
         ),
         .init(.everything, ["--all"], .none, "also move what does not look like a secret"),
         .init(
             .from,
             ["--from"],
             .required("format"),
-            "what the files are, if their names do not tell"
+            "read the files in this format [by their names]"
         ),
         .init(
             .thisDeviceOnly,
             ["--this-device-only"],
             .none,
-            "store items that no backup carries to another machine"
+            "store items that no backup moves to another machine"
         ),
-        .init(.undo, ["--undo"], .none, "write back what was taken out of the files [of all]"),
+        .init(.undo, ["--undo"], .none, "write secrets back into these files [all files]"),
         .init(
             .force,
             ["--force"],
             .none,
-            "with --undo: also write into files that changed since"
+            "with --undo: write into files that changed since, too"
         ),
         .init(
             .deleteItems,
@@ -256,27 +289,32 @@ enum OptionTable {
                 .allowVariable,
                 ["--allow"],
                 .required("name"),
-                "set this variable although it changes what programs run; may be repeated"
+                "set this variable although it changes what runs; repeat for more"
             ),
-            .init(.exact, ["--exact"], .none, "take the service's name as it is"),
+            .init(.exact, ["--exact"], .none, "take the name as a service, not as a folder"),
         ] + placed.filter { $0.name == .accessGroup }
     static let dockerCredential: [CommandOption] = [
         .init(.version, ["--version", "-v"], .none, "write the version")
     ]
     static let simulate: [CommandOption] = [
-        .init(.both, ["--both"], .none, "run everything as an iOS Simulator, too"),
+        .init(
+            .both,
+            ["--with-simulator", "--both"],
+            .none,
+            "run everything a second time, as the iOS Simulator would"
+        ),
         .init(
             .behavior,
             ["--behavior"],
             .required("name"),
-            "follow the guides (documented), Apple's source (appleSource), or both in turn"
+            "follow documented (Apple's guides), appleSource, or both [the file's]"
         ),
         json,
         .init(.tap, ["--tap"], .none, "write TAP"),
-        .init(.junit, ["--junit"], .required("file"), "write JUnit's XML into a file"),
-        .init(.html, ["--html"], .required("file"), "draw the time lines on a page"),
+        .init(.junit, ["--junit"], .required("file"), "write JUnit XML into this file"),
+        .init(.html, ["--html"], .required("file"), "draw the time lines on this HTML page"),
     ]
     static let help: [CommandOption] = [
-        .init(.markdown, ["--markdown"], .none, "write the list of commands as a table")
+        .init(.markdown, ["--markdown"], .none, "write the list of commands as a Markdown table")
     ]
 }

@@ -13,7 +13,9 @@ struct AddPassword: Sendable {
         _ context: CommandContext
     ) throws(CommandFailure) {
         guard !arguments.has(.update) || !arguments.has(.require) else {
-            throw .usage("-U leaves what an item demands as it is: set-access-control changes it")
+            throw .usage(
+                "give either -U or --require: set-access-control changes an access control"
+            )
         }
         var given = try ItemQuery(kind: kind, arguments: arguments).item()
         try context.noteIneffective(arguments)
@@ -23,8 +25,11 @@ struct AddPassword: Sendable {
         if item[.label] == nil { item[.label] = arguments[kind.place].map(AttributeValue.string) }
         do throws(CommandFailure) {
             _ = try context.send(.add(item))
-        } catch .keychain(let error) where error.status == .duplicateItem && arguments.has(.update)
-        {
+        } catch .keychain(let error) where error.status == .duplicateItem {
+            guard arguments.has(.update) else {
+                let reason = "\(kind.collision) exists; add -U to change it"
+                throw .keychain(KeychainError(error.status, reason))
+            }
             try change(given, context)
         }
     }

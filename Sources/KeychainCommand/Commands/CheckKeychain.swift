@@ -18,6 +18,10 @@ enum CheckKeychain {
                     if case .rowSum = fault { comparison = .different }
                     writer.write(fault)
                 },
+                noting: { item in
+                    line.clear()
+                    writer.write(item)
+                },
                 progress: { line.show($0) }
             )
         }
@@ -64,7 +68,12 @@ extension CommandContext {
     /// - Throws: `CommandFailure.keychain`, for one, where the keychain is not in this process.
     func checkEndpoint() throws(CommandFailure) -> any CheckEndpoint {
         guard let endpoint = try connected() as? any CheckEndpoint else {
-            throw .keychain(KeychainError(.unimplemented, "this keychain cannot be verified"))
+            throw .keychain(
+                KeychainError(
+                    .unimplemented,
+                    "this keychain is not in this process, so it cannot be checked"
+                )
+            )
         }
         return endpoint
     }
@@ -75,6 +84,7 @@ private final class CheckWriter {
     private let isJSON: Bool
     private let context: CommandContext
     private var count = 0
+    private var notes: [JSONValue] = []
     /// A listener cannot throw: the first failure to write is kept, and ends the writing.
     private var failure: CommandFailure?
 
@@ -91,6 +101,12 @@ private final class CheckWriter {
         print(page)
     }
 
+    /// Writes a line of a table at once; a list of JSON follows the faults.
+    func write(_ item: BoundItem) {
+        guard isJSON else { return print(Page(line: item.sentence)) }
+        notes.append(item.json)
+    }
+
     /// Writes the numbers.
     ///
     /// - Throws: the first failure to write anything.
@@ -103,7 +119,9 @@ private final class CheckWriter {
             return try context.print(TextTable.page(Self.rows(report, comparison)))
         }
         var page = Page()
-        page.append(raw: count == 0 ? "{\n\"faults\": [],\n\"rows\": " : "],\n\"rows\": ")
+        page.append(raw: count == 0 ? "{\n\"faults\": [],\n\"notes\": " : "],\n\"notes\": ")
+        page.append(JSONValue.list(notes).page)
+        page.append(raw: ",\n\"rows\": ")
         page.append(Self.json(report, comparison).page)
         page.append(raw: "}\n")
         try context.print(page)
@@ -124,17 +142,20 @@ private final class CheckWriter {
         }
         var rows = [["sound", counts.joined(separator: ", ")]]
         if report.guardedCount > 0 {
-            rows.append(["guarded", "\(report.guardedCount), whose values a person has to open"])
+            rows.append(["guarded", "\(report.guardedCount), which open only after a prompt"])
+        }
+        if report.endedCount > 0 {
+            rows.append(["ended", "\(report.endedCount), which nothing opens any more"])
         }
         if report.lockedCount > 0 {
-            rows.append(["closed", "\(report.lockedCount), which unlock-keychain would open"])
+            rows.append(["closed", "\(report.lockedCount), not checked: run unlock-keychain"])
         }
         rows.append(["unreadable", "\(report.unreadableCount)"])
         if report.mayHoldEarlierValues {
-            rows.append(["log", "earlier values may still be in it: another process reads"])
+            rows.append(["log", "earlier values may still be in it, because another process reads"])
         }
         if case .accepted(let count) = comparison {
-            rows.append(["accepted", "\(count), from now on the rows that were written"])
+            rows.append(["accepted", "\(count) rows as the ones that were written"])
         }
         return rows
     }
@@ -146,6 +167,7 @@ private final class CheckWriter {
         var members: [String: JSONValue] = [
             "sound": .object(Dictionary(uniqueKeysWithValues: counts)),
             "guarded": .number(Int64(report.guardedCount)),
+            "ended": .number(Int64(report.endedCount)),
             "closed": .number(Int64(report.lockedCount)),
             "unreadable": .number(Int64(report.unreadableCount)),
             "earlierValuesInLog": .flag(report.mayHoldEarlierValues),
@@ -160,8 +182,8 @@ extension CheckFault {
     fileprivate var sentence: String {
         switch self {
         case .row(let row): row.sentence
-        case .metadataKey(let code):
-            "the metadata key of class \(code) does not open, and no item of the class with it"
+        case .metadataKey(let protection):
+            "the key of all \(protection.name) items does not open, so none of them does"
         case .groupName(let digest): "the name of the access group \(digest) does not open"
         case .database(let text): "database: \(text)"
         case .rowSum(let found, let written): Self.rowSumSentence(found, written)
@@ -182,7 +204,8 @@ extension CheckFault {
     fileprivate var json: JSONValue {
         switch self {
         case .row(let row): .object(row.json)
-        case .metadataKey(let code): .object(["kind": .text("metadataKey"), "class": .text(code)])
+        case .metadataKey(let protection):
+            .object(["kind": .text("metadataKey"), "class": .text(protection.name)])
         case .groupName(let digest):
             .object(["kind": .text("groupName"), "digest": .text(digest)])
         case .database(let text): .object(["kind": .text("database"), "reason": .text(text)])
@@ -192,6 +215,25 @@ extension CheckFault {
                 "expected": written.map { .number(Int64($0)) } ?? .null,
             ])
         }
+    }
+}
+
+extension BoundItem {
+    fileprivate var sentence: String {
+        "note: \(itemClass.rawValue) row \(row)\(attributes.names(for: itemClass)): \(reason)"
+    }
+
+    private var reason: String {
+        "its passcode or enrolment is gone, so nothing opens it; delete it and add it again"
+    }
+
+    fileprivate var json: JSONValue {
+        var item = ItemDictionary()
+        item.attributes = attributes
+        var members = ItemJSON.object(item, itemClass)
+        members["kind"] = .text("ended")
+        members["row"] = .number(row)
+        return .object(members)
     }
 }
 

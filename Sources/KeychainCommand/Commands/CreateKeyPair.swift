@@ -36,10 +36,12 @@ enum CreateKeyPair {
     private static func kind(_ arguments: Arguments) throws(CommandFailure) -> KeyKind {
         let word = try arguments.choice(.algorithm, "-a", of: algorithms.map(\.word)) ?? "rsa"
         guard let row = algorithms.first(where: { $0.word == word }) else {
-            throw .usage("-a takes an algorithm")
+            throw .usage("option -a needs a value: rsa, ec, ed25519 or x25519")
         }
         let text = arguments[.size] ?? String(row.bitCount)
-        guard let bitCount = Int64(text) else { throw .usage("-s takes a number of bits") }
+        guard let bitCount = Int64(text) else {
+            throw .usage("invalid value for -s: give a number of bits")
+        }
         let parameters = KeyParameters([
             .type: .number(row.type), .keySizeInBits: .number(bitCount),
         ])

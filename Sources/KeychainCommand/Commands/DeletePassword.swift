@@ -15,7 +15,7 @@ struct DeletePassword: Sendable {
         _ context: CommandContext
     ) throws(CommandFailure) {
         let query = ItemQuery(kind: kind, arguments: arguments)
-        guard query.hasFilter else { throw .usage("say which item: one filter is the least") }
+        guard query.hasFilter else { throw .usage("no filter: name the item, as with -s or -a") }
         let location = try context.location()
         let item = try deleteFirst(try query.filter(), context)
         if arguments.has(.json) {

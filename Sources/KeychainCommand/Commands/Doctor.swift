@@ -41,16 +41,18 @@ enum Doctor {
             let groups = GroupExamination(status, report.groupCounts, environment)
             return device(status) + groups.observations() + database
         } catch {
-            let advice = "mend what is named above; a damaged file has to come from a copy"
+            let advice = "correct what is named above; replace a damaged file with a copy"
             return [Observation(.problem, "opening", error.message, advice: advice)]
         }
     }
 
     private static func device(_ status: DeviceStatus) -> [Observation] {
-        let state = status.isPasscodeSet ? status.lockState.rawValue : "no passcode, always open"
+        let state =
+            status.isPasscodeSet
+            ? status.lockState.rawValue : "no passcode is set, so it is always unlocked"
         var found = [Observation(.fine, "state", state)]
         if status.failedAttempts > 0 {
-            let text = "\(status.failedAttempts) wrong passcodes since the last right one"
+            let text = "wrong passcodes since the last right one: \(status.failedAttempts)"
             found.append(Observation(.notice, "attempts", text))
         }
         if let cost = status.guessCost { found.append(guess(cost)) }
@@ -68,8 +70,8 @@ enum Doctor {
         return Observation(
             .notice,
             "passcode",
-            text + ", less than a passcode that is set today",
-            advice: "keychain passcode change"
+            text + ", which is less than for a passcode that is set today",
+            advice: "run keychain passcode change"
         )
     }
 
@@ -77,25 +79,25 @@ enum Doctor {
         guard status.secureElement == "software" else {
             return Observation(.fine, "secure element", status.secureElement)
         }
-        let text = "software: the keys are bound to a file on this disk (SECURITY.md)"
+        let text = "software: a file on this disk protects the keys (see SECURITY.md)"
         guard !status.isPasscodeSet else { return Observation(.notice, "secure element", text) }
         return Observation(
             .notice,
             "secure element",
-            text + ", and no passcode guards them",
-            advice: "keychain passcode set"
+            text + ", and no passcode does",
+            advice: "run keychain passcode set"
         )
     }
 
     private static func memory(_ status: DeviceStatus) -> Observation {
         guard !status.memoryIsLocked else {
-            return Observation(.fine, "memory", "secrets are never swapped to disk")
+            return Observation(.fine, "memory", "the system never swaps secrets to disk")
         }
         return Observation(
             .notice,
             "memory",
-            "secrets may be swapped to disk",
-            advice: "raise the limit of locked memory: ulimit -l"
+            "the system may swap secrets to disk",
+            advice: "raise the limit of locked memory (ulimit -l)"
         )
     }
 
@@ -106,17 +108,22 @@ enum Doctor {
         let report: CheckReport
         let endpoint = try context.checkEndpoint()
         do throws(KeychainError) {
-            report = try endpoint.check(.database, naming: { _ in faults += 1 }, progress: { _ in })
+            report = try endpoint.check(
+                .database,
+                naming: { _ in faults += 1 },
+                noting: { _ in },
+                progress: { _ in }
+            )
         } catch { throw .keychain(error) }
         guard faults > 0 else {
-            let sound = Observation(.fine, "database", "its pages and keys hold together")
+            let sound = Observation(.fine, "database", "its pages and keys are intact")
             return (report, [sound] + (report.mayHoldEarlierValues ? [log] : []))
         }
         let fault = Observation(
             .problem,
             "database",
             faults == 1 ? "it has 1 fault" : "it has \(faults) faults",
-            advice: "keychain check names them; then restore a backup into a new directory"
+            advice: "run keychain check to see them, then restore a backup into a new directory"
         )
         return (report, [fault])
     }
@@ -126,8 +133,8 @@ extension Doctor {
     private static let log = Observation(
         .notice,
         "log",
-        "earlier values may still be in keychain.db-wal: another process reads",
-        advice: "close that process; the next call removes them"
+        "earlier values may still be in keychain.db-wal, because another process reads",
+        advice: "end that process; the next command removes them"
     )
 
     private static func page(_ found: [Observation]) -> Page {

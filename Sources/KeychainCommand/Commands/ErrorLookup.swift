@@ -10,7 +10,9 @@ enum ErrorLookup {
         var statuses: [SecurityStatus] = []
         for word in arguments.operands {
             guard let status = status(word) else {
-                throw .usage("'\(word)' is neither a number of 32 bits nor the name of a status")
+                throw .usage(
+                    "'\(word)' is no status: give a 32-bit number or a name such as errSecParam"
+                )
             }
             statuses.append(status)
         }

@@ -55,9 +55,11 @@ enum ExportItems {
     ) throws(CommandFailure) {
         guard items.count > 0 else {
             if items.sensitiveCount > 0 {
-                throw .keychain(KeychainError(.keyIsSensitive, "the key is not extractable"))
+                let reason = "the key was stored as not extractable; it stays in the keychain"
+                throw .keychain(KeychainError(.keyIsSensitive, reason))
             }
-            throw .keychain(KeychainError(.itemNotFound, "there is nothing to export"))
+            let reason = "no item matches, so there is nothing to export"
+            throw .keychain(KeychainError(.itemNotFound, reason))
         }
         let left: [(count: Int, what: String)] = [
             (items.sensitiveCount, "private keys, not extractable"),
@@ -79,7 +81,7 @@ enum ExportItems {
         guard arguments[.outputFile] == nil, context.terminal.outputIsTerminal else { return }
         let isText = arguments.has(.pem) || format == .pemseq
         guard isText, !isSecret(items, format) else {
-            throw .usage("say where to: -o file, or -o - for this terminal")
+            throw .usage("missing option: -o file, or -o - to write to this terminal")
         }
     }
 }

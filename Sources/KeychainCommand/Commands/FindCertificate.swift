@@ -12,7 +12,7 @@ enum FindCertificate {
         var found = try context.certificates(where: filter, &reach)
             .filter { matches($0, arguments) }
         guard !found.isEmpty || !reach.isEmpty else {
-            throw .keychain(KeychainError(.itemNotFound, "no certificate matches"))
+            throw .keychain(KeychainError(.itemNotFound, "no certificate matches the options"))
         }
         if !arguments.has(.all) { found = Array(found.prefix(1)) }
         if arguments.has(.json) {

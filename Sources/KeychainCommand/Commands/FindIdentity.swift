@@ -44,10 +44,11 @@ enum FindIdentity {
     private static func policy(_ word: String) throws(CommandFailure) -> IdentityPolicy {
         if let policy = IdentityPolicy.table.first(where: { $0.word == word }) { return policy }
         guard !IdentityPolicy.unavailable.contains(word) else {
-            throw .keychain(KeychainError(.unimplemented, "the policy \(word) is not available"))
+            let reason = "the policy \(word) is not available on Linux"
+            throw .keychain(KeychainError(.unimplemented, reason))
         }
         let words = IdentityPolicy.table.map(\.word).joined(separator: ", ")
-        throw .usage("-p takes one of \(words)")
+        throw .usage("invalid value for -p: give one of \(words)")
     }
 
     private static func entries(

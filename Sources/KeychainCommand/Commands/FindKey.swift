@@ -18,7 +18,7 @@ enum FindKey {
         for item in listing.outOfReach { reach.add(item) }
         let found = listing.items
         guard !found.isEmpty || !reach.isEmpty else {
-            throw .keychain(KeychainError(.itemNotFound, "no key matches"))
+            throw .keychain(KeychainError(.itemNotFound, "no key matches the options"))
         }
         if arguments.has(.json) {
             let objects = found.map { JSONValue.object(KeyJSON.object($0)) }
@@ -41,7 +41,9 @@ enum FindKey {
         for text in texts { page.append(raw: text) }
         try context.print(page)
         if texts.count < found.count {
-            try context.note("note: left out \(found.count - texts.count) without a public half")
+            try context.note(
+                "note: keys without a public half, left out: \(found.count - texts.count)"
+            )
         }
     }
 }

@@ -28,11 +28,15 @@ struct GroupExamination {
             let chosen = status.defaultAccessGroup, chosen != environment.executableName
         else { return Observation(.fine, "access groups", text) }
         let file = environment.executable + ".entitlements"
+        let reason =
+            "the keychain recorded this group at an earlier use: the program had another name, or"
+            + " an entitlements file that is gone"
         return Observation(
             .notice,
             "access groups",
-            "\(text): this program has had it since its first use, under another name",
-            advice: "to choose other groups, write \(file)"
+            "\(text): \(reason)",
+            advice: "to choose other groups, write \(file); to make every program choose again,"
+                + " remove the file programs from the keychain's directory"
         )
     }
 

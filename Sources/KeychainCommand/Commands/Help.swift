@@ -6,7 +6,9 @@ enum Help {
         _ context: CommandContext
     ) throws(CommandFailure) {
         let text = HelpText(program: context.program)
-        if let word = arguments.operands.first {
+        if arguments.operands.first == EnvironmentTable.topic {
+            try context.print(HelpText.environment)
+        } else if let word = arguments.operands.first {
             try context.print(text.page(for: CommandTable.command(named: word)))
         } else if arguments.has(.markdown) {
             var page = Page()

@@ -21,7 +21,7 @@ enum ImportItems {
         let format = try arguments.choice(.format, "-f", of: formats)
         let isRaw = format == "raw" || type == "session"
         guard !isRaw || arguments.has(.tag) else {
-            throw .usage("a session key needs --tag, by which programs find it")
+            throw .usage("missing option: --tag tag, by which programs find a session key")
         }
         var attributes = try arguments.attributes(of: OptionTable.importItems)
         try context.noteIneffective(arguments)
@@ -72,7 +72,9 @@ enum ImportItems {
         _ type: String?,
         _ context: CommandContext
     ) throws(CommandFailure) {
-        for label in contents.passedOver { try context.note("note: passed over a block: \(label)") }
+        for label in contents.passedOver {
+            try context.note("note: the import skipped a block: \(label)")
+        }
         guard !contents.isEmpty else {
             let reason = "the file holds neither keys nor certificates"
             throw .keychain(KeychainError(.unknownFormat, reason))
@@ -87,7 +89,9 @@ enum ImportItems {
             default: true
             }
         guard isAsSaid else {
-            throw .keychain(KeychainError(.param, "the file holds something else than -t says"))
+            throw .keychain(
+                KeychainError(.param, "the file does not hold the type that -t names: leave -t out")
+            )
         }
     }
 

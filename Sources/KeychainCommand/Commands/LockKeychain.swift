@@ -3,6 +3,10 @@ import KeychainModel
 
 /// `lock-keychain`.
 enum LockKeychain {
+    /// Without a passcode there is no key to take away.
+    static let noPasscode =
+        "warning: the keychain has no passcode, so it stays unlocked; run keychain passcode set"
+
     /// Locks; without a passcode there is nothing that could keep the keys away, and it says so.
     ///
     /// A keychain that cannot be opened is locked all the same: a full disk or a damaged database
@@ -20,7 +24,7 @@ enum LockKeychain {
             return
         }
         if try context.status().lockState == .unlocked {
-            try context.note("warning: without a passcode the keychain stays unlocked")
+            try context.note(Self.noPasscode)
         } else if let event {
             try context.note("locked, because \(event.words)")
         }
@@ -31,7 +35,9 @@ enum LockKeychain {
         despite error: KeychainError
     ) throws(CommandFailure) {
         do throws(KeychainError) { try context.lockUnopened() } catch { throw .keychain(error) }
-        try context.note("warning: locked, and it cannot be opened: \(error.reason)")
+        try context.note(
+            "warning: the keychain is locked now, but it cannot be opened: \(error.reason)"
+        )
     }
 }
 

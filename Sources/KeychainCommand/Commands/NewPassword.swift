@@ -12,11 +12,11 @@ struct NewPassword {
     func secret() throws(CommandFailure) -> SharedSecret {
         let sources: [CommandOption.Name] = [.password, .passwordAlias, .passwordHex]
         guard sources.count(where: arguments.has) <= 1 else {
-            throw .usage("the password is given more than once")
+            throw .usage("two passwords: give only one of -w, -p and -X")
         }
         if let digits = arguments[.passwordHex] {
             guard let secret = Self.decode(digits) else {
-                throw .usage("-X takes an even number of hexadecimal digits")
+                throw .usage("invalid value for -X: give an even number of hexadecimal digits")
             }
             try context.warnOfVisibleSecret("password")
             return secret
@@ -49,6 +49,8 @@ struct NewPassword {
 extension CommandContext {
     /// Warns that an argument can be read by other users, in the list of processes.
     func warnOfVisibleSecret(_ name: String) throws(CommandFailure) {
-        try note("warning: a \(name) on the command line is visible to other users")
+        try note(
+            "warning: other users can see the \(name) on the command line; leave it out to be prompted"
+        )
     }
 }

@@ -15,19 +15,38 @@ enum Passcode {
         let verb = arguments.operands.first
         let keepsPasscode = arguments.has(.rekey)
         guard !keepsPasscode || verb == "change" else {
-            throw .usage("--rekey goes with change")
+            throw .usage("option --rekey is for passcode change only")
         }
         guard verb == "seal" || !arguments.has(.unlockWith) else {
-            throw .usage("--unlock-with goes with seal")
+            throw .usage("option --unlock-with is for passcode seal only")
+        }
+        guard verb == "remove" || !arguments.has(.force) else {
+            throw .usage("option --force is for passcode remove only")
         }
         if verb == "seal" { return try seal(arguments, input, context) }
+        try checkPasscode(isToBeSet: verb == "set", context)
         guard verb != "set" else {
             return try set(try input.newLine(called: "New passcode"), current: nil, in: context)
         }
+        if verb == "remove" { try PasscodeLosses(context).confirm(arguments, context) }
         let current = try input.line(called: "Current passcode")
         guard verb == "change" else { return try context.change(.removePasscode(current: current)) }
         let new = keepsPasscode ? current : try input.newLine(called: "New passcode")
         try set(new, current: current, in: context)
+    }
+
+    /// Refuses before anybody is prompted for a passcode.
+    private static func checkPasscode(
+        isToBeSet: Bool,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        let isSet = try context.status().isPasscodeSet
+        guard isSet == isToBeSet else { return }
+        let reason =
+            isSet
+            ? "a passcode is set already; run keychain passcode change"
+            : "the keychain has no passcode; run keychain passcode set"
+        throw .keychain(KeychainError(.authFailed, reason))
     }
 
     /// Wraps every row anew, which takes a while in a large keychain.
@@ -53,7 +72,7 @@ enum Passcode {
             source = try UnlockSource(arguments[.unlockWith] ?? "tpm")
         } catch { throw .keychain(error) }
         guard case .tpm(let place) = source else {
-            throw .usage("a passcode is sealed to a TPM: --unlock-with takes tpm or tpm:TCTI")
+            throw .usage("invalid value for --unlock-with: give tpm or tpm:TCTI")
         }
         let passcode = try input.line(called: "Passcode")
         try context.headless { endpoint throws(KeychainError) in

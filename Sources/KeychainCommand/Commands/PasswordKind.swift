@@ -7,6 +7,8 @@ struct PasswordKind: Sendable {
     let place: CommandOption.Name
     let addOptions: [CommandOption]
     let findOptions: [CommandOption]
+    /// The item that stands in the way of another one.
+    let collision: String
     /// Whether account and place together silence the other filters, as on macOS.
     let keyNamesItem: Bool
 
@@ -15,6 +17,7 @@ struct PasswordKind: Sendable {
         place: .service,
         addOptions: OptionTable.addGeneric,
         findOptions: OptionTable.findGeneric,
+        collision: "a password for the same account and service",
         keyNamesItem: true
     )
     static let internet = PasswordKind(
@@ -22,6 +25,7 @@ struct PasswordKind: Sendable {
         place: .server,
         addOptions: OptionTable.addInternet,
         findOptions: OptionTable.findInternet,
+        collision: "a password for the same account and server (and port, path, protocol)",
         keyNamesItem: false
     )
 }

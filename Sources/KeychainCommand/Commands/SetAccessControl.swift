@@ -10,7 +10,7 @@ enum SetAccessControl {
         _ context: CommandContext
     ) throws(CommandFailure) {
         guard arguments.has(.require) != arguments.has(.requireNothing) else {
-            throw .usage("say --require and what, or --none")
+            throw .usage("missing option: give --require what, or --none")
         }
         let filter = try Self.filter(arguments)
         let protection = try arguments.protection()
@@ -28,7 +28,7 @@ enum SetAccessControl {
             $0.target != nil && $0.name != .accessible
         }
         guard options.contains(where: { arguments.has($0.name) }) else {
-            throw .usage("say which item: one filter is the least")
+            throw .usage("no filter: name the item, as with -s or -a")
         }
         var filter = try arguments.attributes(of: options)
         let itemClass: ItemClass = arguments.has(.server) ? .internetPassword : .genericPassword

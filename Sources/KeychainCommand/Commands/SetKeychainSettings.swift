@@ -18,7 +18,7 @@ enum SetKeychainSettings {
         if let logout { settings.onLogout = logout == "yes" }
         try context.change(.setLockSettings(settings))
         guard status.isPasscodeSet || settings == LockSettings() else {
-            return try context.note("warning: without a passcode the keychain stays unlocked")
+            return try context.note(LockKeychain.noPasscode)
         }
     }
 
@@ -26,11 +26,11 @@ enum SetKeychainSettings {
         _ arguments: Arguments
     ) throws(CommandFailure) -> UInt32? {
         guard let text = arguments[.idleTime] else {
-            guard !arguments.has(.lockWhenIdle) else { throw .usage("-u needs -t seconds") }
+            guard !arguments.has(.lockWhenIdle) else { throw .usage("option -u needs -t seconds") }
             return nil
         }
         guard let seconds = UInt32(text), seconds > 0 else {
-            throw .usage("-t takes a number of seconds from 1 to \(UInt32.max)")
+            throw .usage("invalid value for -t: give seconds from 1 to \(UInt32.max)")
         }
         return seconds
     }
@@ -53,7 +53,7 @@ struct LockTime {
             part.utf8.allSatisfy { (48...57).contains($0) } ? UInt16(part) : nil
         }
         guard parts.map(\.count) == [2, 2], numbers.count == 2, numbers[0] < 24, numbers[1] < 60
-        else { throw .usage("--at takes a time such as 22:30, or never") }
+        else { throw .usage("invalid value for --at: give a time such as 22:30, or never") }
         minuteOfDay = numbers[0] * 60 + numbers[1]
     }
 

@@ -6,13 +6,50 @@ import Secrets
 enum UnlockKeychain {
     /// Unlocks with the passcode of the command line, of a source, of a person or of a pipe.
     ///
+    /// Without options, a source that `KEYCHAIN_UNLOCK_WITH` names comes before person and pipe.
+    ///
     /// This process ends at once: an unlock that no other process learns of is a failure.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
     ) throws(CommandFailure) {
-        let warnings = try context.perform(.unlock(passcode: passcode(arguments, context)))
+        guard arguments[.unlockWith] == nil, arguments[.password] == nil,
+            let source = context.environment[UnlockSource.variable]
+        else { return try unlock(with: try passcode(arguments, context), context) }
+        try unlock(fromVariable: source, context)
+    }
+
+    private static func unlock(
+        with passcode: SharedSecret,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        let warnings = try context.perform(.unlock(passcode: passcode))
         if let first = warnings.first { throw .keychain(first) }
+    }
+
+    /// Unlocks with the source of the variable, unless opening the keychain already did.
+    private static func unlock(
+        fromVariable source: String,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        let status = try context.status()
+        guard status.lockState != .unlocked || !status.isPasscodeSet else { return }
+        do throws(CommandFailure) {
+            try unlock(with: try secret(from: source, context), context)
+        } catch .keychain(let error) {
+            let reason =
+                "\(UnlockSource.variable): \(error.reason); unset the variable to type the passcode"
+            throw .keychain(KeychainError(error.status, reason))
+        }
+    }
+
+    private static func secret(
+        from source: String,
+        _ context: CommandContext
+    ) throws(CommandFailure) -> SharedSecret {
+        try context.headless { endpoint throws(KeychainError) in
+            try endpoint.passcode(from: UnlockSource(source))
+        }
     }
 
     private static func passcode(
@@ -21,11 +58,9 @@ enum UnlockKeychain {
     ) throws(CommandFailure) -> SharedSecret {
         if let source = arguments[.unlockWith] {
             guard arguments[.password] == nil else {
-                throw .usage("-p and --unlock-with exclude each other")
+                throw .usage("give either -p or --unlock-with, not both")
             }
-            return try context.headless { endpoint throws(KeychainError) in
-                try endpoint.passcode(from: UnlockSource(source))
-            }
+            return try secret(from: source, context)
         }
         guard let text = arguments[.password] else {
             return try SecretInput(context.terminal).line(called: "Passcode")

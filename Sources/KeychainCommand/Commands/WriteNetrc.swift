@@ -30,7 +30,7 @@ enum WriteNetrc {
             }
         }
         guard count > 0 || server == nil || !reach.isEmpty else {
-            let reason = "nothing is stored that a netrc file could say of that server"
+            let reason = "no password is stored that a netrc file can hold for this server"
             throw .keychain(KeychainError(.itemNotFound, reason))
         }
         try context.print(page)

@@ -47,6 +47,6 @@ enum RunWithSecrets {
         guard services.count > 1 else { return services.first ?? word }
         let names = services.sorted().joined(separator: ", ")
         let exact = services.contains(word) ? ", or add --exact for '\(word)' itself" : ""
-        throw .input("'\(word)' could be \(names); name the project's folder by its path\(exact)")
+        throw .input("'\(word)' could be \(names); give the path of the project's folder\(exact)")
     }
 }

@@ -37,10 +37,17 @@ struct SecretVariables {
         }
         guard !variables.isEmpty else {
             try reach.finish(context, "the command was not run")
-            throw .keychain(KeychainError(.itemNotFound, "nothing is stored for that service"))
+            throw .keychain(
+                KeychainError(
+                    .itemNotFound,
+                    "no password is stored for this service; keychain dump-keychain lists all items"
+                )
+            )
         }
         try reach.tell(context)
-        if !reach.isEmpty { try context.note("warning: the command runs without what is above") }
+        if !reach.isEmpty {
+            try context.note("warning: the command runs without the variables named above")
+        }
         return variables
     }
 
@@ -62,7 +69,9 @@ struct SecretVariables {
                 continue
             }
             guard Self.isName(name) else {
-                try context.note("note: the account '\(name)' is no name of a variable: left out")
+                try context.note(
+                    "note: the account '\(name)' cannot be the name of a variable: left out"
+                )
                 continue
             }
             candidates.append(Candidate(name: name, item: item))
@@ -75,7 +84,7 @@ struct SecretVariables {
         for name in names {
             guard known.insert(name).inserted else {
                 throw .input(
-                    "the service has two items called \(name); choose with --access-group, or"
+                    "the service has two items for account \(name); choose with --access-group, or"
                         + " delete one"
                 )
             }
@@ -83,7 +92,7 @@ struct SecretVariables {
                 continue
             }
             throw .input(
-                "the item \(name) would change \(rule.effect); to set it all the same, add"
+                "the item \(name) would change \(rule.effect); to set it anyway, add"
                     + " --allow \(name)"
             )
         }
@@ -93,7 +102,7 @@ struct SecretVariables {
         let found = try context.item(.genericPassword, named: candidate.item.persistentReference)
         let value = found.data ?? SharedSecret(Secret(copying: []))
         guard value.secret.withUnsafeBytes({ !$0.contains(0) }) else {
-            let reason = "\(candidate.name) holds a NUL byte, which no variable can"
+            let reason = "\(candidate.name) holds a NUL byte, which a variable cannot hold"
             throw .keychain(KeychainError(.decode, reason))
         }
         return value
@@ -122,7 +131,7 @@ extension OutOfReachItem {
             .lockState,
             attributes: item.attributes,
             persistentReference: reference,
-            error: KeychainError(.interactionNotAllowed, "its value is out of reach")
+            error: KeychainError(.interactionNotAllowed, "its value does not open now")
         )
     }
 }

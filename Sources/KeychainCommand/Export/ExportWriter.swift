@@ -34,12 +34,12 @@ struct ExportWriter {
         case .pkcs12: return [("PKCS12", try archive(items))]
         case .x509:
             guard let only = items.certificates.first, items.count == 1 else {
-                throw .usage("x509 takes one certificate; for several there is pemseq")
+                throw .usage("several certificates match, and x509 holds one: add -f pemseq")
             }
             return [Self.document(only.certificate)]
         case .openssl, .pkcs8:
             guard let only = items.keys.first?.key, items.count == 1 else {
-                throw .usage("\(format.rawValue) takes one key; for several there is pemseq")
+                throw .usage("several keys match, and \(format.rawValue) holds one: add -f pemseq")
             }
             return [try document(only)]
         case .pemseq:
@@ -86,7 +86,9 @@ struct ExportWriter {
 
     /// Keys carry the number of their certificate: the identity of the pair.
     private func archive(_ items: ExportedItems) throws(CommandFailure) -> SharedSecret {
-        guard let passphrase else { throw .usage("pkcs12 needs a passphrase") }
+        guard let passphrase else {
+            throw .usage("missing option: -P passphrase, which pkcs12 needs")
+        }
         var keys: [PKCS12Archive.KeyEntry] = []
         for (key, label) in items.keys {
             guard case .privateKey(let privateKey) = key.material else { continue }

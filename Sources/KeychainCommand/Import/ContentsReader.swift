@@ -48,7 +48,7 @@ struct ContentsReader {
         if let document { return document }
         let error =
             isSequence
-            ? KeychainError(.decode, "the file is damaged, or of an unknown kind")
+            ? KeychainError(.decode, "the file is damaged, or of an unknown format")
             : KeychainError(.unknownFormat, "the file holds neither keys nor certificates")
         throw .keychain(error)
     }
@@ -120,7 +120,8 @@ struct ContentsReader {
     /// In a file, what the cryptographic room refuses is damage or something unknown.
     private static func failure(_ error: CryptographyError) -> KeychainError {
         switch error {
-        case .unknownKeyKind: KeychainError(.unsupportedFormat, "a key of the file is unknown")
+        case .unknownKeyKind:
+            KeychainError(.unsupportedFormat, "the file holds a key of an unknown type")
         case .invalidInput, .invalidKeySize, .authenticationFailed:
             KeychainError(.decode, "the file is damaged")
         case .backend: KeychainError(error)

@@ -2,7 +2,7 @@ import KeychainModel
 
 // ★ Table: the words for the flags of an access control.
 
-/// An access control as a word list, such as `ak userPresence`.
+/// An access control as a word list, such as `WhenUnlocked userPresence`.
 enum AccessControlText {
     private static let words: [(flag: AccessControl.Flags, word: String)] = [
         (.userPresence, "userPresence"),
@@ -16,10 +16,10 @@ enum AccessControlText {
         (.applicationPassword, "applicationPassword"),
     ]
 
-    /// The code of the protection class, then the flags by Apple's names.
+    /// The name of the protection class, then the flags by Apple's names.
     static func text(of control: AccessControl) -> String {
         let flags = words.filter { control.flags.contains($0.flag) }.map(\.word)
-        return ([control.protection.code] + flags).joined(separator: " ")
+        return ([control.protection.name] + flags).joined(separator: " ")
     }
 
     /// The words that name something to prove, for help and errors.

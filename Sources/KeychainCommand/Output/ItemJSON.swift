@@ -92,6 +92,6 @@ enum ItemJSON {
 
     /// The name of a protection class, such as `WhenUnlocked` for `ak`.
     static func accessibility(_ code: String) -> String {
-        ProtectionClass(code: code).map(ProtectionName.name) ?? code
+        ProtectionClass(code: code)?.name ?? code
     }
 }

@@ -49,7 +49,7 @@ struct OutOfReach {
         try tell(context)
         let words =
             items.count == 1 ? "1 item is out of reach" : "\(items.count) items are out of reach"
-        throw .keychain(KeychainError(first.status, "\(words); \(rest)"))
+        throw .keychain(context.advised(KeychainError(first.status, "\(words); \(rest)")))
     }
 }
 

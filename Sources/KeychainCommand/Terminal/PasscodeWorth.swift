@@ -54,7 +54,7 @@ extension CommandContext {
         guard worth.isWeak else { return }
         let time = "\(worth.duration) on one core at half a second each"
         try? note("warning: about \(worth.guesses) guesses find this \(name): \(time)")
-        try? note("choose six random words, as SECURITY.md advises")
+        try? note("choose six random words instead (see SECURITY.md)")
     }
 }
 

@@ -32,7 +32,9 @@ final class Passphrase {
             try input.newLine(called: "Passphrase")
         }
         guard new.secret.byteCount > 0 else {
-            throw .keychain(KeychainError(.param, "an empty passphrase protects nothing"))
+            throw .keychain(
+                KeychainError(.param, "the passphrase is empty: give at least one character")
+            )
         }
         return new
     }

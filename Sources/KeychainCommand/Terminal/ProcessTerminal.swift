@@ -24,7 +24,10 @@ final class ProcessTerminal: Terminal {
     ) throws(KeychainError) -> Int {
         while true {
             guard let input = HiddenInput() else {
-                throw KeychainError(.io, "the terminal does not allow hidden input")
+                throw KeychainError(
+                    .io,
+                    "the terminal cannot hide what you type; use a pipe instead"
+                )
             }
             try write(Array(prompt.utf8), to: .diagnostics)
             // An interrupted prompt ends here: the terminal is restored, then the signal arrives.
@@ -47,7 +50,8 @@ final class ProcessTerminal: Terminal {
             switch errno {
             case EINTR: continue
             case EPIPE: return
-            case ENOSPC: throw KeychainError(.diskFull, "the output did not fit on the disk")
+            case ENOSPC:
+                throw KeychainError(.diskFull, "the disk is full: the output was not written")
             default: throw KeychainError(.io, "the output cannot be written")
             }
         }

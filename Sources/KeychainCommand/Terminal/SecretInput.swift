@@ -59,7 +59,7 @@ extension SecretInput {
         let first = try typed(prompt: "\(name): ", name)
         let second = try typed(prompt: "\(name), again: ", name)
         guard first.constantTimeEquals(second) else {
-            throw KeychainError(.param, "the two entries differ")
+            throw KeychainError(.param, "the two entries differ; nothing was changed")
         }
         return first
     }
@@ -89,7 +89,10 @@ extension SecretInput {
                 if hasEnded || next[0] == Self.newline { return }
                 count += 1
             }
-            throw KeychainError(.dataTooLarge, "\(name) is longer than a line may be")
+            throw KeychainError(
+                .dataTooLarge,
+                "the \(name.lowercased()) is too long: give at most \(Self.lineByteCountLimit) bytes"
+            )
         }
         guard count > 0 || !hasEnded else { throw Self.ended(name) }
         return buffer.prefix(count)
@@ -105,14 +108,20 @@ extension SecretInput {
             }
             guard count > 0 else { return all.withoutFinalNewline() }
             guard all.byteCount + count <= Self.byteCountLimit else {
-                throw KeychainError(.dataTooLarge, "standard input holds more than an item can")
+                throw KeychainError(
+                    .dataTooLarge,
+                    "standard input is too long: an item holds at most \(Self.byteCountLimit) bytes"
+                )
             }
             all = Secret(concatenating: all, chunk.prefix(count))
         }
     }
 
     private static func ended(_ name: String) -> KeychainError {
-        KeychainError(.param, "standard input ended before the \(name.lowercased())")
+        KeychainError(
+            .param,
+            "the \(name.lowercased()) is missing on standard input: write it on a line of its own"
+        )
     }
 }
 

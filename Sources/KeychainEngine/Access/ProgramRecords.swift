@@ -89,6 +89,9 @@ struct ProgramRecords: Sendable, Equatable {
 }
 
 extension Engine {
+    /// Whether these are the bytes of a file of records.
+    package static func areProgramRecords(_ bytes: [UInt8]) -> Bool { ProgramRecords(bytes) != nil }
+
     /// The default group of a program that has used the keychain before, or does so now.
     ///
     /// - Parameters:
@@ -108,7 +111,7 @@ extension Engine {
             var records = ProgramRecords()
             if let bytes {
                 guard let read = ProgramRecords(bytes) else {
-                    throw KeychainError(.decode, "the file of programs is damaged")
+                    throw KeychainError(.decode, "the file programs is damaged")
                 }
                 records = read
             }

@@ -32,7 +32,7 @@ struct BackupWriter: ~Copyable {
             }
         }
         guard let body else {
-            throw KeychainError(.internal, "a backup has no key for class \(item.protection.code)")
+            throw KeychainError(.internal, "a backup has no key for \(item.protection.name)")
         }
         guard BackupFormat.recordByteCounts.contains(body.count) else {
             throw KeychainError(.dataTooLarge, "an item is too large for a backup")

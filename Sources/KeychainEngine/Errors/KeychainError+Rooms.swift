@@ -42,7 +42,7 @@ extension KeychainError {
         case .full(let path): self.init(.diskFull, "the disk that holds \(path) is full")
         case .inputOutput(let path, let reason): self.init(.io, "\(path): \(reason)")
         case .outOfMemory: self.init(.allocate, "out of memory")
-        case .duplicate: self.init(.duplicateItem, "an item with this primary key exists")
+        case .duplicate: self.init(.duplicateItem, Self.duplicate)
         case .backend(let code, let reason):
             self.init(.notAvailable, "database error \(code): \(reason)")
         }
@@ -50,7 +50,8 @@ extension KeychainError {
 
     init(_ error: CryptographyError) {
         switch error {
-        case .authenticationFailed: self.init(.decode, "the bytes do not authenticate")
+        case .authenticationFailed:
+            self.init(.decode, "the data was changed, or is sealed under another key")
         case .invalidKeySize(let expected, let actual):
             self.init(.internal, "a key has \(actual) bytes instead of \(expected)")
         case .invalidInput(let reason): self.init(.param, reason)
@@ -60,7 +61,7 @@ extension KeychainError {
 
     init(_ error: CipherError) {
         switch error {
-        case .damaged: self.init(.decode, "the row is not what was sealed")
+        case .damaged: self.init(.decode, "the stored row is damaged, or somebody changed it")
         case .cryptography(let error): self.init(error)
         case .unavailable(let error): self.init(error)
         }
@@ -70,13 +71,15 @@ extension KeychainError {
         switch error {
         case .exposed(let path, let mode):
             let text = String(mode & 0o7777, radix: 8)
-            let reason = "\(path) can be reached by others (mode \(text)); make it yours alone"
+            let reason =
+                "\(path) can be reached by others (mode \(text)): take group and others the permissions"
             self.init(.notAvailable, reason)
         case .foreignOwner(let path, let owner):
             self.init(.notAvailable, "\(path) belongs to user \(owner), not to you")
         case .unexpectedKind(let path):
             self.init(.notAvailable, "\(path) is not a plain file or directory")
-        case .tooLarge(let path): self.init(.notAvailable, "\(path) is too large to be ours")
+        case .tooLarge(let path):
+            self.init(.notAvailable, "\(path) is too large to be a file of a keychain")
         case .system(let operation, let path, let code):
             self.init(SystemCode.status(of: code), SystemCode.reason(operation, path, code))
         }
@@ -89,9 +92,9 @@ extension KeychainError {
             self.init(.authFailed, reason)
         case .delayed(let remaining):
             self.init(.authFailed, "too many wrong passcodes" + Self.wait(remaining))
-        case .passcodeNotSet: self.init(.authFailed, "no passcode is set")
-        case .passcodeRequired: self.init(.authFailed, "the current passcode is needed")
-        case .emptyPasscode: self.init(.param, "a passcode has at least one byte")
+        case .passcodeNotSet: self.init(.authFailed, "the keychain has no passcode")
+        case .passcodeRequired: self.init(.authFailed, "a passcode is set: give the current one")
+        case .emptyPasscode: self.init(.param, "the passcode is empty: give at least one character")
         case .damaged(let path, let reason):
             self.init(.notAvailable, "\(path) is damaged (\(reason)); nothing was deleted")
         case .unsupportedVersion(let path, let version):
@@ -105,14 +108,14 @@ extension KeychainError {
         case .element(let reason): self.init(.notAvailable, "the secure element: \(reason)")
         case .busy(let path): self.init(.notAvailable, "another process holds \(path); try again")
         case .cryptography(let error): self.init(error)
-        case .noMatch: self.init(.authenticationFailed, "the face or finger is not enrolled")
+        case .noMatch: self.init(.authenticationFailed, "this face or finger is not enrolled")
         case .biometryUnavailable(let obstacle): self.init(obstacle.failure)
         case .enrolmentUnchanged(let reason): self.init(.param, reason)
         case .locked(let protection):
-            let reason = "items of class \(protection.code) are out of reach in this lock state"
+            let reason = Self.locked(protection)
             self.init(.interactionNotAllowed, reason)
         case .noSuchClass(let protection):
-            let reason = "class \(protection.code) needs a passcode, and none is set"
+            let reason = "\(protection.name) needs a passcode, and none is set"
             self.init(.authFailed, reason)
         }
     }
@@ -126,15 +129,27 @@ extension KeychainError {
             self.init(.decode, reason)
         case .wrongPassword:
             self.init(.authFailed, "wrong password for this backup; nothing was restored")
-        case .emptyPassword: self.init(.param, "a backup's password has at least one byte")
+        case .emptyPassword:
+            self.init(.param, "the backup's password is empty: give at least one character")
         case .device(let error): self.init(error)
         case .cryptography(let error): self.init(error)
         }
     }
 
+    /// What an add meets, and what an update to the primary key of another item does.
+    static let duplicate = "an item with the same primary key exists"
+
+    /// Which key is missing, and since when.
+    private static func locked(_ protection: ProtectionClass) -> String {
+        let state =
+            protection.availability == .afterFirstUnlock
+            ? "nobody unlocked the keychain since the start" : "the keychain is locked"
+        return "\(state), and this item is \(protection.name)"
+    }
+
     private static func wait(_ duration: Duration) -> String {
         let seconds = duration.components.seconds
-        return seconds > 0 ? "; the next attempt is possible in \(seconds) s" : ""
+        return seconds > 0 ? "; wait \(seconds) s before the next attempt" : ""
     }
 }
 

@@ -56,7 +56,7 @@ extension ItemVault {
                 results.append(adding.result(stored.item))
             }
             guard added > 0 || duplicates == .tolerated else {
-                throw KeychainError(.duplicateItem, "all of these items exist")
+                throw KeychainError(.duplicateItem, "all of these items exist already")
             }
             return results
         }
@@ -89,10 +89,16 @@ extension ItemVault {
     ) throws(KeychainError) -> PreparedItem {
         let query = authorized.query
         guard query.attributes[.tokenID] != .string(ElementKeyHandle.tokenID) else {
-            throw KeychainError(.param, "a key of the secure element is made there, not added")
+            throw KeychainError(
+                .param,
+                "a key of the secure element cannot be added: create it there"
+            )
         }
         guard let group = authorized.destination else {
-            throw KeychainError(.missingEntitlement, "the item has no access group to go to")
+            throw KeychainError(
+                .missingEntitlement,
+                "the program has no access group to store the item in"
+            )
         }
         let reference = try visit { () throws(CryptographyError) in
             try environment.random.bytes(PersistentReference.uuidByteCount)
@@ -150,7 +156,7 @@ extension ItemVault {
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> PlainItem {
         guard let row = try row(withPrimaryKey: columns), try isDead(row, session) else {
-            throw KeychainError(.duplicateItem, "an item with this primary key exists")
+            throw KeychainError(.duplicateItem, KeychainError.duplicate)
         }
         var item = item
         item.reference = row.item.columns.reference

@@ -14,6 +14,7 @@ extension Engine {
     package func check(
         _ extent: CheckExtent = .everything,
         naming: CheckListener = { _ in },
+        noting: BoundItemListener = { _ in },
         progress: (Int) -> Void = { _ in }
     ) throws(KeychainError) -> CheckReport {
         try enter { rooms throws(KeychainError) in
@@ -29,6 +30,7 @@ extension Engine {
                     rooms.session,
                     &check,
                     naming,
+                    noting,
                     progress
                 )
             }
@@ -78,7 +80,7 @@ extension ItemVault {
             } catch {
                 guard error.status == .decode else { throw error }
                 check.closed.insert(protection)
-                check.found(.metadataKey(protection.code), naming)
+                check.found(.metadataKey(protection), naming)
             }
         }
         for group in try visit({ () throws(StoreError) in try store.accessGroups() }) {
@@ -109,6 +111,7 @@ extension ItemVault {
         _ session: borrowing DeviceSession,
         _ check: inout RowCheck,
         _ naming: CheckListener,
+        _ noting: BoundItemListener,
         _ progress: (Int) -> Void
     ) throws(KeychainError) {
         var filter = RowFilter(itemClass: itemClass)
@@ -131,7 +134,7 @@ extension ItemVault {
                 return check.found(.database("\(itemClass.rawValue): \(reason)"), naming)
             }
             guard let row else { return }
-            try checkRow(row, session, &check, naming)
+            try checkRow(row, session, &check, naming, noting)
             progress(check.report.rowCount)
         }
     }
@@ -154,7 +157,8 @@ extension ItemVault {
         _ row: SealedRow,
         _ session: borrowing DeviceSession,
         _ check: inout RowCheck,
-        _ naming: CheckListener
+        _ naming: CheckListener,
+        _ noting: BoundItemListener
     ) throws(KeychainError) {
         let columns = row.item.columns
         guard session.device.isAvailable(columns.protection) else {
@@ -170,7 +174,11 @@ extension ItemVault {
         }
         switch try valueState(of: open, session) {
         case .sound: check.report.soundCounts[columns.itemClass, default: 0] += 1
-        case .guarded: check.report.guardedCount += 1
+        case .guarded:
+            check.report.guardedCount += 1
+            guard try !canOpenGate(of: open, session) else { return }
+            check.report.endedCount += 1
+            noting(BoundItem(columns.itemClass, row.row, .accessControl, open.item))
         case .unreadable:
             var fault = UnreadableRow(columns.itemClass, row: row.row, .value)
             fault.attributes = open.item.attributes

@@ -26,7 +26,7 @@ extension ItemVault {
     ) throws(KeychainError) -> ItemResult {
         guard let first = results.first else {
             recent.withLock { $0.remember(query.selection, .missed) }
-            throw KeychainError(.itemNotFound, "no item matches")
+            throw KeychainError(.itemNotFound, "no item matches the query")
         }
         if query.limit == .one { return first }
         return query.returns.isEmpty

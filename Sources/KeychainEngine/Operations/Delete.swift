@@ -61,7 +61,7 @@ extension ItemVault {
         let rows = try visit { () throws(StoreError) in
             try store.rows(filter, withSecrets: false)
         }
-        guard !rows.isEmpty else { throw KeychainError(.itemNotFound, "no item matches") }
+        guard !rows.isEmpty else { throw KeychainError(.itemNotFound, "no item matches the query") }
         for row in rows {
             try delete(row, leavesTombstone: query.leavesTombstones, session)
         }

@@ -63,7 +63,10 @@ extension ItemVault {
         _ authorized: Authorized<AddQuery>
     ) throws(KeychainError) -> PreparedItem {
         guard let group = authorized.destination else {
-            throw KeychainError(.missingEntitlement, "the key has no access group to go to")
+            throw KeychainError(
+                .missingEntitlement,
+                "the program has no access group to store the key in"
+            )
         }
         let query = authorized.query
         let reference = try visit { () throws(CryptographyError) in

@@ -193,7 +193,9 @@ extension ItemVault {
             withSecrets: true,
             findings: &findings
         )
-        guard !pairs.isEmpty else { throw KeychainError(.itemNotFound, "no identity matches") }
+        guard !pairs.isEmpty else {
+            throw KeychainError(.itemNotFound, "no identity matches the query")
+        }
         var done = Set<Half>()
         for half in pairs.flatMap({ [$0.certificate, $0.key] }) {
             guard done.insert(Half(half)).inserted else { continue }
@@ -214,7 +216,9 @@ extension ItemVault {
             session,
             findings: &findings
         )
-        guard !pairs.isEmpty else { throw KeychainError(.itemNotFound, "no identity matches") }
+        guard !pairs.isEmpty else {
+            throw KeychainError(.itemNotFound, "no identity matches the query")
+        }
         var certificates = Set<Half>()
         for pair in pairs where certificates.insert(Half(pair.certificate)).inserted {
             try delete(

@@ -60,7 +60,7 @@ extension ItemVault {
         if profiles.system.enforcesLockState, row.item.gateConstraint != nil {
             let error = KeychainError(
                 .interactionNotAllowed,
-                "its access control requires a person"
+                "its access control requires a prompt"
             )
             return listing.outOfReach.append(OutOfReachItem(row, .accessControl, error))
         }

@@ -55,9 +55,11 @@ extension ItemVault {
             else { continue }
             rows.append(open)
         }
-        guard let row = rows.first else { throw KeychainError(.itemNotFound, "no item matches") }
+        guard let row = rows.first else {
+            throw KeychainError(.itemNotFound, "no item matches the query")
+        }
         guard rows.count == 1 else {
-            throw KeychainError(.param, "\(rows.count) items match, and one is to be changed")
+            throw KeychainError(.param, "\(rows.count) items match: name one of them")
         }
         guard row.item[.tokenID] != .string(ElementKeyHandle.tokenID) else {
             let reason = "what a key of the secure element demands is fixed when it is made"

@@ -49,7 +49,7 @@ extension ItemVault {
             try update(open, authorized, asker, session, findings: &findings)
             count += 1
         }
-        guard count > 0 else { throw KeychainError(.itemNotFound, "no item matches") }
+        guard count > 0 else { throw KeychainError(.itemNotFound, "no item matches the query") }
         if let group = authorized.destination { try remember(accessGroup: group) }
     }
 
@@ -184,7 +184,10 @@ extension ItemVault {
         guard old.isElementKey, changed.isElementKey, changes.data == nil,
             !changed.isSynchronizable
         else {
-            throw KeychainError(.param, "a key of the secure element is made there and stays there")
+            throw KeychainError(
+                .param,
+                "a key of the secure element cannot be replaced: create a new one there"
+            )
         }
     }
 

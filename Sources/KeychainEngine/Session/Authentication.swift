@@ -113,7 +113,10 @@ extension DeviceSession {
             profiles.behavior.biometryCurrentSetChanged == .itemNotFound,
             try visit({ () throws(DeviceError) in try device.isEnrolmentChanged(since: gate) })
         else { return KeychainError(failure) }
-        return KeychainError(.itemNotFound, "the enrolled faces or fingers have changed")
+        return KeychainError(
+            .itemNotFound,
+            "the enrolled faces or fingers changed since the item was made, so nothing opens it"
+        )
     }
 }
 

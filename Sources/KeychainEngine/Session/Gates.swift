@@ -52,7 +52,7 @@ extension DeviceSession {
             case .authFailed: false
             case .notAvailable: true
             }
-        let reason = "the item needs a passcode, and none is set"
+        let reason = "this item needs a passcode, and none is set"
         return KeychainError(isUnavailable ? .notAvailable : .authFailed, reason)
     }
 
@@ -89,7 +89,7 @@ extension KeychainError {
         case .wrong(.applicationPassword):
             self.init(.authenticationFailed, "the application password is wrong")
         case .wrong:
-            let reason = "the item belongs to a passcode or enrolment that is gone"
+            let reason = "the item's passcode or enrolment is gone, so nothing opens it any more"
             self.init(.authenticationFailed, reason)
         case .device(let error): self.init(error)
         }

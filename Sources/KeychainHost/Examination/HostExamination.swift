@@ -24,6 +24,7 @@ package struct HostExamination: Sendable {
         found += SessionExamination(environment).observations()
         found.append(daemon())
         found.append(identity())
+        found += SourceExamination(home, environment).observation().map { [$0] } ?? []
         return found
     }
 
@@ -52,7 +53,7 @@ package struct HostExamination: Sendable {
                 "\(environment.executable); its groups come from \(identity.origin.words)"
             )
         } catch {
-            let advice = "mend the property list, or unset KEYCHAIN_ENTITLEMENTS"
+            let advice = "correct the property list, or unset KEYCHAIN_ENTITLEMENTS"
             return Observation(.problem, "identity", error.reason, advice: advice)
         }
     }
@@ -63,7 +64,7 @@ extension HostExamination {
     private func directory(_ home: KeychainHome) -> [Observation] {
         var status = stat()
         guard lstat(home.directory, &status) == 0 else {
-            let text = "there is none yet; the first call makes it"
+            let text = "it does not exist yet; the first command creates it"
             return [Observation(.notice, "directory", text)]
         }
         var found = [ownerOnly("directory", home.directory, .directory)]
@@ -76,7 +77,7 @@ extension HostExamination {
                     .problem,
                     "keybag",
                     "it is missing, and \(home.database) cannot be opened without it",
-                    advice: "put back keybag and secure-element from a copy of this directory"
+                    advice: "restore keybag and secure-element from a copy of this directory"
                 )
             )
         }
@@ -87,14 +88,14 @@ extension HostExamination {
     {
         do throws(StorageError) {
             try OwnerOnly.check(path, is: kind)
-            return Observation(.fine, subject, "\(path), this user's alone")
+            return Observation(.fine, subject, "\(path), which only this user can reach")
         } catch {
             let mode = kind == .directory ? "700" : "600"
             return Observation(
                 .problem,
                 subject,
                 KeychainError(error).reason,
-                advice: "find out who has been there, then: chmod \(mode) \(path)"
+                advice: "find out who used it, then run chmod \(mode) \(path)"
             )
         }
     }
@@ -114,7 +115,7 @@ extension HostExamination {
                     .problem,
                     "parent",
                     "others can write to \(path) and put another keychain in place of this one",
-                    advice: "chmod go-w \(path)"
+                    advice: "run chmod go-w \(path)"
                 )
             )
         }
@@ -127,12 +128,12 @@ extension HostExamination {
     private func fileSystem(_ path: String) -> Observation {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else {
-            return Observation(.problem, "file system", "\(path) cannot be looked at")
+            return Observation(.problem, "file system", "statvfs failed for \(path)")
         }
         let free = (UInt64(status.f_bavail) * UInt64(status.f_frsize)) >> 20
         if free < 16 {
-            let text = "\(free) MiB are free: writes may fail"
-            return Observation(.problem, "file system", text, advice: "make room")
+            let text = "only \(free) MiB are free, so writes may fail"
+            return Observation(.problem, "file system", text, advice: "free disk space")
         }
         let type = MountTable.fileSystemType(of: path) ?? "unknown"
         guard Self.remote.contains(String(type.prefix { $0 != "." })) else {

@@ -1,4 +1,5 @@
 import DataProtection
+import FoundationEssentials
 import Glibc
 import KeychainEngine
 import KeychainModel
@@ -10,21 +11,29 @@ struct HostFile: Sendable {
     private let absence: String?
     /// Whether a crash has left it.
     private let isLeftover: Bool
+    /// What is wrong with the content, and what to do; nil for a file that opening looks into.
+    private let fault: (@Sendable (String) -> (text: String, advice: String)?)?
 
-    private init(_ name: String, absence: String? = nil, isLeftover: Bool = false) {
+    private init(
+        _ name: String,
+        absence: String? = nil,
+        isLeftover: Bool = false,
+        fault: (@Sendable (String) -> (text: String, advice: String)?)? = nil
+    ) {
         self.name = name
         self.absence = absence
         self.isLeftover = isLeftover
+        self.fault = fault
     }
 
     // ★ Table: store.md §1.
     static let all: [HostFile] = [
-        HostFile("keybag", absence: "there are no class keys yet"),
-        HostFile("secure-element", absence: "there is no UID key yet"),
+        HostFile("keybag", absence: "it does not exist yet: there are no class keys"),
+        HostFile("secure-element", absence: "it does not exist yet: there is no device key"),
         HostFile("lock"),
         HostFile("lock-epoch"),
-        HostFile("programs"),
-        HostFile("keychain.db", absence: "there are no items yet"),
+        HostFile("programs", fault: programsFault),
+        HostFile("keychain.db", absence: "it does not exist yet: there are no items"),
         HostFile("keychain.db-wal"),
         HostFile("keychain.db-shm"),
         HostFile("keybag.next", isLeftover: true),
@@ -34,6 +43,19 @@ struct HostFile: Sendable {
         HostFile("keychain.db.new", isLeftover: true),
     ]
 
+    /// A damaged list of programs hinders no call, so nothing but an examination names it.
+    private static func programsFault(
+        _ path: String
+    ) -> (text: String, advice: String)? {
+        guard let bytes = FileManager.default.contents(atPath: path),
+            !Engine.areProgramRecords([UInt8](bytes))
+        else { return nil }
+        return (
+            "\(path) is damaged, so each program has the access group of its name",
+            "remove it: each program chooses its group again at its next use"
+        )
+    }
+
     /// What there is to say about the file in a directory; nothing if it may be absent and is.
     func observations(in directory: String) -> [Observation] {
         let path = directory + "/" + name
@@ -42,13 +64,16 @@ struct HostFile: Sendable {
                 return absence.map { [Observation(.notice, name, $0)] } ?? []
             }
         } catch {
-            let advice = "find out who has been there, then: chmod 600 \(path)"
+            let advice = "find out who used it, then run chmod 600 \(path)"
             return [Observation(.problem, name, KeychainError(error).reason, advice: advice)]
         }
         var status = stat()
         let size = stat(path, &status) == 0 ? Int(status.st_size) : 0
+        if let fault = fault?(path) {
+            return [Observation(.problem, name, fault.text, advice: fault.advice)]
+        }
         guard isLeftover else {
-            return [Observation(.fine, name, "\(size) bytes, this user's alone")]
+            return [Observation(.fine, name, "\(size) bytes, which only this user can reach")]
         }
         let text = "\(size) bytes that a crash left; the next write replaces them"
         return [Observation(.notice, name, text)]

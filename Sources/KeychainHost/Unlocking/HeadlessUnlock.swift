@@ -36,9 +36,10 @@ package struct HeadlessUnlock: Sendable {
     /// call failed, the next one would count another wrong attempt.
     /// - Throws: `errSecParam` or `errSecNotAvailable` for a source that cannot be read.
     func unlock(_ engine: Engine) throws(KeychainError) {
-        guard let text = environment[UnlockSource.variable],
-            let attempts = try engine.attemptsBeforeFirstUnlock()
-        else { return }
+        guard let text = environment[UnlockSource.variable] else { return }
+        guard let attempts = try engine.attemptsBeforeFirstUnlock() else {
+            return try reportFault(of: text, engine)
+        }
         guard attempts < Self.attemptLimit else {
             let reason =
                 "\(UnlockSource.variable) is not tried: the last \(attempts) passcodes were wrong;"
@@ -54,6 +55,14 @@ package struct HeadlessUnlock: Sendable {
         } catch {
             let reason = "\(UnlockSource.variable) did not unlock it: \(error.reason)"
             Self.print(reason, error.status)
+        }
+    }
+
+    /// After a lock the next `unlock-keychain` uses the source: a bad one is printed before that.
+    private func reportFault(of text: String, _ engine: Engine) throws(KeychainError) {
+        guard try engine.lockState().state != .unlocked else { return }
+        do throws(KeychainError) { _ = try UnlockSource(text) } catch {
+            Self.print("\(UnlockSource.variable): \(error.reason)", error.status)
         }
     }
 

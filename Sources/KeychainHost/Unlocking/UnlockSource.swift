@@ -39,7 +39,7 @@ package enum UnlockSource: Sendable, Hashable {
     /// The text may hold a misplaced passcode, so it is not repeated.
     private static let unknown = KeychainError(
         .param,
-        "a passcode comes from fd:NUMBER, file:PATH, credential:NAME, tpm or tpm:TCTI"
+        "invalid source of a passcode: give fd:NUMBER, file:PATH, credential:NAME, tpm or tpm:TCTI"
     )
 
     /// Whether it names a file of one directory.

@@ -1,6 +1,9 @@
 /// Hears of every fault of a keychain as soon as it is found.
 package typealias CheckListener = (CheckFault) -> Void
 
+/// Hears of every item that is bound to something that is gone, or is about to go.
+package typealias BoundItemListener = (BoundItem) -> Void
+
 /// How much a check looks at.
 package enum CheckExtent: Sendable, Hashable {
     /// The database's pages and the keychain's keys.
@@ -17,14 +20,23 @@ package protocol CheckEndpoint: Endpoint {
     /// - Parameters:
     ///   - extent: Whether the rows are looked at.
     ///   - naming: Hears of each fault.
+    ///   - noting: Hears of each item that nothing opens any more, which is no fault.
     ///   - progress: Hears how many rows are done.
     /// - Returns: What was found.
     /// - Throws: what keeps the keychain from being looked at.
     func check(
         _ extent: CheckExtent,
         naming: CheckListener,
+        noting: BoundItemListener,
         progress: (Int) -> Void
     ) throws(KeychainError) -> CheckReport
+
+    /// Names every item that the removal of the passcode would delete or close for good.
+    ///
+    /// - Parameter naming: Hears of each item.
+    /// - Returns: How many items the lock state keeps closed, so that nothing is known of them.
+    /// - Throws: what keeps the rows from being read.
+    func passcodeLosses(naming: BoundItemListener) throws(KeychainError) -> Int
 
     /// Takes the rows that are there for those that were written last, so that checks no longer
     /// tell of rows put back or taken away before; changes no row.
@@ -38,8 +50,8 @@ package protocol CheckEndpoint: Endpoint {
 package enum CheckFault: Sendable, Hashable {
     /// A row that does not open as what was sealed; it counts as absent and is never deleted.
     case row(UnreadableRow)
-    /// The metadata key of a protection class, by its letters: no item of the class opens.
-    case metadataKey(String)
+    /// The metadata key of a protection class: no item of the class opens.
+    case metadataKey(ProtectionClass)
     /// The name of an access group, by its digest in hexadecimal.
     case groupName(String)
     /// A sentence of SQLite's about the database.
@@ -76,6 +88,30 @@ package struct UnreadableRow: Sendable, Hashable {
     }
 }
 
+/// An item that opens only with a passcode or an enrolment.
+package struct BoundItem: Sendable, Hashable {
+    /// What binds it.
+    package enum Bond: Sendable, Hashable {
+        /// Its class exists only while a passcode is set.
+        case passcodeClass
+        /// Its access control.
+        case accessControl
+    }
+
+    package let itemClass: ItemClass
+    /// The number of the row.
+    package let row: Int64
+    package let bond: Bond
+    /// What names the item, where its attributes open.
+    package var attributes: AttributeValues = [:]
+
+    package init(_ itemClass: ItemClass, row: Int64, _ bond: Bond) {
+        self.itemClass = itemClass
+        self.row = row
+        self.bond = bond
+    }
+}
+
 /// What a check found, in numbers.
 package struct CheckReport: Sendable, Hashable {
     /// Rows that opened as what was stored, by class; tombstones are among them.
@@ -84,6 +120,8 @@ package struct CheckReport: Sendable, Hashable {
     package var lockedCount = 0
     /// Rows whose attributes opened, and whose value opens for a person alone.
     package var guardedCount = 0
+    /// Those of them whose passcode or enrolment is gone: nothing opens them any more.
+    package var endedCount = 0
     package var faultCount = 0
     /// How many live items each access group holds; groups without any are left out.
     package var groupCounts: [String: Int] = [:]

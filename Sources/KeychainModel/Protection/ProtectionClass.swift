@@ -102,6 +102,9 @@ package enum ProtectionClass: UInt8, CaseIterable, Sendable, Hashable {
     /// The value of `kSecAttrAccessible`, such as `ak`.
     package var code: String { row.code }
 
+    /// Apple's constant without its prefix, such as `WhenUnlocked`.
+    package var name: String { String(row.constant.dropFirst("kSecAttrAccessible".count)) }
+
     /// When the class key is in memory.
     package var availability: Availability { row.availability }
 

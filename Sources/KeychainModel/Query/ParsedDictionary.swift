@@ -21,10 +21,10 @@ package struct ParsedDictionary: Sendable {
 
     package init(_ dictionary: AttributeDictionary) throws(KeychainError) {
         guard dictionary.values.count + dictionary.foreignKeyCount <= QueryKey.countLimit else {
-            throw KeychainError(.param, "more than \(QueryKey.countLimit) keys in one dictionary")
+            throw KeychainError(.param, "the dictionary has more than \(QueryKey.countLimit) keys")
         }
         guard dictionary.foreignKeyCount == 0 else {
-            throw KeychainError(.param, "a key of the dictionary is not a string")
+            throw KeychainError(.param, "every key of the dictionary must be a string")
         }
         let reference = try Self.persistentReference(in: dictionary)
         self.itemClass = try Self.itemClass(in: dictionary, reference: reference)
@@ -77,13 +77,16 @@ package struct ParsedDictionary: Sendable {
     ) throws(KeychainError) -> ItemClass {
         guard let value = dictionary[QueryKey.itemClass.rawValue] else {
             if let reference { return reference.itemClass }
-            throw KeychainError(.param, "the dictionary has no kSecClass")
+            throw KeychainError(.param, "the dictionary has no kSecClass: add one")
         }
         guard case .string(let letters) = value, let itemClass = ItemClass(rawValue: letters) else {
             throw KeychainError(.noSuchClass, "kSecClass is not one of the item classes")
         }
         guard reference == nil || reference?.itemClass == itemClass else {
-            throw KeychainError(.noSuchClass, "kSecClass contradicts the persistent reference")
+            throw KeychainError(
+                .noSuchClass,
+                "kSecClass and the persistent reference name different classes"
+            )
         }
         return itemClass
     }

@@ -61,7 +61,8 @@ extension QueryParser {
     ) throws(KeychainError) -> SynchronizableFilter {
         if case .string(QueryKey.Word.synchronizableAny) = value { return .any }
         guard case .number(let number) = try coerce(value, for: spec) else {
-            throw KeychainError(.param, "'sync' does not take that text")
+            let reason = "kSecAttrSynchronizable takes a Boolean or kSecAttrSynchronizableAny"
+            throw KeychainError(.param, reason)
         }
         return number == 0 ? .local : .synchronized
     }
@@ -88,7 +89,10 @@ extension QueryParser {
         guard case .uuid? = parsed.reference?.target else { return }
         let others = parsed.attributes.keys.filter { $0 != .synchronizable }
         guard others.isEmpty else {
-            throw KeychainError(.param, "a persistent reference stands without other attributes")
+            throw KeychainError(
+                .param,
+                "a query with a persistent reference takes no other attributes"
+            )
         }
     }
 
@@ -117,7 +121,7 @@ extension QueryParser {
         let forCertificates = parsed.itemClass == .certificate || parsed.itemClass == .identity
         for key in [QueryKey.matchIssuers, .matchPolicy] where parsed.keys[key] != nil {
             guard forCertificates else {
-                throw KeychainError(.unimplemented, "\(key.rawValue) is for certificates")
+                throw KeychainError(.unimplemented, "\(key.rawValue) is for certificates only")
             }
         }
         guard forCertificates else { return [] }

@@ -28,7 +28,7 @@ extension QueryParser {
     ) throws(KeychainError) -> UpdateQuery {
         let parsed = try parse(dictionary)
         guard parsed.itemClass != .identity else {
-            throw KeychainError(.param, "an identity is a certificate and its key: name the key")
+            throw KeychainError(.param, "an identity has no access control: name its key")
         }
         try checkMatchKeys(of: parsed)
         try checkReturnKeys(of: parsed)
@@ -53,7 +53,7 @@ extension QueryParser {
         of itemClass: ItemClass
     ) throws(KeychainError) -> Changes {
         guard dictionary.foreignKeyCount == 0, dictionary.values.count <= QueryKey.countLimit
-        else { throw KeychainError(.param, "the new values are not a dictionary of attributes") }
+        else { throw KeychainError(.param, "the new values must be a dictionary of attributes") }
         var changes = Changes()
         for raw in dictionary.values.keys.sorted() {
             guard let value = dictionary[raw] else { continue }
@@ -125,7 +125,8 @@ extension QueryParser {
 
     private func newAccessGroup(_ value: AttributeValue) throws(KeychainError) -> String {
         guard profiles.behavior.accessGroupUpdate == .allow else {
-            throw KeychainError(.param, "an item cannot be moved to another access group")
+            let reason = "an update cannot move an item to another access group: add it there"
+            throw KeychainError(.param, reason)
         }
         return try accessGroup(from: value)
     }

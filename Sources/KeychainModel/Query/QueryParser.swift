@@ -75,7 +75,10 @@ extension QueryParser {
             try refuse(.tagOnCertificate, itemClass, status, reason)
         }
         if spec.traits.contains(.refused) {
-            throw KeychainError(.param, "'\(attribute.rawValue)' is set by the system alone")
+            throw KeychainError(
+                .param,
+                "'\(attribute.rawValue)' cannot be set: the keychain sets it"
+            )
         }
         if spec.traits.contains(.privileged) {
             let reason = "'\(attribute.rawValue)' needs a private entitlement"
@@ -98,7 +101,7 @@ extension QueryParser {
     /// The group as given; whether the caller may name it is the authorizer's to say.
     func accessGroup(from value: AttributeValue) throws(KeychainError) -> String {
         guard case .string(let group)? = Coercion.coerce(value, to: .string) else {
-            throw KeychainError(.missingEntitlement, "an access group is a string")
+            throw KeychainError(.missingEntitlement, "kSecAttrAccessGroup must be a string")
         }
         return group
     }

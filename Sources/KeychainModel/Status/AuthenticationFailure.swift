@@ -34,21 +34,23 @@ package enum AuthenticationFailure: Int, Error, CaseIterable, Sendable, Hashable
     /// The reason for people.
     package var sentence: String {
         switch self {
-        case .authenticationFailed: "the proof was wrong or missing"
-        case .userCancel: "the person canceled"
-        case .userFallback: "the person chose another way, and there is none"
-        case .systemCancel: "the device was locked while the prompt was shown"
-        case .passcodeNotSet: "no passcode is set"
-        case .biometryNotAvailable: "no face or finger can be recognized now"
-        case .biometryNotEnrolled: "no face or finger is enrolled"
-        case .biometryLockout: "the passcode has to be entered before biometry works again"
-        case .appCancel: "the program invalidated its context"
-        case .invalidContext: "the context was invalidated before"
+        case .authenticationFailed:
+            "the passcode, fingerprint or password was wrong or missing; try again"
+        case .userCancel: "the user canceled the prompt"
+        case .userFallback: "the user chose another way to authenticate, and the item allows none"
+        case .systemCancel: "the device locked during the prompt; unlock it and try again"
+        case .passcodeNotSet: "the item needs a passcode, and none is set"
+        case .biometryNotAvailable: "no sensor for faces or fingerprints is available"
+        case .biometryNotEnrolled: "no face or finger is enrolled; enroll one first"
+        case .biometryLockout:
+            "biometry is blocked after too many failures; enter the passcode first"
+        case .appCancel: "the program invalidated its LAContext during the prompt"
+        case .invalidContext: "this LAContext was invalidated; make a new one"
         case .companionNotAvailable: "no paired device is nearby"
         case .biometryNotPaired: "the sensor is not paired"
         case .biometryDisconnected: "the sensor is not connected"
-        case .invalidDimensions: "the prompt would have no usable size"
-        case .notInteractive: "a prompt is needed, and none can be shown"
+        case .invalidDimensions: "the prompt has no usable size"
+        case .notInteractive: "this needs a prompt, and the program cannot show one"
         }
     }
 }

@@ -177,6 +177,36 @@ extension Programs {
         }
 
         @Test(.requirement("OPS-03"))
+        func `unlocks with the variable's source when told to, after a lock too`() throws {
+            try withMachine { machine in
+                let source = "file:" + (try machine.passcodeFile())
+                let unlock = ["\(variable)=\(source)", "keychain", "unlock-keychain"]
+                // Opening the keychain unlocks it already: there is nothing left to do.
+                #expect(try machine.run(unlock).status == 0)
+                #expect(try machine.run(["keychain", "lock-keychain"]).status == 0)
+                let unlocked = try machine.run(unlock)
+                #expect(unlocked.status == 0, "\(unlocked.output)")
+                #expect(try machine.find().output == "hunter2\n")
+            }
+        }
+
+        @Test(.requirement("OPS-03"))
+        func `reports a bad source after a lock, before and when it is used`() throws {
+            try withMachine { machine in
+                let source = "file:" + (try machine.passcodeFile())
+                #expect(try machine.find("\(variable)=\(source)").status == 0)
+                #expect(try machine.run(["keychain", "lock-keychain"]).status == 0)
+                let bad = "\(variable)=tea-for-two"
+                let found = try machine.find(bad)
+                #expect(found.output.contains("\(variable): invalid source"), "\(found.output)")
+                let unlock = try machine.run([bad, "keychain", "unlock-keychain"])
+                #expect(unlock.status == Int32(truncatingIfNeeded: -50) & 0xFF)
+                #expect(unlock.output.contains("unset the variable to type the passcode"))
+                #expect(!(found.output + unlock.output).contains("tea-for-two"))
+            }
+        }
+
+        @Test(.requirement("OPS-03"))
         func `counts a wrong passcode once in a process, and stays locked`() throws {
             try withMachine { machine in
                 let source = "file:" + (try machine.passcodeFile("tea-for-two\n"))

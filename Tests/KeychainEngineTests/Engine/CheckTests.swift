@@ -149,7 +149,7 @@ private struct Fault: CustomTestStringConvertible, Sendable {
         try fixture.engine.lock()
         try fixture.unlock()
         let (report, faults, _) = try check()
-        #expect(faults.contains(.metadataKey("ak")))
+        #expect(faults.contains(.metadataKey(.whenUnlocked)))
         #expect(report.unreadableCount == 2 && report.faultCount == 3)
     }
 

@@ -1,0 +1,37 @@
+import KeychainModel
+
+/// Looks at the source of the passcode that the environment names; unlocks nothing.
+///
+/// - Source: requirement OPS-03.
+struct SourceExamination {
+    private let home: KeychainHome
+    private let environment: ProcessEnvironment
+
+    init(_ home: KeychainHome, _ environment: ProcessEnvironment) {
+        self.home = home
+        self.environment = environment
+    }
+
+    /// What is wrong with the source, or that nothing is; nil if the variable is not set.
+    ///
+    /// A file descriptor and the TPM are left alone: a pipe can be read only once.
+    func observation() -> Observation? {
+        guard let text = environment[UnlockSource.variable] else { return nil }
+        do throws(KeychainError) {
+            let source = try UnlockSource(text)
+            switch source {
+            case .file, .credential: _ = try source.passcode(in: home, environment)
+            case .descriptor, .tpm: break
+            }
+            let fine = "\(UnlockSource.variable) names a source that can be used"
+            return Observation(.fine, "unlock source", fine)
+        } catch {
+            return Observation(
+                .problem,
+                "unlock source",
+                "\(UnlockSource.variable): \(error.reason)",
+                advice: "correct the variable, or unset it"
+            )
+        }
+    }
+}
