@@ -15,7 +15,7 @@ let package = Package(
         .library(name: "SecureEnclaveKeys", targets: ["SecureEnclaveKeys"]),
         .library(name: "SecureElementTPM", targets: ["SecureElementTPM"]),
         .library(name: "KeychainMigration", targets: ["KeychainMigration"]),
-        .executable(name: "keychain", targets: ["keychain"]),
+        .executable(name: "keychainctl", targets: ["keychainctl"]),
         .executable(name: "keychain-fingerprint", targets: ["keychain-fingerprint"]),
         .executable(name: "keychain-logind", targets: ["keychain-logind"]),
         .executable(name: "keychain-migrate", targets: ["keychain-migrate"]),
@@ -140,7 +140,7 @@ let package = Package(
             ]
         ),
         .executableTarget(
-            name: "keychain",
+            name: "keychainctl",
             dependencies: ["KeychainCommand", "SecureElementTPM", "Secrets"]
         ),
 
@@ -150,7 +150,7 @@ let package = Package(
             name: "keychain-fingerprint",
             dependencies: ["CProcess", "SystemBus"]
         ),
-        // Runs `keychain lock-keychain` when systemd-logind tells of sleep, logout or a lock.
+        // Runs `keychainctl lock-keychain` when systemd-logind tells of sleep, logout or a lock.
         .executableTarget(name: "keychain-logind", dependencies: ["CProcess", "SystemBus"]),
         .target(
             name: "MigrationCommand",
@@ -233,7 +233,7 @@ let package = Package(
             dependencies: [
                 "KeychainCommand", "KeychainHost", "KeychainEngine", "KeychainModel",
                 "DataProtection", "Cryptography", "Secrets", "TestSupport", "MigrationCommand",
-                "KeychainMigration", "MigrationTestSupport", "PlaintextStores", "keychain",
+                "KeychainMigration", "MigrationTestSupport", "PlaintextStores", "keychainctl",
                 "keychain-migrate",
             ],
             exclude: ["Fixtures", "Transcripts"]
@@ -242,7 +242,7 @@ let package = Package(
             name: "KeychainPromptsTests",
             dependencies: [
                 "KeychainPrompts", "KeychainHost", "KeychainEngine", "KeychainModel", "Secrets",
-                "TestSupport", "keychain", "keychain-fingerprint", "keychain-logind",
+                "TestSupport", "keychainctl", "keychain-fingerprint", "keychain-logind",
                 "fingerprint-mock", "logind-mock",
             ]
         ),
@@ -250,7 +250,7 @@ let package = Package(
             name: "DeviceScenariosTests",
             dependencies: [
                 "DeviceScenarios", "KeychainServices", "KeychainSimulator", "TestSupport",
-                "keychain", "keychain-simulate",
+                "keychainctl", "keychain-simulate",
             ]
         ),
         .testTarget(name: "SimulationTests", dependencies: ["KeychainSimulator", "TestSupport"]),
@@ -287,7 +287,7 @@ let package = Package(
             dependencies: [
                 "KeychainServices", "KeychainHost", "KeychainEngine", "DataProtection",
                 "KeychainModel", "Cryptography", "Secrets", "KeychainBenchmarkCore",
-                "KeychainBenchmarkFloor", "keychain", "keychain-empty",
+                "KeychainBenchmarkFloor", "keychainctl", "keychain-empty",
             ],
             path: "Tools/KeychainBenchmark"
         ),

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 Scripts/setup.sh
-products=(keychain keychain-simulate)
+products=(keychainctl keychain-simulate)
 home=$(mktemp -d)
 trap 'remove_images; rm -rf "$home"' EXIT
 
@@ -56,7 +56,7 @@ verdict() {
 step() {
     local expected=$1 title=$2 status=0
     shift 2
-    "$bin/keychain" "$@" >"$output" 2>"$output.error" || status=$?
+    "$bin/keychainctl" "$@" >"$output" 2>"$output.error" || status=$?
     verdict "$([[ $status -eq $expected ]] && echo yes)" "$title" "status $expected" \
         "status $status"
     [[ $status -eq $expected ]] || sed 's/^/          /' "$output.error"
@@ -124,7 +124,7 @@ step 44 'find it: no more' find-generic-password "${item[@]}" -w
 
 printf '\nSimulated devices, and what the iOS Simulator makes of the same\n'
 report=${TMPDIR:-/tmp}/keychain-tour.html
-"$bin/keychain" simulate --with-simulator --html "$report" Examples/Scenarios/*.json |
+"$bin/keychainctl" simulate --with-simulator --html "$report" Examples/Scenarios/*.json |
     sed 's/^/  /' || failures=$((failures + 1))
 printf '\nThe same as a page: %s\n' "$report"
 

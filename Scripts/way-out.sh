@@ -39,7 +39,7 @@ install_tools
 place=$(mktemp -d)
 if [[ -z $bin ]]; then
     Scripts/setup.sh
-    for product in keychain keychain-migrate; do
+    for product in keychainctl keychain-migrate; do
         printf 'way-out: building %s; the first time takes a few minutes\n' "$product"
         swift build -c release "$@" --product "$product" >"$place/build" 2>&1 || {
             cat "$place/build"
@@ -63,7 +63,7 @@ export XDG_RUNTIME_DIR=$place/run GIT_CONFIG_GLOBAL=$place/gitconfig
 export npm_config_cache=$place/npm npm_config_update_notifier=false
 mkdir -p "$place"/{run,links,served,first,second,keyring}
 chmod 700 "$place/run"
-ln -s "$bin/keychain" "$place/links/docker-credential-keychain"
+ln -s "$bin/keychainctl" "$place/links/docker-credential-keychain"
 output=$place/output
 failures=0
 steps=0
@@ -196,7 +196,7 @@ make_package() {
 named=(.git-credentials .netrc shop/.env .npmrc .pypirc .pgpass .aws/credentials .docker/config.json)
 
 # recipe TOOL: what the command said that the tool gets its secret from, up to its own arguments.
-recipe() { sed -n "s/^keychain: $1 gets it from: \(.*\) …\$/\1/p" "$place/advice" | head -1; }
+recipe() { sed -n "s/^keychainctl: $1 gets it from: \(.*\) …\$/\1/p" "$place/advice" | head -1; }
 
 # says TEXT COMMAND…: whether the command prints that text.
 says() {
@@ -210,7 +210,7 @@ fails() { ! "$@"; }
 
 use_env() {
     local words
-    words=$(sed -n 's/^keychain: commands get them from: \(.*\) COMMAND$/\1/p' "$place/advice" | head -1)
+    words=$(sed -n 's/^keychainctl: commands get them from: \(.*\) COMMAND$/\1/p' "$place/advice" | head -1)
     says "$env" bash -c "$words printenv DB_PASSWORD"
 }
 
@@ -224,10 +224,10 @@ use_npm() {
 
 use_aws() {
     if command -v aws >/dev/null; then
-        says arn:aws:iam::1:user/ann keychain env aws:default -- aws sts get-caller-identity \
+        says arn:aws:iam::1:user/ann keychainctl env aws:default -- aws sts get-caller-identity \
             --endpoint-url "http://127.0.0.1:$port/aws" --region eu-central-1 --query Arn --output text
     fi
-    says "$aws_secret" keychain env aws:default -- printenv AWS_SECRET_ACCESS_KEY
+    says "$aws_secret" keychainctl env aws:default -- printenv AWS_SECRET_ACCESS_KEY
 }
 
 use_docker() {
@@ -236,7 +236,7 @@ use_docker() {
 
 use_curl() {
     says 'curl was let in' \
-        bash -c "curl -sSf --netrc-file <(keychain netrc localhost) http://localhost:$port/curl/"
+        bash -c "curl -sSf --netrc-file <(keychainctl netrc localhost) http://localhost:$port/curl/"
 }
 
 use_twine() { bash -c "$(recipe twine) --disable-progress-bar -r way-out $place/package/way-out-1.tar.gz"; }
@@ -247,13 +247,13 @@ use_psql() { bash -c "$(recipe psql) -h 127.0.0.1 -p $pgport -U ann -w -d shop -
 reject() {
     local at_host=$'protocol=http\nhost=127.0.0.1:'$port$'\n' before
     before=$(count_items)
-    printf '%susername=ann\npassword=other\n\n' "$at_host" | keychain git-credential erase
+    printf '%susername=ann\npassword=other\n\n' "$at_host" | keychainctl git-credential erase
     says "$before" count_items
 }
 
 use_git() {
     rm -rf "$place/clone"
-    git -c credential.helper='!keychain git-credential' clone -q "http://127.0.0.1:$port/team.git" \
+    git -c credential.helper='!keychainctl git-credential' clone -q "http://127.0.0.1:$port/team.git" \
         "$place/clone"
 }
 
@@ -261,7 +261,7 @@ use_all() {
     verdict 'git clones' use_git
     verdict 'a password that git never got is not what it rejects' reject
     verdict 'curl is let in by a netrc file that is never on the disk' use_curl
-    verdict 'a command gets what was in shop/.env' says "$env" keychain env shop -- printenv DB_PASSWORD
+    verdict 'a command gets what was in shop/.env' says "$env" keychainctl env shop -- printenv DB_PASSWORD
     verdict 'with the very words that migrate printed' use_env
     verdict 'npm says who it is' use_npm
     verdict 'twine uploads' use_twine
@@ -269,22 +269,22 @@ use_all() {
     verdict 'aws gets both keys' use_aws
     verdict 'docker gets its login' use_docker
     verdict 'what was in gnome-keyring is found' says "$mail" \
-        keychain find-internet-password -s mail.example.org -a ann -w
+        keychainctl find-internet-password -s mail.example.org -a ann -w
 }
 
 migrate_all() {
-    (cd "$HOME" && keychain migrate "${named[@]}") >"$place/report" 2>"$place/advice"
-    keychain migrate --from secret-service >>"$place/report" 2>>"$place/advice"
+    (cd "$HOME" && keychainctl migrate "${named[@]}") >"$place/report" 2>"$place/advice"
+    keychainctl migrate --from secret-service >>"$place/report" 2>>"$place/advice"
     fails grep -v -e '^FROM' -e ' moved$' -e ' kept: ' "$place/report"
 }
 
 back_up() {
-    keychain backup "$place/backup" <<<'tundra velvet orbit mango 7' >"$place/backed-up" 2>"$place/warnings"
+    keychainctl backup "$place/backup" <<<'tundra velvet orbit mango 7' >"$place/backed-up" 2>"$place/warnings"
 }
 
 same() { diff <(printf '%s\n' "$1") <(printf '%s\n' "$2"); }
 
-count_items() { keychain dump-keychain --json | grep -c '"class"'; }
+count_items() { keychainctl dump-keychain --json | grep -c '"class"'; }
 
 # ---------------------------------------------------------------------------------------------
 enter first
@@ -298,11 +298,11 @@ original_keyring=$(everything)
 secrets=("$git" "$git2" "$curl" "$env" "$key" "$npm" "$pypi" "$aws_secret" "$docker" "$mail")
 
 printf '\nA home with %s files, and a keyring\n' "$(wc -l <<<"$original")"
-verdict 'a dry run lists them' bash -c "cd '$HOME' && keychain migrate --dry-run ${named[*]} 2>'$place/plan'"
+verdict 'a dry run lists them' bash -c "cd '$HOME' && keychainctl migrate --dry-run ${named[*]} 2>'$place/plan'"
 verdict 'and makes no keychain' test ! -e "$KEYCHAIN_HOME"
 verdict 'nor changes a file' same "$original" "$(files "$HOME")"
 verdict "gh's file is seen, and not handled" \
-    bash -c "keychain migrate --dry-run | grep -q 'hosts.yml.*seen, not handled'"
+    bash -c "keychainctl migrate --dry-run | grep -q 'hosts.yml.*seen, not handled'"
 
 printf '\nMigrated\n'
 verdict 'every secret has moved' migrate_all
@@ -324,20 +324,20 @@ items=$(count_items)
 rest=$(files "$HOME")
 tar -C "$HOME" --exclude=./keychain -cf - . | tar -C "$place/second" -xf -
 enter second
-verdict 'restore' bash -c "keychain restore '$place/backup' <<<'tundra velvet orbit mango 7'"
+verdict 'restore' bash -c "keychainctl restore '$place/backup' <<<'tundra velvet orbit mango 7'"
 verdict "all $items items are there" says "$items" count_items
 use_all
 
 printf '\nUndone in the second home, without the keyring of the first\n'
-verdict 'undo writes the files back' bash -c "cd '$HOME' && keychain migrate --undo ${named[*]}"
+verdict 'undo writes the files back' bash -c "cd '$HOME' && keychainctl migrate --undo ${named[*]}"
 verdict 'byte for byte, with their modes' same "$original" "$(files "$HOME")"
 
 printf '\nUndone in the first home\n'
 enter first
 verdict 'until now its files are as the migration left them' same "$rest" "$(files "$HOME")"
-verdict 'undo writes a project back by another name of its folder' keychain migrate --undo "$HOME/project"
-verdict 'undo writes everything back' keychain migrate --undo
-verdict 'and deletes the items later, if asked' keychain migrate --undo --delete-items
+verdict 'undo writes a project back by another name of its folder' keychainctl migrate --undo "$HOME/project"
+verdict 'undo writes everything back' keychainctl migrate --undo
+verdict 'and deletes the items later, if asked' keychainctl migrate --undo --delete-items
 verdict 'the files: byte for byte, with their modes' same "$original" "$(files "$HOME")"
 verdict 'the keyring: labels, attributes and values' same "$original_keyring" "$(everything)"
 verdict 'the keychain is empty again' fails count_items

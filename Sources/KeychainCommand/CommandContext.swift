@@ -6,7 +6,7 @@ package final class CommandContext {
     /// Makes the endpoint, the first time a request is sent.
     package typealias Connect = () throws(KeychainError) -> any Endpoint
 
-    /// `keychain`, or `security` when the command was called by that name.
+    /// `keychainctl`, or `security` when the command was called by that name.
     package let program: String
     package let terminal: any Terminal
     /// Turns this process into another program.

@@ -11,7 +11,7 @@ extension CommandTable {
                 "If the file needs a passphrase, the command prompts for it or reads a pipe.",
                 "It stores the whole file or nothing. Items that exist already stay unchanged.",
             ],
-            example: "keychain import server.p12",
+            example: "keychainctl import server.p12",
             run: ImportItems.run
         ),
         Command(
@@ -23,7 +23,7 @@ extension CommandTable {
                 "Only you can open a file that holds a private key (mode 600).",
                 "For pkcs12 and -w it prompts for a passphrase, or reads it from a pipe.",
             ],
-            example: "keychain export -t certs -f pemseq -o certificates.pem",
+            example: "keychainctl export -t certs -f pemseq -o certificates.pem",
             run: ExportItems.run
         ),
         Command(
@@ -31,7 +31,7 @@ extension CommandTable {
             "show certificates",
             options: OptionTable.findCertificate,
             operands: .noKeychain,
-            example: "keychain find-certificate -c example.org -p",
+            example: "keychainctl find-certificate -c example.org -p",
             run: FindCertificate.run
         ),
         Command(
@@ -42,7 +42,7 @@ extension CommandTable {
             remarks: [
                 "A certificate is trusted if it leads to a root of this system."
             ],
-            example: "keychain find-identity -v -p ssl-server -s example.org",
+            example: "keychainctl find-identity -v -p ssl-server -s example.org",
             run: FindIdentity.run
         ),
         Command(
@@ -50,7 +50,7 @@ extension CommandTable {
             "show keys",
             options: OptionTable.findKey,
             operands: .noKeychain,
-            example: "keychain find-key -l server -p",
+            example: "keychainctl find-key -l server -p",
             run: FindKey.run
         ),
         Command(
@@ -58,7 +58,7 @@ extension CommandTable {
             "create a key pair and store both keys",
             options: OptionTable.createKeyPair,
             operands: .one("label"),
-            example: "keychain create-keypair -a ec -s 256 server",
+            example: "keychainctl create-keypair -a ec -s 256 server",
             run: CreateKeyPair.run
         ),
     ]

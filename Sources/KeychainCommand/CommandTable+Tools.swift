@@ -22,7 +22,7 @@ extension CommandTable {
                 "Formats: env, netrc, git-credentials, docker, aws, pgpass, npmrc, pypirc, plist,",
                 "container, bitwarden, csv, secret-service.",
             ],
-            example: "keychain migrate --dry-run shop/.env"
+            example: "keychainctl migrate --dry-run shop/.env"
         ),
         Command(
             "git-credential",
@@ -32,7 +32,7 @@ extension CommandTable {
                 "Git runs it with get, store or erase, and writes a description to its input.",
                 "With a link git-credential-keychain in PATH, set credential.helper to keychain.",
             ],
-            example: "git config --global credential.helper '!keychain git-credential'",
+            example: "git config --global credential.helper '!keychainctl git-credential'",
             run: GitCredential.run
         ),
         Command(
@@ -41,10 +41,10 @@ extension CommandTable {
             options: OptionTable.dockerCredential,
             operands: .optional(DockerCredential.synopsis),
             remarks: [
-                "Docker runs docker-credential-keychain. Create that link to keychain in PATH,",
+                "Docker runs docker-credential-keychain. Create that link to keychainctl in PATH,",
                 "and set \"credsStore\": \"keychain\" in ~/.docker/config.json.",
             ],
-            example: "keychain docker-credential list",
+            example: "keychainctl docker-credential list",
             run: DockerCredential.run
         ),
         Command(
@@ -60,7 +60,7 @@ extension CommandTable {
                 "unless you name it with --allow.",
                 "Other programs of the same user can read the environment of a running command.",
             ],
-            example: "keychain env ./shop -- ./deploy.sh",
+            example: "keychainctl env ./shop -- ./deploy.sh",
             run: RunWithSecrets.run
         ),
         Command(
@@ -72,7 +72,7 @@ extension CommandTable {
                 "It names an item that it cannot open on standard error, writes all others, and",
                 "exits with that item's status.",
             ],
-            example: "curl --netrc-file <(keychain netrc example.org) https://example.org/",
+            example: "curl --netrc-file <(keychainctl netrc example.org) https://example.org/",
             run: WriteNetrc.run
         ),
     ]

@@ -15,7 +15,7 @@ enum CommandTable {
             operands: .noKeychain,
             requires: [.account, .service],
             remarks: [inputRemark, "Without -l the label is the service."],
-            example: "keychain add-generic-password -s mail -a alice",
+            example: "keychainctl add-generic-password -s mail -a alice",
             run: AddPassword(.generic).run
         ),
         Command(
@@ -24,7 +24,7 @@ enum CommandTable {
             options: OptionTable.findGeneric,
             operands: .noKeychain,
             remarks: [filterRemark, printRemark],
-            example: "keychain find-generic-password -s mail -a alice -w",
+            example: "keychainctl find-generic-password -s mail -a alice -w",
             run: FindPassword(.generic).run
         ),
         Command(
@@ -33,7 +33,7 @@ enum CommandTable {
             options: OptionTable.deleteGeneric,
             operands: .noKeychain,
             remarks: [filterRemark],
-            example: "keychain delete-generic-password -s mail -a alice",
+            example: "keychainctl delete-generic-password -s mail -a alice",
             run: DeletePassword(.generic).run
         ),
         Command(
@@ -43,7 +43,7 @@ enum CommandTable {
             operands: .noKeychain,
             requires: [.account, .server],
             remarks: [inputRemark, "Without -l the label is the server."],
-            example: "keychain add-internet-password -s example.org -a alice -r htps",
+            example: "keychainctl add-internet-password -s example.org -a alice -r htps",
             run: AddPassword(.internet).run
         ),
         Command(
@@ -52,7 +52,7 @@ enum CommandTable {
             options: OptionTable.findInternet,
             operands: .noKeychain,
             remarks: [printRemark],
-            example: "keychain find-internet-password -s example.org -w",
+            example: "keychainctl find-internet-password -s example.org -w",
             run: FindPassword(.internet).run
         ),
         Command(
@@ -60,7 +60,7 @@ enum CommandTable {
             "delete the first password that matches",
             options: OptionTable.deleteInternet,
             operands: .noKeychain,
-            example: "keychain delete-internet-password -s example.org -a alice",
+            example: "keychainctl delete-internet-password -s example.org -a alice",
             run: DeletePassword(.internet).run
         ),
         Command(
@@ -73,7 +73,7 @@ enum CommandTable {
                 "If the item has an access control, the command prompts for what it requires.",
                 "The change happens in one step: a crash leaves the old or the new one.",
             ],
-            example: "keychain set-access-control -s mail --require userPresence",
+            example: "keychainctl set-access-control -s mail --require userPresence",
             run: SetAccessControl.run
         ),
     ]
@@ -90,14 +90,14 @@ enum CommandTable {
                 "It names an item that it cannot open on standard error, writes all others, and",
                 "exits with that item's status.",
             ],
-            example: "keychain dump-keychain --json",
+            example: "keychainctl dump-keychain --json",
             run: DumpKeychain.run
         ),
         Command(
             "access-groups",
             "list the access groups that this command may use",
             options: OptionTable.listing,
-            example: "keychain access-groups",
+            example: "keychainctl access-groups",
             run: AccessGroups.run
         ),
     ]
@@ -108,7 +108,7 @@ enum CommandTable {
             "lock the keychain",
             options: OptionTable.lock,
             operands: .noKeychain,
-            example: "keychain lock-keychain",
+            example: "keychainctl lock-keychain",
             run: LockKeychain.run
         ),
         Command(
@@ -122,7 +122,7 @@ enum CommandTable {
                 "The variable also unlocks for any program, once after each start of the machine.",
                 "A file must belong to you, and nobody else may reach it: run chmod 600.",
             ],
-            example: "keychain unlock-keychain --unlock-with file:/etc/shop/passcode",
+            example: "keychainctl unlock-keychain --unlock-with file:/etc/shop/passcode",
             run: UnlockKeychain.run
         ),
         Command(
@@ -138,7 +138,7 @@ enum CommandTable {
                 "them first. From a pipe it then changes nothing unless you add --force.",
                 "seal lets this machine's TPM unlock the keychain; change and remove undo that.",
             ],
-            example: "keychain passcode set",
+            example: "keychainctl passcode set",
             run: Passcode.run
         ),
         Command(
@@ -151,7 +151,7 @@ enum CommandTable {
                 "Each program checks the settings before it uses the keychain. To lock at the",
                 "moment of sleep or logout, run watch-locks.",
             ],
-            example: "keychain set-keychain-settings -l -t 300 --at 22:00",
+            example: "keychainctl set-keychain-settings -l -t 300 --at 22:00",
             run: SetKeychainSettings.run
         ),
         Command(
@@ -159,7 +159,7 @@ enum CommandTable {
             "show when the keychain locks by itself",
             options: OptionTable.listing,
             operands: .noKeychain,
-            example: "keychain show-keychain-info",
+            example: "keychainctl show-keychain-info",
             run: ShowKeychainInfo.run
         ),
         Command(
@@ -171,13 +171,13 @@ enum CommandTable {
                 "locks the keychain; sleep and logout do if set-keychain-settings says so.",
                 "It writes one line for each lock to standard error.",
             ],
-            example: "keychain watch-locks"
+            example: "keychainctl watch-locks"
         ),
         Command(
             "status",
             "show the state of the keychain",
             options: OptionTable.listing,
-            example: "keychain status --json",
+            example: "keychainctl status --json",
             run: Status.run
         ),
     ]
@@ -193,7 +193,7 @@ enum CommandTable {
                 "Nobody can open the backup without that password.",
                 "It leaves out items that need the passcode or have an access control.",
             ],
-            example: "keychain backup keychain.backup",
+            example: "keychainctl backup keychain.backup",
             run: Backup.run
         ),
         Command(
@@ -205,7 +205,7 @@ enum CommandTable {
                 "It restores all items or none. If an item exists already, the newer one stays.",
                 "ThisDeviceOnly items come back only on the device that made the backup.",
             ],
-            example: "keychain restore keychain.backup",
+            example: "keychainctl restore keychain.backup",
             run: Restore.run
         ),
         Command(
@@ -219,7 +219,7 @@ enum CommandTable {
                 "A note names an item whose passcode or enrolment is gone; that is no damage.",
                 "After a new passcode is set, it cannot tell such items from others.",
             ],
-            example: "keychain check",
+            example: "keychainctl check",
             run: CheckKeychain.run
         ),
         Command(
@@ -230,7 +230,7 @@ enum CommandTable {
                 "It examines the directory, files, keys, database, access groups and environment.",
                 "It explains which access groups this command has, and which others hold items.",
             ],
-            example: "keychain doctor",
+            example: "keychainctl doctor",
             run: Doctor.run
         ),
     ]
@@ -250,7 +250,7 @@ enum CommandTable {
                 "--behavior both compares Apple's guides with Apple's source, where they disagree.",
                 "Without it a device follows what the file says, else the guides.",
             ],
-            example: "keychain simulate --html report.html Examples/Scenarios/*.json"
+            example: "keychainctl simulate --html report.html Examples/Scenarios/*.json"
         ),
         Command(
             "error",
@@ -260,13 +260,13 @@ enum CommandTable {
             remarks: [
                 "A code is a decimal number, a hexadecimal one, or a name such as errSecParam."
             ],
-            example: "keychain error -25300",
+            example: "keychainctl error -25300",
             run: ErrorLookup.run
         ),
         Command(
             "version",
             "show the version",
-            example: "keychain version",
+            example: "keychainctl version",
             run: ShowVersion.run
         ),
         Command(
@@ -274,8 +274,8 @@ enum CommandTable {
             "explain a command, or list all commands",
             options: OptionTable.help,
             operands: .optional("command"),
-            remarks: ["keychain help environment lists the environment variables."],
-            example: "keychain help find-generic-password",
+            remarks: ["keychainctl help environment lists the environment variables."],
+            example: "keychainctl help find-generic-password",
             run: Help.run
         ),
     ]

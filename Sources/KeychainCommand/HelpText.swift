@@ -5,7 +5,7 @@ struct HelpText {
 
     /// The command line that shows the help of a command, or lists all of them.
     static func invocation(of command: Command?) -> String {
-        "keychain help" + (command.map { " \($0.name)" } ?? "")
+        "keychainctl help" + (command.map { " \($0.name)" } ?? "")
     }
 
     /// The usage line of a command; without one, of all.
@@ -28,7 +28,7 @@ struct HelpText {
     static var environment: Page {
         var page = Page(line: "environment: variables that the command and every program read")
         page.append(TextTable.page(EnvironmentTable.rows.map { ["  " + $0.name, $0.meaning] }))
-        page.append(line: "Example: KEYCHAIN_HOME=/srv/keychain keychain status")
+        page.append(line: "Example: KEYCHAIN_HOME=/srv/keychain keychainctl status")
         return page
     }
 

@@ -3,9 +3,9 @@ import KeychainHost
 import KeychainModel
 
 extension Invocation {
-    /// Runs this process as the companion of `keychain` that carries out one command.
+    /// Runs this process as the companion of `keychainctl` that carries out one command.
     ///
-    /// It sees the keychain as `keychain` does: with the entitlements and the access group of the
+    /// It sees the keychain as `keychainctl` does: with the entitlements and the access group of the
     /// program of that name beside it. Whatever asks through `Connection` does so, too.
     ///
     /// - Parameters:
@@ -16,7 +16,7 @@ extension Invocation {
         signal(SIGPIPE, SIG_IGN)
         let terminal = ProcessTerminal()
         let invocation = Invocation(
-            program: "keychain",
+            program: programName,
             terminal: terminal,
             duties: [name: run],
             connect: { () throws(KeychainError) in try keychainEndpoint(terminal) }
@@ -29,11 +29,11 @@ extension Invocation {
     ) throws(KeychainError) -> any Endpoint {
         let own = ProcessEnvironment.current
         let environment = ProcessEnvironment(
-            executable: own.executableDirectory + "/keychain",
+            executable: own.executableDirectory + "/" + programName,
             userID: own.userID,
             variable: { own[$0] }
         )
-        let endpoint = try NewKeychainNotice.connect(environment, program: "keychain", terminal) {
+        let endpoint = try NewKeychainNotice.connect(environment, program: programName, terminal) {
             () throws(KeychainError) in
             try EmbeddedKeychain.open(try KeychainHome(environment), environment)
         }

@@ -14,10 +14,10 @@ extension Invocation {
         let words = CommandLine.arguments
         let terminal = ProcessTerminal()
         let invocation = Invocation(
-            program: words.first ?? "keychain",
+            program: words.first ?? Self.programName,
             terminal: terminal,
             connect: { () throws(KeychainError) in
-                try NewKeychainNotice.connect(.current, program: "keychain", terminal) {
+                try NewKeychainNotice.connect(.current, program: Self.programName, terminal) {
                     () throws(KeychainError) in try Connection.endpoint()
                 }
             }

@@ -2,6 +2,9 @@ import KeychainModel
 
 /// One run of the command line, from its arguments to its exit status.
 package struct Invocation {
+    /// What the command is called; Debian's `keychain` is another program.
+    package static let programName = "keychainctl"
+
     private let context: CommandContext
     private let duties: [String: Command.Run]
 
@@ -22,7 +25,7 @@ package struct Invocation {
             try launch.execute()
         }
     ) {
-        let name = program.split(separator: "/").last.map(String.init) ?? "keychain"
+        let name = program.split(separator: "/").last.map(String.init) ?? Self.programName
         self.duties = duties
         context = CommandContext(
             program: name,

@@ -29,7 +29,7 @@ enum NewKeychainNotice {
         else { return endpoint }
         let text =
             "\(program): note: the keychain in \(home.directory) is new, and whoever copies that"
-            + " directory can read it; run keychain passcode set, or create it on a TPM with"
+            + " directory can read it; run keychainctl passcode set, or create it on a TPM with"
             + " \(SecureElements.variable)=tpm2 (see SECURITY.md)"
         try Page(line: text).write(to: terminal, .diagnostics)
         return endpoint

@@ -20,23 +20,23 @@ struct WayOut: Sendable {
         WayOut("run the command at a terminal, or install a pinentry program") { error, _ in
             error.failure == .notInteractive
         },
-        WayOut("run keychain unlock-keychain") { error, status in
+        WayOut("run keychainctl unlock-keychain") { error, status in
             error.isAboutLock && status.lockState == .locked
         },
         WayOut(
-            "run keychain unlock-keychain; where nobody can type the passcode, add --unlock-with"
+            "run keychainctl unlock-keychain; where nobody can type the passcode, add --unlock-with"
                 + " or set \(UnlockSource.variable)"
         ) { error, status in
             error.isAboutLock && status.lockState == .beforeFirstUnlock
         },
-        WayOut("run keychain passcode set") { error, status in
+        WayOut("run keychainctl passcode set") { error, status in
             let isAboutPasscode = error.status == .authFailed || error.failure == .passcodeNotSet
             return isAboutPasscode && !status.isPasscodeSet
         },
-        WayOut("keychain dump-keychain lists all items") { error, _ in
+        WayOut("keychainctl dump-keychain lists all items") { error, _ in
             error.status == .itemNotFound
         },
-        WayOut("keychain access-groups lists the groups that this command may use") { error, _ in
+        WayOut("keychainctl access-groups lists the groups that this command may use") { error, _ in
             error.status == .missingEntitlement
         },
     ]

@@ -156,7 +156,7 @@ package final class Engine: Sendable {
         let helps = profiles.system == .host && state != .unlocked
         let hint =
             helps
-            ? " `keychain unlock-keychain` unlocks it; without a person, give it --unlock-with, or"
+            ? " Run keychainctl unlock-keychain; without a person, give it --unlock-with, or"
                 + " set KEYCHAIN_UNLOCK_WITH." : ""
         return "\(error.reason); the device is \(state.words), the program \(prompt).\(hint)"
     }

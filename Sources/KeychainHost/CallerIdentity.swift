@@ -18,6 +18,9 @@ package struct CallerIdentity: Sendable {
         case name
     }
 
+    /// The command keeps the group of its former name, and with it sight of its items.
+    private static let keptGroups = ["keychainctl": "keychain"]
+
     package let origin: Origin
     private let entitlements: Entitlements?
     /// The bundle identifier, else the executable's name.
@@ -29,7 +32,8 @@ package struct CallerIdentity: Sendable {
     package init(_ environment: ProcessEnvironment) throws(KeychainError) {
         let beside = environment.executable + ".entitlements"
         let bundle = environment.executableDirectory + "/Info.plist"
-        var fallback = environment.executableName
+        let name = environment.executableName
+        var fallback = Self.keptGroups[name] ?? name
         if let named = environment["KEYCHAIN_ENTITLEMENTS"] {
             guard let data = try? Data(contentsOf: URL(filePath: named)) else {
                 throw KeychainError(.missingEntitlement, "cannot read \(named)")

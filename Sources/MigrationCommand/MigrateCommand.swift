@@ -4,7 +4,7 @@ import KeychainHost
 import KeychainMigration
 import KeychainModel
 
-/// `keychain migrate`: moves what lies in plain text files into the keychain.
+/// `keychainctl migrate`: moves what lies in plain text files into the keychain.
 package struct MigrateCommand: Sendable {
     /// What a run works with; tests give their own.
     package struct Surroundings: Sendable {

@@ -38,7 +38,7 @@ struct TravelForecast {
     var sentence: String? {
         guard count > 0 else { return nil }
         guard !staying.isEmpty else {
-            return "\(count) to move: keychain backup carries all of them to another machine"
+            return "\(count) to move: keychainctl backup carries all of them to another machine"
         }
         let names = staying.prefix(Self.nameCountLimit).joined(separator: ", ")
         let more = staying.count - Self.nameCountLimit

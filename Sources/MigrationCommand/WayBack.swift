@@ -17,22 +17,23 @@ struct WayBack: Sendable {
 
     private static let all: [WayBack] = [
         WayBack(format: "git-credentials", isOnlyForNamedFiles: false, tool: "git") { _, _ in
-            "git finds them after: git config --global credential.helper '!keychain git-credential'"
+            "git finds them after: git config --global credential.helper"
+                + " '!keychainctl git-credential'"
         },
         WayBack(format: "docker", isOnlyForNamedFiles: false, tool: "docker") { _, _ in
-            "docker runs docker-credential-keychain: make that link to keychain in PATH, and set "
+            "docker runs docker-credential-keychain: make that link to keychainctl in PATH, and set "
                 + "\"credsStore\": \"keychain\" in ~/.docker/config.json"
         },
         WayBack(format: "env", isOnlyForNamedFiles: false, tool: "programs") { _, service in
             // A path is the project there; any other word might be the name of two.
             let exact = service.hasPrefix("/") ? "" : "--exact "
-            return "commands get them from: keychain env \(exact)\(quoted(service)) -- COMMAND"
+            return "commands get them from: keychainctl env \(exact)\(quoted(service)) -- COMMAND"
         },
         WayBack(format: "aws", isOnlyForNamedFiles: false, tool: "aws") { _, service in
-            "AWS's tools get them from: keychain env \(quoted(service)) -- COMMAND"
+            "AWS's tools get them from: keychainctl env \(quoted(service)) -- COMMAND"
         },
         WayBack(format: "netrc", isOnlyForNamedFiles: false, tool: "curl") { _, _ in
-            "curl gets them from: curl --netrc-file <(keychain netrc HOST) …"
+            "curl gets them from: curl --netrc-file <(keychainctl netrc HOST) …"
         },
         WayBack(format: "npmrc", isOnlyForNamedFiles: true, tool: "npm", recipe: npm),
         WayBack(format: "pypirc", isOnlyForNamedFiles: true, tool: "twine") { entry, _ in
@@ -62,7 +63,7 @@ struct WayBack: Sendable {
     private static func find(_ entry: PlaintextEntry) -> String {
         guard case .server(let server) = entry.place else { return "" }
         var words = [
-            "keychain", "find-internet-password", "-s", server.server, "-a", server.account,
+            "keychainctl", "find-internet-password", "-s", server.server, "-a", server.account,
         ]
         if let letters = server.protocolName { words += ["-r", letters] }
         if let port = server.port { words += ["-P", "\(port)"] }

@@ -4,7 +4,7 @@ import KeychainHost
 
 /// Support of keychains whose secure element is a TPM 2.0.
 public enum TPMSupport {
-    /// How `KEYCHAIN_SECURE_ELEMENT`, the file and `keychain status` call it.
+    /// How `KEYCHAIN_SECURE_ELEMENT`, the file and `keychainctl status` call it.
     static let kind = "tpm2"
 
     /// Lets this program open and make keychains on a TPM.

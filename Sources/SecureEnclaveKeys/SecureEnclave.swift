@@ -4,8 +4,8 @@ import KeychainHost
 ///
 /// The keys are those of `kSecAttrTokenIDSecureEnclave`, but without a keychain item. Your program
 /// stores a key's `dataRepresentation`, for example as a generic password. Only the device that
-/// created the key can open it. The secure element is software unless `keychain status` reports a
-/// TPM.
+/// created the key can open it. The secure element is software unless `keychainctl status` reports
+/// a TPM.
 ///
 /// ```swift
 /// guard SecureEnclave.isAvailable else { return }

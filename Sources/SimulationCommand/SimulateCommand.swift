@@ -3,7 +3,7 @@ import Foundation
 import KeychainCommand
 import KeychainModel
 
-/// `keychain simulate`: runs scenario files on simulated devices.
+/// `keychainctl simulate`: runs scenario files on simulated devices.
 ///
 /// - Source: Documentation/Spec/scenario.md; requirements SIM-20, SIM-22.
 package enum SimulateCommand {

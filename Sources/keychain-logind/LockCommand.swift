@@ -1,6 +1,6 @@
 import Glibc
 
-/// `keychain lock-keychain`, run as a process of its own: this one has no keys.
+/// `keychainctl lock-keychain`, run as a process of its own: this one has no keys.
 enum LockCommand {
     /// What happened, as the command calls it.
     enum Event: String {
@@ -28,7 +28,7 @@ enum LockCommand {
         guard count > 0, count < buffer.count else { return nil }
         let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
         guard let slash = path.lastIndex(of: "/") else { return nil }
-        return path[...slash] + "keychain"
+        return path[...slash] + "keychainctl"
     }
 
     private static func spawn(_ program: String, _ event: Event, _ child: inout pid_t) -> Int32 {

@@ -3,7 +3,7 @@ import Glibc
 import SystemBus
 
 // keychain-logind: listens to systemd-logind and locks the keychain. It holds no key and opens no
-// keychain: it runs `keychain lock-keychain`. `keychain watch-locks` runs it; so can systemd.
+// keychain: it runs `keychainctl lock-keychain`. `keychainctl watch-locks` runs it; so can systemd.
 
 _ = process_forbid_dump()
 guard CommandLine.arguments.count == 1 else {

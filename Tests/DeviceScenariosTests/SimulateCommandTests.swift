@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceScenarios
 
-/// The `keychain` command, which is built beside the tests.
+/// The `keychainctl` command, which is built beside the tests.
 private struct Keychain {
     let folder = FileManager.default.temporaryDirectory
         .appending(path: "simulate-\(UUID().uuidString)")
@@ -13,7 +13,7 @@ private struct Keychain {
     init() throws {
         let products = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
         let places = products.flatMap { [$0, $0.deletingLastPathComponent()] }
-        let found = places.map { $0.appending(path: "keychain") }.first {
+        let found = places.map { $0.appending(path: "keychainctl") }.first {
             FileManager.default.isExecutableFile(atPath: $0.path)
         }
         executable = try #require(found, "keychain was not built beside the tests")
@@ -28,7 +28,7 @@ private struct Keychain {
         return file.path
     }
 
-    /// Runs `keychain simulate` with a keychain that must stay unopened.
+    /// Runs `keychainctl simulate` with a keychain that must stay unopened.
     func simulate(_ words: [String]) throws -> (status: Int32, output: String, errors: String) {
         let process = Process()
         process.executableURL = executable
@@ -168,7 +168,8 @@ private let everything = """
         let (status, output, errors) = try keychain.simulate([keychain.file("a.json", text)])
         #expect(status == 1)
         #expect(output.contains("\n  FAILED  9 s"))
-        #expect(errors == "keychain: 1 of the expected statuses did not come; see FAILED above\n")
+        let line = "keychainctl: 1 of the expected statuses did not come; see FAILED above\n"
+        #expect(errors == line)
     }
 
     @Test func `exits with 2, and runs nothing, when a file is at fault`() throws {
@@ -179,7 +180,7 @@ private let everything = """
         let (status, output, errors) = try keychain.simulate([good, bad])
         #expect(status == 2)
         #expect(output.isEmpty)
-        #expect(errors == "keychain: \(bad): events[2].at: seconds are from 0 to 1000000000\n")
+        #expect(errors == "keychainctl: \(bad): events[2].at: seconds are from 0 to 1000000000\n")
     }
 
     @Test(.requirement("SIM-20")) func `writes JSON and files`() throws {
@@ -216,6 +217,6 @@ private let everything = """
         let file = try keychain.file("a.json", locked)
         let (status, _, errors) = try keychain.simulate([file, "--html", "/nowhere/x.html"])
         #expect(status == 220)
-        #expect(errors == "keychain: errSecIO (-36): /nowhere/x.html cannot be written\n")
+        #expect(errors == "keychainctl: errSecIO (-36): /nowhere/x.html cannot be written\n")
     }
 }

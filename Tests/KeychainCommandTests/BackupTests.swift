@@ -38,7 +38,7 @@ private final class Folder {
         _ input: String = ""
     ) -> (status: Int32, output: String, diagnostics: String) {
         let terminal = TestTerminal(input: Array(input.utf8))
-        let status = TestKeychain.run(["keychain"] + words, on: endpoint, terminal)
+        let status = TestKeychain.run(["keychainctl"] + words, on: endpoint, terminal)
         return (status, terminal.outputText, terminal.diagnosticsText)
     }
 
@@ -135,7 +135,7 @@ private final class Folder {
         let other = try TestKeychain.endpoint()
         let refused = run(["restore", file], on: other, "type\n")
         #expect(refused.status == 51)
-        #expect(refused.diagnostics.hasPrefix("keychain: errSecAuthFailed (-25293): "))
+        #expect(refused.diagnostics.hasPrefix("keychainctl: errSecAuthFailed (-25293): "))
         #expect(run(["find-generic-password", "-s", "mail"], on: other).status == 44)
     }
 
@@ -170,7 +170,7 @@ private final class Folder {
     @Test func `ask a person for a new password twice`() throws {
         let endpoint = try filled()
         let terminal = TestTerminal(typing: ["tape", "type"])
-        let status = TestKeychain.run(["keychain", "backup", file], on: endpoint, terminal)
+        let status = TestKeychain.run(["keychainctl", "backup", file], on: endpoint, terminal)
         #expect(status == 206)
         #expect(terminal.diagnosticsText.contains("the two entries differ"))
         #expect(try folder.names == [])

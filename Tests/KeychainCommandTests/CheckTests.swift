@@ -22,7 +22,7 @@ import Testing
         _ input: String = ""
     ) -> (status: Int32, output: String, diagnostics: String) {
         let terminal = TestTerminal(input: Array(input.utf8))
-        let status = TestKeychain.run(["keychain"] + words, on: endpoint, terminal)
+        let status = TestKeychain.run(["keychainctl"] + words, on: endpoint, terminal)
         return (status, terminal.outputText, terminal.diagnosticsText)
     }
 

@@ -31,7 +31,7 @@ import Testing
     func `has the commands of the contract and explains them`(name: String) throws {
         let terminal = TestTerminal()
         let status = TestKeychain.run(
-            ["keychain", "help", name],
+            ["keychainctl", "help", name],
             on: try TestKeychain.endpoint(),
             terminal
         )
@@ -69,15 +69,15 @@ import Testing
     ) throws {
         let command = try CommandTable.command(named: name)
         let words = try #require(Transcript.words(command.example))
-        let programs = ["keychain", "curl", "git"]
+        let programs = ["keychainctl", "curl", "git"]
         #expect(programs.contains(words.first ?? ""))
-        guard words.first == "keychain" else { return #expect(command.example.contains(name)) }
+        guard words.first == "keychainctl" else { return #expect(command.example.contains(name)) }
         #expect(words.dropFirst().first == name)
         let arguments = try ArgumentParser(command).parse(Array(words.dropFirst(2)))
         try arguments.checkRequirements(of: command)
         let terminal = TestTerminal()
         let status = TestKeychain.run(
-            ["keychain", "help", name],
+            ["keychainctl", "help", name],
             on: try TestKeychain.endpoint(),
             terminal
         )
@@ -88,8 +88,8 @@ import Testing
     @Test func `says in the general help how to list the environment variables`() throws {
         let endpoint = try TestKeychain.endpoint()
         let terminal = TestTerminal()
-        #expect(TestKeychain.run(["keychain", "help"], on: endpoint, terminal) == 0)
-        #expect(terminal.outputText.contains("keychain help environment"))
+        #expect(TestKeychain.run(["keychainctl", "help"], on: endpoint, terminal) == 0)
+        #expect(terminal.outputText.contains("keychainctl help environment"))
     }
 
     /// The names of the variables of this package that stand in the sources.
@@ -109,7 +109,7 @@ import Testing
 
     @Test func `lists every environment variable of the sources in the help`() throws {
         let terminal = TestTerminal()
-        let words = ["keychain", "help", "environment"]
+        let words = ["keychainctl", "help", "environment"]
         #expect(TestKeychain.run(words, on: try TestKeychain.endpoint(), terminal) == 0)
         let names = try Self.namesInSources()
         #expect(names.count >= 10)

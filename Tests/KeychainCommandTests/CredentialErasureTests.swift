@@ -13,7 +13,7 @@ private struct SharedHost {
     @discardableResult
     func run(_ words: String, _ input: String = "") -> (status: Int32, output: String) {
         let terminal = TestTerminal(input: Array(input.utf8))
-        let words = ["keychain"] + words.split(separator: " ").map(String.init)
+        let words = ["keychainctl"] + words.split(separator: " ").map(String.init)
         let status = TestKeychain.run(words, on: endpoint, terminal)
         return (status, terminal.outputText)
     }

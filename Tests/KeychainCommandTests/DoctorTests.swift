@@ -88,7 +88,7 @@ private func plantTrigger(in directory: String) throws {
         let terminal = TestTerminal()
         let environment = environment(of: executable, variables)
         let context = CommandContext(
-            program: "keychain",
+            program: "keychainctl",
             terminal: terminal,
             connect: { () throws(KeychainError) in
                 let home = try KeychainHome(environment)

@@ -20,7 +20,7 @@ import Testing
             ["KEYCHAIN_HOME": home.directory, "XDG_RUNTIME_DIR": runtime][name]
         }
         context = CommandContext(
-            program: "keychain",
+            program: "keychainctl",
             terminal: terminal,
             connect: { () throws(KeychainError) in try EmbeddedKeychain.open(home, environment) }
         )

@@ -4,9 +4,11 @@ import Testing
 @testable import KeychainCommand
 
 @Suite struct `An empty secret` {
-    private static let generic = ["keychain", "add-generic-password", "-a", "alice", "-s", "mail"]
+    private static let generic = [
+        "keychainctl", "add-generic-password", "-a", "alice", "-s", "mail",
+    ]
     private static let internet = [
-        "keychain", "add-internet-password", "-a", "alice", "-s", "mail",
+        "keychainctl", "add-internet-password", "-a", "alice", "-s", "mail",
     ]
     private static let update = generic + ["-U"]
 
@@ -21,7 +23,7 @@ import Testing
         #expect(TestKeychain.run(words, on: endpoint, terminal) == 206)
         #expect(terminal.diagnosticsText.contains("add --allow-empty"))
         let dump = TestTerminal()
-        #expect(TestKeychain.run(["keychain", "dump-keychain"], on: endpoint, dump) == 0)
+        #expect(TestKeychain.run(["keychainctl", "dump-keychain"], on: endpoint, dump) == 0)
         #expect(dump.output.isEmpty)
     }
 
@@ -37,7 +39,7 @@ import Testing
         let endpoint = try TestKeychain.endpoint()
         #expect(TestKeychain.run(Self.generic + options, on: endpoint) == 0)
         let found = TestTerminal()
-        let words = ["keychain", "find-generic-password", "-s", "mail", "-w"]
+        let words = ["keychainctl", "find-generic-password", "-s", "mail", "-w"]
         #expect(TestKeychain.run(words, on: endpoint, found) == 0)
         #expect(found.outputText == "\n")
     }
@@ -48,7 +50,7 @@ import Testing
         #expect(TestKeychain.run(Self.generic, on: endpoint, first) == 0)
         #expect(TestKeychain.run(Self.update, on: endpoint) == 206)
         let found = TestTerminal()
-        let words = ["keychain", "find-generic-password", "-s", "mail", "-w"]
+        let words = ["keychainctl", "find-generic-password", "-s", "mail", "-w"]
         #expect(TestKeychain.run(words, on: endpoint, found) == 0)
         #expect(found.outputText == "hunter2\n")
     }

@@ -11,7 +11,7 @@ import Testing
     init() throws { endpoint = try TestKeychain.endpoint() }
 
     private func add(_ account: String, to service: String, _ options: String...) throws {
-        let words = ["keychain", "add-generic-password", "-a", account, "-s", service] + options
+        let words = ["keychainctl", "add-generic-password", "-a", account, "-s", service] + options
         let terminal = TestTerminal(input: Array("of \(service)\n".utf8))
         try #require(TestKeychain.run(words, on: endpoint, terminal) == 0)
     }
@@ -22,7 +22,7 @@ import Testing
     ) -> (status: Int32, variables: [String]?, diagnostics: String) {
         var variables: [String]?
         let terminal = TestTerminal()
-        let words = ["keychain", "env"] + words + ["--", "make"]
+        let words = ["keychainctl", "env"] + words + ["--", "make"]
         let status = TestKeychain.run(words, on: endpoint, terminal) { launch in
             variables = launch.variables.map { name, value in
                 name + "=" + String(decoding: value.secret.copyBytesUnprotected(), as: UTF8.self)
@@ -158,20 +158,20 @@ extension Programs {
         func `has the caller's environment and what was asked for`() throws {
             let workshop = try Workshop()
             defer { workshop.scratch.remove() }
-            let add = ["keychain", "add-generic-password", "-s", "shop", "-a", "TOKEN"]
+            let add = ["keychainctl", "add-generic-password", "-s", "shop", "-a", "TOKEN"]
             let pipe = Pipe()
             let (process, _) = try workshop.start(add, input: pipe)
             try pipe.fileHandleForWriting.write(contentsOf: Data("hunter2".utf8))
             try pipe.fileHandleForWriting.close()
             process.waitUntilExit()
             let before = try workshop.run("env").output.split(separator: "\n")
-            let after = try workshop.run("keychain", "env", "shop", "--", "env").output
+            let after = try workshop.run("keychainctl", "env", "shop", "--", "env").output
                 .split(separator: "\n")
             #expect(after.sorted() == (before + ["TOKEN=hunter2"]).sorted())
             let set = try workshop.run(
                 "env",
                 "TSS2_LOG=all+warning",
-                "keychain",
+                "keychainctl",
                 "env",
                 "shop",
                 "--",

@@ -41,13 +41,13 @@ private struct OrdinaryAccount {
         return started
     }
 
-    /// Lends a `keychain` that has read a secret and waits for the rest of it.
+    /// Lends a `keychainctl` that has read a secret and waits for the rest of it.
     ///
     /// A pipe holds 64 KiB: once more than that is written, the program has the difference.
     func withHolder<R>(of secret: String, _ body: (pid_t) throws -> R) throws -> R {
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()
-        let words = ["keychain", "add-generic-password", "-a", holderAccount, "-s", "held"]
+        let words = ["keychainctl", "add-generic-password", "-a", holderAccount, "-s", "held"]
         let (process, _) = try workshop.start(prefix + words, input: pipe)
         defer {
             // Foundation starts programs with most signals blocked.
@@ -184,7 +184,7 @@ extension Programs {
         func `does for an ordinary account all it does otherwise`() throws {
             defer { account.remove() }
             let adding = try account.run(
-                "keychain",
+                "keychainctl",
                 "add-generic-password",
                 "-a",
                 "alice",
@@ -193,15 +193,15 @@ extension Programs {
                 input: "hunter2"
             )
             #expect(adding.status == 0, "\(adding.output)")
-            let found = try account.run("keychain", "find-generic-password", "-s", "shop", "-w")
+            let found = try account.run("keychainctl", "find-generic-password", "-s", "shop", "-w")
             #expect(found.output == "hunter2\n")
-            let doctor = try account.run("keychain", "doctor")
+            let doctor = try account.run("keychainctl", "doctor")
             #expect(doctor.status == 0, "\(doctor.output)")
             #expect(!doctor.output.contains("PROBLEM"), "\(doctor.output)")
             // The executable's path, from /proc/self/exe, names the group and the companion.
-            let groups = try account.run("keychain", "access-groups")
+            let groups = try account.run("keychainctl", "access-groups")
             #expect(groups.output.contains("keychain"), "\(groups.output)")
-            let companion = try account.run("keychain", "migrate", "--dry-run")
+            let companion = try account.run("keychainctl", "migrate", "--dry-run")
             #expect(!companion.output.contains("cannot be run"), "\(companion.output)")
         }
 
@@ -209,7 +209,7 @@ extension Programs {
         func `leaves what it runs as dumpable as it was`() throws {
             defer { account.remove() }
             _ = try account.run(
-                "keychain",
+                "keychainctl",
                 "add-generic-password",
                 "-a",
                 "A",
@@ -218,7 +218,7 @@ extension Programs {
                 input: "hunter2"
             )
             let child = try account.run(
-                "keychain",
+                "keychainctl",
                 "env",
                 "shop",
                 "--",

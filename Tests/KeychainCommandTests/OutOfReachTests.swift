@@ -96,7 +96,7 @@ private struct Listing: CustomTestStringConvertible, Sendable {
         ]
         for (words, input) in steps {
             let terminal = TestTerminal(input: Array((input + "\n").utf8))
-            let status = TestKeychain.run(["keychain"] + words, on: endpoint, terminal)
+            let status = TestKeychain.run(["keychainctl"] + words, on: endpoint, terminal)
             try #require(status == 0, "\(words): \(terminal.diagnosticsText)")
         }
         return endpoint
@@ -109,7 +109,7 @@ private struct Listing: CustomTestStringConvertible, Sendable {
         launch: @escaping ProgramLaunch.Execute = { _ in }
     ) -> (status: Int32, output: String, diagnostics: String) {
         let terminal = TestTerminal(input: Array(input.utf8))
-        let words = ["keychain"] + words.split(separator: " ").map(String.init)
+        let words = ["keychainctl"] + words.split(separator: " ").map(String.init)
         let status = TestKeychain.run(words, on: endpoint, terminal, launch: launch)
         return (status, terminal.outputText, terminal.diagnosticsText)
     }

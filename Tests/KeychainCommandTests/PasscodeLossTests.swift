@@ -16,7 +16,7 @@ import Testing
         _ words: [String],
         _ terminal: TestTerminal
     ) -> (status: Int32, output: String, diagnostics: String) {
-        let status = TestKeychain.run(["keychain"] + words, on: endpoint, terminal)
+        let status = TestKeychain.run(["keychainctl"] + words, on: endpoint, terminal)
         return (status, terminal.outputText, terminal.diagnosticsText)
     }
 
@@ -44,8 +44,8 @@ import Testing
         let lines = removed.diagnostics.split(separator: "\n").map(String.init)
         let deletes = "removing the passcode deletes 1 item of WhenPasscodeSetThisDeviceOnly:"
         let closes = "removing the passcode closes 2 items whose access control needs it, for good:"
-        #expect(lines.contains("keychain: warning: \(deletes)"), "\(lines)")
-        #expect(lines.contains("keychain: warning: \(closes)"), "\(lines)")
+        #expect(lines.contains("keychainctl: warning: \(deletes)"), "\(lines)")
+        #expect(lines.contains("keychainctl: warning: \(closes)"), "\(lines)")
         let prompt = try #require(lines.firstIndex { $0.hasPrefix("Current passcode") })
         for service in ["bank", "vault", "safe"] {
             let line = try #require(lines.firstIndex { $0.contains("service \(service)") })
@@ -80,7 +80,7 @@ import Testing
         #expect(piped("lock-keychain").status == 0)
         let refused = run(["passcode", "remove"], TestTerminal(typing: ["1234"]))
         #expect(refused.status == 2)
-        #expect(refused.diagnostics.contains("run keychain unlock-keychain first"))
+        #expect(refused.diagnostics.contains("run keychainctl unlock-keychain first"))
         #expect(piped("unlock-keychain").status == 0)
         #expect(piped("find-generic-password", "-s", "bank").status == 0)
     }
@@ -91,7 +91,7 @@ import Testing
         let refused = run(["passcode", verb], TestTerminal(typing: []))
         #expect(refused.status == 51)
         let line =
-            "keychain: errSecAuthFailed (-25293): the keychain has no passcode; run keychain"
+            "keychainctl: errSecAuthFailed (-25293): the keychain has no passcode; run keychain"
             + " passcode set\n"
         #expect(refused.diagnostics == line)
     }

@@ -90,7 +90,7 @@ private struct Case: CustomTestStringConvertible {
     func `is taken, and named on standard error`(words: [String], name: String) throws {
         let endpoint = try TestKeychain.endpoint()
         let terminal = TestTerminal(typing: ["4719", "4719"])
-        _ = TestKeychain.run(["keychain"] + words, on: endpoint, terminal)
+        _ = TestKeychain.run(["keychainctl"] + words, on: endpoint, terminal)
         #expect(terminal.diagnosticsText.contains("about 10,000 guesses find this \(name): "))
         #expect(terminal.diagnosticsText.contains("83 minutes on one core"))
         #expect(!terminal.diagnosticsText.contains("4719"))

@@ -14,7 +14,7 @@ private let marker = "hunter2-in-no-list"
 private let typist = """
     import glob, os, pty, sys
     secret = sys.stdin.readline().strip().encode()
-    words = ["keychain", "add-generic-password", "-s", "typed", "-a", "ann"]
+    words = ["keychainctl", "add-generic-password", "-s", "typed", "-a", "ann"]
     pid, terminal = pty.fork()
     if pid == 0:
         os.execvp(words[0], words)
@@ -60,9 +60,9 @@ extension Programs {
             let file = workshop.scratch.path + "/passcode"
             try workshop.scratch.write(marker + "-passcode\n", to: file)
             #expect(chmod(file, 0o600) == 0)
-            let set = ["keychain", "passcode", "set"]
+            let set = ["keychainctl", "passcode", "set"]
             #expect(try workshop.run(set, input: marker + "-passcode\n").status == 0)
-            let add = "exec keychain add-generic-password -s piped -a ann 3< \(file)"
+            let add = "exec keychainctl add-generic-password -s piped -a ann 3< \(file)"
             let input = Pipe()
             let words = ["KEYCHAIN_UNLOCK_WITH=fd:3", "bash", "-c", add]
             let (process, _) = try workshop.start(words, input: input)
@@ -78,7 +78,7 @@ extension Programs {
             try input.fileHandleForWriting.close()
             process.waitUntilExit()
             #expect(process.terminationStatus == 0)
-            let find = ["keychain", "find-generic-password", "-s", "piped", "-w"]
+            let find = ["keychainctl", "find-generic-password", "-s", "piped", "-w"]
             #expect(try workshop.run(find, input: "").output == marker + "\n")
         }
 
@@ -91,7 +91,7 @@ extension Programs {
             defer { workshop.scratch.remove() }
             let typed = try workshop.run("python3", "-c", typist, input: marker + "\n")
             #expect(typed.output == "status 0 found []\n")
-            let find = ["keychain", "find-generic-password", "-s", "typed", "-w"]
+            let find = ["keychainctl", "find-generic-password", "-s", "typed", "-w"]
             #expect(try workshop.run(find, input: "").output == marker + "\n")
         }
     }
@@ -110,7 +110,7 @@ extension Programs {
     func `draws a warning`(words: [String]) throws {
         let terminal = TestTerminal(input: Array("x".utf8))
         let endpoint = try TestKeychain.endpoint()
-        _ = TestKeychain.run(["keychain"] + words, on: endpoint, terminal)
+        _ = TestKeychain.run(["keychainctl"] + words, on: endpoint, terminal)
         #expect(terminal.diagnosticsText.contains("on the command line is visible to other users"))
         #expect(!terminal.diagnosticsText.contains(marker))
     }

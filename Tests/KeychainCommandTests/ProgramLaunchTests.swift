@@ -5,7 +5,7 @@ import Testing
 @Suite struct `A command with a program of its own` {
     @Test func `is that program with the same arguments`() throws {
         var launched: [ProgramLaunch] = []
-        let words = ["keychain", "migrate", "--dry-run", "-s", "mail", "a file", "--json"]
+        let words = ["keychainctl", "migrate", "--dry-run", "-s", "mail", "a file", "--json"]
         let status = TestKeychain.run(words, on: try TestKeychain.endpoint()) {
             launched.append($0)
         }
@@ -19,16 +19,16 @@ import Testing
     func `is explained without the program`(words: [String]) throws {
         let terminal = TestTerminal()
         let status = TestKeychain.run(
-            ["keychain"] + words,
+            ["keychainctl"] + words,
             on: try TestKeychain.endpoint(),
             terminal
         ) { launch in Issue.record("launched \(launch.program)") }
         #expect(status == 0)
-        #expect(terminal.outputText.contains("usage: keychain migrate [options]"))
+        #expect(terminal.outputText.contains("usage: keychainctl migrate [options]"))
     }
 
     @Test func `is refused without the program when used wrongly`() throws {
-        let words = ["keychain", "migrate", "--dry"]
+        let words = ["keychainctl", "migrate", "--dry"]
         let status = TestKeychain.run(words, on: try TestKeychain.endpoint()) { launch in
             Issue.record("launched \(launch.program)")
         }
@@ -53,12 +53,12 @@ import Testing
     @Test func `gets each password of the service under its account's name`() throws {
         let endpoint = try TestKeychain.endpoint()
         for (service, account) in [("shop", "B"), ("shop", "A_1"), ("other", "C")] {
-            let words = ["keychain", "add-generic-password", "-s", service, "-a", account]
+            let words = ["keychainctl", "add-generic-password", "-s", service, "-a", account]
             let input = Array("secret of \(account)\n".utf8)
             #expect(TestKeychain.run(words, on: endpoint, TestTerminal(input: input)) == 0)
         }
         var launched: [ProgramLaunch] = []
-        let words = ["keychain", "env", "shop", "--", "make", "-j", "2"]
+        let words = ["keychainctl", "env", "shop", "--", "make", "-j", "2"]
         #expect(TestKeychain.run(words, on: endpoint) { launched.append($0) } == 0)
         let launch = try #require(launched.first)
         #expect(launch.program == "make")

@@ -37,10 +37,10 @@ import Testing
     func `no output that was not asked for holds a secret`(words: [String]) throws {
         let endpoint = try TestKeychain.endpoint()
         let input = Array((Self.marker + "\n").utf8)
-        let adding = ["keychain", "add-generic-password", "-a", "alice", "-s", "mail"]
+        let adding = ["keychainctl", "add-generic-password", "-a", "alice", "-s", "mail"]
         #expect(TestKeychain.run(adding, on: endpoint, TestTerminal(input: input)) == 0)
         let terminal = TestTerminal(input: input)
-        _ = TestKeychain.run(["keychain"] + words, on: endpoint, terminal)
+        _ = TestKeychain.run(["keychainctl"] + words, on: endpoint, terminal)
         #expect(!terminal.outputText.contains(Self.marker))
         #expect(!terminal.diagnosticsText.contains(Self.marker))
     }

@@ -41,7 +41,7 @@ extension Programs {
             let workshop = try Workshop()
             defer { workshop.scratch.remove() }
             let script = try lines(of: "cat > ~/shared.entitlements")
-            let add = "keychain add-generic-password -a alice -s"
+            let add = "keychainctl add-generic-password -a alice -s"
             let before = try workshop.run("sh", "-c", "echo x | \(add) before")
             try #require(before.status == 0, "\(before.output)")
             let shared = try workshop.run("sh", "-ec", script + "\necho x | \(add) api")
@@ -51,7 +51,7 @@ extension Programs {
             #expect(try seen(by: "mailer", workshop, [:]).isEmpty)
             #expect(try seen(by: "mailer", workshop, variables).sorted() == ["api", "before"])
             // The command still has what it had.
-            let words = "keychain find-generic-password -s before -w"
+            let words = "keychainctl find-generic-password -s before -w"
             #expect(try workshop.run("sh", "-ec", script + "\n" + words).output == "x\n")
         }
 
@@ -62,7 +62,7 @@ extension Programs {
             let program = workshop.scratch.path + "/mailer"
             let renamed = workshop.scratch.path + "/reader"
             let files = FileManager.default
-            try files.copyItem(atPath: workshop.products + "/keychain", toPath: program)
+            try files.copyItem(atPath: workshop.products + "/keychainctl", toPath: program)
             let words = "add-generic-password -a alice -s api"
             let add = try workshop.run("sh", "-c", "echo hunter2 | \(program) \(words)")
             try #require(add.status == 0, "\(add.output)")
@@ -72,7 +72,7 @@ extension Programs {
             let doctor = try workshop.run(renamed, "doctor").output
             #expect(doctor.contains("mailer; new items go to mailer"), "\(doctor)")
             #expect(doctor.contains("write \(renamed).entitlements"), "\(doctor)")
-            let other = try workshop.run("keychain", "doctor").output
+            let other = try workshop.run("keychainctl", "doctor").output
             #expect(other.contains("mailer (1 item): this program does not see"), "\(other)")
             #expect(other.contains("KEYCHAIN_ENTITLEMENTS"), "\(other)")
         }

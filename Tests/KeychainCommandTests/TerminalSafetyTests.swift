@@ -33,11 +33,11 @@ import Testing
     @Test(arguments: steering, calls.indices)
     func `holds nothing that steers the terminal`(text: String, call: Int) throws {
         let terminal = TestTerminal(input: Array("secret\nsecret\n".utf8))
-        let words = ["keychain"] + Self.calls[call](text)
+        let words = ["keychainctl"] + Self.calls[call](text)
         _ = TestKeychain.run(words, on: try TestKeychain.endpoint(), terminal)
         for line in terminal.diagnosticsText.split(separator: "\n") {
             #expect(!line.unicodeScalars.contains(where: VisibleText.isHidden), "\(words): \(line)")
-            #expect(line.hasPrefix("keychain: "), "\(words): \(line)")
+            #expect(line.hasPrefix("keychainctl: "), "\(words): \(line)")
         }
     }
 
@@ -46,11 +46,11 @@ import Testing
         let endpoint = try TestKeychain.endpoint()
         let adding = ["add-generic-password", "-a", "a" + text, "-s", "b" + text, "-l", "l" + text]
         let input = TestTerminal(input: Array("secret\n".utf8))
-        #expect(TestKeychain.run(["keychain"] + adding, on: endpoint, input) == 0)
+        #expect(TestKeychain.run(["keychainctl"] + adding, on: endpoint, input) == 0)
         for option in [[], ["--table"], ["--json"]] {
             let words = ["dump-keychain"] + option
             let terminal = TestTerminal(outputIsTerminal: true)
-            #expect(TestKeychain.run(["keychain"] + words, on: endpoint, terminal) == 0)
+            #expect(TestKeychain.run(["keychainctl"] + words, on: endpoint, terminal) == 0)
             let output = terminal.outputText.unicodeScalars
             #expect(output.contains("b"))
             #expect(!output.contains { $0 != "\n" && VisibleText.isHidden($0) }, "\(words)")

@@ -1,7 +1,7 @@
 /// A session of the command as a text file: prose, commands, and what they are to do.
 ///
 ///     # prose
-///     $ keychain add-generic-password -a alice -s mail
+///     $ keychainctl add-generic-password -a alice -s mail
 ///     stdin hunter2
 ///     exit 0
 ///

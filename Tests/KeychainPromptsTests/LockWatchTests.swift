@@ -13,16 +13,16 @@ import Testing
         // The machine sleeps once nobody delays it any more: no line has to be waited for.
         try machine.happen("sleep")
         #expect(try machine.isLocked)
-        #expect(machine.watch.heard() == "keychain: locked, because the machine goes to sleep\n")
+        #expect(machine.watch.heard() == "keychainctl: locked, because the machine goes to sleep\n")
         try machine.happen("wake", "sleep")
-        #expect(machine.watch.heard() == "keychain: locked, because the machine goes to sleep\n")
+        #expect(machine.watch.heard() == "keychainctl: locked, because the machine goes to sleep\n")
     }
 
     @Test(.requirement("LCK-09")) func `locks with the last logout`() throws {
         let machine = try LoginMachine(Self.everything)
         try machine.happen("begin 2 \(getuid()) user", "begin 3 \(getuid()) manager", "end 2")
         try machine.happen("end 1")
-        #expect(machine.watch.heard() == "keychain: locked, because the last session ended\n")
+        #expect(machine.watch.heard() == "keychainctl: locked, because the last session ended\n")
         #expect(try machine.isLocked)
     }
 
@@ -43,7 +43,7 @@ import Testing
     @Test(.requirement("LCK-09")) func `locks with a session, whatever the settings`() throws {
         let machine = try LoginMachine(LockSettings())
         try machine.happen("lock 1")
-        #expect(machine.watch.heard() == "keychain: locked, because a session was locked\n")
+        #expect(machine.watch.heard() == "keychainctl: locked, because a session was locked\n")
         #expect(try machine.isLocked)
     }
 

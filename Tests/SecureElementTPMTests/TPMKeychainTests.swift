@@ -65,10 +65,10 @@ final class TestDirectory {
         let terminal = RecordingTerminal(input: input)
         let environment = environment(element)
         let invocation = Invocation(
-            program: "keychain",
+            program: "keychainctl",
             terminal: terminal,
             connect: { () throws(KeychainError) in
-                try NewKeychainNotice.connect(environment, program: "keychain", terminal) {
+                try NewKeychainNotice.connect(environment, program: "keychainctl", terminal) {
                     () throws(KeychainError) in try self.open(element)
                 }
             }

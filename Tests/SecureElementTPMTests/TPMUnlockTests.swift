@@ -13,7 +13,7 @@ private struct Program {
         let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
         let folders = bundles.flatMap { [$0, $0.deletingLastPathComponent()] }
         path = try #require(
-            folders.map { $0.path + "/keychain" }.first { access($0, X_OK) == 0 },
+            folders.map { $0.path + "/keychainctl" }.first { access($0, X_OK) == 0 },
             "keychain was not built beside the tests"
         )
     }
@@ -24,7 +24,7 @@ private struct Program {
         process.executableURL = URL(filePath: path)
         process.arguments = words
         process.environment = [
-            "KEYCHAIN_HOME": directory.path + "/keychain", "XDG_RUNTIME_DIR": directory.path,
+            "KEYCHAIN_HOME": directory.path + "/keychainctl", "XDG_RUNTIME_DIR": directory.path,
             "KEYCHAIN_PROMPT": "none",
         ]
         if let source { process.environment?["KEYCHAIN_UNLOCK_WITH"] = source }
@@ -160,6 +160,6 @@ struct `A passcode that is sealed to a TPM` {
         try bytes.prefix(count).write(to: URL(filePath: file))
         try program.restart()
         let refused = try program.run(find, source: source)
-        #expect(refused.output.contains("is damaged: run keychain passcode seal again"))
+        #expect(refused.output.contains("is damaged: run keychainctl passcode seal again"))
     }
 }

@@ -65,7 +65,7 @@ private let allowedImports: [String: Set<String>] = [
         "KeychainHost", "KeychainModel", "KeychainPrompts", "KeychainReferences", "Cryptography",
         "PlaintextStores", "Secrets", "Glibc", "Synchronization",
     ],
-    "keychain": ["KeychainCommand", "SecureElementTPM", "Secrets", "Glibc"],
+    "keychainctl": ["KeychainCommand", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],
     "keychain-fingerprint": ["CProcess", "SystemBus", "Glibc"],
     "keychain-logind": ["CProcess", "SystemBus", "Glibc"],

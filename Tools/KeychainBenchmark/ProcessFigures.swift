@@ -36,7 +36,7 @@ struct ProcessFigures {
             "find-generic-password", "-s", item.service, "-a", item.account, "-w",
         ]
         let times = try PairedTimes(rounds: 25, calls: 1) { _ in
-            _ = try ChildProcess.output(folder + "/keychain", arguments)
+            _ = try ChildProcess.output(folder + "/keychainctl", arguments)
         } floor: { _ in
             _ = try ChildProcess.output(folder + "/keychain-empty", [])
         }
@@ -69,7 +69,7 @@ struct ProcessFigures {
         guard count > 0 else { throw BenchmarkError("cannot tell where this program is") }
         let path = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
         let folder = URL(filePath: path).deletingLastPathComponent().path
-        for name in ["keychain", "keychain-empty"] where access(folder + "/" + name, X_OK) != 0 {
+        for name in ["keychainctl", "keychain-empty"] where access(folder + "/" + name, X_OK) != 0 {
             throw BenchmarkError("\(folder)/\(name) is missing: `swift build -c release` makes it")
         }
         return folder

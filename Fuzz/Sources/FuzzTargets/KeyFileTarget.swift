@@ -4,7 +4,7 @@ import Secrets
 @testable import KeychainCommand
 
 extension FuzzTarget {
-    /// A file for `keychain import`, in PEM or DER, under the passphrase `fuzz`.
+    /// A file for `keychainctl import`, in PEM or DER, under the passphrase `fuzz`.
     ///
     /// Blocks of PEM are written as they were read; every key and certificate becomes an item.
     static let keyFile = FuzzTarget(name: "key-file") { bytes throws(BrokenLaw) in

@@ -5,7 +5,7 @@ import Secrets
 /// It knows neither files nor what its keys are for; `ChipSecureElement` makes a secure element of
 /// it.
 package protocol SecureChip: Sendable {
-    /// The chip's kind, as the file names it and `keychain status` shows it.
+    /// The chip's kind, as the file names it and `keychainctl status` shows it.
     ///
     /// 1 to 8 bytes of ASCII, such as `tpm2`.
     var kind: String { get }

@@ -18,7 +18,7 @@ enum Doctor {
         _ context: CommandContext,
         _ environment: ProcessEnvironment
     ) throws(CommandFailure) {
-        var found = [Observation(.fine, "program", "keychain \(Version.text)")]
+        var found = [Observation(.fine, "program", "keychainctl \(Version.text)")]
         found += HostExamination(environment).observations()
         found += keychain(context, environment)
         try context.print(
@@ -71,7 +71,7 @@ enum Doctor {
             .notice,
             "passcode",
             text + ", which is less than for a passcode that is set today",
-            advice: "run keychain passcode change"
+            advice: "run keychainctl passcode change"
         )
     }
 
@@ -85,7 +85,7 @@ enum Doctor {
             .notice,
             "secure element",
             text + ", and no passcode does",
-            advice: "run keychain passcode set"
+            advice: "run keychainctl passcode set"
         )
     }
 
@@ -123,7 +123,7 @@ enum Doctor {
             .problem,
             "database",
             faults == 1 ? "it has 1 fault" : "it has \(faults) faults",
-            advice: "run keychain check to see them, then restore a backup into a new directory"
+            advice: "run keychainctl check to see them, then restore a backup into a new directory"
         )
         return (report, [fault])
     }

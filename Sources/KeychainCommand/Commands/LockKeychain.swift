@@ -5,7 +5,7 @@ import KeychainModel
 enum LockKeychain {
     /// Without a passcode there is no key to take away.
     static let noPasscode =
-        "warning: the keychain has no passcode, so it stays unlocked; run keychain passcode set"
+        "warning: the keychain has no passcode, so it stays unlocked; run keychainctl passcode set"
 
     /// Locks; without a passcode there is nothing that could keep the keys away, and it says so.
     ///

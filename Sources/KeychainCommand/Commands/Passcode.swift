@@ -44,8 +44,8 @@ enum Passcode {
         guard isSet == isToBeSet else { return }
         let reason =
             isSet
-            ? "a passcode is set already; run keychain passcode change"
-            : "the keychain has no passcode; run keychain passcode set"
+            ? "a passcode is set already; run keychainctl passcode change"
+            : "the keychain has no passcode; run keychainctl passcode set"
         throw .keychain(KeychainError(.authFailed, reason))
     }
 

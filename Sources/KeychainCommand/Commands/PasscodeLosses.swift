@@ -39,7 +39,7 @@ struct PasscodeLosses {
         guard closedCount == 0 else {
             throw .input(
                 "the keychain is locked, so \(closedCount) items cannot be checked; nothing was"
-                    + " changed; run keychain unlock-keychain first, or add --force"
+                    + " changed; run keychainctl unlock-keychain first, or add --force"
             )
         }
         guard !counts.isEmpty else { return }

@@ -1,10 +1,10 @@
 /// `version`.
 enum ShowVersion {
-    /// Writes `keychain` and the version, whatever name the command was called by.
+    /// Writes `keychainctl` and the version, whatever name the command was called by.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
     ) throws(CommandFailure) {
-        try context.print(line: "keychain \(Version.text)")
+        try context.print(line: "keychainctl \(Version.text)")
     }
 }

@@ -40,7 +40,7 @@ struct SecretVariables {
             throw .keychain(
                 KeychainError(
                     .itemNotFound,
-                    "no password is stored for this service; keychain dump-keychain lists all items"
+                    "no password is stored for this service; see keychainctl dump-keychain"
                 )
             )
         }

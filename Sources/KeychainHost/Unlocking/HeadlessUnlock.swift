@@ -43,7 +43,7 @@ package struct HeadlessUnlock: Sendable {
         guard attempts < Self.attemptLimit else {
             let reason =
                 "\(UnlockSource.variable) is not tried: the last \(attempts) passcodes were wrong;"
-                + " run keychain unlock-keychain with the right one"
+                + " run keychainctl unlock-keychain with the right one"
             return Self.print(reason, .interactionNotAllowed)
         }
         let passcode: SharedSecret
@@ -78,7 +78,7 @@ package struct HeadlessUnlock: Sendable {
         _ engine: Engine
     ) throws(KeychainError) {
         guard try engine.isPasscodeSet else {
-            throw KeychainError(.param, "the keychain has no passcode: run keychain passcode set")
+            throw KeychainError(.param, "it has no passcode: run keychainctl passcode set")
         }
         try engine.unlock(passcode: passcode)
         let chip = try SecureElements.chip("tpm2", at: place)

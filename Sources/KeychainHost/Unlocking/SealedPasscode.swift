@@ -37,7 +37,7 @@ struct SealedPasscode {
     /// - Throws: `errSecNotAvailable` if there is none, it is damaged, or of another chip.
     func open(on chip: any SecureChip) throws(KeychainError) -> SharedSecret {
         guard let bytes = FileManager.default.contents(atPath: path).map([UInt8].init) else {
-            let reason = "no passcode is sealed to this machine: run keychain passcode seal"
+            let reason = "no passcode is sealed to this machine: run keychainctl passcode seal"
             throw KeychainError(.notAvailable, reason)
         }
         let keyStart = Self.magic.count + Self.saltByteCount + AESGCM.nonceByteCount + 2
@@ -74,7 +74,7 @@ struct SealedPasscode {
     }
 
     private var damaged: KeychainError {
-        KeychainError(.notAvailable, "\(path) is damaged: run keychain passcode seal again")
+        KeychainError(.notAvailable, "\(path) is damaged: run keychainctl passcode seal again")
     }
 
     /// The bytes of the file.

@@ -12,8 +12,8 @@ package enum UnlockSource: Sendable, Hashable {
     case file(String)
     /// A credential that systemd hands to a service.
     case credential(String)
-    /// The passcode that `keychain passcode seal` left for this machine's TPM; the place is a TCTI
-    /// string.
+    /// The passcode that `keychainctl passcode seal` left for this machine's TPM; the place is a
+    /// TCTI string.
     case tpm(place: String?)
 
     /// The variable that names the source for programs.

@@ -225,7 +225,7 @@ extension DiagnosticRule {
         .damagedRow: Row(
             sentence: "A row is not what was stored: it was skipped, not deleted.",
             occasion: "A search or a backup meets a row that does not open as what was sealed.",
-            advice: "Run `keychain check`; restore a backup if the item matters.",
+            advice: "Run `keychainctl check`; restore a backup if the item matters.",
             source: "Apple Security source (Security-61901)"
         ),
         .restoreConflict: Row(
@@ -254,7 +254,7 @@ extension DiagnosticRule {
         .refusal: Row(
             sentence: "",
             occasion: "Every call that fails; the finding's sentence is the reason.",
-            advice: "See `keychain error` with the number.",
+            advice: "See `keychainctl error` with the number.",
             source: "Linux target"
         ),
     ]

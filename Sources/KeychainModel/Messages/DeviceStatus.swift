@@ -1,4 +1,4 @@
-/// What `keychain status` tells.
+/// What `keychainctl status` tells.
 package struct DeviceStatus: Sendable, Hashable {
     /// The lock state as a word.
     package enum LockState: String, Sendable, Hashable {

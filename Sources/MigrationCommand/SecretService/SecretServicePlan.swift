@@ -11,7 +11,7 @@ struct SecretServicePlan {
 
     private static let wayBack = """
         programs that ask the Secret Service itself find these items no more; \
-        keychain migrate --undo --from secret-service writes them back
+        keychainctl migrate --undo --from secret-service writes them back
         """
 
     private let surroundings: MigrateCommand.Surroundings

@@ -4,7 +4,7 @@ import KeychainMigration
 import KeychainModel
 import PlaintextStores
 
-/// `keychain migrate --undo`: writes back what earlier runs took.
+/// `keychainctl migrate --undo`: writes back what earlier runs took.
 struct UndoCommand {
     let surroundings: MigrateCommand.Surroundings
     let arguments: Arguments

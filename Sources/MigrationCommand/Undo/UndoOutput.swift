@@ -69,7 +69,7 @@ struct UndoOutput {
             return nil
         }
         return "the items also stay in the keychain; "
-            + "keychain migrate --undo --delete-items deletes them"
+            + "keychainctl migrate --undo --delete-items deletes them"
     }
 
     /// What makes the command fail: the first secret that is not back; nil if all are.

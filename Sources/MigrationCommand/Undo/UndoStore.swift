@@ -48,7 +48,7 @@ struct UndoStore: Sendable {
             return try keychain.update(address, ItemChange(value: value))
         }
         var item = KeychainItem(at: address, accessibility: accessibility, value: value)
-        item.attributes[.label] = .text("what keychain migrate took, for --undo")
+        item.attributes[.label] = .text("what keychainctl migrate took, for --undo")
         try keychain.add(item)
     }
 

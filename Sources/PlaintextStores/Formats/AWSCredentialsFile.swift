@@ -3,7 +3,7 @@ import Secrets
 /// `~/.aws/credentials`: a section for each profile.
 ///
 /// The three keys become the variables by which AWS's tools know them, so that
-/// `keychain env aws:default -- aws …` brings them back.
+/// `keychainctl env aws:default -- aws …` brings them back.
 /// - Source: AWS CLI User Guide, Configuration and credential file settings.
 enum AWSCredentialsFile {
     private static let variables = [

@@ -78,7 +78,7 @@ struct LockScene {
         let drop = { (user: uid_t) in "setpriv --reuid=\(user) --regid=\(user) --clear-groups" }
         return """
             user=\(userID); scratch='\(workshop.scratch.path)'; home=$scratch/keychain
-            program='\(workshop.products)/keychain'; inside=
+            program='\(workshop.products)/keychainctl'; inside=
             account='\(Self.isRoot ? drop(userID) : "")'
             stranger='\(Self.isRoot ? drop(Self.strangerID) : "")'
             """

@@ -64,12 +64,12 @@ extension Programs {
             let place = "127.0.0.1:\(server.port)"
             let file = workshop.scratch.path + "/.git-credentials"
             try workshop.scratch.write("# mine\nhttp://alice:hunter2@\(place)\n", to: file)
-            let helper = "!keychain git-credential"
+            let helper = "!keychainctl git-credential"
             try workshop.run("git", "config", "--global", "credential.helper", helper)
 
             let url = "http://\(place)/team.git"
             #expect(try workshop.run("git", "clone", url, "early").status != 0)
-            let migration = try workshop.run("keychain", "migrate", file)
+            let migration = try workshop.run("keychainctl", "migrate", file)
             #expect(migration.status == 0, "\(migration.output)")
             #expect(try String(contentsOfFile: file, encoding: .utf8) == "# mine\n")
             let clone = try workshop.run("git", "clone", url, "late")
@@ -78,11 +78,12 @@ extension Programs {
             // What worked was stored again, and is still one internet password with its attributes.
             let port = "\(server.port)"
             let words = ["-s", "127.0.0.1", "-a", "alice", "-r", "http", "-P", port, "-w"]
-            let (find, output) = try workshop.start(["keychain", "find-internet-password"] + words)
+            let search = ["keychainctl", "find-internet-password"] + words
+            let (find, output) = try workshop.start(search)
             let told = try output.fileHandleForReading.readToEnd() ?? Data()
             find.waitUntilExit()
             #expect(String(decoding: told, as: UTF8.self) == "hunter2\n")
-            let dump = try workshop.run("keychain", "dump-keychain", "--json")
+            let dump = try workshop.run("keychainctl", "dump-keychain", "--json")
             #expect(dump.output.components(separatedBy: "\"class\": \"inet\"").count == 2)
 
             let known = "protocol=http\nhost=\(place)\nusername=alice\n"
@@ -104,7 +105,7 @@ extension Programs {
                 "config",
                 "--global",
                 "credential.helper",
-                "!keychain git-credential"
+                "!keychainctl git-credential"
             )
             let place = "protocol=https\nhost=git.example.org\n"
             func credential(_ verb: String, _ more: String) throws -> (
@@ -142,13 +143,13 @@ extension Programs {
             ]
             for words in [generic, other] {
                 let pipe = Pipe()
-                let (process, _) = try workshop.start(["keychain"] + words, input: pipe)
+                let (process, _) = try workshop.start(["keychainctl"] + words, input: pipe)
                 try pipe.fileHandleForWriting.write(contentsOf: Data("hunter2\n".utf8))
                 try pipe.fileHandleForWriting.close()
                 process.waitUntilExit()
                 #expect(process.terminationStatus == 0)
             }
-            let helper = "!keychain git-credential"
+            let helper = "!keychainctl git-credential"
             try workshop.run("git", "config", "--global", "credential.helper", helper)
             let asked = "protocol=https\nhost=git.example.org\nusername=alice\n\n"
             let fill = try workshop.run("git", "credential", "fill", input: asked)
@@ -168,7 +169,7 @@ extension Programs {
             let count = 30
             let lines = (0..<count).map { "https://user\($0):secret\($0)@h\($0).example.org\n" }
             try workshop.scratch.write(lines.joined(), to: file)
-            let (process, _) = try workshop.start(["keychain", "migrate"])
+            let (process, _) = try workshop.start(["keychainctl", "migrate"])
             // Killed as soon as so few lines are left; it may have come further by then.
             while process.isRunning, try self.lines(file).count > remaining {}
             kill(process.processIdentifier, SIGKILL)
@@ -178,7 +179,7 @@ extension Programs {
             let moved = try self.passwords(workshop)
             #expect(moved.isSuperset(of: (0..<count - left.count).map { "secret\($0)" }))
 
-            let resumed = try workshop.run("keychain", "migrate")
+            let resumed = try workshop.run("keychainctl", "migrate")
             #expect(resumed.status == 0, "\(resumed.output)")
             #expect(try self.lines(file).isEmpty)
             #expect(try passwords(workshop) == Set((0..<count).map { "secret\($0)" }))
@@ -191,12 +192,13 @@ extension Programs {
             defer { workshop.scratch.remove() }
             let file = workshop.scratch.path + "/shop/.env"
             try workshop.scratch.write("DB_PASSWORD='hunter 2'\n", to: file)
-            #expect(try workshop.run("keychain", "migrate", file).status == 0)
-            let told = try workshop.run("keychain", "env", "shop", "--", "printenv", "DB_PASSWORD")
+            #expect(try workshop.run("keychainctl", "migrate", file).status == 0)
+            let print = ["env", "shop", "--", "printenv", "DB_PASSWORD"]
+            let told = try workshop.run(["keychainctl"] + print, input: "")
             #expect(told.output == "hunter 2\n")
-            let ended = try workshop.run("keychain", "env", "shop", "--", "sh", "-c", "exit 7")
+            let ended = try workshop.run("keychainctl", "env", "shop", "--", "sh", "-c", "exit 7")
             #expect(ended.status == 7)
-            let missing = try workshop.run("keychain", "env", "shop", "--", "no-such-program")
+            let missing = try workshop.run("keychainctl", "env", "shop", "--", "no-such-program")
             #expect(missing.status == 127)
             #expect(!missing.output.contains("hunter"))
         }
@@ -207,7 +209,7 @@ extension Programs {
         }
 
         private func passwords(_ workshop: Workshop) throws -> Set<String> {
-            let netrc = try workshop.run("keychain", "netrc").output
+            let netrc = try workshop.run("keychainctl", "netrc").output
             return Set(
                 netrc.split(separator: "\n").compactMap {
                     $0.split(separator: " ").last.map(String.init)

@@ -33,15 +33,15 @@ struct HeadlessMachine {
             let workshop = try Workshop()
             defer { workshop.scratch.remove() }
             let passcode = HeadlessMachine.passcode + "\n"
-            let set = try workshop.run("keychain", "passcode", "set", input: passcode)
+            let set = try workshop.run("keychainctl", "passcode", "set", input: passcode)
             try #require(set.status == 0, "\(set.output)")
             let item = ["-s", "mail", "-a", "ada"]
             let add = try workshop.run(
-                ["keychain", "add-generic-password"] + item,
+                ["keychainctl", "add-generic-password"] + item,
                 input: "hunter2"
             )
             try #require(add.status == 0, "\(add.output)")
-            let lock = try workshop.run("keychain", "lock-keychain")
+            let lock = try workshop.run("keychainctl", "lock-keychain")
             try #require(lock.status == 0, "\(lock.output)")
             let epoch = workshop.scratch.path + "/keychain/lock-epoch"
             try FileManager.default.removeItem(atPath: epoch)
@@ -69,7 +69,7 @@ struct HeadlessMachine {
         return path
     }
 
-    static let find = ["keychain", "find-generic-password", "-s", "mail", "-a", "ada", "-w"]
+    static let find = ["keychainctl", "find-generic-password", "-s", "mail", "-a", "ada", "-w"]
 
     /// What the command finds in a fresh process with these variables.
     func find(_ variables: String...) throws -> (status: Int32, output: String) {
@@ -119,7 +119,7 @@ extension Programs {
                 #expect(try machine.find().output == "hunter2\n")
                 try machine.restart()
                 #expect(try machine.find().status != 0)
-                let words = ["keychain", "unlock-keychain", "--unlock-with", source]
+                let words = ["keychainctl", "unlock-keychain", "--unlock-with", source]
                 #expect(try machine.run(words).status == 0)
                 #expect(try machine.find().output == "hunter2\n")
             }
@@ -133,7 +133,7 @@ extension Programs {
                 let script = "\(variable)=fd:3 exec \(find) 3< \(file)"
                 #expect(try machine.run(["sh", "-c", script]).output == "hunter2\n")
                 try machine.restart()
-                let unlock = "exec keychain unlock-keychain --unlock-with fd:9 9< \(file)"
+                let unlock = "exec keychainctl unlock-keychain --unlock-with fd:9 9< \(file)"
                 #expect(try machine.run(["sh", "-c", unlock]).status == 0)
                 #expect(try machine.find().output == "hunter2\n")
             }
@@ -150,7 +150,7 @@ extension Programs {
                 let without = try machine.find("CREDENTIALS_DIRECTORY=", source)
                 #expect(without.status != 0 && without.output.contains("LoadCredential"))
                 let unlock = [
-                    "keychain", "unlock-keychain", "--unlock-with", "credential:passcode",
+                    "keychainctl", "unlock-keychain", "--unlock-with", "credential:passcode",
                 ]
                 #expect(try machine.run([directory] + unlock).status == 0)
                 #expect(try machine.find().output == "hunter2\n")
@@ -163,12 +163,12 @@ extension Programs {
             try withMachine { machine in
                 let source = "file:" + (try machine.passcodeFile())
                 #expect(try machine.find("\(variable)=\(source)").status == 0)
-                #expect(try machine.run(["keychain", "lock-keychain"]).status == 0)
+                #expect(try machine.run(["keychainctl", "lock-keychain"]).status == 0)
                 #expect(try machine.find("\(variable)=\(source)").status != 0)
                 // As at the last logout, where the session image goes and the lock does not.
                 try machine.restart()
                 #expect(try machine.find("\(variable)=\(source)").status != 0)
-                let words = ["keychain", "unlock-keychain", "--unlock-with", source]
+                let words = ["keychainctl", "unlock-keychain", "--unlock-with", source]
                 #expect(try machine.run(words).status == 0)
                 #expect(try machine.find().output == "hunter2\n")
                 try machine.restart()
@@ -180,10 +180,10 @@ extension Programs {
         func `unlocks with the variable's source when told to, after a lock too`() throws {
             try withMachine { machine in
                 let source = "file:" + (try machine.passcodeFile())
-                let unlock = ["\(variable)=\(source)", "keychain", "unlock-keychain"]
+                let unlock = ["\(variable)=\(source)", "keychainctl", "unlock-keychain"]
                 // Opening the keychain unlocks it already: there is nothing left to do.
                 #expect(try machine.run(unlock).status == 0)
-                #expect(try machine.run(["keychain", "lock-keychain"]).status == 0)
+                #expect(try machine.run(["keychainctl", "lock-keychain"]).status == 0)
                 let unlocked = try machine.run(unlock)
                 #expect(unlocked.status == 0, "\(unlocked.output)")
                 #expect(try machine.find().output == "hunter2\n")
@@ -195,11 +195,11 @@ extension Programs {
             try withMachine { machine in
                 let source = "file:" + (try machine.passcodeFile())
                 #expect(try machine.find("\(variable)=\(source)").status == 0)
-                #expect(try machine.run(["keychain", "lock-keychain"]).status == 0)
+                #expect(try machine.run(["keychainctl", "lock-keychain"]).status == 0)
                 let bad = "\(variable)=tea-for-two"
                 let found = try machine.find(bad)
                 #expect(found.output.contains("\(variable): invalid source"), "\(found.output)")
-                let unlock = try machine.run([bad, "keychain", "unlock-keychain"])
+                let unlock = try machine.run([bad, "keychainctl", "unlock-keychain"])
                 #expect(unlock.status == Int32(truncatingIfNeeded: -50) & 0xFF)
                 #expect(unlock.output.contains("unset the variable to type the passcode"))
                 #expect(!(found.output + unlock.output).contains("tea-for-two"))
@@ -214,7 +214,7 @@ extension Programs {
                 #expect(found.output.contains("-25308"))
                 #expect(found.output.contains("\(variable) did not unlock it"))
                 #expect(!found.output.contains("tea-for-two") && !found.output.contains("hunter2"))
-                let words = ["keychain", "unlock-keychain", "--unlock-with", source]
+                let words = ["keychainctl", "unlock-keychain", "--unlock-with", source]
                 #expect(try machine.run(words).output.contains("-25293"))
             }
         }
@@ -231,7 +231,7 @@ extension Programs {
                 let fourth = try machine.find("\(variable)=\(right)")
                 #expect(fourth.status != 0)
                 #expect(fourth.output.contains("the last 3 passcodes were wrong"))
-                let words = ["keychain", "unlock-keychain", "--unlock-with", right]
+                let words = ["keychainctl", "unlock-keychain", "--unlock-with", right]
                 #expect(try machine.run(words).status == 0)
                 #expect(try machine.find().output == "hunter2\n")
                 try machine.restart()
@@ -242,7 +242,9 @@ extension Programs {
         @Test(arguments: 3..<16)
         func `takes no file of its own for the passcode`(descriptor: Int) throws {
             try withMachine { machine in
-                let unlock = ["keychain", "unlock-keychain", "--unlock-with", "fd:\(descriptor)"]
+                let unlock = [
+                    "keychainctl", "unlock-keychain", "--unlock-with", "fd:\(descriptor)",
+                ]
                 let (status, output) = try machine.run(unlock)
                 #expect(status != 0)
                 #expect(!output.contains("attempt"), "\(output)")
@@ -265,7 +267,7 @@ extension Programs {
             try withMachine { machine in
                 let file = try machine.passcodeFile(mode: mode)
                 let source = source.replacing("PASSCODE", with: file)
-                let unlock = ["keychain", "unlock-keychain", "--unlock-with", source]
+                let unlock = ["keychainctl", "unlock-keychain", "--unlock-with", source]
                 let (status, output) = try machine.run(unlock)
                 #expect(status != 0)
                 #expect(output.contains(words), "\(output)")

@@ -30,7 +30,7 @@ private struct Home {
     ) -> Int32 {
         let command = MigrateCommand(surroundings ?? .inMemory(home: scratch.path))
         return TestKeychain.run(
-            ["keychain", "migrate"] + words,
+            ["keychainctl", "migrate"] + words,
             on: endpoint,
             terminal,
             duties: ["migrate": command.run]
@@ -40,7 +40,7 @@ private struct Home {
     /// What the keychain has for an account, in whatever class; nil for nothing.
     func secret(_ kind: String, _ account: String) -> String? {
         let terminal = TestTerminal()
-        let words = ["keychain", "find-\(kind)-password", "-a", account, "-w"]
+        let words = ["keychainctl", "find-\(kind)-password", "-a", account, "-w"]
         guard TestKeychain.run(words, on: endpoint, terminal) == 0 else { return nil }
         return String(terminal.outputText.dropLast())
     }
@@ -165,7 +165,7 @@ private let obstacles: [Obstacle] = [
         let terminal = TestTerminal()
         let command = MigrateCommand(surroundings)
         let invocation = Invocation(
-            program: "keychain",
+            program: "keychainctl",
             terminal: terminal,
             duties: ["migrate": command.run],
             connect: { () throws(KeychainError) in
@@ -194,7 +194,7 @@ private let obstacles: [Obstacle] = [
         try home.scratch.write(line, to: home.path(".git-credentials"))
         #expect(home.migrate(words) == 0)
         let terminal = TestTerminal()
-        let find = ["keychain", "find-internet-password", "-a", "alice", "--json"]
+        let find = ["keychainctl", "find-internet-password", "-a", "alice", "--json"]
         #expect(TestKeychain.run(find, on: home.endpoint, terminal) == 0)
         #expect(terminal.outputText.contains("\"accessible\": \"\(accessible)\""))
     }
@@ -204,7 +204,7 @@ private let obstacles: [Obstacle] = [
         let home = try Home()
         defer { home.scratch.remove() }
         try home.scratch.write("A_TOKEN=a\nB_TOKEN=b\n", to: home.path("shop/.env"))
-        let add = ["keychain", "add-generic-password", "-s", "shop", "-a", "A_TOKEN"]
+        let add = ["keychainctl", "add-generic-password", "-s", "shop", "-a", "A_TOKEN"]
         let bound = ["--accessible", "AfterFirstUnlockThisDeviceOnly"]
         let input = TestTerminal(input: Array("a".utf8))
         #expect(TestKeychain.run(add + bound, on: home.endpoint, input) == 0)
@@ -309,7 +309,7 @@ private let obstacles: [Obstacle] = [
         #expect((rest as? NSDictionary) == ["volume": 3, "user": [String: String]()])
         #expect(home.secret("generic", "authToken") == "t0ken")
         #expect(home.secret("generic", "user.password") == "pw")
-        let words = ["keychain", "find-generic-password", "-s", "com.example.app"]
+        let words = ["keychainctl", "find-generic-password", "-s", "com.example.app"]
         #expect(TestKeychain.run(words, on: home.endpoint) == 0)
     }
 

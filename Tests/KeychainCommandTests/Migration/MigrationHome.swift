@@ -24,7 +24,7 @@ struct MigrationHome {
         try scratch.write(text, to: path(name))
     }
 
-    /// Runs `keychain migrate` with these words.
+    /// Runs `keychainctl migrate` with these words.
     @discardableResult
     func migrate(
         _ words: [String] = [],
@@ -35,7 +35,7 @@ struct MigrationHome {
         if let service { surroundings.secretService = { service } }
         let terminal = TestTerminal()
         let status = TestKeychain.run(
-            ["keychain", "migrate"] + words,
+            ["keychainctl", "migrate"] + words,
             on: endpoint,
             terminal,
             duties: ["migrate": MigrateCommand(surroundings).run]
@@ -47,7 +47,7 @@ struct MigrationHome {
     @discardableResult
     func run(_ words: [String], input: String = "") -> (status: Int32, output: String) {
         let terminal = TestTerminal(input: Array(input.utf8))
-        let status = TestKeychain.run(["keychain"] + words, on: endpoint, terminal)
+        let status = TestKeychain.run(["keychainctl"] + words, on: endpoint, terminal)
         return (status, terminal.outputText)
     }
 

@@ -97,7 +97,7 @@ extension SecretServiceDesktop {
 
     /// What the keychain has by now; nil for nothing.
     fileprivate func moved(_ login: StoredLogin) throws -> String? {
-        let find = try run(["keychain"] + login.found + ["-w"])
+        let find = try run(["keychainctl"] + login.found + ["-w"])
         return find.status == 0 ? find.output : nil
     }
 }
@@ -110,7 +110,7 @@ private let isMissing: Comment = """
 extension Programs {
     @Suite(.enabled(if: SecretServiceDesktop.isInstalled, isMissing))
     struct `The real Secret Service` {
-        private static let migrate = ["keychain", "migrate", "--from", "secret-service"]
+        private static let migrate = ["keychainctl", "migrate", "--from", "secret-service"]
 
         /// A desktop with every login in it, and an empty keychain.
         private func furnished() throws -> SecretServiceDesktop {
@@ -150,7 +150,7 @@ extension Programs {
             }
             #expect(try desktop.moved(.plain) == digits.joined() + "\n")
             #expect(!migration.output.contains("forged"))
-            let undo = try desktop.run(["keychain", "migrate", "--undo"])
+            let undo = try desktop.run(["keychainctl", "migrate", "--undo"])
             #expect(undo.status == 0, "\(undo.output)")
             let after = try desktop.everything()
             #expect(after == before)
@@ -205,7 +205,7 @@ extension Programs {
             try desktop.replaceService(home: home)
             for user in users {
                 let kept = try desktop.run(["secret-tool", "lookup", "service", "s", "user", user])
-                let find = ["keychain", "find-generic-password", "-s", "s", "-a", user, "-w"]
+                let find = ["keychainctl", "find-generic-password", "-s", "s", "-a", user, "-w"]
                 let moved = try desktop.run(find)
                 let isThere = kept.output == "of " + user || moved.output == "of \(user)\n"
                 #expect(isThere, "\(user) is nowhere")

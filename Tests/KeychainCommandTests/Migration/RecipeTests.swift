@@ -70,7 +70,7 @@ extension Programs {
     @Suite struct `What the command prints for a tool` {
         /// The words behind `TOOL gets it from:`, with arguments of the tool's own.
         private func line(for tool: String, in output: String) throws -> String {
-            let mark = "keychain: \(tool) gets it from: "
+            let mark = "keychainctl: \(tool) gets it from: "
             let lines = output.split(separator: "\n").map(String.init)
             let line = try #require(lines.first { $0.hasPrefix(mark) }, "\(output)")
             return String(line.dropFirst(mark.count)).replacing("…", with: "x")
@@ -83,7 +83,7 @@ extension Programs {
             defer { workshop.scratch.remove() }
             let file = workshop.scratch.path + "/" + recipe.file
             try workshop.scratch.write(recipe.text, to: file)
-            let migration = try workshop.run("keychain", "migrate", file)
+            let migration = try workshop.run("keychainctl", "migrate", file)
             #expect(migration.status == 0, "\(migration.output)")
             #expect(try String(contentsOfFile: file, encoding: .utf8) != recipe.text)
 
@@ -96,7 +96,7 @@ extension Programs {
             let words = try line(for: recipe.tool, in: migration.output)
             #expect(try workshop.run(path, "bash", "-c", words).output == recipe.value)
 
-            let undo = try workshop.run("keychain", "migrate", "--undo", file)
+            let undo = try workshop.run("keychainctl", "migrate", "--undo", file)
             #expect(undo.status == 0, "\(undo.output)")
             #expect(try String(contentsOfFile: file, encoding: .utf8) == recipe.text)
         }
@@ -114,10 +114,10 @@ extension Programs {
             defer { workshop.scratch.remove() }
             let file = workshop.scratch.path + "/" + name
             try workshop.scratch.write("DB_PASSWORD='hunter 2'\n", to: file)
-            let words = ["keychain", "migrate"] + options + [file]
+            let words = ["keychainctl", "migrate"] + options + [file]
             let migration = try workshop.run(words, input: "")
             #expect(migration.status == 0, "\(migration.output)")
-            let mark = "keychain: commands get them from: "
+            let mark = "keychainctl: commands get them from: "
             let lines = migration.output.split(separator: "\n").map(String.init)
             let line = try #require(lines.first { $0.hasPrefix(mark) }, "\(migration.output)")
             let command = String(line.dropFirst(mark.count))
@@ -146,9 +146,9 @@ extension Programs {
             defer { workshop.scratch.remove() }
             let file = workshop.scratch.path + "/" + name
             try workshop.scratch.write(text, to: file)
-            let migration = try workshop.run("keychain", "migrate", file)
+            let migration = try workshop.run("keychainctl", "migrate", file)
             #expect(migration.status == 0, "\(migration.output)")
-            let mark = "keychain: \(tool) gets it from: "
+            let mark = "keychainctl: \(tool) gets it from: "
             let lines = migration.output.split(separator: "\n").filter { $0.hasPrefix(mark) }
             let secrets = try lines.map { line in
                 let start = try #require(line.range(of: "\"$(")).upperBound
@@ -164,19 +164,19 @@ extension Programs {
             arguments: [
                 (
                     ".netrc", "machine h.example login ann password pw\n",
-                    "cat <(keychain netrc h.example)", "machine h.example login ann password pw"
+                    "cat <(keychainctl netrc h.example)", "machine h.example login ann password pw"
                 ),
                 (
                     ".aws/credentials", "[default]\naws_secret_access_key = s/+=\n",
-                    "keychain env aws:default -- printenv AWS_SECRET_ACCESS_KEY", "s/+="
+                    "keychainctl env aws:default -- printenv AWS_SECRET_ACCESS_KEY", "s/+="
                 ),
                 (
                     ".docker/config.json", "{\"auths\":{\"h.example\":{\"auth\":\"YW5uOnB3\"}}}",
-                    "keychain docker-credential get <<< h.example", "\"Secret\":\"pw\""
+                    "keychainctl docker-credential get <<< h.example", "\"Secret\":\"pw\""
                 ),
                 (
                     ".git-credentials", "https://ann:pw@h.example\n",
-                    "printf 'protocol=https\nhost=h.example\n\n' | keychain git-credential get",
+                    "printf 'protocol=https\nhost=h.example\n\n' | keychainctl git-credential get",
                     "password=pw"
                 ),
             ]
@@ -191,13 +191,13 @@ extension Programs {
             defer { workshop.scratch.remove() }
             let file = workshop.scratch.path + "/" + name
             try workshop.scratch.write(text, to: file)
-            let migration = try workshop.run("keychain", "migrate")
+            let migration = try workshop.run("keychainctl", "migrate")
             #expect(migration.status == 0, "\(migration.output)")
             #expect(try String(contentsOfFile: file, encoding: .utf8) != text)
             let answer = try workshop.run("bash", "-c", command)
             let told = answer.output.replacing(" \"", with: "\"")
             #expect(told.contains(expected), "\(answer.output)")
-            #expect(try workshop.run("keychain", "migrate", "--undo").status == 0)
+            #expect(try workshop.run("keychainctl", "migrate", "--undo").status == 0)
             #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
         }
 
@@ -211,16 +211,16 @@ extension Programs {
             }
             let text = "https://ann:hunter2@git.example\n"
             try old.scratch.write(text, to: old.scratch.path + "/.git-credentials")
-            #expect(try old.run("keychain", "migrate").status == 0)
+            #expect(try old.run("keychainctl", "migrate").status == 0)
             let file = old.scratch.path + "/backup"
             let password = "tundra velvet orbit mango 7\n"
-            let made = try old.run("keychain", "backup", file, input: password)
+            let made = try old.run("keychainctl", "backup", file, input: password)
             #expect(made.status == 0, "\(made.output)")
             #expect(!made.output.contains("will not travel"))
-            #expect(try new.run("keychain", "restore", file, input: password).status == 0)
-            let find = ["keychain", "find-internet-password", "-a", "ann", "-w"]
+            #expect(try new.run("keychainctl", "restore", file, input: password).status == 0)
+            let find = ["keychainctl", "find-internet-password", "-a", "ann", "-w"]
             #expect(try new.run(find[0], find[1], find[2], find[3], find[4]).output == "hunter2\n")
-            #expect(try new.run("keychain", "migrate", "--undo").status == 0)
+            #expect(try new.run("keychainctl", "migrate", "--undo").status == 0)
             let path = new.scratch.path + "/.git-credentials"
             #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
         }
@@ -231,7 +231,7 @@ extension Programs {
             defer { workshop.scratch.remove() }
             let text = "https://ann:hunter2@git.example\n"
             try workshop.scratch.write(text, to: workshop.scratch.path + "/.git-credentials")
-            let plan = try workshop.run("keychain", "migrate", "--dry-run")
+            let plan = try workshop.run("keychainctl", "migrate", "--dry-run")
             #expect(plan.status == 0, "\(plan.output)")
             #expect(plan.output.contains("would move"))
             #expect(!plan.output.contains("hunter2"))

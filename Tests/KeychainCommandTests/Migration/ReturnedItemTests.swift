@@ -12,7 +12,7 @@ import Testing
         try home.write(text, to: "shop/.env")
         #expect(home.migrate([home.path("shop/.env")]).status == 0)
         let undo = home.migrate(["--undo"])
-        #expect(undo.diagnostics.contains("keychain migrate --undo --delete-items deletes them"))
+        #expect(undo.diagnostics.contains("keychainctl migrate --undo --delete-items deletes them"))
     }
 
     @Test(.requirement("USE-07"), arguments: [true, false])

@@ -5,15 +5,15 @@ import Testing
 struct Workshop {
     let scratch: ScratchFolder
     let environment: [String: String]
-    /// Where `keychain` and its companions were built.
+    /// Where `keychainctl` and its companions were built.
     let products: String
 
     init() throws {
         let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
         let folders = bundles.flatMap { [$0, $0.deletingLastPathComponent()] }.map(\.path)
         products = try #require(
-            folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/keychain") },
-            "keychain was not built beside the tests"
+            folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/keychainctl") },
+            "keychainctl was not built beside the tests"
         )
         scratch = try ScratchFolder()
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"

@@ -19,8 +19,11 @@ private final class ProgramDirectory {
         try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
     }
 
-    func caller(_ variables: [String: String] = [:]) throws -> Caller {
-        let environment = ProcessEnvironment(executable: path + "/mail-reader") { variables[$0] }
+    func caller(
+        _ variables: [String: String] = [:],
+        named name: String = "mail-reader"
+    ) throws -> Caller {
+        let environment = ProcessEnvironment(executable: path + "/" + name) { variables[$0] }
         return try CallerIdentity(environment).caller(on: .host)
     }
 }
@@ -51,6 +54,12 @@ private let identifier = "<key>application-identifier</key><string>TEAM.com.exam
         let caller = try program.caller()
         #expect(caller.accessGroups == ["mail-reader"])
         #expect(caller.defaultGroup == "mail-reader")
+    }
+
+    /// Items that it stored before it was renamed stay in sight.
+    @Test(.requirement("GRP-02", "USE-04"))
+    func `is its former name for the command`() throws {
+        #expect(try program.caller(named: "keychainctl").defaultGroup == "keychain")
     }
 
     @Test func `is the bundle identifier beside it`() throws {

@@ -133,7 +133,7 @@ import Testing
         let finding = try #require(started.findings.all.last)
         #expect(finding.status == SecurityStatus.interactionNotAllowed.rawValue)
         #expect(finding.sentence.contains("not unlocked since it started"))
-        #expect(finding.sentence.contains("keychain unlock-keychain"))
+        #expect(finding.sentence.contains("keychainctl unlock-keychain"))
         #expect(fixture.keychain.read(password()) == .notAllowed)
         let sentence = try #require(fixture.findings.all.last).sentence
         #expect(sentence.contains("the device is locked"))
