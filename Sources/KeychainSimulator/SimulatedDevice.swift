@@ -24,7 +24,8 @@ public typealias BehaviorProfile = KeychainModel.BehaviorProfile
 /// A remark about a call to the keychain, for example about a common mistake.
 ///
 /// ```swift
-/// #expect(phone.findings.contains { $0.rule == "missing-accessible" })  // an item without an accessibility
+/// // An item without an accessibility:
+/// #expect(phone.findings.contains { $0.rule == "missing-accessible" })
 /// ```
 public typealias Finding = KeychainModel.Finding
 

@@ -111,7 +111,7 @@ extension Programs {
         let terminal = TestTerminal(input: Array("x".utf8))
         let endpoint = try TestKeychain.endpoint()
         _ = TestKeychain.run(["keychainctl"] + words, on: endpoint, terminal)
-        #expect(terminal.diagnosticsText.contains("on the command line is visible to other users"))
+        #expect(terminal.diagnosticsText.contains("warning: other users can see a"))
         #expect(!terminal.diagnosticsText.contains(marker))
     }
 }

@@ -114,7 +114,7 @@ struct `A keychain on a TPM` {
         let plain = try TestDirectory()
         let first = plain.run(["status", "--json"], element: nil)
         #expect(first.output.contains(#""secureElement": "software""#))
-        #expect(first.diagnostics.contains("not to this machine"))
+        #expect(first.diagnostics.contains("create it on a TPM"))
         #expect(plain.run(["status"], element: nil).diagnostics.isEmpty)
         guard case .status(let plainly) = try plain.open(nil).send(.device(.status)) else {
             Issue.record("no status")

@@ -142,7 +142,7 @@ import Testing
         let finding = try #require(device.findings.first)
         #expect(device.findings.count == 1)
         #expect(finding.item == "genp")
-        #expect(finding.sentence.contains("class ak"))
+        #expect(finding.sentence.contains("this item is WhenUnlocked"))
         let state = reboots ? "not unlocked since it started" : "is locked"
         #expect(finding.sentence.contains(state))
         #expect(finding.sentence.contains("background"))
