@@ -8,7 +8,7 @@ extension CommandTable {
             operands: .one("file"),
             remarks: [
                 "The file is DER, PEM or PKCS#12; - is standard input.",
-                "If the file needs a passphrase, the command prompts for it, or reads it from a pipe.",
+                "If the file needs a passphrase, the command prompts for it or reads a pipe.",
                 "It stores the whole file or nothing. Items that exist already stay unchanged.",
             ],
             example: "keychain import server.p12",
@@ -19,7 +19,7 @@ extension CommandTable {
             "write keys and certificates to a file",
             options: OptionTable.exportItems,
             remarks: [
-                "Without -f it writes one certificate as x509, one key as openssl, others as pemseq.",
+                "Without -f it writes one certificate as x509, one key as openssl, more as pemseq.",
                 "Only you can open a file that holds a private key (mode 600).",
                 "For pkcs12 and -w it prompts for a passphrase, or reads it from a pipe.",
             ],
@@ -40,7 +40,7 @@ extension CommandTable {
             options: OptionTable.findIdentity,
             operands: .noKeychain,
             remarks: [
-                "A certificate is trusted if it leads to a root of this system. Nothing is downloaded."
+                "A certificate is trusted if it leads to a root of this system."
             ],
             example: "keychain find-identity -v -p ssl-server -s example.org",
             run: FindIdentity.run

@@ -15,7 +15,7 @@ extension CommandTable {
             operands: .any("file"),
             remarks: [
                 "Without files it searches the well-known ones in the home directory.",
-                "It stores each secret, reads it back and compares it before it removes the original.",
+                "It stores each secret and reads it back before it removes the original.",
                 "If the keychain holds another value already, it reports that and moves nothing.",
                 "It moves .npmrc, .pypirc and .pgpass only if you name them: their tools need",
                 "a recipe, which the command prints. --undo writes secrets back where they were.",

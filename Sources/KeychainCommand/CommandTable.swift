@@ -147,7 +147,7 @@ enum CommandTable {
             options: OptionTable.lockSettings,
             operands: .noKeychain,
             remarks: [
-                "Without -t it turns the idle lock off, and without -l the sleep lock, as macOS does.",
+                "Without -t it turns the idle lock off, and without -l the sleep lock.",
                 "Each program checks the settings before it uses the keychain. To lock at the",
                 "moment of sleep or logout, run watch-locks.",
             ],

@@ -42,7 +42,11 @@ private func hostileReport() throws -> ScenarioReport {
         #expect(lines[5] == "  ---")
         #expect(lines[6] == "  expected: 'errSecSuccess (0)'")
         #expect(lines[7] == "  observed: 'errSecInteractionNotAllowed (-25308)'")
-        #expect(lines[8].hasPrefix("  explanation: 'items of class ak are out of reach"))
+        #expect(
+            lines[8].hasPrefix(
+                "  explanation: 'the keychain is locked, and this item is WhenUnlocked"
+            )
+        )
         #expect(lines[9] == "  ...")
         #expect(lines[10].hasPrefix("ok 4 - "))
     }

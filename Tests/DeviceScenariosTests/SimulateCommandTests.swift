@@ -110,8 +110,8 @@ private let everything = """
                   ok  0 s   2. lock                      0         0         0          0
                   ok  9 s   3. read x in the background  -25308    -25308    0          0      \
                    hidden by the Simulator
-                  3: errSecInteractionNotAllowed (-25308): items of class ak are out of \
-                reach in this lock state; the device is locked, the program in the background \
+                  3: errSecInteractionNotAllowed (-25308): the keychain is locked, and this \
+                item is WhenUnlocked; the device is locked, the program in the background \
                 (genericPassword, WhenUnlocked)
 
                 """
@@ -168,7 +168,7 @@ private let everything = """
         let (status, output, errors) = try keychain.simulate([keychain.file("a.json", text)])
         #expect(status == 1)
         #expect(output.contains("\n  FAILED  9 s"))
-        #expect(errors == "keychain: expectations that do not hold: 1\n")
+        #expect(errors == "keychain: 1 of the expected statuses did not come; see FAILED above\n")
     }
 
     @Test func `exits with 2, and runs nothing, when a file is at fault`() throws {

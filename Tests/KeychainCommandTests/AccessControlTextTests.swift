@@ -25,6 +25,6 @@ import Testing
         let flags = try #require(AccessControlText.flags(of: word))
         #expect(flags.rawValue.nonzeroBitCount == 1)
         let control = AccessControl(protection: .whenUnlocked, flags: flags)
-        #expect(AccessControlText.text(of: control) == "ak \(word)")
+        #expect(AccessControlText.text(of: control) == "WhenUnlocked \(word)")
     }
 }

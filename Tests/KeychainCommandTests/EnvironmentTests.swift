@@ -119,7 +119,7 @@ import Testing
         try add("TOKEN", to: "shop", "--access-group", "TEAM.shared")
         let either = run("shop")
         #expect(either.status == 2)
-        #expect(either.diagnostics.contains("two items called TOKEN"))
+        #expect(either.diagnostics.contains("two items for account TOKEN"))
         #expect(run("--access-group", "TEAM.shared", "shop").variables == ["TOKEN=of shop"])
     }
 }

@@ -94,7 +94,7 @@ struct ArgumentParser {
         case .required(let placeholder):
             guard let value = attached ?? rest.popFirst() else {
                 throw .usage(
-                    "option \(option.spellings[0]) needs a value: \(option.spellings[0]) \(placeholder)"
+                    "option \(option.spellings[0]) needs a value: \(option.synopsis)"
                 )
             }
             arguments.set(option.name, to: value)

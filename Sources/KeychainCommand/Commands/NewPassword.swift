@@ -50,7 +50,7 @@ extension CommandContext {
     /// Warns that an argument can be read by other users, in the list of processes.
     func warnOfVisibleSecret(_ name: String) throws(CommandFailure) {
         try note(
-            "warning: other users can see the \(name) on the command line; leave it out to be prompted"
+            "warning: other users can see a \(name) on the command line; leave it out for a prompt"
         )
     }
 }

@@ -91,7 +91,7 @@ extension SecretInput {
             }
             throw KeychainError(
                 .dataTooLarge,
-                "the \(name.lowercased()) is too long: give at most \(Self.lineByteCountLimit) bytes"
+                "the \(name.lowercased()) has more than \(Self.lineByteCountLimit) bytes"
             )
         }
         guard count > 0 || !hasEnded else { throw Self.ended(name) }

@@ -72,7 +72,7 @@ extension KeychainError {
         case .exposed(let path, let mode):
             let text = String(mode & 0o7777, radix: 8)
             let reason =
-                "\(path) can be reached by others (mode \(text)): take group and others the permissions"
+                "\(path) can be reached by others (mode \(text)); run keychain doctor"
             self.init(.notAvailable, reason)
         case .foreignOwner(let path, let owner):
             self.init(.notAvailable, "\(path) belongs to user \(owner), not to you")
