@@ -91,7 +91,7 @@ struct ArgumentParser {
         switch option.value {
         case .none: arguments.set(option.name, to: "")
         case .optional: arguments.set(option.name, to: attached ?? rest.popFirst())
-        case .required(let placeholder):
+        case .required:
             guard let value = attached ?? rest.popFirst() else {
                 throw .usage(
                     "option \(option.spellings[0]) needs a value: \(option.synopsis)"

@@ -23,7 +23,7 @@ import Testing
         ("Always", "dk"),
     ]
 
-    @Test(.requirement("ACC-16"), .contradiction("class-restrictiveness"))
+    @Test(.requirement("ACC-16"), .contradiction("restrictiveness-order"))
     func `have a total order that everybody can see`() {
         let sorted = Class.allCases.shuffled().sorted()
         #expect(sorted == Class.allCases)
