@@ -31,11 +31,13 @@ SWITCH = """import Glibc
 
 /// The mutation that is on; only copies made by Tools/Mutations have this file.
 package enum Mutation {
-    // A test may start our programs with an environment of its own: whoever started it is asked.
+    // A test may start our programs with an environment of its own: whoever started it is asked. Of
+    // another account's process only the arguments are to be seen.
     private static let chosen: String? = {
         var process = getpid()
         while process > 1 {
-            let found = lines(of: "/proc/\\(process)/environ", endingIn: 0)
+            let found = ["environ", "cmdline"]
+                .flatMap { lines(of: "/proc/\\(process)/\\($0)", endingIn: 0) }
                 .first { $0.hasPrefix("%(name)s=") }
             if let found { return String(found.dropFirst("%(name)s=".count)) }
             let parent = lines(of: "/proc/\\(process)/status", endingIn: 10)
@@ -212,12 +214,13 @@ def run(workspace, tests, mutation, seconds):
     """Runs the tests of a filter; returns (how it ended, how many ran, who noticed, seconds)."""
     environment = dict(os.environ)
     environment.pop(VARIABLE, None)
+    command = [program(workspace), "--testing-library", "swift-testing", "--filter", tests]
     if mutation:
         environment[VARIABLE] = mutation
+        command.append(f"{VARIABLE}={mutation}")
     start = time.monotonic()
     process = subprocess.Popen(
-        [program(workspace), "--testing-library", "swift-testing", "--filter", tests],
-        cwd=workspace, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        command, cwd=workspace, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         stdin=subprocess.DEVNULL, text=True, errors="replace", start_new_session=True,
     )
     try:
