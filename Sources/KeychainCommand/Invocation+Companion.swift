@@ -5,8 +5,8 @@ import KeychainModel
 extension Invocation {
     /// Runs this process as the companion of `keychainctl` that carries out one command.
     ///
-    /// It sees the keychain as `keychainctl` does: with the entitlements and the access group of the
-    /// program of that name beside it. Whatever asks through `Connection` does so, too.
+    /// It sees the keychain as `keychainctl` does: with the entitlements and the access group of
+    /// the program of that name beside it. Whatever asks through `Connection` does so, too.
     ///
     /// - Parameters:
     ///   - name: The command, as its row in the table calls it.

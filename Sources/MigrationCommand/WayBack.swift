@@ -21,8 +21,8 @@ struct WayBack: Sendable {
                 + " '!keychainctl git-credential'"
         },
         WayBack(format: "docker", isOnlyForNamedFiles: false, tool: "docker") { _, _ in
-            "docker runs docker-credential-keychain: make that link to keychainctl in PATH, and set "
-                + "\"credsStore\": \"keychain\" in ~/.docker/config.json"
+            "docker runs docker-credential-keychain: make that link to keychainctl in PATH, and"
+                + " set \"credsStore\": \"keychain\" in ~/.docker/config.json"
         },
         WayBack(format: "env", isOnlyForNamedFiles: false, tool: "programs") { _, service in
             // A path is the project there; any other word might be the name of two.

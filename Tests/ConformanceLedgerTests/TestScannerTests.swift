@@ -60,6 +60,7 @@ import Testing
 
     @Test(arguments: [
         "@Test func plain() {}",
+        "let contradiction = Linearizability(calls).contradiction()",
         "// @Test(.requirement(\"QRY-01\")) func commented() {}",
         "let text = \"@Test(.requirement(\\\"QRY-01\\\")) func quoted() {}\"",
         "@available(*, deprecated) func old() {}",

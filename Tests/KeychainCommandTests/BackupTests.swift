@@ -111,7 +111,7 @@ private final class Folder {
         #expect(made.status == 0, "\(made.diagnostics)")
         #expect(
             made.diagnostics == """
-                keychain: warning: 3 items will not travel to another machine: \
+                keychainctl: warning: 3 items will not travel to another machine: \
                 2 generic passwords, 1 internet passwords (2 ThisDeviceOnly, for a restore here \
                 alone; 1 have an access control)
 

@@ -36,7 +36,7 @@ import Testing
             terminal
         )
         #expect(status == 0)
-        #expect(terminal.outputText.contains("usage: keychain \(name)"))
+        #expect(terminal.outputText.contains("usage: keychainctl \(name)"))
     }
 
     @Test(

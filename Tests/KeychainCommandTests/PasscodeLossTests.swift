@@ -91,7 +91,7 @@ import Testing
         let refused = run(["passcode", verb], TestTerminal(typing: []))
         #expect(refused.status == 51)
         let line =
-            "keychainctl: errSecAuthFailed (-25293): the keychain has no passcode; run keychain"
+            "keychainctl: errSecAuthFailed (-25293): the keychain has no passcode; run keychainctl"
             + " passcode set\n"
         #expect(refused.diagnostics == line)
     }

@@ -24,7 +24,7 @@ private struct Program {
         process.executableURL = URL(filePath: path)
         process.arguments = words
         process.environment = [
-            "KEYCHAIN_HOME": directory.path + "/keychainctl", "XDG_RUNTIME_DIR": directory.path,
+            "KEYCHAIN_HOME": directory.path + "/keychain", "XDG_RUNTIME_DIR": directory.path,
             "KEYCHAIN_PROMPT": "none",
         ]
         if let source { process.environment?["KEYCHAIN_UNLOCK_WITH"] = source }

@@ -144,10 +144,12 @@ extension TestScanner {
 
     /// Whether `.requirement(` or `.contradiction(` starts at the position.
     private func isTrait(at position: Int) -> Bool {
-        guard position + 2 < tokens.endIndex else { return false }
+        guard position + 3 < tokens.endIndex else { return false }
         let name = tokens[position + 1]
+        // A contradiction without arguments is some method of that name.
+        let isContradiction = name.isCode("contradiction") && !tokens[position + 3].isCode(")")
         return tokens[position].isCode(".") && tokens[position + 2].isCode("(")
-            && (name.isCode("requirement") || name.isCode("contradiction"))
+            && (name.isCode("requirement") || isContradiction)
     }
 
     private mutating func literals(in list: ArraySlice<SwiftToken>) -> [String] {

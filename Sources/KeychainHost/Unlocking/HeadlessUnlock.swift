@@ -78,7 +78,8 @@ package struct HeadlessUnlock: Sendable {
         _ engine: Engine
     ) throws(KeychainError) {
         guard try engine.isPasscodeSet else {
-            throw KeychainError(.param, "it has no passcode: run keychainctl passcode set")
+            let reason = "the keychain has no passcode: run keychainctl passcode set"
+            throw KeychainError(.param, reason)
         }
         try engine.unlock(passcode: passcode)
         let chip = try SecureElements.chip("tpm2", at: place)
