@@ -59,6 +59,14 @@ private struct History: CustomTestStringConvertible, Sendable {
         History("a delete of nothing", true, "delete 0 - -25300 1 2"),
         History("a delete twice", false, "add 0 a 0 1 2", "delete 0 - 0 3 9", "delete 0 - 0 4 8"),
         History("an error", false, "add 0 a -25291 1 2"),
+        History("a write that gives up after four seconds", false, "add 0 a -25291 1 4000000001"),
+        History("a write that gives up after five", true, "add 0 a -25291 1 5000000001"),
+        History(
+            "a write that gave up and came to be",
+            false,
+            "add 0 a -25291 1 5000000001",
+            "read 0 a 0 5000000002 5000000003"
+        ),
     ]
 }
 

@@ -52,12 +52,21 @@ extension OperationRecord {
     private static let success: Int32 = 0
     private static let duplicate: Int32 = -25299
     private static let notFound: Int32 = -25300
+    private static let busy: Int32 = -25291
+    /// How long a write waits for other writers before it gives up, in nanoseconds.
+    private static let patience: UInt64 = 5_000_000_000
+
+    /// Whether the call waited as long as it may, and changed nothing: a slow disk can make it.
+    private var gaveUp: Bool {
+        verb != .read && status == Self.busy && end - start >= Self.patience
+    }
 
     /// What the key holds after the call, where it held `before` when the call took effect.
     ///
     /// - Returns: `.some(nil)` for nothing; nil when the call cannot have answered so.
     func effect(on before: String?) -> String?? {
-        switch (verb, before, status) {
+        if gaveUp { return .some(before) }
+        return switch (verb, before, status) {
         case (.add, nil, Self.success): .some(value)
         case (.add, _?, Self.duplicate): .some(before)
         case (.update, _?, Self.success): .some(value)
