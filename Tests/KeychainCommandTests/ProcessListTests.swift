@@ -69,9 +69,11 @@ extension Programs {
             try input.fileHandleForWriting.write(contentsOf: Data(marker.utf8))
             let line = "/proc/\(process.processIdentifier)/cmdline"
             // The command waits for the end of its input.
-            let name = Data("keychain\0".utf8)
-            while process.isRunning, try !Data(contentsOf: URL(filePath: line)).starts(with: name) {
-            }
+            let name = Data("keychainctl\0".utf8)
+            let deadline = ContinuousClock.now + .seconds(60)
+            while process.isRunning, ContinuousClock.now < deadline,
+                try !Data(contentsOf: URL(filePath: line)).starts(with: name)
+            {}
             let list = try processList()
             #expect(list.contains("add-generic-password\0-s\0piped"))
             #expect(!list.contains(marker))
