@@ -35,17 +35,35 @@ extension Engine {
                     context?.isInvalidated() != true
                 }
                 if context?.isInvalidated() == true { throw KeychainError(.appCancel) }
-                conversation = try enter { rooms throws(KeychainError) in
-                    var next = conversation
-                    try rooms.session.take(answer, to: challenge, &next)
-                    return next
-                }
+                conversation = try take(answer, to: challenge, conversation)
             }
         }
         throw KeychainError(
             .authenticationFailed,
             "the user failed the prompt too often; try again"
         )
+    }
+
+    /// Judges an answer, and looks around anew: a person has had time to move.
+    private func take(
+        _ answer: PromptAnswer,
+        to challenge: Challenge,
+        _ conversation: Conversation
+    ) throws(KeychainError) -> Conversation {
+        var next = conversation
+        if case .typed(let passcode) = answer, challenge.factor == .passcode {
+            try attempt(with: passcode) { rooms throws(KeychainError) in
+                try rooms.session.beginProof(answering: challenge, &next)
+            } finish: { rooms, stretched throws(KeychainError) in
+                try rooms.session.finishProof(with: stretched, answering: challenge, &next)
+            }
+        } else {
+            try enter { rooms throws(KeychainError) in
+                try rooms.session.take(answer, to: challenge, &next)
+            }
+        }
+        next.surroundings = environment.surroundings()
+        return next
     }
 
     private func settle(

@@ -6,18 +6,54 @@ import Secrets
 extension Engine {
     /// Locks; the class keys leave after the grace period.
     package func lock(grace: Duration = .zero) throws(KeychainError) {
-        try enterToLock { rooms throws(KeychainError) in try rooms.lock(grace: grace) }
+        try enterToLock { rooms throws(KeychainError) in
+            try rooms.withSession { session throws(KeychainError) in
+                try session.lock(grace: grace)
+            }
+        }
     }
 
     package func unlock(passcode: SharedSecret) throws(KeychainError) {
-        try enter { rooms throws(KeychainError) in try rooms.unlock(passcode: passcode) }
+        let surroundings = environment.surroundings()
+        try attempt(with: passcode) { rooms throws(KeychainError) in
+            try rooms.session.beginUnlock(in: surroundings)
+        } finish: { rooms, stretched throws(KeychainError) in
+            try rooms.withSession { session throws(KeychainError) in
+                try session.finishUnlock(with: stretched)
+            }
+        }
+    }
+
+    /// Tries a passcode, which is stretched with no lock held: that takes up to a second.
+    ///
+    /// - Parameters:
+    ///   - passcode: What was typed.
+    ///   - begin: Counts an attempt, durably; nil for none to make.
+    ///   - finish: Makes it; another attempt if there is another passcode by now.
+    /// - Throws: What counting, stretching and making the attempt throw.
+    func attempt(
+        with passcode: SharedSecret,
+        begin: (inout EngineRooms) throws(KeychainError) -> CountedAttempt?,
+        finish: (inout EngineRooms, StretchedPasscode) throws(KeychainError) -> CountedAttempt?
+    ) throws(KeychainError) {
+        var next = try enter(begin)
+        while let attempt = next {
+            environment.stretching?()
+            let stretched = try visit { () throws(DeviceError) in
+                try attempt.stretch(passcode.secret)
+            }
+            next = try enter { rooms throws(KeychainError) in try finish(&rooms, stretched) }
+        }
     }
 
     package func setPasscode(
         _ new: SharedSecret,
         current: SharedSecret?
     ) throws(KeychainError) {
-        try enter { rooms throws(KeychainError) in try rooms.setPasscode(new, current: current) }
+        let surroundings = environment.surroundings()
+        try enter { rooms throws(KeychainError) in
+            try rooms.setPasscode(new, current: current, in: surroundings)
+        }
     }
 
     package func removePasscode(current: SharedSecret) throws(KeychainError) {

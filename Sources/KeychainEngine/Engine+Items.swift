@@ -79,12 +79,15 @@ extension Engine {
 
     func list(
         _ dictionary: AttributeDictionary,
-        _ caller: Caller
+        _ caller: Caller,
+        _ conversation: Conversation
     ) throws(KeychainError) -> Reply {
         try serve(.copyMatching, dictionary, caller) { parser, authorizer throws(KeychainError) in
             let query = try authorizer.authorize(try parser.select(dictionary))
             return .work { rooms, findings throws(KeychainError) in
-                .listing(try rooms.vault.list(query, rooms.session, findings: &findings))
+                .listing(
+                    try rooms.vault.list(query, conversation, rooms.session, findings: &findings)
+                )
             }
         }
     }

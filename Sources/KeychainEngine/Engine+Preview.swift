@@ -19,16 +19,18 @@ extension Engine {
         var parser = QueryParser(.copyMatching, profiles: profiles)
         let authorizer = try Authorizer(caller, on: profiles.system)
         let query = try authorizer.authorize(try parser.select(dictionary))
-        return try enter { rooms throws(KeychainError) in
-            let before = rooms.vault.recent.withLock { $0 }
-            defer { rooms.vault.recent.withLock { $0 = before } }
-            var unheard: [Finding] = []
-            return try rooms.vault.copyMatching(
-                query,
-                Conversation(),
-                rooms.session,
-                findings: &unheard
-            )
+        return try knowing(Conversation()) { conversation throws(KeychainError) in
+            try enter { rooms throws(KeychainError) in
+                let before = rooms.vault.recent.withLock { $0 }
+                defer { rooms.vault.recent.withLock { $0 = before } }
+                var unheard: [Finding] = []
+                return try rooms.vault.copyMatching(
+                    query,
+                    conversation,
+                    rooms.session,
+                    findings: &unheard
+                )
+            }
         }
     }
 

@@ -8,7 +8,7 @@ import KeychainModel
 package final class Engine: Sendable {
     /// Which rules apply.
     package let profiles: Profiles
-    private let environment: EngineEnvironment
+    let environment: EngineEnvironment
     let rooms: ReadersLock<EngineRooms>
 
     /// Takes over an open device and an open store.
@@ -48,23 +48,44 @@ package final class Engine: Sendable {
         from caller: Caller,
         _ conversation: Conversation = Conversation()
     ) throws(KeychainError) -> Reply {
+        try knowing(conversation) { conversation throws(KeychainError) in
+            try perform(request, caller, conversation)
+        }
+    }
+
+    /// Makes a call, and makes it again if it takes what is around the device: most calls do not,
+    /// and looking may take its time, so that it is done with no lock held.
+    func knowing<R>(
+        _ conversation: Conversation,
+        _ body: (Conversation) throws(KeychainError) -> R
+    ) throws(KeychainError) -> R {
+        do throws(KeychainError) { return try body(conversation) } catch {
+            guard error.isAboutSurroundings else { throw error }
+        }
+        var next = conversation
+        next.surroundings = environment.surroundings()
+        return try body(next)
+    }
+
+    private func perform(
+        _ request: Request,
+        _ caller: Caller,
+        _ conversation: Conversation
+    ) throws(KeychainError) -> Reply {
         switch request {
         case .add(let dictionary): try add(dictionary, caller, conversation)
         case .copyMatching(let dictionary): try copyMatching(dictionary, caller, conversation)
         case .update(let dictionary, let changes):
             try update(dictionary, changes, caller, conversation)
         case .delete(let dictionary): try delete(dictionary, caller)
-        case .list(let dictionary): try list(dictionary, caller)
+        case .list(let dictionary): try list(dictionary, caller, conversation)
         case .addAll(let dictionaries, let duplicates):
             try addAll(dictionaries, duplicates, caller, conversation)
         case .replaceAccessControl(let dictionary, let flags, let protection):
             try replaceAccessControl(dictionary, (flags, protection), caller, conversation)
         case .makeElementKey(let dictionary, let isPermanent, let publicHalf):
             try makeElementKey(dictionary, isPermanent, publicHalf, caller, conversation)
-        case .device(.lock):
-            try enterToLock { rooms throws(KeychainError) in
-                try rooms.perform(.lock, for: caller)
-            }
+        case .device(let command): try perform(command, for: caller)
         default: try performUnparsed(request, caller, conversation)
         }
     }
@@ -95,9 +116,8 @@ package final class Engine: Sendable {
                     canPrompt: caller.canPrompt,
                     conversation
                 )
-            case .device(let command): return try rooms.perform(command, for: caller)
             case .add, .addAll, .copyMatching, .list, .update, .delete, .makeElementKey,
-                .replaceAccessControl:
+                .replaceAccessControl, .device:
                 throw KeychainError(.internal, "a dictionary was not parsed")
             }
         }
@@ -127,8 +147,9 @@ package final class Engine: Sendable {
                 return try enter { rooms throws(KeychainError) in try work(&rooms, &findings) }
             }
         } catch {
-            // A question is no refusal yet, and what was noticed will be noticed again.
-            if error.challenge != nil {
+            // A question is no refusal yet, nor is a look around: what was noticed will be noticed
+            // again.
+            if error.challenge != nil || error.isAboutSurroundings {
                 findings = []
                 parser = QueryParser(verb, profiles: profiles)
                 throw error
@@ -199,6 +220,11 @@ package final class Engine: Sendable {
             try? rooms.refresh()
             return try body(&rooms)
         }
+    }
+
+    /// What did not work beside the purpose of the calls so far, once.
+    func takeWarnings() throws(KeychainError) -> [KeychainError] {
+        try work { rooms throws(KeychainError) in rooms.session.takeWarnings() }
     }
 
     private func work<R>(

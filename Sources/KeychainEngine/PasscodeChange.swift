@@ -20,14 +20,15 @@ extension EngineRooms {
     /// key could not open it.
     mutating func setPasscode(
         _ new: SharedSecret,
-        current: SharedSecret?
+        current: SharedSecret?,
+        in surroundings: Surroundings
     ) throws(KeychainError) {
         if !session.device.isPasscodeSet {
             _ = try vault.inTransaction(&session) { vault, _ throws(KeychainError) in
                 try vault.removePasscodeItems()
             }
         }
-        try session.adoptEnrolments()
+        try session.adoptEnrolments(of: surroundings)
         let successor = try session.prepareSuccessor(new, current: current)
         try vault.begin()
         do throws(KeychainError) {

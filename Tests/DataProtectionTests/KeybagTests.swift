@@ -72,10 +72,13 @@ import Testing
         var keybag = try keybag(passcode: "1234")
         let before = keybag.record
         let refusal = DeviceError.busy(path: "test")
+        let settings = try #require(before.passcode)
+        let stretched = try CountedAttempt(settings: settings, counted: .none)
+            .stretch(passcode("1234").secret)
         #expect(throws: refusal) {
             try keybag.setPasscode(
                 passcode("new").secret,
-                proofKeys: try keybag.proofKeys(for: passcode("1234").secret),
+                proofKeys: try keybag.proofKeys(for: stretched),
                 cost: testCost,
                 random: random
             ) { _ throws(DeviceError) in throw refusal }

@@ -2,9 +2,6 @@ import Cryptography
 import KeychainModel
 import Secrets
 
-// Law: an attempt is counted, and the count durable, before the passcode is tried; only success
-// takes it back. A process that is killed in between has used up its attempt.
-
 /// What is known about wrong passcodes.
 package struct AttemptStatus: Sendable, Equatable {
     /// Wrong passcodes since the last right one.
@@ -24,12 +21,9 @@ extension Device {
         passcode: borrowing Secret,
         at now: DeviceInstant
     ) throws(DeviceError) -> [DeviceAnnouncement] {
-        apply(.timePassed, at: now)
-        try storage.withExclusiveLock { () throws(DeviceError) in
-            try reload(at: now)
-            guard keybag.isPasscodeSet else { return }
-            _ = try openKeybag(with: passcode, at: now)
-            shareSession(at: now)
+        var next = try beginUnlock(at: now)
+        while let attempt = next {
+            next = try finishUnlock(with: try attempt.stretch(passcode), at: now)
         }
         return takeAnnouncements()
     }
@@ -44,9 +38,9 @@ extension Device {
         apply(.timePassed, at: now)
         try storage.withExclusiveLock { () throws(DeviceError) in
             try reload(at: now)
-            guard keybag.isPasscodeSet else { throw DeviceError.passcodeNotSet }
-            let counted = try countAttempt(at: now)
-            guard try keybag.verify(passcode: passcode) else { throw Self.refusal(counted) }
+            guard let attempt = try begin(at: now) else { throw DeviceError.passcodeNotSet }
+            let stretched = try attempt.stretch(passcode)
+            guard try keybag.verify(stretched) else { throw Self.refusal(attempt.counted) }
             try forgiveFailures()
         }
         return takeAnnouncements()
@@ -255,45 +249,12 @@ extension Device {
         return try openKeybag(with: current.secret, at: now)
     }
 
-    /// Makes one counted attempt and opens every class if the passcode is right.
+    /// Counts an attempt and makes it at once; under the storage's exclusive lock.
     private mutating func openKeybag(
         with passcode: borrowing Secret,
         at now: DeviceInstant
     ) throws(DeviceError) -> [Factor: SharedSecret] {
-        let counted = try countAttempt(at: now)
-        guard let released = try keybag.open(with: passcode) else {
-            throw Self.refusal(counted)
-        }
-        try forgiveFailures()
-        apply(.unlocked, at: now)
-        keepTokenIfPossible(releasing: released)
-        return released
-    }
-
-    /// After the right passcode: neither passcode nor biometry has failed.
-    func forgiveFailures() throws(DeviceError) {
-        try element.recordAttempts(.none)
-        guard let enrolments = try element.enrolments(), enrolments.failures > 0 else { return }
-        try element.record(enrolments.counting(failures: 0))
-    }
-
-    /// Counts an attempt as failed before it is made.
-    func countAttempt(at now: DeviceInstant) throws(DeviceError) -> PasscodeAttempts {
-        let attempts = try element.attempts()
-        if let restarted = attempts.startingDelayOver(at: now) {
-            try element.recordAttempts(restarted)
-        }
-        let remaining = attempts.delayRemaining(at: now)
-        guard remaining == .zero else { throw .delayed(remaining: remaining) }
-        let counted = attempts.countingAttempt(at: now)
-        try element.recordAttempts(counted)
-        return counted
-    }
-
-    static func refusal(_ counted: PasscodeAttempts) -> DeviceError {
-        .wrongPasscode(
-            attemptsMade: Int(counted.failures),
-            delay: PasscodePolicy.delay(afterFailures: counted.failures)
-        )
+        guard let attempt = try begin(at: now) else { throw .passcodeNotSet }
+        return try openKeybag(with: try attempt.stretch(passcode), at: now)
     }
 }

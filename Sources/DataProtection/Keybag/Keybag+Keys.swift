@@ -31,17 +31,29 @@ extension Keybag {
         stretchedBy settings: KeybagRecord.Passcode,
         element: any SecureElement
     ) throws(DeviceError) -> Secret {
-        let stretched: Secret
+        let stretched = try stretch(passcode, by: settings)
+        return try passcodeKey(from: stretched, stretchedBy: settings, element: element)
+    }
+
+    /// Stretches a passcode, without the UID key; takes as long as its cost says.
+    static func stretch(
+        _ passcode: borrowing Secret,
+        by settings: KeybagRecord.Passcode
+    ) throws(DeviceError) -> Secret {
         do throws(CryptographyError) {
-            stretched = try Argon2id.stretch(passcode, salt: settings.salt, cost: settings.cost)
+            return try Argon2id.stretch(passcode, salt: settings.salt, cost: settings.cost)
         } catch {
             throw .cryptography(error)
         }
-        return try element.tangle(
-            stretched,
-            salt: settings.salt,
-            context: "keybag passcode key"
-        )
+    }
+
+    /// Tangles a stretched passcode with the UID key.
+    static func passcodeKey(
+        from stretched: borrowing Secret,
+        stretchedBy settings: KeybagRecord.Passcode,
+        element: any SecureElement
+    ) throws(DeviceError) -> Secret {
+        try element.tangle(stretched, salt: settings.salt, context: "keybag passcode key")
     }
 
     /// Writes a record as a file.
@@ -74,11 +86,7 @@ extension Keybag {
         _ key: borrowing Secret,
         under wrappingKey: borrowing Secret
     ) throws(DeviceError) -> [UInt8] {
-        do throws(CryptographyError) {
-            return try AESKeyWrap.wrap(key, under: wrappingKey)
-        } catch {
-            throw .cryptography(error)
-        }
+        try WrappedKey.wrap(key, under: wrappingKey)
     }
 
     /// Unwraps a key from an authentic file, in which a wrong check value means damage.
@@ -87,12 +95,6 @@ extension Keybag {
         under wrappingKey: borrowing Secret,
         path: String
     ) throws(DeviceError) -> Secret {
-        do throws(CryptographyError) {
-            return try AESKeyWrap.unwrap(wrapped, under: wrappingKey)
-        } catch .authenticationFailed {
-            throw .damaged(path: path, reason: "a wrapped key does not unwrap")
-        } catch {
-            throw .cryptography(error)
-        }
+        try WrappedKey.unwrap(wrapped, under: wrappingKey, path: path)
     }
 }

@@ -24,27 +24,35 @@ extension Keybag {
         return true
     }
 
+    /// Whether a passcode was stretched for the one that is set.
+    func isStretched(_ passcode: StretchedPasscode) -> Bool {
+        record.passcode == passcode.attempt.settings
+    }
+
+    /// Tells whether a stretched passcode is the right one, and opens nothing.
+    func verify(_ passcode: StretchedPasscode) throws(DeviceError) -> Bool {
+        try unwrapGuarded(.whenUnlocked, under: try passcodeKey(of: passcode)) != nil
+    }
+
     /// Unwraps the private halves that proofs release; opens no class.
     ///
-    /// - Returns: `nil` if the passcode is wrong or none is set.
+    /// - Returns: `nil` if the passcode is wrong.
     /// - Throws: What the element throws, or `cryptography`.
     func proofKeys(
-        for passcode: borrowing Secret
+        for passcode: StretchedPasscode
     ) throws(DeviceError) -> [Factor: SharedSecret]? {
-        guard let passcodeKey = try passcodeKey(of: passcode) else { return nil }
-        return try proofKeys(under: passcodeKey)
+        try proofKeys(under: try passcodeKey(of: passcode))
     }
 
     /// Opens every class if the passcode is right, and hands out what else it releases.
     ///
-    /// - Returns: The private halves by factor; `nil`, and nothing changes, if it is wrong or none
-    ///   is set.
+    /// - Returns: The private halves by factor; `nil`, and nothing changes, if it is wrong.
     /// - Throws: `damaged`, what the element throws, or `cryptography`.
     mutating func open(
-        with passcode: borrowing Secret
+        with passcode: StretchedPasscode
     ) throws(DeviceError) -> [Factor: SharedSecret]? {
-        guard let passcodeKey = try passcodeKey(of: passcode),
-            let opened = try guardedKeys(under: passcodeKey),
+        let passcodeKey = try passcodeKey(of: passcode)
+        guard let opened = try guardedKeys(under: passcodeKey),
             let proofs = try proofKeys(under: passcodeKey)
         else { return nil }
         keys.merge(opened)
@@ -190,6 +198,14 @@ extension Keybag {
     private func passcodeKey(of passcode: borrowing Secret) throws(DeviceError) -> Secret? {
         guard let settings = record.passcode else { return nil }
         return try Self.passcodeKey(of: passcode, stretchedBy: settings, element: element)
+    }
+
+    private func passcodeKey(of passcode: StretchedPasscode) throws(DeviceError) -> Secret {
+        try Self.passcodeKey(
+            from: passcode.secret.secret,
+            stretchedBy: passcode.attempt.settings,
+            element: element
+        )
     }
 
     /// Unwraps a guarded class key; `nil` if the passcode key is not the right one.

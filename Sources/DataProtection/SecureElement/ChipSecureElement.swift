@@ -53,7 +53,7 @@ package struct ChipSecureElement: SecureElement {
         return EnrolmentSet(
             id: fields.id,
             privateKey: SharedSecret(
-                try Keybag.unwrap(
+                try WrappedKey.unwrap(
                     fields.key,
                     under: try enrolmentKey(of: fields.id, under: record.key),
                     path: path
@@ -69,7 +69,7 @@ package struct ChipSecureElement: SecureElement {
         var record = try loadAuthentic()
         record.enrolments = EnrolmentFields(
             id: enrolments.id,
-            key: try Keybag.wrap(
+            key: try WrappedKey.wrap(
                 enrolments.privateKey.secret,
                 under: try enrolmentKey(of: enrolments.id, under: record.key)
             ),
@@ -117,7 +117,7 @@ extension ChipSecureElement {
                 from: code,
                 salt: salt,
                 info: [UInt8](context.utf8),
-                byteCount: ClassKey.byteCount
+                byteCount: SecureElementRecord.uidKeyByteCount
             )
         }
     }

@@ -98,7 +98,7 @@ struct SecureElementRecord: ~Copyable {
     ) throws(DeviceError) -> EnrolmentSet? {
         var read = try EnrolmentFields.read(
             from: &fields,
-            keyByteCount: ProofKey.byteCount,
+            keyByteCount: EnrolmentSet.keyByteCount,
             fault: fault
         )
         defer { read?.key.wipe() }

@@ -11,9 +11,29 @@ package struct Conversation: Sendable {
     var refused: [Factor: AuthenticationFailure] = [:]
     /// Set once the call cannot succeed any more.
     var outcome: AuthenticationFailure?
+    /// What is around the device, once a call needs it: looked at while no lock is held.
+    var surroundings: Surroundings?
 
     /// Nobody was asked yet.
     package init() {}
+
+    /// Nobody was asked yet, and it is known what is around the device.
+    init(in surroundings: Surroundings?) { self.surroundings = surroundings }
+
+    /// What is around the device.
+    ///
+    /// - Throws: `surroundings` while nobody has looked: the lock is then left, and the call made
+    ///   again.
+    func knownSurroundings() throws(KeychainError) -> Surroundings {
+        guard let surroundings else {
+            throw KeychainError(
+                .internal,
+                "nobody has looked at what is around the device",
+                cause: .surroundings
+            )
+        }
+        return surroundings
+    }
 
     /// Notes that a face or finger, or another factor, was not proven.
     mutating func refuse(_ factor: Factor, _ failure: AuthenticationFailure) {
@@ -33,6 +53,11 @@ struct Asker: Sendable {
 
     /// Whether a prompt may be shown.
     var mayAsk: Bool { canPrompt && terms.allowsPrompt }
+
+    /// What is around the device, or the error that has somebody look.
+    func surroundings() throws(KeychainError) -> Surroundings {
+        try conversation.knownSurroundings()
+    }
 }
 
 /// What was proven for one context, and for how long it holds.

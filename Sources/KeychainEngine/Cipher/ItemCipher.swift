@@ -23,7 +23,7 @@ struct ItemCipher: Sendable {
     /// The version of attributes.
     static let metadataVersion: UInt8 = 2
     /// The version of values without a gate.
-    static let secretVersion: UInt8 = 3
+    static let secretVersion = SealedValue.version
     /// The version of both halves before there were envelopes: read, no longer written.
     static let earlierVersion: UInt8 = 1
     static let wrappedByteCount = AESKeyWrap.keyByteCount + AESKeyWrap.checkByteCount

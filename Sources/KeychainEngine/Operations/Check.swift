@@ -7,36 +7,26 @@ import Secrets
 // written, and nothing that does not open is deleted.
 //
 // Source: requirement STO-11; Documentation/Spec/store.md §4.
-extension Engine {
+extension ItemVault {
     /// Verifies everything, as it is at one moment.
-    ///
-    /// - Throws: what keeps the keychain from being looked at.
-    package func check(
-        _ extent: CheckExtent = .everything,
-        naming: CheckListener = { _ in },
-        noting: BoundItemListener = { _ in },
-        progress: (Int) -> Void = { _ in }
+    mutating func check(
+        _ extent: CheckExtent,
+        _ session: borrowing DeviceSession,
+        naming: CheckListener,
+        noting: BoundItemListener,
+        progress: (Int) -> Void
     ) throws(KeychainError) -> CheckReport {
-        try enter { rooms throws(KeychainError) in
-            var check = RowCheck()
-            check.report.mayHoldEarlierValues = rooms.vault.store.owesForgetting
-            try visit { () throws(StoreError) in try rooms.vault.store.beginReading() }
-            defer { rooms.vault.store.rollBack() }
-            try rooms.vault.checkDatabase(&check, naming)
-            try rooms.vault.checkKeys(rooms.session, &check, naming)
-            for itemClass in extent == .everything ? ItemClass.stored : [] {
-                try rooms.vault.checkRows(
-                    of: itemClass,
-                    rooms.session,
-                    &check,
-                    naming,
-                    noting,
-                    progress
-                )
-            }
-            if extent == .everything { try rooms.vault.checkRowSum(&check, naming) }
-            return check.report
+        var check = RowCheck()
+        check.report.mayHoldEarlierValues = store.owesForgetting
+        try visit { () throws(StoreError) in try store.beginReading() }
+        defer { store.rollBack() }
+        try checkDatabase(&check, naming)
+        try checkKeys(session, &check, naming)
+        for itemClass in extent == .everything ? ItemClass.stored : [] {
+            try checkRows(of: itemClass, session, &check, naming, noting, progress)
         }
+        if extent == .everything { try checkRowSum(&check, naming) }
+        return check.report
     }
 }
 
@@ -56,7 +46,7 @@ private struct RowCheck {
 }
 
 extension ItemVault {
-    fileprivate func checkDatabase(
+    private func checkDatabase(
         _ check: inout RowCheck,
         _ naming: CheckListener
     ) throws(KeychainError) {
@@ -69,7 +59,7 @@ extension ItemVault {
     }
 
     /// Metadata keys and the names of groups.
-    fileprivate mutating func checkKeys(
+    private mutating func checkKeys(
         _ session: borrowing DeviceSession,
         _ check: inout RowCheck,
         _ naming: CheckListener
@@ -106,7 +96,7 @@ extension ItemVault {
     }
 
     /// A page that cannot be read ends the class, and is told; the other classes follow.
-    fileprivate mutating func checkRows(
+    private mutating func checkRows(
         of itemClass: ItemClass,
         _ session: borrowing DeviceSession,
         _ check: inout RowCheck,
@@ -140,7 +130,7 @@ extension ItemVault {
     }
 
     /// Whether the rows are the ones that were written last, those of closed classes too.
-    fileprivate func checkRowSum(
+    private func checkRowSum(
         _ check: inout RowCheck,
         _ naming: CheckListener
     ) throws(KeychainError) {

@@ -70,36 +70,50 @@ extension ItemVault {
         while results.count < limit {
             let row = try visit { () throws(StoreError) in try store.next(cursor) }
             guard let row else { break }
-            guard let open = try openOrRemember(row, query.selection, session) else {
-                findings.append(Self.damaged(query.selection.itemClass, .copyMatching))
-                continue
+            switch try read(row, query, authorized.scope, session) {
+            case .found(let result): results.append(result)
+            case .skipped: continue
+            case .needsExclusive(let open):
+                guard let open = try openOrRemember(row, query.selection, session, known: open)
+                else {
+                    findings.append(Self.damaged(query.selection.itemClass, .copyMatching))
+                    continue
+                }
+                guard let result = try match(open, authorized, asker, session) else { continue }
+                results.append(result)
             }
-            guard isVisible(open.item, to: authorized.scope),
-                query.selection.admits(open.item),
-                try admitsCertificate(
-                    open,
-                    query.selection,
-                    in: authorized.scope,
-                    for: asker,
-                    session
-                ),
-                let found = try found(
-                    open,
-                    withSecret: query.needsSecrets,
-                    for: asker,
-                    session
-                )
-            else { continue }
-            results.append(ResultAssembly.result(found, query.returns, forAdd: false))
         }
         return results
+    }
+
+    /// What an open row is to the caller, whoever has to be asked for it; nil for nothing.
+    private mutating func match(
+        _ open: OpenRow,
+        _ authorized: Authorized<SelectQuery>,
+        _ asker: Asker,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> ItemResult? {
+        let query = authorized.query
+        guard isVisible(open.item, to: authorized.scope), query.selection.admits(open.item),
+            try admitsCertificate(
+                open,
+                query.selection,
+                in: authorized.scope,
+                for: asker,
+                session
+            ),
+            let found = try found(open, withSecret: query.needsSecrets, for: asker, session)
+        else { return nil }
+        return ResultAssembly.result(found, query.returns, forAdd: false)
     }
 
     mutating func openOrRemember(
         _ row: SealedRow,
         _ selection: Selection,
-        _ session: borrowing DeviceSession
+        _ session: borrowing DeviceSession,
+        known: OpenRow? = nil
     ) throws(KeychainError) -> OpenRow? {
+        if let known { return known }
         do throws(KeychainError) {
             return try open(row, session)
         } catch {

@@ -10,6 +10,7 @@ extension ItemVault {
     /// - Throws: `errSecParam` for identities, whose halves are listed each for itself.
     mutating func list(
         _ authorized: Authorized<SelectQuery>,
+        _ conversation: Conversation,
         _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) -> Listing {
@@ -17,7 +18,10 @@ extension ItemVault {
         guard query.selection.itemClass != .identity else {
             throw KeychainError(.param, "a listing of identities is one of keys and certificates")
         }
-        let asker = authorized.asker(query.authentication, Conversation())
+        let asker = authorized.asker(
+            query.authentication,
+            Conversation(in: conversation.surroundings)
+        )
         let filter = try filter(for: query.selection, in: authorized.scope)
         let groups = try groupNames()
         let cursor = try visit { () throws(StoreError) in

@@ -3,8 +3,9 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// Who has to prove what, and what was proven. Nobody is asked in here: what has to be asked leaves
-// as a challenge, and its answer comes back with the next round of the call.
+// Who has to prove what, and what was proven. Nobody is asked in here, neither a person nor a
+// sensor: what has to be asked leaves as a challenge, and its answer comes back with the next round
+// of the call; what is around the device comes with the round, and is asked for by an error.
 //
 // Invariants   (1) A proof is keys, not a flag: what nobody proved cannot be opened.
 //              (2) Locking ends every context's proofs.
@@ -53,7 +54,7 @@ extension DeviceSession {
         case .denied(let failure): throw try denial(failure, gate: gate)
         case .ask(let factor, let hasFallback):
             guard asker.mayAsk else { throw KeychainError(.notInteractive) }
-            throw challenge(factor, hasFallback, isNew: isNew, asker)
+            throw try challenge(factor, hasFallback, isNew: isNew, asker)
         }
     }
 
@@ -69,11 +70,11 @@ extension DeviceSession {
         _ hasFallback: Bool,
         isNew: Bool,
         _ asker: Asker
-    ) -> KeychainError {
+    ) throws(KeychainError) -> KeychainError {
         let kind: Prompt.Kind =
             switch factor {
             case .passcode: .passcode
-            case .biometry, .currentBiometry: .biometry(environment.surroundings().biometry)
+            case .biometry, .currentBiometry: .biometry(try asker.surroundings().biometry)
             case .companion: .companion
             case .applicationPassword: isNew ? .newApplicationPassword : .applicationPassword
             }
@@ -128,53 +129,57 @@ extension DeviceSession {
         gate: [UInt8]?,
         _ asker: Asker
     ) throws(KeychainError) -> FactorStanding {
-        if factor == .currentBiometry, let gate, try isEnrolmentChanged(since: gate) {
+        if factor == .currentBiometry, let gate,
+            try isEnrolmentChanged(since: gate, try asker.surroundings())
+        {
             return .impossible(.authenticationFailed)
         }
         // Also for a passcode that was proven at a familiar place.
-        if factor == .passcode, environment.surroundings().refusesPasscode {
+        if factor == .passcode, try asker.surroundings().refusesPasscode {
             return .impossible(.authenticationFailed)
         }
         if proof.factors.contains(factor) { return .proven }
         if let failure = asker.conversation.refused[factor] { return .refused(failure) }
-        if let failure = try obstacle(to: factor) { return .impossible(failure) }
+        if let failure = try obstacle(to: factor, asker) { return .impossible(failure) }
         return .askable
     }
 
     /// Whether the enrolment is another one than the gate's, also by what a reader has now.
-    private func isEnrolmentChanged(since gate: [UInt8]) throws(KeychainError) -> Bool {
-        let surroundings = environment.surroundings()
-        return try visit { () throws(DeviceError) in
+    private func isEnrolmentChanged(
+        since gate: [UInt8],
+        _ surroundings: Surroundings
+    ) throws(KeychainError) -> Bool {
+        try visit { () throws(DeviceError) in
             if surroundings.biometry != .none { try surroundings.adopt(by: device) }
             return try device.isEnrolmentChanged(since: gate)
         }
     }
 
     /// What keeps a factor from being proven now; nil if nothing does.
-    private func obstacle(to factor: Factor) throws(KeychainError) -> AuthenticationFailure? {
-        let surroundings = environment.surroundings()
+    private func obstacle(
+        to factor: Factor,
+        _ asker: Asker
+    ) throws(KeychainError) -> AuthenticationFailure? {
         switch factor {
         case .passcode:
             guard device.isPasscodeSet else { return .passcodeNotSet }
-            let now = environment.instant()
-            let delay = try visit { () throws(DeviceError) in
-                try device.attemptStatus(at: now).delayRemaining
-            }
+            let delay = try attemptStatus().delayRemaining
             return delay > .zero ? .authenticationFailed : nil
         case .biometry, .currentBiometry:
+            let surroundings = try asker.surroundings()
             guard surroundings.biometry != .none else { return .biometryNotAvailable }
             return try visit { () throws(DeviceError) in
                 try surroundings.adopt(by: device)
                 return try device.biometryObstacle()?.failure
             }
-        case .companion: return surroundings.hasCompanion ? nil : .companionNotAvailable
+        case .companion:
+            return try asker.surroundings().hasCompanion ? nil : .companionNotAvailable
         case .applicationPassword: return nil
         }
     }
 
     /// What a program may know of the device's biometry.
-    func biometryStatus() throws(KeychainError) -> BiometryStatus {
-        let surroundings = environment.surroundings()
+    func biometryStatus(in surroundings: Surroundings) throws(KeychainError) -> BiometryStatus {
         let hasBiometry = surroundings.biometry != .none
         return try visit { () throws(DeviceError) in
             if hasBiometry { try surroundings.adopt(by: device) }
@@ -195,15 +200,14 @@ extension DeviceSession {
 // What was answered.
 extension DeviceSession {
     /// Judges an answer: a right one adds its keys to the conversation.
+    ///
+    /// A typed passcode is tried by `beginProof` and `finishProof` instead.
     mutating func take(
         _ answer: PromptAnswer,
         to challenge: Challenge,
         _ conversation: inout Conversation
     ) throws(KeychainError) {
-        guard challenge.lockCount == lockCount else {
-            conversation.outcome = .systemCancel
-            return
-        }
+        guard counts(answerTo: challenge, &conversation) else { return }
         let now = environment.instant()
         switch (answer, challenge.factor) {
         case (.canceled, _): conversation.outcome = .userCancel
@@ -213,10 +217,6 @@ extension DeviceSession {
         case (.presented(let sample), .biometry), (.presented(let sample), .currentBiometry):
             try judge(challenge.factor, &conversation) { device throws(DeviceError) in
                 try device.prove(presenting: sample, at: now)
-            }
-        case (.typed(let passcode), .passcode):
-            try judge(.passcode, &conversation) { device throws(DeviceError) in
-                try device.prove(passcode: passcode.secret, at: now)
             }
         case (.approved, .companion):
             try judge(.companion, &conversation) { device throws(DeviceError) in
@@ -229,6 +229,16 @@ extension DeviceSession {
         }
     }
 
+    /// Whether an answer counts: none does once the device was locked.
+    private func counts(
+        answerTo challenge: Challenge,
+        _ conversation: inout Conversation
+    ) -> Bool {
+        let isTimely = challenge.lockCount == lockCount
+        if !isTimely { conversation.outcome = .systemCancel }
+        return isTimely
+    }
+
     private mutating func judge(
         _ factor: Factor,
         _ conversation: inout Conversation,
@@ -236,19 +246,68 @@ extension DeviceSession {
     ) throws(KeychainError) {
         do throws(DeviceError) {
             guard let proof = try body(&device) else {
-                conversation.refuse(factor, .companionNotAvailable)
-                return
+                return conversation.refuse(factor, .companionNotAvailable)
             }
             conversation.proof.merge(proof)
-        } catch .noMatch, .wrongPasscode, .delayed {
-            conversation.refuse(factor, .authenticationFailed)
-        } catch .biometryUnavailable(let obstacle) {
-            conversation.refuse(factor, obstacle.failure)
-        } catch .passcodeNotSet {
-            conversation.refuse(factor, .passcodeNotSet)
         } catch {
-            throw KeychainError(error)
+            try refuse(factor, error, &conversation)
         }
+    }
+
+    /// Notes why a factor is not proven.
+    private func refuse(
+        _ factor: Factor,
+        _ error: DeviceError,
+        _ conversation: inout Conversation
+    ) throws(KeychainError) {
+        switch error {
+        case .noMatch, .wrongPasscode, .delayed:
+            conversation.refuse(factor, .authenticationFailed)
+        case .biometryUnavailable(let obstacle): conversation.refuse(factor, obstacle.failure)
+        case .passcodeNotSet: conversation.refuse(factor, .passcodeNotSet)
+        default: throw KeychainError(error)
+        }
+    }
+}
+
+// A passcode that was typed: counted, stretched with no lock held, and then tried.
+extension DeviceSession {
+    /// Counts the attempt.
+    ///
+    /// - Returns: nil if none is made; the conversation then tells why.
+    mutating func beginProof(
+        answering challenge: Challenge,
+        _ conversation: inout Conversation
+    ) throws(KeychainError) -> CountedAttempt? {
+        guard counts(answerTo: challenge, &conversation) else { return nil }
+        let now = environment.instant()
+        do throws(DeviceError) {
+            return try device.beginProof(at: now)
+        } catch {
+            try refuse(.passcode, error, &conversation)
+            return nil
+        }
+    }
+
+    /// Makes the attempt; who was locked out meanwhile has not answered.
+    ///
+    /// - Returns: Another attempt, if there is another passcode by now; else nil.
+    mutating func finishProof(
+        with passcode: StretchedPasscode,
+        answering challenge: Challenge,
+        _ conversation: inout Conversation
+    ) throws(KeychainError) -> CountedAttempt? {
+        guard counts(answerTo: challenge, &conversation) else { return nil }
+        let now = environment.instant()
+        do throws(DeviceError) {
+            switch try device.finishProof(with: passcode, at: now) {
+            case .proven(let proof): conversation.proof.merge(proof)
+            case .again(let attempt): return attempt
+            }
+        } catch {
+            try refuse(.passcode, error, &conversation)
+        }
+        return nil
     }
 }
 
@@ -261,10 +320,13 @@ extension DeviceSession {
     ) throws(KeychainError) -> Reply {
         try visit { () throws(DeviceError) in try device.forgetUselessToken() }
         switch request {
-        case .biometryStatus: return .biometry(try biometryStatus())
+        case .biometryStatus:
+            return .biometry(try biometryStatus(in: try conversation.knownSurroundings()))
         case .end(let session): contexts[session] = nil
         case .evaluate(let constraint, let context):
-            guard profiles.system.enforcesLockState else { return try evaluateLoosely(constraint) }
+            guard profiles.system.enforcesLockState else {
+                return try evaluateLoosely(constraint, try conversation.knownSurroundings())
+            }
             let asker = Asker(
                 terms: AuthenticationTerms(context: context),
                 canPrompt: canPrompt,
@@ -274,29 +336,34 @@ extension DeviceSession {
             let proof = try prove(constraint, for: asker)
             contexts[context.session, default: ContextProof()].keep(evaluated: proof)
         case .canEvaluate(let constraint, let context):
-            guard profiles.system.enforcesLockState else { return try evaluateLoosely(constraint) }
-            try canEvaluate(constraint, context)
+            guard profiles.system.enforcesLockState else {
+                return try evaluateLoosely(constraint, try conversation.knownSurroundings())
+            }
+            try canEvaluate(constraint, context, conversation)
         }
         return .none
     }
 
     /// Takes an enrolled face for the right one, as Apple's iOS Simulator does
     /// (contradiction `ios-simulator`).
-    private func evaluateLoosely(_ constraint: Constraint) throws(KeychainError) -> Reply {
-        guard environment.surroundings().biometry == .none,
-            constraint == .factor(.biometry)
+    private func evaluateLoosely(
+        _ constraint: Constraint,
+        _ surroundings: Surroundings
+    ) throws(KeychainError) -> Reply {
+        guard surroundings.biometry == .none, constraint == .factor(.biometry)
         else { return .none }
         throw KeychainError(.biometryNotAvailable)
     }
 
     private func canEvaluate(
         _ constraint: Constraint,
-        _ context: ContextReference
+        _ context: ContextReference,
+        _ conversation: Conversation
     ) throws(KeychainError) {
         let asker = Asker(
             terms: AuthenticationTerms(context: context),
             canPrompt: true,
-            conversation: Conversation()
+            conversation: Conversation(in: conversation.surroundings)
         )
         do throws(KeychainError) {
             _ = try prove(constraint, for: asker)

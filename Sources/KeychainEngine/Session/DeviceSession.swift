@@ -121,16 +121,38 @@ extension DeviceSession {
         }
     }
 
-    mutating func unlock(passcode: SharedSecret) throws(KeychainError) {
-        try adoptEnrolments()
+    /// Counts an attempt to unlock.
+    ///
+    /// - Returns: What its passcode has to be stretched with; nil without one, when nothing is
+    ///   locked.
+    mutating func beginUnlock(
+        in surroundings: Surroundings
+    ) throws(KeychainError) -> CountedAttempt? {
+        try adoptEnrolments(of: surroundings)
+        var attempt: CountedAttempt?
         try change { device, now throws(DeviceError) in
-            try device.unlock(passcode: passcode.secret, at: now)
+            attempt = try device.beginUnlock(at: now)
+            return device.takeAnnouncements()
         }
+        return attempt
+    }
+
+    /// Makes an attempt to unlock.
+    ///
+    /// - Returns: Another attempt, if there is another passcode by now; else nil.
+    mutating func finishUnlock(
+        with passcode: StretchedPasscode
+    ) throws(KeychainError) -> CountedAttempt? {
+        var another: CountedAttempt?
+        try change { device, now throws(DeviceError) in
+            another = try device.finishUnlock(with: passcode, at: now)
+            return device.takeAnnouncements()
+        }
+        return another
     }
 
     /// Learns which fingers a reader knows, before the passcode leaves a token for them.
-    func adoptEnrolments() throws(KeychainError) {
-        let surroundings = environment.surroundings()
+    func adoptEnrolments(of surroundings: Surroundings) throws(KeychainError) {
         guard surroundings.biometry != .none else { return }
         try visit { () throws(DeviceError) in try surroundings.adopt(by: device) }
     }

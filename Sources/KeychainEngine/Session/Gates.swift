@@ -22,7 +22,7 @@ extension DeviceSession {
         if case .locked? = device.unavailability(of: protection) {
             throw KeychainError(.locked(protection))
         }
-        if control.needsEnrolment { try checkEnrolment() }
+        if control.needsEnrolment { try checkEnrolment(in: try asker.surroundings()) }
         var password: SharedSecret?
         if constraint.factors.contains(.applicationPassword) {
             let proof = try prove(.factor(.applicationPassword), isNew: true, for: asker)
@@ -56,8 +56,8 @@ extension DeviceSession {
         return KeychainError(isUnavailable ? .notAvailable : .authFailed, reason)
     }
 
-    private func checkEnrolment() throws(KeychainError) {
-        let status = try biometryStatus()
+    private func checkEnrolment(in surroundings: Surroundings) throws(KeychainError) {
+        let status = try biometryStatus(in: surroundings)
         guard status.kind != .none else { throw KeychainError(.biometryNotAvailable) }
         guard status.isEnrolled else { throw KeychainError(.biometryNotEnrolled) }
     }

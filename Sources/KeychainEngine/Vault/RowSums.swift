@@ -108,16 +108,3 @@ extension ItemVault {
         return sum
     }
 }
-
-extension Engine {
-    /// Takes the rows that are there for those that were written, after a person looked at what a
-    /// check tells.
-    ///
-    /// - Returns: How many they are.
-    /// - Throws: What the store throws.
-    package func acceptRows() throws(KeychainError) -> Int {
-        try enter { rooms throws(KeychainError) in
-            try rooms.vault.acceptRows(&rooms.session)
-        }
-    }
-}

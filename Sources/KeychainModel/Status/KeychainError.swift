@@ -10,6 +10,8 @@ package struct KeychainError: Error, Sendable, Equatable, CustomStringConvertibl
         case challenge(Challenge)
         /// Another process gave the rows other keys meanwhile; the call may then be made again.
         case otherKeys
+        /// It takes what is around the device; the call may then be made again.
+        case surroundings
     }
 
     package let status: SecurityStatus
@@ -37,6 +39,11 @@ package struct KeychainError: Error, Sendable, Equatable, CustomStringConvertibl
     /// Whether the keys have to be looked at again.
     package var isAboutOtherKeys: Bool {
         if case .otherKeys? = cause { true } else { false }
+    }
+
+    /// Whether what is around the device has to be looked at first.
+    package var isAboutSurroundings: Bool {
+        if case .surroundings? = cause { true } else { false }
     }
 
     /// Whom to ask what; nil for errors that no answer changes.

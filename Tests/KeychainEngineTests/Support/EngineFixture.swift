@@ -19,6 +19,7 @@ final class EngineFixture: Sendable {
     /// Opens the device of a storage, or makes one with the passcode; it is not yet unlocked.
     ///
     /// A database of nil is in memory; engines over one session are processes of one boot.
+    /// `looking` and `stretching` are called when the engine looks around and stretches a passcode.
     init(
         storage: any DeviceStorage = MemoryStorage(),
         database: String? = nil,
@@ -29,7 +30,9 @@ final class EngineFixture: Sendable {
         behavior: BehaviorProfile = .documented,
         surroundings: Surroundings = Surroundings(),
         tokenLifetime: UnlockToken.Lifetime = .untilRestart,
-        waits: StoreWaits = StoreWaits()
+        waits: StoreWaits = StoreWaits(),
+        looking: (@Sendable () -> Void)? = nil,
+        stretching: (@Sendable () -> Void)? = nil
     ) throws {
         let clock = HandClock(boot: boot)
         let findings = FindingList()
@@ -52,8 +55,12 @@ final class EngineFixture: Sendable {
                 now: { clock.date },
                 instant: { clock.instant },
                 random: random,
-                surroundings: { surroundings },
-                note: { findings.append($0) }
+                surroundings: {
+                    looking?()
+                    return surroundings
+                },
+                note: { findings.append($0) },
+                stretching: stretching
             ),
             profiles: Profiles(system: .host, behavior: behavior)
         )

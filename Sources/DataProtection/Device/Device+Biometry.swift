@@ -183,18 +183,12 @@ extension Device {
         passcode: borrowing Secret,
         at now: DeviceInstant
     ) throws(DeviceError) -> Proof {
-        try storage.withExclusiveLock { () throws(DeviceError) in
-            try reload(at: now)
-            guard keybag.isPasscodeSet else { throw DeviceError.passcodeNotSet }
-            let counted = try countAttempt(at: now)
-            guard let released = try keybag.proofKeys(for: passcode),
-                let key = released[.passcode]
-            else { throw Self.refusal(counted) }
-            try forgiveFailures()
-            if unlockToken == nil, state.lockState != .beforeFirstUnlock {
-                try keepToken(releasing: released)
+        var attempt = try beginProof(at: now)
+        while true {
+            switch try finishProof(with: try attempt.stretch(passcode), at: now) {
+            case .proven(let proof): return proof
+            case .again(let next): attempt = next
             }
-            return Proof([.passcode: key])
         }
     }
 

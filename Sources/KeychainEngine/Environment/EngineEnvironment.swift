@@ -9,7 +9,8 @@ package struct EngineEnvironment: Sendable {
     /// The device's clock: for grace periods and passcode delays.
     package var instant: @Sendable () -> DeviceInstant
     package var random: any RandomSource
-    /// What is around the device: asked whenever somebody has to be authenticated.
+    /// What is around the device: asked whenever somebody has to be authenticated, with no lock
+    /// held.
     package var surroundings: @Sendable () -> Surroundings
     package var note: @Sendable (Finding) -> Void
     /// How many of how many rows are done, in work that may take long.
@@ -18,6 +19,8 @@ package struct EngineEnvironment: Sendable {
     /// Called whenever a class key unwraps the key of a value, with the engine's lock held; nil
     /// where such a trip to the secure element takes no time of its own.
     package var elementTrip: (@Sendable () -> Void)?
+    /// Called whenever a passcode is about to be stretched, with no lock held.
+    package var stretching: (@Sendable () -> Void)?
 
     package init(
         now: @escaping @Sendable () -> Double,
@@ -27,8 +30,10 @@ package struct EngineEnvironment: Sendable {
         note: @escaping @Sendable (Finding) -> Void = { _ in },
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in },
         announce: @escaping @Sendable (DeviceAnnouncement) -> Void = { _ in },
-        elementTrip: (@Sendable () -> Void)? = nil
+        elementTrip: (@Sendable () -> Void)? = nil,
+        stretching: (@Sendable () -> Void)? = nil
     ) {
+        self.stretching = stretching
         self.elementTrip = elementTrip
         self.progress = progress
         self.now = now

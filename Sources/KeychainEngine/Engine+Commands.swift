@@ -5,33 +5,28 @@ import Secrets
 // What a person does with the device: lock, unlock, passcode, and a look at its state.
 //
 // Source: requirements ACC-04 to ACC-06, SIM-08 to SIM-10, OPS-03, OPS-06.
-extension EngineRooms {
-    mutating func perform(
-        _ command: DeviceCommand,
-        for caller: Caller
-    ) throws(KeychainError) -> Reply {
+extension Engine {
+    func perform(_ command: DeviceCommand, for caller: Caller) throws(KeychainError) -> Reply {
         switch command {
-        case .status: return .status(try status(for: caller))
-        case .lock: try lock(grace: .zero)
+        case .status:
+            return try enter { rooms throws(KeychainError) in
+                .status(try rooms.status(for: caller))
+            }
+        case .lock: try lock()
         case .unlock(let passcode): try unlock(passcode: passcode)
         case .setPasscode(let new, let current): try setPasscode(new, current: current)
         case .removePasscode(let current): try removePasscode(current: current)
-        case .setLockSettings(let settings): try session.setLockSettings(settings)
+        case .setLockSettings(let settings):
+            try enter { rooms throws(KeychainError) in
+                try rooms.session.setLockSettings(settings)
+            }
         }
-        return .changed(warnings: session.takeWarnings())
+        return .changed(warnings: try takeWarnings())
     }
+}
 
-    mutating func lock(grace: Duration) throws(KeychainError) {
-        try withSession { session throws(KeychainError) in try session.lock(grace: grace) }
-    }
-
-    mutating func unlock(passcode: SharedSecret) throws(KeychainError) {
-        try withSession { session throws(KeychainError) in
-            try session.unlock(passcode: passcode)
-        }
-    }
-
-    private func status(for caller: Caller) throws(KeychainError) -> DeviceStatus {
+extension EngineRooms {
+    fileprivate func status(for caller: Caller) throws(KeychainError) -> DeviceStatus {
         let attempts = try session.attemptStatus()
         return DeviceStatus(
             lockState: .init(session.device.state.lockState),

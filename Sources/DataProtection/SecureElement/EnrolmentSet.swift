@@ -10,8 +10,11 @@ package struct EnrolmentSet: Sendable {
     /// The size of a set's name in bytes.
     static let idByteCount = 16
 
+    /// The size of a set's private key in bytes.
+    static let keyByteCount = 32
+
     /// The size of a set's private key where it is wrapped, in bytes.
-    static let wrappedKeyByteCount = ProofKey.byteCount + AESKeyWrap.checkByteCount
+    static let wrappedKeyByteCount = keyByteCount + AESKeyWrap.checkByteCount
 
     /// The size of a template's digest in bytes.
     static let templateByteCount = 32
@@ -41,7 +44,7 @@ package struct EnrolmentSet: Sendable {
         let made = try rethrow(as: DeviceError.cryptography) { () throws(CryptographyError) in
             (
                 try random.bytes(Self.idByteCount),
-                SharedSecret(try random.secret(ProofKey.byteCount))
+                SharedSecret(try random.secret(Self.keyByteCount))
             )
         }
         self.init(id: made.0, privateKey: made.1, templates: templates)

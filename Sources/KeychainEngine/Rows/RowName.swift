@@ -18,7 +18,7 @@ struct RowName<Bytes: Collection<UInt8>> {
     var associatedData: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(48)
-        bytes.append(ItemCipher.secretVersion)
+        bytes.append(SealedValue.version)
         bytes += itemClass.rawValue.utf8
         bytes.append(protection.rawValue)
         for part in [primaryKey, binding] {
@@ -26,17 +26,5 @@ struct RowName<Bytes: Collection<UInt8>> {
             bytes += part
         }
         return bytes
-    }
-}
-
-extension RowName<[UInt8]> {
-    /// Of a row that was read whole, or is about to be written.
-    init(_ columns: ItemColumns, _ binding: ItemCipher.Binding) {
-        self.init(
-            itemClass: columns.itemClass,
-            protection: columns.protection,
-            primaryKey: columns.primaryKey,
-            binding: binding.bytes
-        )
     }
 }
