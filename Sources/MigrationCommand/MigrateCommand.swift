@@ -100,10 +100,10 @@ package struct MigrateCommand: Sendable {
         ]
         let isUndo = arguments.has(.undo)
         if isUndo, let store = arguments[.from], store != SecretServiceSource.storeName {
-            throw .usage("with --undo, --from takes \(SecretServiceSource.storeName) alone")
+            throw .usage("with --undo, --from accepts only \(SecretServiceSource.storeName)")
         }
         for (name, spelling) in isUndo ? forward : backward where arguments.has(name) {
-            throw .usage("\(spelling) means nothing \(isUndo ? "with" : "without") --undo")
+            throw .usage("\(spelling) has no effect \(isUndo ? "with" : "without") --undo")
         }
     }
 }

@@ -72,7 +72,7 @@ struct TextPlan {
     ) -> PlannedSecret.Decision {
         if let hindrance = entry.hindrance { return .report(.kept(hindrance)) }
         if let wayBack, wayBack.isOnlyForNamedFiles, !isNamed {
-            return .report(.kept("\(wayBack.tool) reads it there alone; name the file to move it"))
+            return .report(.kept("\(wayBack.tool) reads it only there; name the file to move it"))
         }
         guard entry.seemsSecret || arguments.has(.everything) else { return .seemsNoSecret }
         return surroundings.moving(entry.place.key, from: source, to: target)

@@ -10,7 +10,7 @@ struct JSONParser {
         if view.hasPrefix("\u{FEFF}", 0..<view.bytes.count) { position = 3 }
         let node = try value(depth: 0)
         skipBlanks()
-        guard position == view.bytes.count else { throw error("more behind the end of the JSON") }
+        guard position == view.bytes.count else { throw error("data after the end of the JSON") }
         return node
     }
 
@@ -42,11 +42,11 @@ struct JSONParser {
         repeat {
             skipBlanks()
             let start = position
-            guard current == UInt8(ascii: "\"") else { throw error("no key where JSON has one") }
+            guard current == UInt8(ascii: "\"") else { throw error("a key is missing in the JSON") }
             try string()
             let key = try key(start + 1..<position - 1)
             skipBlanks()
-            guard take(":") else { throw error("no colon behind a key of JSON") }
+            guard take(":") else { throw error("a colon is missing after a key of the JSON") }
             members.append(
                 JSONText.Member(key: key, start: start, value: try value(depth: depth + 1))
             )
@@ -89,7 +89,7 @@ struct JSONParser {
         var bytes: [UInt8] = []
         guard JSONString.decode(view.bytes[range], { bytes.append($0) }),
             let key = String(validating: bytes, as: UTF8.self)
-        else { throw error("a key of JSON that is no text") }
+        else { throw error("a key of the JSON that is not text") }
         return key
     }
 
@@ -100,7 +100,7 @@ struct JSONParser {
         let text = String(decoding: view.bytes[start..<position], as: UTF8.self)
         guard !text.isEmpty, ["true", "false", "null"].contains(text) || Double(text) != nil else {
             position = start
-            throw error("no value where JSON has one")
+            throw error("a value is missing in the JSON")
         }
     }
 

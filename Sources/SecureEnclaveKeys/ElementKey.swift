@@ -68,7 +68,7 @@ struct ElementKey: Sendable {
             )
         )
         guard case .bytes(let bytes) = reply else {
-            let message = "the secure element answered with something else"
+            let message = "the secure element returned an unexpected reply"
             throw NSError(status: .internal, message: message)
         }
         return bytes

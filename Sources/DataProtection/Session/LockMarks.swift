@@ -46,7 +46,7 @@ struct LockMarks: Sendable, Equatable {
         unlocked = try fields.duration()
         suspended = try fields.duration()
         localMinute = try fields.integer(UInt64.self)
-        guard localMinute <= Self.localMinuteLimit else { throw fault("it is of no time") }
+        guard localMinute <= Self.localMinuteLimit else { throw fault("its time is out of range") }
     }
 }
 

@@ -12,7 +12,7 @@ extension Deed {
         case .device(let deed): deed.words
         case .call(let call): "\(verb) \(call.item)\(call.execution.words)"
         case .policy(let call):
-            (call.evaluates ? "have a policy proven" : "ask whether a policy could be proven")
+            (call.evaluates ? "evaluate a policy" : "check whether a policy can be evaluated")
                 + call.execution.words
         }
     }
@@ -51,7 +51,7 @@ extension DeviceDeed {
     fileprivate var words: String {
         switch self {
         case .lock(0): "lock"
-        case .lock(let grace): "lock with \(grace.seconds) of grace"
+        case .lock(let grace): "lock with a grace period of \(grace.seconds)"
         case .unlock: "unlock with the passcode"
         case .unlockWithBiometry: "unlock with a face or finger"
         case .reboot: "reboot"
@@ -59,9 +59,9 @@ extension DeviceDeed {
         case .removePasscode: "remove the passcode"
         case .enroll(let name): "enroll \(name)"
         case .removeEnrollment(let name): "remove the enrollment of \(name)"
-        case .user: "somebody else, or in another mood, stands before the device"
-        case .location(true): "go where the device usually is"
-        case .location(false): "go to an unfamiliar place"
+        case .user: "the user in front of the device changes"
+        case .location(true): "go to a familiar location"
+        case .location(false): "go to an unfamiliar location"
         case .backup: "make a backup"
         case .restore: "restore the backup"
         case .erase: "erase everything"

@@ -77,7 +77,7 @@ struct TimeLine {
             [
                 "class": "rows", "width": width.points, "height": height.points,
                 "viewBox": "0 0 \(width.points) \(height.points)", "role": "img",
-                "aria-label": "Time line of \(title); the table below says the same in words.",
+                "aria-label": "Time line of \(title); the table below has the same as text.",
             ],
             parts
         )

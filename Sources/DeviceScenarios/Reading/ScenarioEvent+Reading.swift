@@ -82,7 +82,7 @@ extension JSONField {
         guard case .text = node else { throw error("a status, by number or name, is expected") }
         let name = try text()
         guard let status = ScenarioStatus(name: name, in: domain) else {
-            throw error("\(Self.quoted(name)) is no status here")
+            throw error("\(Self.quoted(name)) is not a status")
         }
         return status
     }

@@ -92,7 +92,7 @@ extension Stage {
         }
         let item = deed.item.flatMap(item)
         return ScenarioStep.Explanation(
-            reason: disputed?.reason ?? outcome.reason ?? finding?.reason ?? "no finding says why",
+            reason: disputed?.reason ?? outcome.reason ?? finding?.reason ?? "no finding explains",
             outcomes: disputed?.otherProfile,
             deviceState: state,
             itemClass: item?.itemClass.rawValue,

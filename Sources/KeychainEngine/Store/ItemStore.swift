@@ -94,7 +94,7 @@ extension ItemStore {
     package borrowing func commit() throws(StoreError) {
         do throws(StoreError) {
             guard !ledger.isOpen else {
-                throw .backend(code: 0, reason: "rows were changed, and their sum was not")
+                throw .backend(code: 0, reason: "rows were changed without their sum")
             }
             try run("COMMIT")
         } catch {

@@ -168,7 +168,7 @@ private struct Errand {
             throw problem
         } catch {
             // The error itself may quote the value: only its type is told.
-            throw .transformation("\(move.key) cannot be turned into \(move.target.address)")
+            throw .transformation("\(move.key) cannot be converted into \(move.target.address)")
         }
     }
 

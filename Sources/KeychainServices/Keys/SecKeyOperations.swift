@@ -52,7 +52,7 @@ extension SecKey {
                 authentication?.terms ?? AuthenticationTerms()
             )
             guard case .bytes(let bytes) = try Connection.endpoint().send(request) else {
-                throw KeychainError(.internal, "the secure element answered with something else")
+                throw KeychainError(.internal, "the secure element returned an unexpected reply")
             }
             return bytes
         }
@@ -127,7 +127,7 @@ public func SecKeyVerifySignature(
                 with: form
             )
         }
-        guard isValid else { throw KeychainError(.verifyFailed, "the signature does not fit") }
+        guard isValid else { throw KeychainError(.verifyFailed, "the signature is wrong") }
         return true
     }
     return verified ?? false
@@ -194,7 +194,7 @@ public func SecKeyCreateDecryptedData(
             return data(plaintext)
         } catch {
             guard error.status == .decode else { throw error }
-            throw KeychainError(.param, "the ciphertext is not for this key, or it changed")
+            throw KeychainError(.param, "the ciphertext is for another key, or was changed")
         }
     }
 }
@@ -282,7 +282,7 @@ private struct ExchangeRequest {
         switch parameters[SecKeyKeyExchangeParameter.sharedInfo.rawValue as String] {
         case .data(let bytes)?: sharedInfo = bytes
         case nil: sharedInfo = []
-        default: throw KeychainError(.param, "sharedInfo is data")
+        default: throw KeychainError(.param, "sharedInfo must be data")
         }
     }
 }

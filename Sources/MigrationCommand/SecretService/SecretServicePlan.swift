@@ -10,7 +10,7 @@ struct SecretServicePlan {
     ]
 
     private static let wayBack = """
-        programs that ask the Secret Service itself find these items no more; \
+        programs that use the Secret Service itself no longer find these items; \
         keychainctl migrate --undo --from secret-service writes them back
         """
 

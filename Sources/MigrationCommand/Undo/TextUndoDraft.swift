@@ -38,7 +38,7 @@ struct TextUndoDraft {
             return
         }
         guard isUnchanged || errand.isForced || errand.followsLaterRun else {
-            replace(errand.done, by: .changed("the file is not as the migration left it"))
+            replace(errand.done, by: .changed("the file changed since the migration"))
             return
         }
         putBackOneByOne()

@@ -247,7 +247,7 @@ private let obstacles: [Obstacle] = [
         let terminal = TestTerminal()
         #expect(home.migrate([], nil, terminal) == 0)
         #expect(
-            terminal.outputText.contains("\(tool) reads it there alone; name the file to move it")
+            terminal.outputText.contains("\(tool) reads it only there; name the file to move it")
         )
         #expect(try home.content(name) == Data(text.utf8))
         let named = TestTerminal()
@@ -264,7 +264,7 @@ private let obstacles: [Obstacle] = [
         let terminal = TestTerminal()
         #expect(home.migrate(["--dry-run"], nil, terminal) == 0)
         #expect(terminal.outputText.contains("~/\(path)"))
-        #expect(terminal.outputText.contains("seen, not handled: "))
+        #expect(terminal.outputText.contains("found, not migrated: "))
         #expect(home.migrate([]) == 0)
         #expect(try home.content(path) == Data("token: t0ken\n".utf8))
     }
