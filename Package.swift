@@ -46,10 +46,10 @@ let package = Package(
         .target(name: "CoreFoundation"),
         .target(name: "Secrets", dependencies: ["CProcess"]),
         .target(name: "KeychainModel", dependencies: ["Secrets"]),
-        .target(name: "PlaintextStores", dependencies: ["Secrets"]),
+        .target(name: "PlaintextFormats", dependencies: ["Secrets"]),
         .target(name: "Cryptography", dependencies: ["CCrypto", "Secrets"]),
         .target(
-            name: "KeychainReferences",
+            name: "KeyRepresentation",
             dependencies: ["KeychainModel", "Cryptography", "Secrets"]
         ),
 
@@ -83,7 +83,7 @@ let package = Package(
         .target(
             name: "KeychainServices",
             dependencies: [
-                "CoreFoundation", "KeychainModel", "KeychainHost", "KeychainReferences",
+                "CoreFoundation", "KeychainModel", "KeychainHost", "KeyRepresentation",
                 "Cryptography", "Secrets",
             ]
         ),
@@ -103,7 +103,7 @@ let package = Package(
             name: "SecureEnclaveKeys",
             dependencies: [
                 "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainModel",
-                "KeychainReferences", "Cryptography", "CoreFoundation", "Secrets",
+                "KeyRepresentation", "Cryptography", "CoreFoundation", "Secrets",
             ]
         ),
 
@@ -126,17 +126,17 @@ let package = Package(
             ]
         ),
         .target(
-            name: "DeviceScenarios",
+            name: "ScenarioRunner",
             dependencies: [
                 "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainModel",
-                "PlaintextStores", "CoreFoundation",
+                "PlaintextFormats", "CoreFoundation",
             ]
         ),
         .target(
             name: "KeychainCommand",
             dependencies: [
-                "KeychainHost", "KeychainModel", "KeychainPrompts", "KeychainReferences",
-                "Cryptography", "PlaintextStores", "Secrets",
+                "KeychainHost", "KeychainModel", "KeychainPrompts", "KeyRepresentation",
+                "Cryptography", "PlaintextFormats", "Secrets",
             ]
         ),
         .executableTarget(
@@ -156,7 +156,7 @@ let package = Package(
             name: "MigrationCommand",
             dependencies: [
                 "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel",
-                "Cryptography", "PlaintextStores", "Secrets", "SystemBus",
+                "Cryptography", "PlaintextFormats", "Secrets", "SystemBus",
             ]
         ),
         .executableTarget(
@@ -165,7 +165,7 @@ let package = Package(
         ),
         .target(
             name: "SimulationCommand",
-            dependencies: ["DeviceScenarios", "KeychainCommand", "KeychainModel"]
+            dependencies: ["ScenarioRunner", "KeychainCommand", "KeychainModel"]
         ),
         .executableTarget(
             name: "keychain-simulate",
@@ -180,8 +180,8 @@ let package = Package(
             path: "Tests/MigrationTestSupport"
         ),
         .testTarget(
-            name: "PlaintextStoresTests",
-            dependencies: ["PlaintextStores", "Cryptography", "Secrets", "TestSupport"]
+            name: "PlaintextFormatsTests",
+            dependencies: ["PlaintextFormats", "Cryptography", "Secrets", "TestSupport"]
         ),
         .testTarget(name: "SecretsTests", dependencies: ["Secrets", "TestSupport"]),
         .testTarget(
@@ -233,7 +233,7 @@ let package = Package(
             dependencies: [
                 "KeychainCommand", "KeychainHost", "KeychainEngine", "KeychainModel",
                 "DataProtection", "Cryptography", "Secrets", "TestSupport", "MigrationCommand",
-                "KeychainMigration", "MigrationTestSupport", "PlaintextStores", "keychainctl",
+                "KeychainMigration", "MigrationTestSupport", "PlaintextFormats", "keychainctl",
                 "keychain-migrate",
             ],
             exclude: ["Fixtures", "Transcripts"]
@@ -247,9 +247,9 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "DeviceScenariosTests",
+            name: "ScenarioRunnerTests",
             dependencies: [
-                "DeviceScenarios", "KeychainServices", "KeychainSimulator", "TestSupport",
+                "ScenarioRunner", "KeychainServices", "KeychainSimulator", "TestSupport",
                 "keychainctl", "keychain-simulate",
             ]
         ),
@@ -322,8 +322,8 @@ let package = Package(
 // Fuzz/README.md: the parsers' targets are a test that replays the corpus, or, where this variable
 // is set, a program that libFuzzer drives. Both see what a room keeps to itself.
 let fuzzedRooms: [Target.Dependency] = [
-    "Cryptography", "DataProtection", "DeviceScenarios", "KeychainCommand", "KeychainEngine",
-    "KeychainHost", "KeychainModel", "PlaintextStores", "Secrets",
+    "Cryptography", "DataProtection", "ScenarioRunner", "KeychainCommand", "KeychainEngine",
+    "KeychainHost", "KeychainModel", "PlaintextFormats", "Secrets",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {
     package.targets.append(

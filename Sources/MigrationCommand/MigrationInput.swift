@@ -1,7 +1,7 @@
 import Foundation
 import KeychainCommand
 import KeychainMigration
-import PlaintextStores
+import PlaintextFormats
 
 /// One store to empty: a file of some format, or a service of the desktop.
 enum MigrationInput {

@@ -1,7 +1,7 @@
 import Cryptography
 import Foundation
 import KeychainMigration
-import PlaintextStores
+import PlaintextFormats
 import Secrets
 import Synchronization
 

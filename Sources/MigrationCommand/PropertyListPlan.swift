@@ -1,7 +1,7 @@
 import Foundation
 import KeychainCommand
 import KeychainMigration
-import PlaintextStores
+import PlaintextFormats
 import Secrets
 
 /// What is to become of the secrets in a property list, such as an app's defaults.

@@ -1,7 +1,7 @@
 import Foundation
 import KeychainCommand
 import KeychainMigration
-import PlaintextStores
+import PlaintextFormats
 
 /// The item that a secret becomes.
 struct SecretTarget {

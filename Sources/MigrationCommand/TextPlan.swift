@@ -1,6 +1,6 @@
 import KeychainCommand
 import KeychainMigration
-import PlaintextStores
+import PlaintextFormats
 
 /// What is to become of a plain text file's secrets.
 struct TextPlan {

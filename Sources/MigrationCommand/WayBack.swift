@@ -1,4 +1,4 @@
-import PlaintextStores
+import PlaintextFormats
 
 // ★ Table: how the tools that read a file get its secrets afterwards.
 

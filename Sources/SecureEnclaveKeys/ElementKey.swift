@@ -1,10 +1,10 @@
 import CoreFoundation
 import Cryptography
 import Foundation
+import KeyRepresentation
 import KeychainAuthentication
 import KeychainHost
 import KeychainModel
-import KeychainReferences
 import KeychainServices
 import Secrets
 

@@ -1,5 +1,5 @@
-import DeviceScenarios
 import KeychainCommand
+import ScenarioRunner
 
 /// Reports for people: expected and observed side by side, and why what was refused was.
 struct ReportPage {

@@ -1,7 +1,7 @@
-import DeviceScenarios
 import Foundation
 import KeychainCommand
 import KeychainModel
+import ScenarioRunner
 
 /// `keychainctl simulate`: runs scenario files on simulated devices.
 ///

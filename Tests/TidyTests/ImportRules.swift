@@ -6,9 +6,9 @@ private let allowedImports: [String: Set<String>] = [
     "CoreFoundation": ["Foundation"],
     "Secrets": ["CProcess", "Glibc", "Synchronization"],
     "KeychainModel": ["Secrets", "Glibc", "Synchronization"],
-    "PlaintextStores": ["Secrets"],
+    "PlaintextFormats": ["Secrets"],
     "Cryptography": ["CCrypto", "Secrets", "Glibc", "Synchronization"],
-    "KeychainReferences": ["KeychainModel", "Cryptography", "Secrets"],
+    "KeyRepresentation": ["KeychainModel", "Cryptography", "Secrets"],
 
     // Rooms.
     "DataProtection": ["KeychainModel", "Cryptography", "Secrets", "Glibc", "Synchronization"],
@@ -30,7 +30,7 @@ private let allowedImports: [String: Set<String>] = [
 
     // Front doors.
     "KeychainServices": [
-        "CoreFoundation", "KeychainModel", "KeychainHost", "KeychainReferences", "Cryptography",
+        "CoreFoundation", "KeychainModel", "KeychainHost", "KeyRepresentation", "Cryptography",
         "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],
     "KeychainAuthentication": [
@@ -42,7 +42,7 @@ private let allowedImports: [String: Set<String>] = [
 
     "SecureEnclaveKeys": [
         "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainModel",
-        "KeychainReferences", "Cryptography", "CoreFoundation", "Secrets", "Foundation",
+        "KeyRepresentation", "Cryptography", "CoreFoundation", "Secrets", "Foundation",
     ],
     "ApplicationShim": ["KeychainHost", "KeychainModel", "Foundation"],
     "SecurityDocCompat": ["KeychainServices"],
@@ -57,26 +57,26 @@ private let allowedImports: [String: Set<String>] = [
         "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection", "Cryptography",
         "Secrets", "Foundation", "Synchronization",
     ],
-    "DeviceScenarios": [
+    "ScenarioRunner": [
         "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainModel",
-        "PlaintextStores", "CoreFoundation", "Foundation", "Synchronization",
+        "PlaintextFormats", "CoreFoundation", "Foundation", "Synchronization",
     ],
     "KeychainCommand": [
-        "KeychainHost", "KeychainModel", "KeychainPrompts", "KeychainReferences", "Cryptography",
-        "PlaintextStores", "Secrets", "Glibc", "Synchronization",
+        "KeychainHost", "KeychainModel", "KeychainPrompts", "KeyRepresentation", "Cryptography",
+        "PlaintextFormats", "Secrets", "Glibc", "Synchronization",
     ],
     "keychainctl": ["KeychainCommand", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],
     "keychain-fingerprint": ["CProcess", "SystemBus", "Glibc"],
     "keychain-logind": ["CProcess", "SystemBus", "Glibc"],
     "MigrationCommand": [
-        "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel", "PlaintextStores",
+        "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel", "PlaintextFormats",
         "Cryptography", "Secrets", "SystemBus", "Foundation", "Synchronization",
     ],
     "keychain-migrate": [
         "MigrationCommand", "KeychainCommand", "SecureElementTPM", "Secrets", "Foundation",
     ],
-    "SimulationCommand": ["DeviceScenarios", "KeychainCommand", "KeychainModel", "Foundation"],
+    "SimulationCommand": ["ScenarioRunner", "KeychainCommand", "KeychainModel", "Foundation"],
     "keychain-simulate": ["SimulationCommand", "KeychainCommand", "Secrets", "Foundation"],
 ]
 

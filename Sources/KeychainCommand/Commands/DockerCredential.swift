@@ -1,5 +1,5 @@
 import KeychainModel
-import PlaintextStores
+import PlaintextFormats
 import Secrets
 
 /// `docker-credential`, also as `docker-credential-keychain`: the helper that docker asks.

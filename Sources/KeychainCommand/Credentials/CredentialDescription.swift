@@ -1,5 +1,5 @@
 import KeychainModel
-import PlaintextStores
+import PlaintextFormats
 import Secrets
 
 /// What git says about a credential: lines of `key=value` up to an empty one or the end.

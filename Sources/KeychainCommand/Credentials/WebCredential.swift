@@ -1,5 +1,5 @@
 import KeychainModel
-import PlaintextStores
+import PlaintextFormats
 import Secrets
 
 /// An internet password as a credential of the web.

@@ -1,5 +1,5 @@
 import KeychainModel
-import PlaintextStores
+import PlaintextFormats
 
 /// Which credentials of a server are looked for.
 ///

@@ -1,7 +1,7 @@
 import CoreFoundation
 import Cryptography
+import KeyRepresentation
 import KeychainModel
-import KeychainReferences
 import Secrets
 
 /// A cryptographic key: the public or the private half of a pair.

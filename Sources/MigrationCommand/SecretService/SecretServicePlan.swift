@@ -1,6 +1,6 @@
 import KeychainCommand
 import KeychainMigration
-import PlaintextStores
+import PlaintextFormats
 
 /// What is to become of the passwords of the desktop's Secret Service.
 struct SecretServicePlan {

@@ -1,7 +1,7 @@
 import Cryptography
 import Foundation
 import KeychainMigration
-import PlaintextStores
+import PlaintextFormats
 import Secrets
 
 // Definitions  "rest": the file without any of the run's secrets, as the migration left it.

@@ -1,6 +1,6 @@
 import Foundation
 import KeychainMigration
-import PlaintextStores
+import PlaintextFormats
 import Secrets
 
 /// A plain text file on its way back to what it was; writes nothing.

@@ -2,7 +2,7 @@ import Foundation
 import KeychainCommand
 import KeychainMigration
 import KeychainModel
-import PlaintextStores
+import PlaintextFormats
 
 /// `keychainctl migrate --undo`: writes back what earlier runs took.
 struct UndoCommand {

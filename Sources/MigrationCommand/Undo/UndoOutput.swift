@@ -1,6 +1,6 @@
 import KeychainCommand
 import KeychainModel
-import PlaintextStores
+import PlaintextFormats
 
 /// What an undo tells about each secret; never a value.
 struct UndoOutput {

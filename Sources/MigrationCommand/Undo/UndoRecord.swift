@@ -1,5 +1,5 @@
 import KeychainMigration
-import PlaintextStores
+import PlaintextFormats
 
 /// What was taken out of one old store, run by run: enough to put it back, and no value.
 ///

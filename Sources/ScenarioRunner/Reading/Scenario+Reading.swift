@@ -1,7 +1,7 @@
 import Foundation
 import KeychainModel
 import KeychainSimulator
-import PlaintextStores
+import PlaintextFormats
 
 extension Scenario {
     /// Reads a scenario file.

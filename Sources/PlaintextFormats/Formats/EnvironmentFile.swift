@@ -2,7 +2,7 @@ import Secrets
 
 /// `.env`: `NAME=value` lines as dotenv tools and shells read them.
 ///
-/// - Source: dotenv's own rules; Documentation/Spec/plaintext-stores.md §2.
+/// - Source: dotenv's own rules; Documentation/Spec/plaintext-formats.md §2.
 enum EnvironmentFile {
     static func entries(_ view: ByteView) throws(PlaintextError) -> [PlaintextEntry] {
         var entries: [PlaintextEntry] = []

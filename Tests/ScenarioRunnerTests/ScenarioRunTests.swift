@@ -2,7 +2,7 @@ import KeychainSimulator
 import TestSupport
 import Testing
 
-@testable import DeviceScenarios
+@testable import ScenarioRunner
 
 private let token = #"{"name": "token", "accessible": "WhenUnlocked"}"#
 private let gated = #"{"name": "gated", "require": ["biometryCurrentSet"]}"#

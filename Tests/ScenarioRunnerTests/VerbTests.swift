@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import DeviceScenarios
+@testable import ScenarioRunner
 
 private let vault = #"{"name": "x", "accessible": "WhenUnlocked"}"#
 

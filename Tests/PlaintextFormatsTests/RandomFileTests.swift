@@ -1,7 +1,7 @@
 import Cryptography
 import Testing
 
-@testable import PlaintextStores
+@testable import PlaintextFormats
 
 /// A part of a made-up file.
 private struct Part {

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import DeviceScenarios
+@testable import ScenarioRunner
 
 extension Scenario {
     /// A scenario as a test writes it down.

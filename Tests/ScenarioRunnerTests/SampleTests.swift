@@ -2,7 +2,7 @@ import KeychainServices
 import KeychainSimulator
 import Testing
 
-@testable import DeviceScenarios
+@testable import ScenarioRunner
 
 private let token = #"{"name": "token", "accessible": "WhenUnlocked"}"#
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import DeviceScenarios
+@testable import ScenarioRunner
 
 /// Chromium without a window, where there is one.
 struct Browser {

@@ -3,7 +3,7 @@ import FoundationXML
 import TestSupport
 import Testing
 
-@testable import DeviceScenarios
+@testable import ScenarioRunner
 
 /// A scenario with a title and a note that try to escape, and one expectation that does not hold.
 private let hostile = ##"""

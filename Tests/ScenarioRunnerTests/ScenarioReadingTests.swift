@@ -2,7 +2,7 @@ import Foundation
 import KeychainSimulator
 import Testing
 
-@testable import DeviceScenarios
+@testable import ScenarioRunner
 
 /// A scenario file with a fault, and the line that tells it.
 struct FaultyScenario: Sendable, CustomTestStringConvertible {

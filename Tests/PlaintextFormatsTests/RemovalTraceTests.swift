@@ -2,7 +2,7 @@ import Secrets
 import TestSupport
 import Testing
 
-@testable import PlaintextStores
+@testable import PlaintextFormats
 
 @Suite struct `What a removal leaves to be known` {
     @Test(.requirement("USE-07"), arguments: formatExamples)

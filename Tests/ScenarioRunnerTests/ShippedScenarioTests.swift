@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DeviceScenarios
+@testable import ScenarioRunner
 
 @Suite struct `The shipped scenarios` {
     @Test(.requirement("SIM-20"), arguments: ShippedScenarios.names)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PlaintextStores
+@testable import PlaintextFormats
 
 /// A file, what is found in it, and what is left of it without that.
 struct FormatExample: CustomTestStringConvertible {

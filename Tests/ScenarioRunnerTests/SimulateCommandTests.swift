@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DeviceScenarios
+@testable import ScenarioRunner
 
 /// The `keychainctl` command, which is built beside the tests.
 private struct Keychain {

@@ -2,7 +2,7 @@ import Cryptography
 import Secrets
 import Testing
 
-@testable import PlaintextStores
+@testable import PlaintextFormats
 
 extension PlaintextFile {
     /// Reads a text in the format of a name.
