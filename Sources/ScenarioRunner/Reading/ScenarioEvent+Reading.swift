@@ -9,8 +9,8 @@ extension ScenarioEvent {
         for element in try list.elements(limit: ScenarioLimits.events) {
             let before = events.last?.moment ?? 0
             let event = try ScenarioEvent(element, after: before, names)
-            if case .device(.restore(let name, _)) = event.deed {
-                guard events.contains(where: { $0.deed.isBackup(named: name) }) else {
+            if case .device(.restore(let name, _)) = event.action {
+                guard events.contains(where: { $0.action.isBackup(named: name) }) else {
                     throw element.error("no backup \(JSONField.quoted(name)) was made before")
                 }
             }
@@ -34,7 +34,7 @@ extension ScenarioEvent {
         }
         device = try object["on"]?.name(of: "device", among: names.devices) ?? names.devices[0]
         note = try object["note"]?.text(limit: ScenarioLimits.longText)
-        deed = try verb.read(object, names)
+        action = try verb.read(object, names)
         expectation =
             try object["expect"]?.expectation(in: verb.domain)
             ?? Expectation(Expectation.Outcomes(.success))
@@ -88,7 +88,7 @@ extension JSONField {
     }
 }
 
-extension Deed {
+extension ScenarioAction {
     fileprivate func isBackup(named name: String) -> Bool {
         guard case .device(.backup(name, _)) = self else { return false }
         return true

@@ -3,9 +3,9 @@
 
 import KeychainSimulator
 
-/// One verb: its name, its keys, and the deed that it becomes.
+/// One verb: its name, its keys, and the action that it becomes.
 struct Verb: Sendable {
-    typealias Read = @Sendable (JSONObject, ScenarioNames) throws(ScenarioError) -> Deed
+    typealias Read = @Sendable (JSONObject, ScenarioNames) throws(ScenarioError) -> ScenarioAction
 
     let name: String
     let keys: [String]

@@ -1,15 +1,15 @@
 import KeychainSimulator
 
 extension ScenarioEvent {
-    /// What reports call the event: the file's note, or the deed in a few words.
-    package var words: String { note ?? deed.words }
+    /// What reports call the event: the file's note, or the action in a few words.
+    package var words: String { note ?? action.words }
 }
 
-extension Deed {
-    /// The deed in a few words.
+extension ScenarioAction {
+    /// The action in a few words.
     var words: String {
         switch self {
-        case .device(let deed): deed.words
+        case .device(let action): action.words
         case .call(let call): "\(verb) \(call.item)\(call.execution.words)"
         case .policy(let call):
             (call.evaluates ? "evaluate a policy" : "check whether a policy can be evaluated")
@@ -17,17 +17,17 @@ extension Deed {
         }
     }
 
-    /// The verb that stands for the deed in a file.
+    /// The verb that stands for the action in a file.
     package var verb: String {
         switch self {
-        case .device(let deed): deed.verb
+        case .device(let action): action.verb
         case .call(let call): call.function.verb
         case .policy(let call): call.evaluates ? "evaluatePolicy" : "canEvaluatePolicy"
         }
     }
 }
 
-extension DeviceDeed {
+extension DeviceAction {
     fileprivate var verb: String {
         switch self {
         case .lock: "lock"
