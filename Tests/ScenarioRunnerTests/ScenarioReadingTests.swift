@@ -169,7 +169,7 @@ struct FaultyScenario: Sendable, CustomTestStringConvertible {
 
     @Test func `with a verb that nobody knows names the verbs`() {
         let error = #expect(throws: ScenarioError.self) { try Scenario.of(#"{"do": "dance"}"#) }
-        let known = Verb.table.map(\.name).joined(separator: ", ")
+        let known = ScenarioVerb.table.map(\.name).joined(separator: ", ")
         #expect(error?.description == "a.json: events[0].do: one of \(known) is expected")
     }
 

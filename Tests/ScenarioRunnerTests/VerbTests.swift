@@ -100,7 +100,7 @@ private let vault = #"{"name": "x", "accessible": "WhenUnlocked"}"#
         #expect(run.steps.filter { !$0.holds }.map(\.event) == [])
     }
 
-    @Test(arguments: Verb.table.map(\.name))
+    @Test(arguments: ScenarioVerb.table.map(\.name))
     func `knows every verb that the format names`(verb: String) throws {
         let spec = try String(
             contentsOf: ShippedScenarios.folder.deletingLastPathComponent()

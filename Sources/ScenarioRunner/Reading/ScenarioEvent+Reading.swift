@@ -24,7 +24,7 @@ extension ScenarioEvent {
         after before: Double,
         _ names: ScenarioNames
     ) throws(ScenarioError) {
-        let verb = try Verb.of(field)
+        let verb = try ScenarioVerb.of(field)
         let object = try JSONObject(field, keys: Self.commonKeys + verb.keys)
         if let at = object["at"] {
             moment = try at.seconds()
