@@ -97,16 +97,16 @@ enum MigrationInput {
 
     /// Every secret of it.
     func plan(
-        _ surroundings: MigrateCommand.Surroundings,
+        _ dependencies: MigrateCommand.Dependencies,
         _ arguments: Arguments
     ) -> [PlannedSecret] {
         switch self {
         case .text(let path, let format, let isNamed):
-            TextPlan(path: path, format: format, isNamed: isNamed, surroundings, arguments).secrets
+            TextPlan(path: path, format: format, isNamed: isNamed, dependencies, arguments).secrets
         case .propertyList(let path):
-            PropertyListPlan(path: path, surroundings, arguments).secrets
+            PropertyListPlan(path: path, dependencies, arguments).secrets
         case .secretService:
-            SecretServicePlan(surroundings, arguments).secrets
+            SecretServicePlan(dependencies, arguments).secrets
         case .unhandled(let path, let store):
             [.notHandled(path, because: store.reason)]
         }

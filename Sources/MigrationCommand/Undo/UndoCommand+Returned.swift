@@ -66,7 +66,7 @@ extension UndoCommand {
             return .none
         }
         if isDryRun { return .planned }
-        try surroundings.keychain.delete(taken.item)
+        try dependencies.keychain.delete(taken.item)
         return .done
     }
 }

@@ -6,11 +6,11 @@ import PlaintextFormats
 
 /// `keychainctl migrate --undo`: writes back what earlier runs took.
 struct UndoCommand {
-    let surroundings: MigrateCommand.Surroundings
+    let dependencies: MigrateCommand.Dependencies
     let arguments: Arguments
 
     var store: UndoStore {
-        UndoStore(keychain: surroundings.keychain, home: surroundings.home)
+        UndoStore(keychain: dependencies.keychain, home: dependencies.home)
     }
 
     var isDryRun: Bool { arguments.has(.dryRun) }
@@ -35,7 +35,7 @@ struct UndoCommand {
             }
             return rows
         }
-        let output = UndoOutput(rows: rows, home: surroundings.home)
+        let output = UndoOutput(rows: rows, home: dependencies.home)
         if !rows.isEmpty || unknown.isEmpty {
             try context.print(arguments.has(.json) ? output.json.page : output.page)
         }
@@ -136,7 +136,7 @@ struct UndoCommand {
         var refusals: [String: KeychainFailure] = [:]
         for taken in run.secrets where values[taken.key] == nil {
             do throws(KeychainFailure) {
-                let item = try surroundings.keychain.read(taken.item)
+                let item = try dependencies.keychain.read(taken.item)
                 values[taken.key] = item.flatMap(ReturnedValue.init)
             } catch {
                 refusals[taken.key] = error
@@ -149,7 +149,7 @@ struct UndoCommand {
         do throws(SourceFailure) {
             switch errand.run.shape.format {
             case SecretServiceSource.storeName:
-                let service = try surroundings.secretService()
+                let service = try dependencies.secretService()
                 return try SecretServiceUndo(errand: errand, service: service).run()
             case PropertyListPlan.format: return try PropertyListUndo(errand).run()
             case let name:
