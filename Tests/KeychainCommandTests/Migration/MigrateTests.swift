@@ -33,7 +33,7 @@ private struct Home {
             ["keychainctl", "migrate"] + words,
             on: endpoint,
             terminal,
-            duties: ["migrate": command.run]
+            handlers: ["migrate": command.run]
         )
     }
 
@@ -167,7 +167,7 @@ private let obstacles: [Obstacle] = [
         let invocation = Invocation(
             program: "keychainctl",
             terminal: terminal,
-            duties: ["migrate": command.run],
+            handlers: ["migrate": command.run],
             connect: { () throws(KeychainError) in
                 throw KeychainError(.notAvailable, "somebody opened the keychain")
             }

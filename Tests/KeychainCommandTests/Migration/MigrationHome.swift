@@ -38,7 +38,7 @@ struct MigrationHome {
             ["keychainctl", "migrate"] + words,
             on: endpoint,
             terminal,
-            duties: ["migrate": MigrateCommand(dependencies).run]
+            handlers: ["migrate": MigrateCommand(dependencies).run]
         )
         return (status, terminal.outputText, terminal.diagnosticsText)
     }
