@@ -161,14 +161,18 @@ public final class SimulatedDevice: Sendable {
 extension SimulatedDevice {
     /// The lock state of the device.
     public var state: State {
-        if let unenforced = unenforced.withLock({ $0?.state.lockState }) { return State(unenforced) }
+        if let unenforced = unenforced.withLock({ $0?.state.lockState }) {
+            return State(unenforced)
+        }
         return attempt { engine throws(KeychainError) in State(try engine.lockState().state) }
             ?? .beforeFirstUnlock
     }
 
     /// Whether the keys of items that need an unlocked device are in memory.
     public var isProtectedDataAvailable: Bool {
-        if let unenforced = unenforced.withLock({ $0?.state.isProtectedDataAvailable }) { return unenforced }
+        if let unenforced = unenforced.withLock({ $0?.state.isProtectedDataAvailable }) {
+            return unenforced
+        }
         return attempt { engine throws(KeychainError) in try engine.lockState().isAvailable }
             ?? false
     }

@@ -93,8 +93,8 @@ extension DiagnosticRule {
         ),
         .agreeingAccessControl: Row(
             sentence: "kSecAttrAccessible repeats what kSecAttrAccessControl already says.",
-            occasion: "One dictionary has both with the same class, and the access control requires "
-                + "nothing else.",
+            occasion: "One dictionary has both with the same class, and the access control "
+                + "requires nothing else.",
             advice: "Leave kSecAttrAccessible out.",
             source: "Keychain access control guide; Apple Security source (Security-61901)",
             outcomes: .behavior(
@@ -107,8 +107,8 @@ extension DiagnosticRule {
     /// Usual mistakes of programs.
     private static let mistakes: [DiagnosticRule: Row] = [
         .accessibleInSearch: Row(
-            sentence: "kSecAttrAccessible filters a search: it finds no item with another value, but "
-                + "adding such an item again returns errSecDuplicateItem.",
+            sentence: "kSecAttrAccessible filters a search: it finds no item with another value, "
+                + "but adding such an item again returns errSecDuplicateItem.",
             occasion: "The query of a search, update or delete has kSecAttrAccessible.",
             advice: "Leave it out of queries; set it in adds and among the new values of updates.",
             source: "Migration guide"
@@ -212,8 +212,8 @@ extension DiagnosticRule {
             source: "Migration guide"
         ),
         .largeValue: Row(
-            sentence: "kSecValueData is larger than a few kilobytes: store a key here, and the data "
-                + "in an encrypted file.",
+            sentence: "kSecValueData is larger than a few kilobytes: store a key here, and the "
+                + "data in an encrypted file.",
             occasion: "A value has more than 4,096 bytes.",
             advice: "Seal the data in a file under a 32-byte key, and store the key.",
             source: "Item classes guide"

@@ -86,8 +86,8 @@ struct ReturnedValue {
     }
 }
 
-/// What is to go back into one old store.
-struct UndoErrand {
+/// The secrets to write back into one old store.
+struct UndoRequest {
     /// The path of a file, or the name of a service.
     let place: String
     let run: UndoRun

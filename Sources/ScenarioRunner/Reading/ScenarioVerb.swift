@@ -44,7 +44,9 @@ struct ScenarioVerb: Sendable {
         ScenarioVerb("unlock", ["passcode"]) { object, _ throws(ScenarioError) in
             .device(.unlock(passcode: try object["passcode"]?.text()))
         },
-        ScenarioVerb("unlockWithBiometry") { _, _ throws(ScenarioError) in .device(.unlockWithBiometry) },
+        ScenarioVerb("unlockWithBiometry") { _, _ throws(ScenarioError) in
+            .device(.unlockWithBiometry)
+        },
         ScenarioVerb("reboot") { _, _ throws(ScenarioError) in .device(.reboot) },
     ]
 

@@ -31,7 +31,9 @@ struct FaultWalk {
     func run(only: String? = nil) throws(KeychainError) {
         var random = SeededNumbers(seed: seed)
         // In random order, so that short runs do not always see the same.
-        let verbs = TortureCall.all.filter { only == nil || $0.name == only }.shuffled(using: &random)
+        let verbs = TortureCall.all.filter { only == nil || $0.name == only }.shuffled(
+            using: &random
+        )
         for verb in verbs {
             for isCrashed in verb.base == .none ? [false] : [false, true] {
                 let walked = try prepare(verb, isCrashed)
