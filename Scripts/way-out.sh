@@ -348,4 +348,4 @@ if [[ $failures -gt 0 ]]; then
     printf '\n%s of %s steps failed.\n' "$failures" "$steps"
     exit 1
 fi
-printf '\nAll %s steps held: nothing was lost.\n' "$steps"
+printf '\nAll %s steps passed: nothing was lost.\n' "$steps"
