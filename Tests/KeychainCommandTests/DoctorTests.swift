@@ -42,7 +42,7 @@ private struct Case: CustomTestStringConvertible, Sendable {
             try? Data("KCPG\u{1}short".utf8).write(to: URL(filePath: $0 + "/programs"))
             chmod($0 + "/programs", 0o600)
         },
-        Case("a planted trigger", "opening", "the trigger `keep` is not the keychain's") {
+        Case("a planted trigger", "opening", "the trigger `keep` does not belong to the keychain") {
             try? plantTrigger(in: $0)
         },
         Case("an open parent", "parent", "others can write to") {

@@ -82,7 +82,7 @@ private struct Fault: CustomTestStringConvertible, Sendable {
         Fault(
             "a trigger",
             "CREATE TRIGGER keep AFTER DELETE ON genp BEGIN DELETE FROM row_sum; END",
-            isFound: { $0 == .database("the trigger `keep` is not the keychain's") }
+            isFound: { $0 == .database("the trigger `keep` does not belong to the keychain") }
         ),
     ]
 }

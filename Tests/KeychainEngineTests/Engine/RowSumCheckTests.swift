@@ -185,7 +185,7 @@ private struct Tampering: CustomTestStringConvertible, Sendable {
             "INSERT INTO genp SELECT * FROM temp.old WHERE row = 3",
             "CREATE INDEX theirs ON genp (metadata) WHERE row <> 3",
         ])
-        let planted = CheckFault.database("the index `theirs` is not the keychain's")
+        let planted = CheckFault.database("the index `theirs` does not belong to the keychain")
         #expect(try fixture.faults() == [planted, .rowSum(found: 3, written: 2)])
     }
 

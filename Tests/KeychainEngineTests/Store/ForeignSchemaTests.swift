@@ -28,7 +28,7 @@ private struct Planted: CustomTestStringConvertible, Sendable {
     }
 
     private static func added(_ name: String, _ title: String, _ sql: String...) -> Planted {
-        var planted = Planted(name, "the \(title) is not the keychain's")
+        var planted = Planted(name, "the \(title) does not belong to the keychain")
         planted = Planted(planted, sql)
         return planted
     }
@@ -156,7 +156,7 @@ private struct Planted: CustomTestStringConvertible, Sendable {
         try Planted.keeper.plant(in: path)
         let faults = try engine.faults()
         #expect(faults.contains(.database(Planted.keeper.sentence)), "\(faults)")
-        #expect(faults.contains(.database("the table `kept` is not the keychain's")))
+        #expect(faults.contains(.database("the table `kept` does not belong to the keychain")))
     }
 
     @Test(.requirement("LCK-11"))
