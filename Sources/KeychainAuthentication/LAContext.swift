@@ -175,7 +175,7 @@ open class LAContext: NSObject, @unchecked Sendable {
 
     /// Ends the context and wipes its proofs and credentials.
     ///
-    /// A prompt that is open proves nothing any more. Later calls with the context fail.
+    /// An open prompt no longer proves anything. Later calls with the context fail.
     open func invalidate() {
         let device = state.withLock { state in
             validity.end()
@@ -198,7 +198,7 @@ open class LAContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Returns whether the context holds a credential of this kind.
+    /// Returns whether the context has a credential of this kind.
     open func isCredentialSet(_ type: LACredentialType) -> Bool {
         state.withLock { $0.credentials[type] != nil }
     }

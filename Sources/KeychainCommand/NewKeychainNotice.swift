@@ -28,7 +28,7 @@ enum NewKeychainNotice {
             status.deviceSecurity.level == .software
         else { return endpoint }
         let text =
-            "\(program): note: the keychain in \(home.directory) is new, and whoever copies that"
+            "\(program): note: the keychain in \(home.directory) is new, and anyone who copies that"
             + " directory can read it; run keychainctl passcode set, or create it on a TPM with"
             + " \(SecureElements.variable)=tpm2 (see SECURITY.md)"
         try Page(line: text).write(to: terminal, .diagnostics)

@@ -24,7 +24,7 @@ struct WayOut: Sendable {
             error.isAboutLock && status.lockState == .locked
         },
         WayOut(
-            "run keychainctl unlock-keychain; where nobody can type the passcode, add --unlock-with"
+            "run keychainctl unlock-keychain; if no user can type the passcode, add --unlock-with"
                 + " or set \(UnlockSource.variable)"
         ) { error, status in
             error.isAboutLock && status.lockState == .beforeFirstUnlock

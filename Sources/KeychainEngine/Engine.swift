@@ -177,9 +177,9 @@ package final class Engine: Sendable {
         let helps = profiles.system == .host && state != .unlocked
         let hint =
             helps
-            ? " Run keychainctl unlock-keychain; without a person, give it --unlock-with, or"
+            ? " Run keychainctl unlock-keychain; without a user, add --unlock-with, or"
                 + " set KEYCHAIN_UNLOCK_WITH." : ""
-        return "\(error.reason); the device is \(state.words), the program \(prompt).\(hint)"
+        return "\(error.reason); the device is \(state.words) and the program \(prompt).\(hint)"
     }
 
     /// Tells of something that no request of a program has met.

@@ -95,11 +95,11 @@ public final class SimulatedDevice: Sendable {
     ///
     /// - Parameters:
     ///   - passcode: the passcode. A device with nil has none and is always unlocked.
-    ///   - biometry: the kind of biometry. tvOS and watchOS have none, whatever you pass.
+    ///   - biometry: the kind of biometry. tvOS and watchOS ignore it and have none.
     ///   - system: the platform and version to simulate.
     ///   - behavior: the outcomes where Apple's documentation and source disagree.
     ///   - directory: the folder for the device's files; nil keeps the device in memory. If the
-    ///     folder holds a device, the call starts that device and unlocks it with the passcode. It
+    ///     folder contains a device, the call starts that device and unlocks it with the passcode. It
     ///     stays locked while earlier wrong passcodes require a delay.
     /// - Throws: ``SimulatorError`` if the directory cannot be used or the passcode is wrong.
     public init(

@@ -181,7 +181,7 @@ enum OptionTable {
     ]
     static let lockSettings: [CommandOption] = [
         .init(.lockOnSleep, ["-l"], .none, "lock when the machine sleeps [no]"),
-        .init(.lockWhenIdle, ["-u"], .none, "lock after the time of -t; -t alone does the same"),
+        .init(.lockWhenIdle, ["-u"], .none, "lock after the time of -t; -t implies it"),
         .init(
             .idleTime,
             ["-t"],

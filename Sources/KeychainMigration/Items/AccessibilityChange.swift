@@ -3,8 +3,7 @@ import Foundation
 /// An operation that changes items' accessibility in place; value, creation date and references
 /// remain.
 ///
-/// It does nothing in the background, because a locked device there has the keys of some items
-/// only.
+/// It does nothing in the background, because a locked device has only some keys there.
 ///
 /// ```swift
 /// let operation = AccessibilityChange(of: [token], to: .afterFirstUnlock)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An operation that gives items another name, class, access group or keychain.
+/// An operation that moves items to another name, class, access group or keychain.
 ///
 /// The keychain cannot update a primary key. The operation therefore creates a new item, verifies
 /// it, and then deletes the old one. It keeps attributes, accessibility and constraints.
@@ -50,7 +50,7 @@ public struct ItemTransfer: MigrationOperation {
         self.name = name
     }
 
-    /// Transfers each item of a scope for which a route is given.
+    /// Creates a transfer of each item in a scope for which the routes contain one.
     public init(
         _ scope: ItemScope,
         from origin: (any Keychain)? = nil,

@@ -79,7 +79,7 @@ public struct ItemAttribute: RawRepresentable, Codable, CodingKeyRepresentable, 
     public static let label = ItemAttribute(rawValue: "labl")
     /// The comment, `kSecAttrComment`.
     public static let comment = ItemAttribute(rawValue: "icmt")
-    /// The kind that people see, `kSecAttrDescription`.
+    /// A description of the kind of item, `kSecAttrDescription`.
     public static let description = ItemAttribute(rawValue: "desc")
     /// The application's data, `kSecAttrGeneric`.
     public static let generic = ItemAttribute(rawValue: "gena")

@@ -48,7 +48,7 @@ public struct DefaultsSource: LegacySource {
         return try PlainValue.secret(of: value, named: key).map { LegacyValue($0) }
     }
 
-    /// Deletes a value; a missing one is no error.
+    /// Deletes a value; a missing value is not an error.
     public func delete(_ key: String) throws(SourceFailure) {
         let isGone = defaults.use { defaults in
             defaults.removeObject(forKey: key)

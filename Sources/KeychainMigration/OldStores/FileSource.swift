@@ -34,7 +34,7 @@ public struct FileSource: LegacySource {
         try file(key).read().map { LegacyValue(SecretBytes($0)) }
     }
 
-    /// Deletes a file; a missing one is no error.
+    /// Deletes a file; a missing file is not an error.
     public func delete(_ key: String) throws(SourceFailure) { try file(key).remove() }
 
     /// A name that leads elsewhere is no name.

@@ -46,7 +46,7 @@ public struct JSONSource: LegacySource {
         return try secret(of: value, named: key).map { LegacyValue($0) }
     }
 
-    /// Deletes a value; a missing one is no error.
+    /// Deletes a value; a missing value is not an error.
     public func delete(_ key: String) throws(SourceFailure) {
         guard let bytes = try file.read() else { return }
         _ = try tree(of: bytes)

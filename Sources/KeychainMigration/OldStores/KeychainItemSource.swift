@@ -1,6 +1,6 @@
 import Foundation
 
-/// Keychain items as an old store, to give them another name, class, group or keychain.
+/// Keychain items as an old store, to move them to another name, class, group or keychain.
 ///
 /// An item is missing only if the keychain returns `errSecItemNotFound` (-25300). A locked item
 /// (`errSecInteractionNotAllowed`, -25308) proves nothing, and an unreadable item is never deleted.
@@ -46,7 +46,7 @@ public struct KeychainItemSource: LegacySource {
         return LegacyValue(value, carried: item)
     }
 
-    /// Deletes an item; a missing one is no error.
+    /// Deletes an item; a missing item is not an error.
     public func delete(_ key: String) throws(SourceFailure) {
         do throws(KeychainFailure) {
             try keychain.delete(try address(key))

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The source decodes only Foundation's plain classes and the classes that you allow by name. An
 /// object that does not match its class is an error. The source does not rewrite an archive: a file
-/// beside it lists the values that have moved. The last move deletes the archive.
+/// next to it lists the values that have moved. The last move deletes the archive.
 ///
 /// ```swift
 /// let old = KeyedArchiveSource(file: archive)

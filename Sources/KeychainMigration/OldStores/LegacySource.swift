@@ -14,7 +14,7 @@ public protocol LegacySource: Sendable {
     var trust: SourceTrust { get }
     /// Returns a value, or nil only if there is none.
     func read(_ key: String) throws(SourceFailure) -> LegacyValue?
-    /// Deletes a value; a missing one is no error.
+    /// Deletes a value; a missing value is not an error.
     func delete(_ key: String) throws(SourceFailure)
 }
 

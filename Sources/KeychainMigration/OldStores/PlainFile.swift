@@ -149,7 +149,7 @@ public struct PlainFile: Sendable {
         unlink(path)
     }
 
-    /// Deletes the file in the ordinary way; a missing file is no error.
+    /// Deletes the file in the ordinary way; a missing file is not an error.
     ///
     /// The call does not overwrite the file first, because overwriting has no effect on flash
     /// memory.

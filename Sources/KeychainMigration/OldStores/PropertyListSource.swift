@@ -54,7 +54,7 @@ public struct PropertyListSource: LegacySource {
         return try PlainValue.secret(of: value, named: key).map { LegacyValue($0) }
     }
 
-    /// Deletes a value; a missing one is no error.
+    /// Deletes a value; a missing value is not an error.
     public func delete(_ key: String) throws(SourceFailure) {
         guard let tree = try tree() else { return }
         let path = ValuePath(text: key).components

@@ -201,7 +201,7 @@ extension DiagnosticRule {
             sentence: "The same program just searched for an item with this primary key and did "
                 + "not find it: the search also named an attribute outside the primary key.",
             occasion: "An add gets errSecDuplicateItem (-25299) after such a search.",
-            advice: "Search by the primary key alone.",
+            advice: "Search by only the primary key.",
             source: "Keychain overview"
         ),
         .deleteAfterRefusedRead: Row(

@@ -35,25 +35,25 @@ nonisolated(unsafe) public let kSecAttrCreationDate: CFString = ConstantString(
 nonisolated(unsafe) public let kSecAttrModificationDate: CFString = ConstantString(
     attribute: .modificationDate
 )
-/// The name that people see.
+/// The display name.
 nonisolated(unsafe) public let kSecAttrLabel: CFString = ConstantString(attribute: .label)
-/// The kind of item that people see.
+/// A description of the kind of item, for the user.
 nonisolated(unsafe) public let kSecAttrDescription: CFString = ConstantString(
     attribute: .description
 )
-/// A comment that people see.
+/// A comment for the user.
 nonisolated(unsafe) public let kSecAttrComment: CFString = ConstantString(attribute: .comment)
 /// The creator's code of four letters, as a number.
 nonisolated(unsafe) public let kSecAttrCreator: CFString = ConstantString(attribute: .creator)
 /// The type's code of four letters, as a number.
 nonisolated(unsafe) public let kSecAttrType: CFString = ConstantString(attribute: .type)
-/// Whether listings for people leave the item out.
+/// Whether lists for the user leave out the item.
 nonisolated(unsafe) public let kSecAttrIsInvisible: CFString = ConstantString(
     attribute: .isInvisible
 )
 /// Whether the item records that the user does not want to store a password.
 nonisolated(unsafe) public let kSecAttrIsNegative: CFString = ConstantString(attribute: .isNegative)
-/// The token that holds the item.
+/// The token that contains the item.
 nonisolated(unsafe) public let kSecAttrTokenID: CFString = ConstantString(attribute: .tokenID)
 /// The token of the device's own secure element, a value of `kSecAttrTokenID`.
 nonisolated(unsafe) public let kSecAttrTokenIDSecureEnclave: CFString = ConstantString(

@@ -31,11 +31,11 @@ nonisolated(unsafe) public let kSecAttrEffectiveKeySize: CFString = ConstantStri
 nonisolated(unsafe) public let kSecAttrIsPermanent: CFString = ConstantString(
     attribute: .isPermanent
 )
-/// Whether a key can be exported in wrapped form only.
+/// Whether a key can be exported only in wrapped form.
 nonisolated(unsafe) public let kSecAttrIsSensitive: CFString = ConstantString(
     attribute: .isSensitive
 )
-/// Whether a key can be exported at all.
+/// Whether a key can be exported.
 nonisolated(unsafe) public let kSecAttrIsExtractable: CFString = ConstantString(
     attribute: .isExtractable
 )

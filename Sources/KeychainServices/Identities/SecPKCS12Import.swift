@@ -16,7 +16,7 @@ import Secrets
 ///   - options: `kSecImportExportPassphrase`; without it the password is empty.
 ///   - items: receives an array with one dictionary for each identity. Its keys are
 ///     `kSecImportItemIdentity`, `kSecImportItemCertChain` and `kSecImportItemTrust`. The array is
-///     empty if the file holds only certificates.
+///     empty if the file contains only certificates.
 /// - Returns: `errSecSuccess`; `errSecAuthFailed` for a wrong password; `errSecDecode` for a
 ///   damaged file; `errSecUnimplemented` for a file that uses an unsupported algorithm.
 /// - Source: RFC 7292; Apple's source, SecPKCS12.c (Security-61901).

@@ -138,7 +138,7 @@ private func all<Element: AnyObject>(_ type: Element.Type, in object: CFTypeRef)
 
 /// Replaces the system's roots with other anchors; nil restores the roots.
 ///
-/// - Returns: `errSecSuccess`; `errSecParam` if the array holds anything but certificates.
+/// - Returns: `errSecSuccess`; `errSecParam` if the array contains anything else than certificates.
 @discardableResult
 public func SecTrustSetAnchorCertificates(
     _ trust: SecTrust,
