@@ -23,7 +23,7 @@ enum EnvironmentTable {
         ),
         (
             "KEYCHAIN_SOCKET",
-            "fail if a daemon listens on this socket [keychaind.sock in $XDG_RUNTIME_DIR]"
+            "fail if a daemon listens here [$XDG_RUNTIME_DIR/keychaind.sock]"
         ),
         ("XDG_DATA_HOME", "keep the directory keychain here [~/.local/share]"),
         ("XDG_RUNTIME_DIR", "share an unlock among programs here [/run/user/UID or /dev/shm]"),
