@@ -19,7 +19,6 @@ let package = Package(
         .executable(name: "keychain-fingerprint", targets: ["keychain-fingerprint"]),
         .executable(name: "keychain-logind", targets: ["keychain-logind"]),
         .executable(name: "keychain-migrate", targets: ["keychain-migrate"]),
-        .executable(name: "keychain-benchmark", targets: ["keychain-benchmark"]),
         .executable(name: "keychain-simulate", targets: ["keychain-simulate"]),
     ],
     targets: [
@@ -152,24 +151,16 @@ let package = Package(
         ),
         // Runs `keychainctl lock-keychain` when systemd-logind tells of sleep, logout or a lock.
         .executableTarget(name: "keychain-logind", dependencies: ["CProcess", "SystemBus"]),
-        .target(
-            name: "MigrationCommand",
+        .executableTarget(
+            name: "keychain-migrate",
             dependencies: [
                 "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel",
-                "Cryptography", "PlaintextFormats", "Secrets", "SystemBus",
+                "Cryptography", "PlaintextFormats", "SecureElementTPM", "Secrets", "SystemBus",
             ]
         ),
         .executableTarget(
-            name: "keychain-migrate",
-            dependencies: ["MigrationCommand", "KeychainCommand", "SecureElementTPM", "Secrets"]
-        ),
-        .target(
-            name: "SimulationCommand",
-            dependencies: ["ScenarioRunner", "KeychainCommand", "KeychainModel"]
-        ),
-        .executableTarget(
             name: "keychain-simulate",
-            dependencies: ["SimulationCommand", "KeychainCommand", "Secrets"]
+            dependencies: ["ScenarioRunner", "KeychainCommand", "KeychainModel", "Secrets"]
         ),
 
         // Proof.
@@ -232,9 +223,8 @@ let package = Package(
             name: "KeychainCommandTests",
             dependencies: [
                 "KeychainCommand", "KeychainHost", "KeychainEngine", "KeychainModel",
-                "DataProtection", "Cryptography", "Secrets", "TestSupport", "MigrationCommand",
-                "KeychainMigration", "MigrationTestSupport", "PlaintextFormats", "keychainctl",
-                "keychain-migrate",
+                "DataProtection", "Cryptography", "Secrets", "TestSupport", "KeychainMigration",
+                "MigrationTestSupport", "PlaintextFormats", "keychainctl", "keychain-migrate",
             ],
             exclude: ["Fixtures", "Transcripts"]
         ),
@@ -281,13 +271,12 @@ let package = Package(
             path: "Tools/KeychainBenchmarkFloor",
             linkerSettings: [.linkedLibrary("crypto")]
         ),
-        .target(name: "KeychainBenchmarkCore", path: "Tools/KeychainBenchmarkCore"),
         .executableTarget(
             name: "keychain-benchmark",
             dependencies: [
                 "KeychainServices", "KeychainHost", "KeychainEngine", "DataProtection",
-                "KeychainModel", "Cryptography", "Secrets", "KeychainBenchmarkCore",
-                "KeychainBenchmarkFloor", "keychainctl", "keychain-empty",
+                "KeychainModel", "Cryptography", "Secrets", "KeychainBenchmarkFloor", "keychainctl",
+                "keychain-empty",
             ],
             path: "Tools/KeychainBenchmark"
         ),
@@ -296,24 +285,19 @@ let package = Package(
             dependencies: ["KeychainCommand"],
             path: "Tools/EmptyProgram"
         ),
-        .testTarget(name: "KeychainBenchmarkTests", dependencies: ["KeychainBenchmarkCore"]),
-        .target(
-            name: "ConformanceLedgerCore",
-            dependencies: ["KeychainModel"],
-            path: "Tools/ConformanceLedgerCore"
-        ),
+        .testTarget(name: "KeychainBenchmarkTests", dependencies: ["keychain-benchmark"]),
         .executableTarget(
             name: "conformance-ledger",
-            dependencies: ["ConformanceLedgerCore"],
+            dependencies: ["KeychainModel"],
             path: "Tools/ConformanceLedger"
         ),
         .testTarget(
             name: "ConformanceLedgerTests",
-            dependencies: ["ConformanceLedgerCore", "KeychainModel", "TestSupport"]
+            dependencies: ["conformance-ledger", "KeychainModel", "TestSupport"]
         ),
         .testTarget(
             name: "TidyTests",
-            dependencies: ["ConformanceLedgerCore", "KeychainModel", "TestSupport"]
+            dependencies: ["conformance-ledger", "KeychainModel", "TestSupport"]
         ),
     ],
     swiftLanguageModes: [.v6]

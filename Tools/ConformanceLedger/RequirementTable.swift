@@ -1,28 +1,28 @@
 /// The rows of `requirements.tsv` and the subjects of `areas.tsv`, in the order of the files.
-package struct RequirementTable: Equatable, Sendable {
+struct RequirementTable: Equatable, Sendable {
     /// A group of rows with one subject.
-    package struct Area: Equatable, Sendable {
+    struct Area: Equatable, Sendable {
         /// Three letters, such as `QRY`.
-        package let code: String
+        let code: String
         /// What the area's rows are about.
-        package let subject: String
+        let subject: String
     }
 
     /// The areas, in order.
-    package let areas: [Area]
+    let areas: [Area]
     /// The rows, in order.
-    package let rows: [Requirement]
+    let rows: [Requirement]
 
     /// The first line of the file of rows.
-    package static let rowHeader = "id\torigin\tstatement\tsource\tdocumented\tapple source\tcheck"
+    static let rowHeader = "id\torigin\tstatement\tsource\tdocumented\tapple source\tcheck"
     /// The first line of the file of areas.
-    package static let areaHeader = "area\tsubject"
+    static let areaHeader = "area\tsubject"
 
     /// Reads both files' text.
     ///
     /// - Throws: `LedgerProblem` with the line, for a wrong header, a wrong number of columns, an
     ///   unknown origin or area, an empty statement, source or check, or an id that comes twice.
-    package init(areas areaText: String, rows rowText: String) throws(LedgerProblem) {
+    init(areas areaText: String, rows rowText: String) throws(LedgerProblem) {
         areas = try Self.readAreas(areaText)
         rows = try Self.readRows(rowText, areas: Set(areas.map(\.code)))
     }

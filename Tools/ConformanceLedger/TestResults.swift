@@ -4,9 +4,9 @@ import Foundation
 ///
 /// The file is read line by line, not as XML: Swift Testing writes raw identifiers into attributes
 /// without escaping them, so that a name with a quotation mark leaves the file malformed.
-package struct TestResults: Equatable, Sendable {
+struct TestResults: Equatable, Sendable {
     /// How a test ended.
-    package enum Outcome: String, Sendable {
+    enum Outcome: String, Sendable {
         case passed, failed, skipped
     }
 
@@ -15,7 +15,7 @@ package struct TestResults: Equatable, Sendable {
     /// Reads the text of the file.
     ///
     /// - Throws: `LedgerProblem` when the text holds no results or ends within one.
-    package init(xunit text: String) throws(LedgerProblem) {
+    init(xunit text: String) throws(LedgerProblem) {
         var open: (className: String, test: String, line: Int)?
         for (number, line) in text.split(separator: "\n").enumerated() {
             if let place = Self.testCase(in: line) {
@@ -38,7 +38,7 @@ package struct TestResults: Equatable, Sendable {
     }
 
     /// The worst outcome of the tests that a claim names, or nil when none of them ran.
-    package func outcome(of claim: TestClaim) -> Outcome? {
+    func outcome(of claim: TestClaim) -> Outcome? {
         if let test = claim.test { return outcomes[claim.className]?[test] }
         let nested = claim.className + "."
         let suites = outcomes.filter { $0.key == claim.className || $0.key.hasPrefix(nested) }

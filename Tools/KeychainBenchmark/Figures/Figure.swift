@@ -1,5 +1,5 @@
 /// What a figure is counted in.
-package enum FigureUnit: String, Sendable, Codable {
+enum FigureUnit: String, Sendable, Codable {
     case microseconds
     case milliseconds
     case megabytes
@@ -7,7 +7,7 @@ package enum FigureUnit: String, Sendable, Codable {
     case times
 
     /// The sign behind a number.
-    package var sign: String {
+    var sign: String {
         switch self {
         case .microseconds: "µs"
         case .milliseconds: "ms"
@@ -18,48 +18,48 @@ package enum FigureUnit: String, Sendable, Codable {
 }
 
 /// What a figure has to reach.
-package struct FigureTarget: Sendable, Equatable, Codable {
+struct FigureTarget: Sendable, Equatable, Codable {
     /// What is held against the limit.
-    package enum Measure: String, Sendable, Codable {
+    enum Measure: String, Sendable, Codable {
         /// The ratio to the floor.
         case ratio
         /// The figure itself.
         case value
     }
 
-    package let measure: Measure
+    let measure: Measure
     /// The limit.
-    package let limit: Double
+    let limit: Double
     /// Whether the limit is the most that is allowed, or the least.
-    package let isUpperLimit: Bool
+    let isUpperLimit: Bool
 
-    package static func atMost(_ limit: Double, _ measure: Measure = .ratio) -> FigureTarget {
+    static func atMost(_ limit: Double, _ measure: Measure = .ratio) -> FigureTarget {
         FigureTarget(measure: measure, limit: limit, isUpperLimit: true)
     }
 
-    package static func atLeast(_ limit: Double, _ measure: Measure = .value) -> FigureTarget {
+    static func atLeast(_ limit: Double, _ measure: Measure = .value) -> FigureTarget {
         FigureTarget(measure: measure, limit: limit, isUpperLimit: false)
     }
 
     /// Whether a value is within the limit.
-    package func admits(_ value: Double) -> Bool { isUpperLimit ? value <= limit : value >= limit }
+    func admits(_ value: Double) -> Bool { isUpperLimit ? value <= limit : value >= limit }
 }
 
 /// One line of the benchmark: what was done, at how many items, what it cost, beside what.
-package struct Figure: Sendable, Equatable, Codable {
-    package let workload: String
+struct Figure: Sendable, Equatable, Codable {
+    let workload: String
     /// How many items the keychain held; nil where that does not matter.
-    package let itemCount: Int?
+    let itemCount: Int?
     /// The median.
-    package let value: Double
-    package let unit: FigureUnit
+    let value: Double
+    let unit: FigureUnit
     /// What the value stands beside, in the same unit; nil for a figure that stands alone.
-    package let floor: Double?
+    let floor: Double?
     /// The value by the floor, pair by pair where they were measured in turn.
-    package let ratio: Double?
-    package let target: FigureTarget?
+    let ratio: Double?
+    let target: FigureTarget?
 
-    package init(
+    init(
         _ workload: String,
         itemCount: Int? = nil,
         value: Double,
@@ -78,7 +78,7 @@ package struct Figure: Sendable, Equatable, Codable {
     }
 
     /// nil without a target, or when what the target is about was not measured.
-    package var isMet: Bool? {
+    var isMet: Bool? {
         guard let target else { return nil }
         switch target.measure {
         case .value: return target.admits(value)

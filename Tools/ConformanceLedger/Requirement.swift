@@ -1,7 +1,7 @@
 /// One row of the ledger: something the keychain promises, and who says so.
-package struct Requirement: Equatable, Sendable {
+struct Requirement: Equatable, Sendable {
     /// Where a statement comes from, which is also how firmly it is known.
-    package enum Origin: String, CaseIterable, Sendable {
+    enum Origin: String, CaseIterable, Sendable {
         /// The guides that describe the system.
         case guide
         /// A document related to the guides.
@@ -13,20 +13,20 @@ package struct Requirement: Equatable, Sendable {
     }
 
     /// Area and number, such as `QRY-03`.
-    package let id: String
+    let id: String
     /// How firmly the statement is known.
-    package let origin: Origin
+    let origin: Origin
     /// The promise, in one sentence.
-    package let statement: String
+    let statement: String
     /// The documents that say it.
-    package let source: String
+    let source: String
     /// The outcome the documents name, where Apple's source does otherwise; else empty.
-    package let documented: String
+    let documented: String
     /// What Apple's source does, where the documents say otherwise; else empty.
-    package let appleSource: String
+    let appleSource: String
     /// What one does, and what one then sees, where the promise holds.
-    package let check: String
+    let check: String
 
     /// The three letters before the number.
-    package var area: String { String(id.prefix { $0 != "-" }) }
+    var area: String { String(id.prefix { $0 != "-" }) }
 }

@@ -1,22 +1,22 @@
 /// Writes `Documentation/Conformance.md` from the rows and the claims.
-package struct ConformancePage {
+struct ConformancePage {
     private let table: RequirementTable
     private let proofs: [String: [TestClaim]]
 
     /// A page about the rows of a table and the tests that claim them.
-    package init(table: RequirementTable, claims: [TestClaim]) {
+    init(table: RequirementTable, claims: [TestClaim]) {
         self.table = table
         proofs = claims.byId
     }
 
     /// The number of rows that at least one test claims.
-    package var provenCount: Int { table.rows.count { proofs[$0.id] != nil } }
+    var provenCount: Int { table.rows.count { proofs[$0.id] != nil } }
 
     /// The sentence that README and page share.
-    package var count: String { "\(provenCount) of \(table.rows.count) rows proven" }
+    var count: String { "\(provenCount) of \(table.rows.count) rows proven" }
 
     /// The page.
-    package var markdown: String {
+    var markdown: String {
         ([introduction, summary] + table.areas.map(section)).joined(separator: "\n\n") + "\n"
     }
 

@@ -1,13 +1,13 @@
 // ★ Table: files that hold secrets and stay with the programs that read them.
 
 /// A well-known file that the command sees, and leaves alone.
-package struct UnhandledStore: Sendable {
+struct UnhandledStore: Sendable {
     /// From the home directory.
-    package let path: String
+    let path: String
     /// Why it stays.
-    package let reason: String
+    let reason: String
 
-    package static let all: [UnhandledStore] = [
+    static let all: [UnhandledStore] = [
         .init(
             path: ".config/gh/hosts.yml",
             reason: "gh reads its token there or in the Secret Service alone"

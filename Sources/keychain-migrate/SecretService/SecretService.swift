@@ -3,7 +3,7 @@ import KeychainMigration
 /// A program that keeps the desktop's passwords, as the Secret Service API has them.
 ///
 /// - Source: freedesktop.org, Secret Storage Specification 0.2.
-package protocol SecretService: Sendable {
+protocol SecretService: Sendable {
     /// Everything that it keeps, without values; locked collections are opened if a person agrees.
     func listing() throws(SourceFailure) -> SecretServiceListing
     /// The item at a path as it is now; nil if there is none.
@@ -24,26 +24,26 @@ package protocol SecretService: Sendable {
 }
 
 /// What a Secret Service keeps.
-package struct SecretServiceListing: Sendable {
+struct SecretServiceListing: Sendable {
     /// The items of the collections that are open.
-    package var items: [SecretServiceItem] = []
+    var items: [SecretServiceItem] = []
     /// The labels of the collections that stay locked.
-    package var lockedCollections: [String] = []
+    var lockedCollections: [String] = []
 
-    package init() {}
+    init() {}
 }
 
 /// An item of a Secret Service without its value.
-package struct SecretServiceItem: Sendable {
+struct SecretServiceItem: Sendable {
     /// The object path: the one name that no two items share.
-    package let path: String
+    let path: String
     /// The object path of its collection.
-    package let collection: String
-    package let label: String
+    let collection: String
+    let label: String
     /// By name; the schema is `xdg:schema`.
-    package let attributes: [String: String]
+    let attributes: [String: String]
 
-    package init(path: String, collection: String, label: String, attributes: [String: String]) {
+    init(path: String, collection: String, label: String, attributes: [String: String]) {
         self.path = path
         self.collection = collection
         self.label = label
@@ -75,12 +75,12 @@ extension SecretServiceItem {
 }
 
 /// The value of an item, which may be any bytes.
-package struct SecretServiceValue: Sendable {
-    package let secret: SecretBytes
+struct SecretServiceValue: Sendable {
+    let secret: SecretBytes
     /// What the program that made it says of it, such as `text/plain`.
-    package let contentType: String
+    let contentType: String
 
-    package init(_ secret: SecretBytes, contentType: String = "text/plain") {
+    init(_ secret: SecretBytes, contentType: String = "text/plain") {
         self.secret = secret
         self.contentType = contentType
     }

@@ -2,7 +2,7 @@
 ///
 /// It knows nested comments, raw and multi-line strings, interpolation and raw identifiers. It
 /// never fails: an unterminated piece ends with the file.
-package struct SwiftLexer {
+struct SwiftLexer {
     private let bytes: [UInt8]
     private var index = 0
     private var line = 1
@@ -12,7 +12,7 @@ package struct SwiftLexer {
     }
 
     /// The tokens of a source file, comments included, in order.
-    package static func tokens(of source: String) -> [SwiftToken] {
+    static func tokens(of source: String) -> [SwiftToken] {
         var lexer = SwiftLexer(source)
         var tokens: [SwiftToken] = []
         while let token = lexer.next() { tokens.append(token) }

@@ -1,16 +1,16 @@
 /// Something about the ledger that a person has to mend.
-package struct LedgerProblem: Error, Equatable, CustomStringConvertible, Sendable {
+struct LedgerProblem: Error, Equatable, CustomStringConvertible, Sendable {
     /// `file:line` where there is a line, else the file.
-    package let place: String
+    let place: String
     /// What is wrong and what to do about it.
-    package let message: String
+    let message: String
 
     /// A problem at a place.
-    package init(_ place: String, _ message: String) {
+    init(_ place: String, _ message: String) {
         self.place = place
         self.message = message
     }
 
     /// `place: message`, the form editors can follow.
-    package var description: String { "\(place): \(message)" }
+    var description: String { "\(place): \(message)" }
 }

@@ -1,29 +1,29 @@
 /// One lexical piece of a Swift source file, with the line on which it starts.
-package struct SwiftToken: Equatable, Sendable {
+struct SwiftToken: Equatable, Sendable {
     /// What a token is, as far as a scanner without a parser can tell.
-    package enum Kind: Sendable {
+    enum Kind: Sendable {
         case identifier, rawIdentifier, string, comment, punctuation
     }
 
     /// What the token is.
-    package let kind: Kind
+    let kind: Kind
     /// The spelling; strings and raw identifiers without their delimiters.
-    package let text: String
+    let text: String
     /// The line the token starts on, from 1.
-    package let line: Int
+    let line: Int
 
     /// A token with its spelling and place.
-    package init(_ kind: Kind, _ text: String, line: Int) {
+    init(_ kind: Kind, _ text: String, line: Int) {
         self.kind = kind
         self.text = text
         self.line = line
     }
 
     /// Whether this is the bare word or punctuation mark, not the same text in quotes.
-    package func isCode(_ spelling: String) -> Bool {
+    func isCode(_ spelling: String) -> Bool {
         (kind == .identifier || kind == .punctuation) && text == spelling
     }
 
     /// Whether the token may name a declaration.
-    package var isName: Bool { kind == .identifier || kind == .rawIdentifier }
+    var isName: Bool { kind == .identifier || kind == .rawIdentifier }
 }

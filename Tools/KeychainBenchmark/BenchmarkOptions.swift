@@ -1,6 +1,6 @@
 /// What the command line asks for.
-package struct BenchmarkOptions: Sendable, Equatable {
-    package static let usage = """
+struct BenchmarkOptions: Sendable, Equatable {
+    static let usage = """
         usage: keychain-benchmark [--items N,N,…] [--quick] [--json] [--svg FILE] [--page FILE]
                                   [--home DIRECTORY]
           --items   how many items the keychains hold, ascending (1000,100000,1000000)
@@ -12,17 +12,17 @@ package struct BenchmarkOptions: Sendable, Equatable {
         Exit status: 0 when every target is met, 1 when not, 2 for wrong usage, 3 for a failure.
         """
 
-    package var itemCounts = [1000, 100_000, 1_000_000]
-    package var isQuick = false
-    package var isJSON = false
-    package var plot: String?
-    package var page: String?
-    package var home: String?
+    var itemCounts = [1000, 100_000, 1_000_000]
+    var isQuick = false
+    var isJSON = false
+    var plot: String?
+    var page: String?
+    var home: String?
 
     /// Reads the arguments after the program's name.
     ///
     /// - Returns: nil for arguments that make no sense.
-    package init?(_ arguments: [String]) {
+    init?(_ arguments: [String]) {
         var words = arguments[...]
         var named: [Int]?
         while let word = words.popFirst() {

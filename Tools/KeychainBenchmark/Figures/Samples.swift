@@ -1,26 +1,26 @@
 /// Measurements of one thing, and what is quoted of them.
 ///
 /// The median is quoted: on a machine that does other work too, the mean is that work's.
-package struct Samples: Sendable, Equatable {
+struct Samples: Sendable, Equatable {
     private let sorted: [Double]
 
     /// Takes the values in any order; nil for none.
-    package init?(_ values: [Double]) {
+    init?(_ values: [Double]) {
         guard !values.isEmpty else { return nil }
         sorted = values.sorted()
     }
 
     /// How many there are.
-    package var count: Int { sorted.count }
+    var count: Int { sorted.count }
 
     /// The value in the middle; of an even number the mean of the two in the middle.
-    package var median: Double { quantile(0.5) }
+    var median: Double { quantile(0.5) }
 
     /// A value that the given part of the samples does not exceed, between two of them if need be.
     ///
     /// - Parameter part: From 0, the least, to 1, the greatest.
     /// - Returns: A value in the samples' unit.
-    package func quantile(_ part: Double) -> Double {
+    func quantile(_ part: Double) -> Double {
         let position = part.clamped(to: 0...1) * Double(sorted.count - 1)
         let below = sorted[Int(position.rounded(.down))]
         let above = sorted[Int(position.rounded(.up))]
@@ -30,7 +30,7 @@ package struct Samples: Sendable, Equatable {
     /// The ratio of two series that were measured in turn, pair by pair.
     ///
     /// Whatever slowed the machine down slowed both halves of a pair.
-    package static func ratios(_ series: [Double], to other: [Double]) -> Samples? {
+    static func ratios(_ series: [Double], to other: [Double]) -> Samples? {
         Samples(zip(series, other).filter { $0.1 > 0 }.map { $0.0 / $0.1 })
     }
 }

@@ -6,9 +6,9 @@ import ScenarioRunner
 /// `keychainctl simulate`: runs scenario files on simulated devices.
 ///
 /// - Source: Documentation/Spec/scenario.md; requirements SIM-20, SIM-22.
-package enum SimulateCommand {
+enum SimulateCommand {
     /// Reads every file, then runs them in order, and reports.
-    @Sendable package static func run(
+    @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
     ) throws(CommandFailure) {

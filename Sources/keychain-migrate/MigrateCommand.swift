@@ -5,22 +5,22 @@ import KeychainMigration
 import KeychainModel
 
 /// `keychainctl migrate`: moves what lies in plain text files into the keychain.
-package struct MigrateCommand: Sendable {
+struct MigrateCommand: Sendable {
     /// What a run works with; tests give their own.
-    package struct Surroundings: Sendable {
+    struct Surroundings: Sendable {
         /// Where the well-known files lie.
-        package var home: String
-        package var keychain: any Keychain
+        var home: String
+        var keychain: any Keychain
         /// Makes the journal of how far each secret has come.
-        package var journal: @Sendable () throws(KeychainError) -> any MigrationJournal
+        var journal: @Sendable () throws(KeychainError) -> any MigrationJournal
         /// Comes between the mover and a file, where a test wants to see or stop its changes.
-        package var between: @Sendable (any LegacySource) -> any LegacySource
+        var between: @Sendable (any LegacySource) -> any LegacySource
         /// Connects to the desktop's store of passwords.
-        package var secretService: @Sendable () throws(SourceFailure) -> any SecretService
+        var secretService: @Sendable () throws(SourceFailure) -> any SecretService
         /// Whether there is a keychain; a dry run makes none.
-        package var hasKeychain: @Sendable () -> Bool
+        var hasKeychain: @Sendable () -> Bool
 
-        package init(
+        init(
             home: String,
             keychain: any Keychain = ServicesKeychain(),
             journal: @escaping @Sendable () throws(KeychainError) -> any MigrationJournal,
@@ -41,12 +41,12 @@ package struct MigrateCommand: Sendable {
 
     private let surroundings: Surroundings
 
-    package init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+    init(_ surroundings: Surroundings) { self.surroundings = surroundings }
 
     /// The home directory and the keychain of this process.
     ///
     /// The journal lies beside the keychain, and is gone when nothing remains to be resumed.
-    package static let ofThisProcess = MigrateCommand(
+    static let ofThisProcess = MigrateCommand(
         Surroundings(
             home: ProcessEnvironment.current["HOME"] ?? "/",
             journal: { () throws(KeychainError) in
@@ -62,7 +62,7 @@ package struct MigrateCommand: Sendable {
     )
 
     /// Finds what is to move, moves it or says what would, and reports each secret; or undoes that.
-    @Sendable package func run(
+    @Sendable func run(
         _ arguments: Arguments,
         _ context: CommandContext
     ) throws(CommandFailure) {

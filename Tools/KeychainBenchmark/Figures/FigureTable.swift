@@ -1,11 +1,11 @@
 import Foundation
 
 /// The figures as a table, in plain text that is Markdown too.
-package enum FigureTable {
+enum FigureTable {
     private static let header = ["workload", "items", "cost", "floor", "ratio", "target", "result"]
 
     /// The table, a line for each figure, without a line feed at the end.
-    package static func text(_ figures: [Figure]) -> String {
+    static func text(_ figures: [Figure]) -> String {
         let rows = [header] + figures.map(cells)
         let widths = header.indices.map { column in
             rows.map { $0[column].count }.max() ?? 0
@@ -25,7 +25,7 @@ package enum FigureTable {
     }
 
     /// States how many targets the figures miss, with one line for each of them.
-    package static func summary(_ figures: [Figure]) -> String {
+    static func summary(_ figures: [Figure]) -> String {
         let judged = figures.filter { $0.isMet != nil }
         let short = judged.filter { $0.isMet == false }
         guard !short.isEmpty else { return "The keychain meets every target (\(judged.count))." }

@@ -1,9 +1,9 @@
 /// The part of a page that a program writes: between `<!-- name -->` and `<!-- /name -->`.
-package enum MarkedSection {
+enum MarkedSection {
     /// Puts text between the marks, on lines of its own; everything else stays.
     ///
     /// - Returns: nil when the page does not have both marks once, in this order.
-    package static func replacing(_ name: String, in page: String, with text: String) -> String? {
+    static func replacing(_ name: String, in page: String, with text: String) -> String? {
         let opening = "<!-- \(name) -->"
         let closing = "<!-- /\(name) -->"
         let parts = page.split(separator: opening, omittingEmptySubsequences: false)

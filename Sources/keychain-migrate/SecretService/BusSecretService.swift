@@ -8,12 +8,12 @@ import SystemBus
 /// operation fails: its answers would be about other items.
 ///
 /// `@unchecked Sendable`: every use of the connection holds the lock, and nothing else changes.
-package final class BusSecretService: SecretService, @unchecked Sendable {
+final class BusSecretService: SecretService, @unchecked Sendable {
     private let lock = NSLock()
     private let connection: SecretServiceConnection
 
     /// Connects to the bus, and to the program that offers the service.
-    package init() throws(SourceFailure) {
+    init() throws(SourceFailure) {
         do throws(BusError) { connection = try SecretServiceConnection() } catch {
             throw SourceFailure(
                 .unreadable,
@@ -24,7 +24,7 @@ package final class BusSecretService: SecretService, @unchecked Sendable {
         }
     }
 
-    package func listing() throws(SourceFailure) -> SecretServiceListing {
+    func listing() throws(SourceFailure) -> SecretServiceListing {
         try onBus(.unreadable, "its collections") { service throws(BusError) in
             var listing = SecretServiceListing()
             for path in try service.collections() {
@@ -42,11 +42,11 @@ package final class BusSecretService: SecretService, @unchecked Sendable {
         }
     }
 
-    package func item(at path: String) throws(SourceFailure) -> SecretServiceItem? {
+    func item(at path: String) throws(SourceFailure) -> SecretServiceItem? {
         try onBus(.unreadable, path) { service throws(BusError) in try service.item(at: path) }
     }
 
-    package func value(at path: String) throws(SourceFailure) -> SecretServiceValue {
+    func value(at path: String) throws(SourceFailure) -> SecretServiceValue {
         try onBus(.unreadable, path) { service throws(BusError) in
             do throws(BusError) {
                 return try service.value(at: path)
@@ -58,11 +58,11 @@ package final class BusSecretService: SecretService, @unchecked Sendable {
         }
     }
 
-    package func delete(_ path: String) throws(SourceFailure) {
+    func delete(_ path: String) throws(SourceFailure) {
         try onBus(.undeletable, path) { service throws(BusError) in try service.delete(path) }
     }
 
-    package func create(
+    func create(
         _ item: SecretServiceItem,
         _ value: SecretServiceValue
     ) throws(SourceFailure) -> String {
@@ -71,7 +71,7 @@ package final class BusSecretService: SecretService, @unchecked Sendable {
         }
     }
 
-    package func replace(
+    func replace(
         _ path: String,
         with value: SecretServiceValue
     ) throws(SourceFailure) {

@@ -1,16 +1,16 @@
 import Foundation
 
 /// Cost against number of items, both on logarithmic scales, as an SVG picture.
-package struct CostPlot: Sendable {
+struct CostPlot: Sendable {
     /// One line of the plot.
-    package struct Series: Sendable {
-        package let name: String
+    struct Series: Sendable {
+        let name: String
         /// Number of items and microseconds, in the order of the items.
-        package let points: [(itemCount: Double, microseconds: Double)]
+        let points: [(itemCount: Double, microseconds: Double)]
         /// A floor is drawn broken.
-        package let isFloor: Bool
+        let isFloor: Bool
 
-        package init(_ name: String, _ points: [(Double, Double)], isFloor: Bool = false) {
+        init(_ name: String, _ points: [(Double, Double)], isFloor: Bool = false) {
             self.name = name
             self.points = points.map { (itemCount: $0.0, microseconds: $0.1) }
             self.isFloor = isFloor
@@ -33,7 +33,7 @@ package struct CostPlot: Sendable {
     private let costs: LogarithmicScale
 
     /// Draws what is positive of the series; nil when nothing is.
-    package init?(_ series: [Series]) {
+    init?(_ series: [Series]) {
         let drawn = series.map { line in
             let points = line.points.filter { $0.itemCount > 0 && $0.microseconds > 0 }
             return Series(
@@ -59,7 +59,7 @@ package struct CostPlot: Sendable {
     }
 
     /// The plot of a run: every workload that was measured at several numbers of items.
-    package init?(_ figures: [Figure]) {
+    init?(_ figures: [Figure]) {
         var names: [String] = []
         for figure in figures where figure.itemCount != nil && figure.unit == .microseconds {
             if !names.contains(figure.workload) { names.append(figure.workload) }
@@ -76,7 +76,7 @@ package struct CostPlot: Sendable {
     }
 
     /// The picture as text.
-    package var svg: String {
+    var svg: String {
         let box = "0 0 \(Self.text(Self.width)) \(Self.text(Self.height))"
         let opening =
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"\(box)\" "

@@ -1,47 +1,47 @@
 /// A question that the documents and Apple's source answer differently, or the documents among
 /// themselves.
-package struct Contradiction: Equatable, Sendable {
+struct Contradiction: Equatable, Sendable {
     /// Words with hyphens, such as `missing-operator`.
-    package let id: String
+    let id: String
     /// The question.
-    package let topic: String
+    let topic: String
     /// Which document gives which answer.
-    package let documents: String
+    let documents: String
     /// What Apple's published source does.
-    package let appleSource: String
+    let appleSource: String
     /// The answer of a simulated device that is made without a behavior.
-    package let simulatedDevice: String
+    let simulatedDevice: String
     /// The answer of this machine's keychain.
-    package let thisMachine: String
+    let thisMachine: String
     /// The reason for both.
-    package let reason: String
+    let reason: String
     /// The field of `BehaviorProfile` that chooses another answer; empty where none does.
-    package let choice: String
+    let choice: String
     /// The rows of the ledger that it is about.
-    package let requirements: [String]
+    let requirements: [String]
 }
 
 /// The rows of `contradictions.tsv`, in the order of the file.
-package struct ContradictionTable: Equatable, Sendable {
+struct ContradictionTable: Equatable, Sendable {
     /// The rows.
-    package let rows: [Contradiction]
+    let rows: [Contradiction]
 
     /// The file below the repository's root.
-    package static let path = "Documentation/Conformance/contradictions.tsv"
+    static let path = "Documentation/Conformance/contradictions.tsv"
     /// The first line of the file.
-    package static let header = [
+    static let header = [
         "id", "topic", "documents", "apple source", "simulated device", "this machine", "why",
         "switch", "requirements",
     ].joined(separator: "\t")
 
     /// The ids.
-    package var ids: Set<String> { Set(rows.map(\.id)) }
+    var ids: Set<String> { Set(rows.map(\.id)) }
 
     /// Reads the file's text.
     ///
     /// - Throws: `LedgerProblem` with the line, for a wrong header or number of columns, an id that
     ///   is no words or comes twice, and an answer that is missing.
-    package init(_ text: String) throws(LedgerProblem) {
+    init(_ text: String) throws(LedgerProblem) {
         let file = "contradictions.tsv"
         var rows: [Contradiction] = []
         for record in try TabSeparatedText(text, header: Self.header, file: file).records {

@@ -1,18 +1,18 @@
 /// A test, or a whole suite, that says which requirements it proves.
-package struct TestClaim: Equatable, Sendable {
+struct TestClaim: Equatable, Sendable {
     /// The file, relative to the folder of the tests, such as `ConformanceTests/Adding.swift`.
-    package let file: String
+    let file: String
     /// The line of the `func` or of the suite's type.
-    package let line: Int
+    let line: Int
     /// The suites around the test, outermost first; for a suite's claim the suite itself is last.
-    package let suites: [String]
+    let suites: [String]
     /// The test function's name, or nil when the claim is the whole suite's.
-    package let test: String?
+    let test: String?
     /// The ids of requirements and contradictions as written.
-    package let ids: [String]
+    let ids: [String]
 
     /// A claim as it stands in a file.
-    package init(file: String, line: Int, suites: [String], test: String?, ids: [String]) {
+    init(file: String, line: Int, suites: [String], test: String?, ids: [String]) {
         self.file = file
         self.line = line
         self.suites = suites
@@ -21,13 +21,13 @@ package struct TestClaim: Equatable, Sendable {
     }
 
     /// The module the file belongs to: the first folder of its path.
-    package var module: String { String(file.prefix { $0 != "/" }) }
+    var module: String { String(file.prefix { $0 != "/" }) }
 
     /// The class name under which the results file lists the claim's tests.
-    package var className: String { ([module] + suites).joined(separator: ".") }
+    var className: String { ([module] + suites).joined(separator: ".") }
 
     /// The claim as a reader finds it: suites, then test.
-    package var sentence: String {
+    var sentence: String {
         (suites + [test ?? "every test"]).joined(separator: " › ")
     }
 

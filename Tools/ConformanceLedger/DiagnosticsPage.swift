@@ -1,16 +1,16 @@
 import KeychainModel
 
 /// Writes `Documentation/Diagnostics.md` from the table of the diagnostic rules.
-package struct DiagnosticsPage {
+struct DiagnosticsPage {
     private let contradictions: Set<String>
 
     /// A page that links to the contradictions with these ids.
-    package init(contradictions: ContradictionTable) {
+    init(contradictions: ContradictionTable) {
         self.contradictions = contradictions.ids
     }
 
     /// The page.
-    package var markdown: String {
+    var markdown: String {
         """
         # Diagnostics
 

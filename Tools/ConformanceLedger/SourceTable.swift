@@ -1,29 +1,29 @@
 /// A document that the ledger names, as its readers find it.
-package struct SourceDocument: Equatable, Sendable {
+struct SourceDocument: Equatable, Sendable {
     /// The name that the ledger uses.
-    package let name: String
+    let name: String
     /// The document's own title.
-    package let title: String
+    let title: String
     /// Who wrote it.
-    package let author: String
+    let author: String
     /// Where it is published.
-    package let place: String
+    let place: String
 }
 
 /// The rows of `sources.tsv`, in the order of the file.
-package struct SourceTable: Equatable, Sendable {
+struct SourceTable: Equatable, Sendable {
     /// The rows.
-    package let rows: [SourceDocument]
+    let rows: [SourceDocument]
 
     /// The file below the repository's root.
-    package static let path = "Documentation/Conformance/sources.tsv"
+    static let path = "Documentation/Conformance/sources.tsv"
     /// The first line of the file.
-    package static let header = "name\ttitle\tauthor\twhere"
+    static let header = "name\ttitle\tauthor\twhere"
 
     /// Reads the file's text.
     ///
     /// - Throws: `LedgerProblem` with the line, for a wrong header and an empty field.
-    package init(_ text: String) throws(LedgerProblem) {
+    init(_ text: String) throws(LedgerProblem) {
         var rows: [SourceDocument] = []
         for record in try TabSeparatedText(text, header: Self.header, file: "sources.tsv").records {
             let fields = record.fields
@@ -46,7 +46,7 @@ package struct SourceTable: Equatable, Sendable {
     ///
     /// - Parameter citation: Documents between semicolons, each with sections after a comma.
     /// - Returns: Those parts, in order.
-    package func unknown(in citation: String) -> [String] {
+    func unknown(in citation: String) -> [String] {
         citation.split(separator: ";").map { $0.drop { $0 == " " } }
             .filter { part in !rows.contains { part.hasPrefix($0.name) } }
             .map(String.init)

@@ -2,9 +2,9 @@ import Foundation
 import KeychainModel
 
 /// The ledger of a checkout: its rows, its tests' claims, and the pages written from them.
-package struct Ledger {
+struct Ledger {
     /// A page that is generated.
-    package enum Page: String, CaseIterable, Sendable {
+    enum Page: String, CaseIterable, Sendable {
         case conformance = "Conformance"
         case contradictions = "Contradictions"
         case diagnostics = "Diagnostics"
@@ -21,20 +21,20 @@ package struct Ledger {
     private let page: ConformancePage
     private let pages: [(page: Page, markdown: String)]
     /// The requirements.
-    package let table: RequirementTable
+    let table: RequirementTable
     /// Where documents and source disagree.
-    package let contradictions: ContradictionTable
+    let contradictions: ContradictionTable
     /// The documents that both tables name.
-    package let sources: SourceTable
+    let sources: SourceTable
     /// Every claim that a test makes, by file and line.
-    package let claims: [TestClaim]
+    let claims: [TestClaim]
     /// What is wrong with the way the tests name their ids.
-    package let claimProblems: [LedgerProblem]
+    let claimProblems: [LedgerProblem]
 
     /// Reads the rows and scans the tests of the checkout at `root`.
     ///
     /// - Throws: `LedgerProblem` when the rows are missing or malformed.
-    package init(root: URL) throws(LedgerProblem) {
+    init(root: URL) throws(LedgerProblem) {
         self.root = root
         let folder = "Documentation/Conformance/"
         table = try RequirementTable(
@@ -54,12 +54,12 @@ package struct Ledger {
     }
 
     /// Such as `12 of 482 rows proven`.
-    package var count: String { page.count }
+    var count: String { page.count }
 
     /// Writes pages and, with the conformance page, the count into the README's marker.
     ///
     /// - Throws: `LedgerProblem` when a file cannot be written.
-    package func write(_ wanted: [Page] = Page.allCases) throws(LedgerProblem) {
+    func write(_ wanted: [Page] = Page.allCases) throws(LedgerProblem) {
         for (page, markdown) in pages where wanted.contains(page) {
             try write(markdown, to: page.path)
         }
@@ -71,13 +71,13 @@ package struct Ledger {
     }
 
     /// What keeps the written pages from agreeing with the rows and the tests; empty when in step.
-    package func check() -> [LedgerProblem] {
+    func check() -> [LedgerProblem] {
         claimProblems + unknownIds() + contradictionProblems() + sourceProblems()
             + pages.flatMap(problems) + readmeProblems()
     }
 
     /// The claims whose tests did not run, or did not pass, in a run of the tests.
-    package func unproven(by results: TestResults) -> [LedgerProblem] {
+    func unproven(by results: TestResults) -> [LedgerProblem] {
         claims.compactMap { claim in
             let outcome = results.outcome(of: claim)
             guard outcome != .passed else { return nil }

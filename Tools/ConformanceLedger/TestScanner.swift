@@ -1,6 +1,6 @@
 /// Finds the claims in a test source: `.requirement("ID", …)` and `.contradiction("id", …)` inside
 /// `@Test(…)` or `@Suite(…)`.
-package struct TestScanner {
+struct TestScanner {
     private let file: String
     private let tokens: [SwiftToken]
     private var index = 0
@@ -23,7 +23,7 @@ package struct TestScanner {
     ///   - source: The text of the file.
     ///   - file: Its path below the folder of the tests.
     /// - Returns: The claims in order, and what is wrong with the way ids are written.
-    package static func scan(
+    static func scan(
         _ source: String,
         file: String
     ) -> (claims: [TestClaim], problems: [LedgerProblem]) {

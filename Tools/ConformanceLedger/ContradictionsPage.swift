@@ -1,18 +1,18 @@
 /// Writes `Documentation/Contradictions.md` from the rows, the documents and the claims.
-package struct ContradictionsPage {
+struct ContradictionsPage {
     private let table: ContradictionTable
     private let sources: SourceTable
     private let proofs: [String: [TestClaim]]
 
     /// A page about the rows of a table and the tests that claim them.
-    package init(table: ContradictionTable, sources: SourceTable, claims: [TestClaim]) {
+    init(table: ContradictionTable, sources: SourceTable, claims: [TestClaim]) {
         self.table = table
         self.sources = sources
         proofs = claims.byId
     }
 
     /// The page.
-    package var markdown: String {
+    var markdown: String {
         [introduction, contradictions, documents].joined(separator: "\n\n") + "\n"
     }
 
