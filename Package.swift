@@ -116,6 +116,12 @@ let package = Package(
             dependencies: ["KeychainServices", "CoreFoundation", "ApplicationShim"]
         ),
 
+        // What tools of the web ask for; without a terminal.
+        .target(
+            name: "WebCredentials",
+            dependencies: ["KeychainModel", "PlaintextFormats", "Secrets"]
+        ),
+
         // A device to hold in a test, and a command to hold in a terminal.
         .target(
             name: "KeychainSimulator",
@@ -135,7 +141,7 @@ let package = Package(
             name: "KeychainCommand",
             dependencies: [
                 "KeychainHost", "KeychainModel", "KeychainPrompts", "KeyRepresentation",
-                "Cryptography", "PlaintextFormats", "Secrets",
+                "Cryptography", "PlaintextFormats", "Secrets", "WebCredentials",
             ]
         ),
         .executableTarget(
@@ -156,6 +162,7 @@ let package = Package(
             dependencies: [
                 "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel",
                 "Cryptography", "PlaintextFormats", "SecureElementTPM", "Secrets", "SystemBus",
+                "WebCredentials",
             ]
         ),
         .executableTarget(
@@ -173,6 +180,10 @@ let package = Package(
         .testTarget(
             name: "PlaintextFormatsTests",
             dependencies: ["PlaintextFormats", "Cryptography", "Secrets", "TestSupport"]
+        ),
+        .testTarget(
+            name: "WebCredentialsTests",
+            dependencies: ["WebCredentials", "KeychainModel", "Secrets", "TestSupport"]
         ),
         .testTarget(name: "SecretsTests", dependencies: ["Secrets", "TestSupport"]),
         .testTarget(

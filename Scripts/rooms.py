@@ -25,8 +25,8 @@ COMMAND = "KeychainCommand"
 TABLE = "every command is in the command table and is given its context"
 KNOWN = {
     **{(f"{COMMAND}/{room}", COMMAND): TABLE
-       for room in ("Arguments", "Commands", "Credentials", "Environment", "Export", "Import",
-                    "Output", "Terminal")},
+       for room in ("Arguments", "Commands", "Environment", "Export", "Import", "Output",
+                    "Terminal")},
     (f"{COMMAND}/Arguments", f"{COMMAND}/Commands"): "options name what commands make of them",
     (f"{COMMAND}/Terminal", f"{COMMAND}/Arguments"): "a passphrase may come by an option",
 }

@@ -1,5 +1,6 @@
 import KeychainHost
 import KeychainModel
+import WebCredentials
 
 /// What a command works with: the terminal, the keychain, and the name it was called by.
 package final class CommandContext {
@@ -50,6 +51,15 @@ package final class CommandContext {
         }
         if case .earlierValueStays = reply { try note(Self.earlierValueStays) }
         return reply
+    }
+
+    /// The keychain for what looks for credentials of the web in it.
+    var credentialKeychain: CredentialKeychain {
+        CredentialKeychain { request throws(KeychainError) in
+            do throws(CommandFailure) { return try self.send(request) } catch {
+                throw error.refusal
+            }
+        }
     }
 
     /// Changes the device's state, and tells of what did not work beside that.
@@ -159,7 +169,5 @@ package final class CommandContext {
 
 extension CommandFailure {
     /// The keychain's answer is not of the kind that was asked for.
-    static let unexpectedReply = CommandFailure.keychain(
-        KeychainError(.internal, "the keychain sent an unexpected reply; please report this")
-    )
+    static let unexpectedReply = CommandFailure.keychain(.unexpectedReply)
 }

@@ -17,6 +17,18 @@ package enum CommandFailure: Error, Equatable {
     /// Another program cannot be run. Exit status 127 where there is none of that name, else 126.
     case program(String, isMissing: Bool)
 
+    /// What the keychain said; for any other failure, its words as an internal error.
+    var refusal: KeychainError {
+        if case .keychain(let error) = self { error } else { KeychainError(.internal, message) }
+    }
+
+    /// Carries out what the keychain may refuse.
+    static func wrapping<Value>(
+        _ body: @autoclosure () throws(KeychainError) -> Value
+    ) throws(CommandFailure) -> Value {
+        do throws(KeychainError) { return try body() } catch { throw .keychain(error) }
+    }
+
     /// What the process ends with; never 0.
     var exitStatus: Int32 {
         switch self {

@@ -1,6 +1,7 @@
 import KeychainCommand
 import KeychainMigration
 import PlaintextFormats
+import WebCredentials
 
 /// What is to become of a plain text file's secrets.
 struct TextPlan {

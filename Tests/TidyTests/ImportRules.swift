@@ -52,6 +52,9 @@ private let allowedImports: [String: Set<String>] = [
         "KeychainServices", "CoreFoundation", "ApplicationShim", "Foundation", "Security", "UIKit",
     ],
 
+    // What tools of the web ask for; without a terminal.
+    "WebCredentials": ["KeychainModel", "PlaintextFormats", "Secrets"],
+
     // A device to hold in a test, and a command to hold in a terminal.
     "KeychainSimulator": [
         "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection", "Cryptography",
@@ -63,7 +66,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "KeychainCommand": [
         "KeychainHost", "KeychainModel", "KeychainPrompts", "KeyRepresentation", "Cryptography",
-        "PlaintextFormats", "Secrets", "Glibc", "Synchronization",
+        "PlaintextFormats", "Secrets", "WebCredentials", "Glibc", "Synchronization",
     ],
     "keychainctl": ["KeychainCommand", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],
@@ -71,7 +74,8 @@ private let allowedImports: [String: Set<String>] = [
     "keychain-logind": ["CProcess", "SystemBus", "Glibc"],
     "keychain-migrate": [
         "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel", "PlaintextFormats",
-        "Cryptography", "SecureElementTPM", "Secrets", "SystemBus", "Foundation", "Synchronization",
+        "Cryptography", "SecureElementTPM", "Secrets", "SystemBus", "WebCredentials", "Foundation",
+        "Synchronization",
     ],
     "keychain-simulate": [
         "ScenarioRunner", "KeychainCommand", "KeychainModel", "Secrets", "Foundation",

@@ -2,10 +2,10 @@ import KeychainModel
 import Secrets
 
 /// Finds, stores and erases the internet passwords that tools of the web ask for.
-package struct WebCredentials {
-    private let context: CommandContext
+package struct WebCredentialStore {
+    private let keychain: CredentialKeychain
 
-    package init(_ context: CommandContext) { self.context = context }
+    package init(_ keychain: CredentialKeychain) { self.keychain = keychain }
 
     /// The credentials that a request matches, the best first.
     ///
@@ -13,11 +13,11 @@ package struct WebCredentials {
     /// then the newest.
     ///
     /// - Throws: Why an item of the server is out of reach, if that is all there is.
-    package func matches(_ request: WebRequest) throws(CommandFailure) -> [WebCredential] {
+    package func matches(_ request: WebRequest) throws(KeychainError) -> [WebCredential] {
         var listing = Listing()
         for server in request.servers { listing.append(try self.listing(server: server)) }
         let found = listing.credentials.filter(request.matches)
-        if found.isEmpty, let closed = listing.closed.first { throw .keychain(closed.error) }
+        if found.isEmpty, let closed = listing.closed.first { throw closed.error }
         return found.sorted { left, right in
             rank(left, request).lexicographicallyPrecedes(rank(right, request))
         }
@@ -31,10 +31,10 @@ package struct WebCredentials {
     }
 
     /// Every internet password, or those of one server by its very name.
-    func listing(server: String? = nil) throws(CommandFailure) -> Listing {
+    package func listing(server: String? = nil) throws(KeychainError) -> Listing {
         let filter: AttributeDictionary =
             server.map { [Attribute.server.rawValue: .string($0)] } ?? [:]
-        let found = try context.listing(
+        let found = try keychain.listing(
             of: .internetPassword,
             where: filter,
             returning: [.returnPersistentReference]
@@ -43,8 +43,8 @@ package struct WebCredentials {
     }
 
     /// The secret of one of them; a person may have to be asked.
-    package func secret(of item: WebCredential) throws(CommandFailure) -> SharedSecret {
-        let found = try context.item(.internetPassword, named: item.reference)
+    package func secret(of item: WebCredential) throws(KeychainError) -> SharedSecret {
+        let found = try keychain.firstItem(named(item), returning: [.returnData])
         return found.data ?? SharedSecret(Secret(copying: []))
     }
 
@@ -66,7 +66,7 @@ package struct WebCredentials {
         authenticationType: String? = nil,
         creator: Int64? = nil,
         notes change: (inout CredentialNotes) -> Void = { _ in }
-    ) throws(CommandFailure) {
+    ) throws(KeychainError) {
         let known = try matches(request).filter { $0.account == request.username ?? "" }
         let exact = known.first {
             $0.path == request.path ?? "" && $0.protocolName == request.protocolName
@@ -78,7 +78,7 @@ package struct WebCredentials {
                 QueryKey.valueData.rawValue: .secret(secret),
                 Attribute.comment.rawValue: .string(notes.comment),
             ]
-            _ = try context.send(.update(named(exact), with: changes))
+            _ = try keychain.send(.update(named(exact), with: changes))
         } else if let first = known.first, notes.comment.isEmpty,
             try self.secret(of: first).secret.constantTimeEquals(secret.secret)
         {
@@ -94,7 +94,7 @@ package struct WebCredentials {
         _ authenticationType: String?,
         _ creator: Int64?,
         _ notes: CredentialNotes
-    ) throws(CommandFailure) {
+    ) throws(KeychainError) {
         var item: AttributeDictionary = [
             QueryKey.itemClass.rawValue: .string(ItemClass.internetPassword.rawValue),
             QueryKey.valueData.rawValue: .secret(secret),
@@ -108,29 +108,26 @@ package struct WebCredentials {
         item[.creator] = creator.map(AttributeValue.number)
         item[.label] = .string(request.host.isEmpty ? request.itemPath : request.host)
         if !notes.comment.isEmpty { item[.comment] = .string(notes.comment) }
-        _ = try context.send(.add(item))
+        _ = try keychain.send(.add(item))
     }
 
     /// Deletes one of them.
-    package func erase(_ item: WebCredential) throws(CommandFailure) {
-        _ = try context.send(.delete(named(item)))
+    package func erase(_ item: WebCredential) throws(KeychainError) {
+        _ = try keychain.send(.delete(named(item)))
     }
 
     private func named(_ item: WebCredential) -> AttributeDictionary {
-        [
-            QueryKey.itemClass.rawValue: .string(ItemClass.internetPassword.rawValue),
-            QueryKey.valuePersistentReference.rawValue: .data(item.reference),
-        ]
+        .named(.internetPassword, item.reference)
     }
 }
 
-extension WebCredentials {
+extension WebCredentialStore {
     /// What a search for credentials found.
-    struct Listing {
+    package struct Listing {
         /// Those whose attributes are known, also where the secret needs a person.
-        private(set) var credentials: [WebCredential] = []
+        package private(set) var credentials: [WebCredential] = []
         /// Items of which too little is known to tell what they are for.
-        private(set) var closed: [OutOfReachItem] = []
+        package private(set) var closed: [OutOfReachItem] = []
 
         init() {}
 

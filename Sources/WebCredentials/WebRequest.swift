@@ -1,4 +1,3 @@
-import KeychainModel
 import PlaintextFormats
 
 /// Which credentials of a server are looked for.
@@ -7,14 +6,14 @@ import PlaintextFormats
 /// - Source: git-credential(1); gitcredentials(7), CREDENTIAL CONTEXTS.
 package struct WebRequest: Sendable {
     /// Four letters.
-    let protocolName: String
+    package let protocolName: String
     /// Empty for what is found by its path alone, such as a certificate's file.
-    let host: String
+    package let host: String
     /// nil for the protocol's own.
-    let port: UInt16?
+    package let port: UInt16?
     /// Without slashes at its ends.
-    let path: String?
-    let username: String?
+    package let path: String?
+    package let username: String?
 
     package init(
         protocolName: String,
@@ -30,18 +29,14 @@ package struct WebRequest: Sendable {
         self.username = username
     }
 
-    /// nil unless it says at least a known protocol, and a host or a path.
-    init?(_ description: CredentialDescription) {
-        guard let scheme = description.scheme,
-            let letters = ProtocolName.letters(ofScheme: scheme),
-            description.host != nil || description.path != nil
-        else { return nil }
-        self.init(
-            protocolName: letters,
-            host: description.host ?? "",
-            port: description.port,
-            path: description.path,
-            username: description.username
+    /// The same place with the path that a credential has.
+    package func at(_ item: WebCredential) -> WebRequest {
+        WebRequest(
+            protocolName: protocolName,
+            host: host,
+            port: port,
+            path: item.path.isEmpty ? nil : item.path,
+            username: username
         )
     }
 
@@ -51,7 +46,7 @@ package struct WebRequest: Sendable {
     /// Whether an item is one of them.
     ///
     /// What came from a netrc file has no protocol; it is for HTTPS, never for a plain connection.
-    func matches(_ item: WebCredential) -> Bool {
+    package func matches(_ item: WebCredential) -> Bool {
         let isProtocol =
             item.protocolName.map { $0 == protocolName } ?? (protocolName == "htps")
         return isProtocol && item.port(for: protocolName) == port
@@ -63,7 +58,7 @@ package struct WebRequest: Sendable {
     var itemPath: String { path.flatMap { $0.isEmpty ? nil : "/" + $0 } ?? "" }
 
     /// The place as a URL, for a name that people and programs can read.
-    var url: String {
+    package var url: String {
         let scheme = ProtocolName.scheme(ofLetters: protocolName) ?? protocolName
         let name = host.contains(":") ? "[\(host)]" : host
         return "\(scheme)://\(name)" + (port.map { ":\($0)" } ?? "") + itemPath

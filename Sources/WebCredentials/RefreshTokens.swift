@@ -4,43 +4,45 @@ import Secrets
 /// OAuth refresh tokens, each a generic password beside the credential it renews.
 ///
 /// They are no passwords of a server and must never be offered as one, so they are none.
-struct RefreshTokens {
-    let context: CommandContext
+package struct RefreshTokens {
+    private let keychain: CredentialKeychain
+
+    package init(_ keychain: CredentialKeychain) { self.keychain = keychain }
 
     /// The token of an account; nil for none.
-    func token(
+    package func token(
         for request: WebRequest,
         account: String
-    ) throws(CommandFailure) -> SharedSecret? {
-        do throws(CommandFailure) {
-            return try context.firstItem(name(request, account), returning: [.returnData]).data
-        } catch .keychain(let error) where error.status == .itemNotFound {
+    ) throws(KeychainError) -> SharedSecret? {
+        do throws(KeychainError) {
+            return try keychain.firstItem(name(request, account), returning: [.returnData]).data
+        } catch  where error.status == .itemNotFound {
             return nil
         }
     }
 
     /// Stores the token of an account, or deletes it where there is none any more.
-    func set(
+    package func set(
         _ token: SharedSecret?,
         for request: WebRequest,
         account: String
-    ) throws(CommandFailure) {
+    ) throws(KeychainError) {
         guard let token else { return try erase(for: request, account: account) }
         var item = name(request, account)
         item[QueryKey.valueData.rawValue] = .secret(token)
         item[.label] = item[.service]
-        do throws(CommandFailure) {
-            _ = try context.send(.add(item))
-        } catch .keychain(let error) where error.status == .duplicateItem {
+        do throws(KeychainError) {
+            _ = try keychain.send(.add(item))
+        } catch  where error.status == .duplicateItem {
             let change: AttributeDictionary = [QueryKey.valueData.rawValue: .secret(token)]
-            _ = try context.send(.update(name(request, account), with: change))
+            _ = try keychain.send(.update(name(request, account), with: change))
         }
     }
 
-    func erase(for request: WebRequest, account: String) throws(CommandFailure) {
-        do throws(CommandFailure) {
-            _ = try context.send(.delete(name(request, account)))
-        } catch .keychain(let error) where error.status == .itemNotFound {
+    package func erase(for request: WebRequest, account: String) throws(KeychainError) {
+        do throws(KeychainError) {
+            _ = try keychain.send(.delete(name(request, account)))
+        } catch  where error.status == .itemNotFound {
             return
         }
     }

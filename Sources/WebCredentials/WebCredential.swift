@@ -25,17 +25,17 @@ package struct WebCredential {
     package var server: String { text(.server) ?? "" }
 
     /// Four letters; nil for any.
-    var protocolName: String? { text(.protocolName) }
+    package var protocolName: String? { text(.protocolName) }
 
     /// Without slashes at its ends.
-    var path: String {
+    package var path: String {
         var path = (text(.path) ?? "")[...].drop { $0 == "/" }
         while path.last == "/" { path.removeLast() }
         return String(path)
     }
 
     /// The port, unless it is none or the protocol's own.
-    func port(for protocolName: String) -> UInt16? {
+    package func port(for protocolName: String) -> UInt16? {
         guard case .number(let number)? = attributes[.port], number != 0,
             let port = UInt16(exactly: number),
             port != ProtocolName.defaultPort(ofLetters: protocolName)
@@ -49,16 +49,16 @@ package struct WebCredential {
         return seconds
     }
 
-    var notes: CredentialNotes { CredentialNotes(comment: text(.comment) ?? "") }
+    package var notes: CredentialNotes { CredentialNotes(comment: text(.comment) ?? "") }
 
     /// Whether git stored it, or had it in a file of its own.
-    var isGits: Bool { attributes[.creator] == .number(Self.gitCreator) }
+    package var isGits: Bool { attributes[.creator] == .number(Self.gitCreator) }
 
     /// The creator of what git stores: `git `, as four letters.
     package static let gitCreator: Int64 = 0x6769_7420
 
     /// The item as one that stayed closed.
-    func outOfReach(_ error: KeychainError) -> OutOfReachItem {
+    package func outOfReach(_ error: KeychainError) -> OutOfReachItem {
         OutOfReachItem(
             .internetPassword,
             .accessControl,
@@ -84,11 +84,11 @@ package struct CredentialNotes {
 
     private var foreign: [Substring]
     /// The registry as docker spells it.
-    var dockerServer: String?
+    package var dockerServer: String?
     /// When the password ends, in seconds since 1970.
-    var expiry: UInt64?
+    package var expiry: UInt64?
     /// The authentication scheme, where the secret is its parameter and no password.
-    var authenticationScheme: String?
+    package var authenticationScheme: String?
 
     init(comment: String) {
         foreign = []
