@@ -110,10 +110,11 @@ let package = Package(
         .target(name: "ApplicationShim", dependencies: ["KeychainHost", "KeychainModel"]),
         .target(name: "SecurityDocCompat", dependencies: ["KeychainServices"]),
 
-        // From plain text into the keychain; on the public interface alone.
+        // Typed items, and from plain text into the keychain; on the public interface alone.
+        .target(name: "KeychainItems", dependencies: ["KeychainServices", "CoreFoundation"]),
         .target(
             name: "KeychainMigration",
-            dependencies: ["KeychainServices", "CoreFoundation", "ApplicationShim"]
+            dependencies: ["KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim"]
         ),
 
         // What tools of the web ask for; without a terminal.

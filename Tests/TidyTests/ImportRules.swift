@@ -48,8 +48,10 @@ private let allowedImports: [String: Set<String>] = [
     "SecurityDocCompat": ["KeychainServices"],
 
     // Apple's modules are imported on Apple's platforms only.
+    "KeychainItems": ["KeychainServices", "CoreFoundation", "Foundation", "Security"],
     "KeychainMigration": [
-        "KeychainServices", "CoreFoundation", "ApplicationShim", "Foundation", "Security", "UIKit",
+        "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim", "Foundation",
+        "Security", "UIKit",
     ],
 
     // What tools of the web ask for; without a terminal.

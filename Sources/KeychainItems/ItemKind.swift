@@ -23,7 +23,7 @@ public enum ItemKind: String, Codable, Sendable, Hashable, CaseIterable {
     ]
 
     /// What no two items of the kind share, beside access group and synchronizability.
-    var primaryKey: [ItemAttribute] {
+    package var primaryKey: [ItemAttribute] {
         switch self {
         case .genericPassword: [.service, .account]
         case .internetPassword:
@@ -93,17 +93,14 @@ public struct ItemAttribute: RawRepresentable, Codable, CodingKeyRepresentable, 
     static let keyType = ItemAttribute(rawValue: "type")
     static let keySize = ItemAttribute(rawValue: "bsiz")
     static let effectiveKeySize = ItemAttribute(rawValue: "esiz")
-    static let tokenID = ItemAttribute(rawValue: "tkid")
-    static let isExtractable = ItemAttribute(rawValue: "extr")
+    package static let tokenID = ItemAttribute(rawValue: "tkid")
+    package static let isExtractable = ItemAttribute(rawValue: "extr")
 
     /// What the system keeps itself, and what has a place of its own in ``KeychainItem``.
     static let notCarried: Set<String> = [
         "class", "v_Data", "v_Ref", "v_PersistentRef", "cdat", "mdat", "tomb", "musr", "pdmn",
         "accc", "sha1", "UUID", "persistref",
     ]
-
-    /// What an internet password has no place for; reclassing carries it as the comment.
-    static let onlyGeneric: Set<ItemAttribute> = [.service, .generic]
 }
 
 /// The value of an attribute.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The keychain that the operations of this module use.
+/// A keychain: the program's own, or one for tests.
 ///
 /// ``ServicesKeychain`` is the real one. ``InMemoryKeychain`` is for tests: it fails on request and
 /// counts calls.
