@@ -52,6 +52,11 @@ let package = Package(
             dependencies: ["KeychainModel", "Cryptography", "Secrets"]
         ),
 
+        .target(
+            name: "StoredKeys",
+            dependencies: ["KeyRepresentation", "KeychainModel", "Cryptography", "Secrets"]
+        ),
+
         // Rooms.
         .target(
             name: "DataProtection",
@@ -83,7 +88,7 @@ let package = Package(
             name: "KeychainServices",
             dependencies: [
                 "CoreFoundation", "KeychainModel", "KeychainHost", "KeyRepresentation",
-                "Cryptography", "Secrets",
+                "StoredKeys", "Cryptography", "Secrets",
             ]
         ),
         .target(
@@ -102,7 +107,7 @@ let package = Package(
             name: "SecureEnclaveKeys",
             dependencies: [
                 "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainModel",
-                "KeyRepresentation", "Cryptography", "CoreFoundation", "Secrets",
+                "KeyRepresentation", "StoredKeys", "Cryptography", "CoreFoundation", "Secrets",
             ]
         ),
 
@@ -114,7 +119,9 @@ let package = Package(
         .target(name: "KeychainItems", dependencies: ["KeychainServices", "CoreFoundation"]),
         .target(
             name: "KeychainMigration",
-            dependencies: ["KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim"]
+            dependencies: [
+                "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim",
+            ]
         ),
 
         // What tools of the web ask for; without a terminal.
@@ -181,6 +188,13 @@ let package = Package(
         .testTarget(
             name: "PlaintextFormatsTests",
             dependencies: ["PlaintextFormats", "Cryptography", "Secrets", "TestSupport"]
+        ),
+        .testTarget(
+            name: "StoredKeysTests",
+            dependencies: [
+                "StoredKeys", "KeyRepresentation", "KeychainModel", "Cryptography", "Secrets",
+                "TestSupport",
+            ]
         ),
         .testTarget(
             name: "WebCredentialsTests",

@@ -9,6 +9,7 @@ private let allowedImports: [String: Set<String>] = [
     "PlaintextFormats": ["Secrets"],
     "Cryptography": ["CCrypto", "Secrets", "Glibc", "Synchronization"],
     "KeyRepresentation": ["KeychainModel", "Cryptography", "Secrets"],
+    "StoredKeys": ["KeyRepresentation", "KeychainModel", "Cryptography", "Secrets"],
 
     // Rooms.
     "DataProtection": ["KeychainModel", "Cryptography", "Secrets", "Glibc", "Synchronization"],
@@ -30,8 +31,8 @@ private let allowedImports: [String: Set<String>] = [
 
     // Front doors.
     "KeychainServices": [
-        "CoreFoundation", "KeychainModel", "KeychainHost", "KeyRepresentation", "Cryptography",
-        "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
+        "CoreFoundation", "KeychainModel", "KeychainHost", "KeyRepresentation", "StoredKeys",
+        "Cryptography", "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],
     "KeychainAuthentication": [
         "KeychainServices", "KeychainHost", "KeychainModel", "Secrets", "CoreFoundation",
@@ -42,7 +43,8 @@ private let allowedImports: [String: Set<String>] = [
 
     "SecureEnclaveKeys": [
         "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainModel",
-        "KeyRepresentation", "Cryptography", "CoreFoundation", "Secrets", "Foundation",
+        "KeyRepresentation", "StoredKeys", "Cryptography", "CoreFoundation", "Secrets",
+        "Foundation",
     ],
     "ApplicationShim": ["KeychainHost", "KeychainModel", "Foundation"],
     "SecurityDocCompat": ["KeychainServices"],
