@@ -45,7 +45,8 @@ let package = Package(
         .target(name: "CoreFoundation"),
         .target(name: "Secrets", dependencies: ["CProcess"]),
         .target(name: "KeychainModel", dependencies: ["Secrets"]),
-        .target(name: "PlaintextFormats", dependencies: ["Secrets"]),
+        .target(name: "JSON"),
+        .target(name: "PlaintextFormats", dependencies: ["JSON", "Secrets"]),
         .target(name: "Cryptography", dependencies: ["CCrypto", "Secrets"]),
         .target(
             name: "KeyRepresentation",
@@ -142,14 +143,14 @@ let package = Package(
             name: "ScenarioRunner",
             dependencies: [
                 "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainModel",
-                "PlaintextFormats", "CoreFoundation",
+                "JSON", "CoreFoundation",
             ]
         ),
         .target(
             name: "KeychainCommand",
             dependencies: [
                 "KeychainHost", "KeychainModel", "KeychainPrompts", "KeyRepresentation",
-                "Cryptography", "PlaintextFormats", "Secrets", "WebCredentials",
+                "Cryptography", "JSON", "PlaintextFormats", "Secrets", "WebCredentials",
             ]
         ),
         .executableTarget(
@@ -185,6 +186,7 @@ let package = Package(
             dependencies: ["KeychainMigration"],
             path: "Tests/MigrationTestSupport"
         ),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "Cryptography", "TestSupport"]),
         .testTarget(
             name: "PlaintextFormatsTests",
             dependencies: ["PlaintextFormats", "Cryptography", "Secrets", "TestSupport"]

@@ -6,7 +6,8 @@ private let allowedImports: [String: Set<String>] = [
     "CoreFoundation": ["Foundation"],
     "Secrets": ["CProcess", "Glibc", "Synchronization"],
     "KeychainModel": ["Secrets", "Glibc", "Synchronization"],
-    "PlaintextFormats": ["Secrets"],
+    "JSON": [],
+    "PlaintextFormats": ["JSON", "Secrets"],
     "Cryptography": ["CCrypto", "Secrets", "Glibc", "Synchronization"],
     "KeyRepresentation": ["KeychainModel", "Cryptography", "Secrets"],
     "StoredKeys": ["KeyRepresentation", "KeychainModel", "Cryptography", "Secrets"],
@@ -52,8 +53,8 @@ private let allowedImports: [String: Set<String>] = [
     // Apple's modules are imported on Apple's platforms only.
     "KeychainItems": ["KeychainServices", "CoreFoundation", "Foundation", "Security"],
     "KeychainMigration": [
-        "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim", "Foundation",
-        "Security", "UIKit",
+        "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim", "JSON",
+        "Foundation", "Security", "UIKit",
     ],
 
     // What tools of the web ask for; without a terminal.
@@ -66,11 +67,11 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "ScenarioRunner": [
         "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainModel",
-        "PlaintextFormats", "CoreFoundation", "Foundation", "Synchronization",
+        "JSON", "CoreFoundation", "Foundation", "Synchronization",
     ],
     "KeychainCommand": [
         "KeychainHost", "KeychainModel", "KeychainPrompts", "KeyRepresentation", "Cryptography",
-        "PlaintextFormats", "Secrets", "WebCredentials", "Glibc", "Synchronization",
+        "JSON", "PlaintextFormats", "Secrets", "WebCredentials", "Glibc", "Synchronization",
     ],
     "keychainctl": ["KeychainCommand", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],

@@ -1,5 +1,3 @@
-import Secrets
-
 /// A key that stands in one JSON object twice.
 package struct RepeatedJSONKey: Sendable, Equatable {
     /// Where the object is, such as `events[2].expect`; empty for the outermost one.
@@ -11,15 +9,7 @@ package struct RepeatedJSONKey: Sendable, Equatable {
 
 extension JSONText {
     /// The first key that stands twice in one object, where most parsers keep one and are silent.
-    ///
-    /// - Throws: `PlaintextError` for anything but one whole JSON value.
-    package static func repeatedKey(
-        in bytes: [UInt8]
-    ) throws(PlaintextError) -> RepeatedJSONKey? {
-        try read(Secret(copying: bytes)) { text throws(PlaintextError) in
-            text.repeatedKey(in: text.root, at: "")
-        }
-    }
+    package var repeatedKey: RepeatedJSONKey? { repeatedKey(in: root, at: "") }
 
     private func repeatedKey(in node: Node, at path: String) -> RepeatedJSONKey? {
         switch node.content {

@@ -1,22 +1,31 @@
 /// Finds the values of a JSON text.
 struct JSONParser {
-    private let view: ByteView
+    private let bytes: UnsafeRawBufferPointer
+    private let limits: JSONLimits
     private var position = 0
+    /// Where lines end: between values, as no string holds a line break.
+    private(set) var newlines: [Int] = []
 
-    init(_ view: ByteView) { self.view = view }
+    init(_ bytes: UnsafeRawBufferPointer, _ limits: JSONLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
 
     /// One value with nothing but blanks around it; a byte order mark in front is passed over.
-    mutating func document() throws(PlaintextError) -> JSONText.Node {
-        if view.hasPrefix("\u{FEFF}", 0..<view.bytes.count) { position = 3 }
+    mutating func document() throws(JSONError) -> JSONText.Node {
+        guard bytes.count <= limits.byteCount else {
+            throw error("JSON of more than \(limits.byteCount) bytes")
+        }
+        if bytes.starts(with: "\u{FEFF}".utf8) { position = 3 }
         let node = try value(depth: 0)
         skipBlanks()
-        guard position == view.bytes.count else { throw error("more behind the end of the JSON") }
+        guard position == bytes.count else { throw error("more behind the end of the JSON") }
         return node
     }
 
-    private mutating func value(depth: Int) throws(PlaintextError) -> JSONText.Node {
+    private mutating func value(depth: Int) throws(JSONError) -> JSONText.Node {
         skipBlanks()
-        guard depth < JSONText.depthLimit else { throw error("JSON that is nested too deeply") }
+        guard depth < limits.depth else { throw error("JSON that is nested too deeply") }
         let start = position
         switch current {
         case UInt8(ascii: "{"):
@@ -34,7 +43,7 @@ struct JSONParser {
         }
     }
 
-    private mutating func object(_ depth: Int) throws(PlaintextError) -> [JSONText.Member] {
+    private mutating func object(_ depth: Int) throws(JSONError) -> [JSONText.Member] {
         position += 1
         var members: [JSONText.Member] = []
         skipBlanks()
@@ -56,7 +65,7 @@ struct JSONParser {
         return members
     }
 
-    private mutating func array(_ depth: Int) throws(PlaintextError) -> [JSONText.Node] {
+    private mutating func array(_ depth: Int) throws(JSONError) -> [JSONText.Node] {
         position += 1
         var elements: [JSONText.Node] = []
         skipBlanks()
@@ -70,7 +79,7 @@ struct JSONParser {
     }
 
     /// Moves behind a string; its escapes are judged where it is decoded.
-    private mutating func string() throws(PlaintextError) {
+    private mutating func string() throws(JSONError) {
         let start = position
         position += 1
         while let byte = current {
@@ -78,38 +87,44 @@ struct JSONParser {
                 position += 1
                 return
             }
-            guard byte >= 0x20 else { throw error("a control character in a string of JSON") }
-            position += byte == UInt8(ascii: "\\") ? 2 : 1
+            if byte == UInt8(ascii: "\\") { position += 1 }
+            guard current ?? 0x20 >= 0x20 else {
+                throw error("a control character in a string of JSON")
+            }
+            position += 1
         }
         position = start
         throw error("a string of JSON that is not closed")
     }
 
-    private func key(_ range: Range<Int>) throws(PlaintextError) -> String {
-        var bytes: [UInt8] = []
-        guard JSONString.decode(view.bytes[range], { bytes.append($0) }),
-            let key = String(validating: bytes, as: UTF8.self)
-        else { throw error("a key of JSON that is no text") }
+    private func key(_ range: Range<Int>) throws(JSONError) -> String {
+        guard let key = JSONString.text(bytes[range]) else {
+            throw error("a key of JSON that is no text")
+        }
         return key
     }
 
     /// A number, `true`, `false` or `null`.
-    private mutating func word() throws(PlaintextError) {
+    private mutating func word() throws(JSONError) {
         let start = position
         while let byte = current, Self.wordBytes.contains(byte) { position += 1 }
-        let text = String(decoding: view.bytes[start..<position], as: UTF8.self)
-        guard !text.isEmpty, ["true", "false", "null"].contains(text) || Double(text) != nil else {
+        let word = bytes[start..<position]
+        guard Self.words.contains { word.elementsEqual($0) } || JSONNumber.isOne(word) else {
             position = start
             throw error("no value where JSON has one")
         }
     }
 
+    private static let words = ["true", "false", "null"].map { Array($0.utf8) }
     private static let wordBytes = Set("abcdefghijklmnopqrstuvwxyzE0123456789+-.".utf8)
 
-    private var current: UInt8? { position < view.bytes.count ? view[position] : nil }
+    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private mutating func skipBlanks() {
-        while let byte = current, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
+        while let byte = current, [0x20, 0x09, 0x0A, 0x0D].contains(byte) {
+            if byte == 0x0A { newlines.append(position) }
+            position += 1
+        }
     }
 
     private mutating func take(_ letter: Character) -> Bool {
@@ -118,8 +133,22 @@ struct JSONParser {
         return true
     }
 
-    private func error(_ reason: String) -> PlaintextError {
-        let place = min(position, max(0, view.bytes.count - 1))
-        return PlaintextError(view.bytes.isEmpty ? 1 : view.lineNumber(at: place), reason)
+    private func error(_ reason: String) -> JSONError {
+        let place = min(position, max(0, bytes.count - 1))
+        let line = newlines.partitioningIndex { $0 >= place }
+        return JSONError(line: line + 1, reason: reason)
+    }
+}
+
+extension [Int] {
+    /// The first index whose number passes; all after it do, and none before it.
+    func partitioningIndex(_ passes: (Int) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if passes(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
