@@ -121,7 +121,7 @@ let package = Package(
         .target(
             name: "KeychainMigration",
             dependencies: [
-                "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim",
+                "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim", "JSON",
             ]
         ),
 

@@ -109,7 +109,8 @@ struct JSONParser {
         let start = position
         while let byte = current, Self.wordBytes.contains(byte) { position += 1 }
         let word = bytes[start..<position]
-        guard Self.words.contains { word.elementsEqual($0) } || JSONNumber.isOne(word) else {
+        let isWord = Self.words.contains { word.elementsEqual($0) }
+        guard isWord || JSONNumber.isOne(word) else {
             position = start
             throw error("no value where JSON has one")
         }
