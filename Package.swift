@@ -334,8 +334,8 @@ let package = Package(
 // Fuzz/README.md: the parsers' targets are a test that replays the corpus, or, where this variable
 // is set, a program that libFuzzer drives. Both see what a room keeps to itself.
 let fuzzedRooms: [Target.Dependency] = [
-    "Cryptography", "DataProtection", "ScenarioRunner", "KeychainCommand", "KeychainEngine",
-    "KeychainHost", "KeychainModel", "PlaintextFormats", "Secrets",
+    "Cryptography", "DataProtection", "KeychainCommand", "KeychainEngine", "KeychainHost",
+    "KeychainModel", "PlaintextFormats", "ScenarioRunner", "Secrets",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {
     package.targets.append(

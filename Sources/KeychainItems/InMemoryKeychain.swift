@@ -7,7 +7,7 @@ import Foundation
 /// ```swift
 /// let keychain = InMemoryKeychain()
 /// keychain.fail(.add, with: errSecInteractionNotAllowed)
-/// let mover = Mover(keychain: keychain, journal: InMemoryJournal())
+/// try keychain.add(item)  // throws a KeychainFailure with that status
 /// ```
 /// - Source: Testing security code guide; Migration guide, Testing Migration Paths.
 public final class InMemoryKeychain: Keychain, @unchecked Sendable {
