@@ -1,3 +1,4 @@
+import JSON
 import KeychainModel
 import PlaintextFormats
 import Secrets
