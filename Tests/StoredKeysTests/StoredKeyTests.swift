@@ -78,7 +78,8 @@ private struct ElementEndpoint: Endpoint {
         let scheme = KeyScheme.exchange(hash, cofactor: false)
         let here = try mine.agree(with: theirPublic.reference.publicKey, by: scheme, byteCount: 32)
         let there = try theirs.agree(with: myPublic.reference.publicKey, by: scheme, byteCount: 32)
-        #expect(here.secret.constantTimeEquals(there.secret))
+        let isSame = here.secret.constantTimeEquals(there.secret)
+        #expect(isSame)
         #expect(here.secret.byteCount == 32)
     }
 
