@@ -243,8 +243,9 @@ let package = Package(
         .testTarget(
             name: "KeychainMigrationTests",
             dependencies: [
-                "KeychainMigration", "KeychainSimulator", "KeychainServices", "CoreFoundation",
-                "ApplicationShim", "Cryptography", "TestSupport", "MigrationTestSupport",
+                "KeychainItems", "KeychainMigration", "KeychainSimulator", "KeychainServices",
+                "CoreFoundation", "ApplicationShim", "Cryptography", "TestSupport",
+                "MigrationTestSupport",
             ]
         ),
         .testTarget(
