@@ -19,7 +19,6 @@ let package = Package(
         .executable(name: "keychain-fingerprint", targets: ["keychain-fingerprint"]),
         .executable(name: "keychain-logind", targets: ["keychain-logind"]),
         .executable(name: "keychain-migrate", targets: ["keychain-migrate"]),
-        .executable(name: "keychain-benchmark", targets: ["keychain-benchmark"]),
         .executable(name: "keychain-simulate", targets: ["keychain-simulate"]),
     ],
     targets: [
@@ -46,11 +45,17 @@ let package = Package(
         .target(name: "CoreFoundation"),
         .target(name: "Secrets", dependencies: ["CProcess"]),
         .target(name: "KeychainModel", dependencies: ["Secrets"]),
-        .target(name: "PlaintextStores", dependencies: ["Secrets"]),
+        .target(name: "JSON"),
+        .target(name: "PlaintextFormats", dependencies: ["JSON", "Secrets"]),
         .target(name: "Cryptography", dependencies: ["CCrypto", "Secrets"]),
         .target(
-            name: "KeychainReferences",
+            name: "KeyRepresentation",
             dependencies: ["KeychainModel", "Cryptography", "Secrets"]
+        ),
+
+        .target(
+            name: "StoredKeys",
+            dependencies: ["KeyRepresentation", "KeychainModel", "Cryptography", "Secrets"]
         ),
 
         // Rooms.
@@ -83,8 +88,8 @@ let package = Package(
         .target(
             name: "KeychainServices",
             dependencies: [
-                "CoreFoundation", "KeychainModel", "KeychainHost", "KeychainReferences",
-                "Cryptography", "Secrets",
+                "CoreFoundation", "KeychainModel", "KeychainHost", "KeyRepresentation",
+                "StoredKeys", "Cryptography", "Secrets",
             ]
         ),
         .target(
@@ -103,7 +108,7 @@ let package = Package(
             name: "SecureEnclaveKeys",
             dependencies: [
                 "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainModel",
-                "KeychainReferences", "Cryptography", "CoreFoundation", "Secrets",
+                "KeyRepresentation", "StoredKeys", "Cryptography", "CoreFoundation", "Secrets",
             ]
         ),
 
@@ -111,10 +116,19 @@ let package = Package(
         .target(name: "ApplicationShim", dependencies: ["KeychainHost", "KeychainModel"]),
         .target(name: "SecurityDocCompat", dependencies: ["KeychainServices"]),
 
-        // From plain text into the keychain; on the public interface alone.
+        // Typed items, and from plain text into the keychain; on the public interface alone.
+        .target(name: "KeychainItems", dependencies: ["KeychainServices", "CoreFoundation"]),
         .target(
             name: "KeychainMigration",
-            dependencies: ["KeychainServices", "CoreFoundation", "ApplicationShim"]
+            dependencies: [
+                "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim", "JSON",
+            ]
+        ),
+
+        // What tools of the web ask for; without a terminal.
+        .target(
+            name: "WebCredentials",
+            dependencies: ["KeychainModel", "PlaintextFormats", "Secrets"]
         ),
 
         // A device to hold in a test, and a command to hold in a terminal.
@@ -126,17 +140,17 @@ let package = Package(
             ]
         ),
         .target(
-            name: "DeviceScenarios",
+            name: "ScenarioRunner",
             dependencies: [
                 "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainModel",
-                "PlaintextStores", "CoreFoundation",
+                "JSON", "CoreFoundation",
             ]
         ),
         .target(
             name: "KeychainCommand",
             dependencies: [
-                "KeychainHost", "KeychainModel", "KeychainPrompts", "KeychainReferences",
-                "Cryptography", "PlaintextStores", "Secrets",
+                "KeychainHost", "KeychainModel", "KeychainPrompts", "KeyRepresentation",
+                "Cryptography", "JSON", "PlaintextFormats", "Secrets", "WebCredentials",
             ]
         ),
         .executableTarget(
@@ -152,24 +166,17 @@ let package = Package(
         ),
         // Runs `keychainctl lock-keychain` when systemd-logind tells of sleep, logout or a lock.
         .executableTarget(name: "keychain-logind", dependencies: ["CProcess", "SystemBus"]),
-        .target(
-            name: "MigrationCommand",
+        .executableTarget(
+            name: "keychain-migrate",
             dependencies: [
                 "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel",
-                "Cryptography", "PlaintextStores", "Secrets", "SystemBus",
+                "Cryptography", "PlaintextFormats", "SecureElementTPM", "Secrets", "SystemBus",
+                "WebCredentials",
             ]
         ),
         .executableTarget(
-            name: "keychain-migrate",
-            dependencies: ["MigrationCommand", "KeychainCommand", "SecureElementTPM", "Secrets"]
-        ),
-        .target(
-            name: "SimulationCommand",
-            dependencies: ["DeviceScenarios", "KeychainCommand", "KeychainModel"]
-        ),
-        .executableTarget(
             name: "keychain-simulate",
-            dependencies: ["SimulationCommand", "KeychainCommand", "Secrets"]
+            dependencies: ["ScenarioRunner", "KeychainCommand", "KeychainModel", "Secrets"]
         ),
 
         // Proof.
@@ -179,9 +186,21 @@ let package = Package(
             dependencies: ["KeychainMigration"],
             path: "Tests/MigrationTestSupport"
         ),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "Cryptography", "TestSupport"]),
         .testTarget(
-            name: "PlaintextStoresTests",
-            dependencies: ["PlaintextStores", "Cryptography", "Secrets", "TestSupport"]
+            name: "PlaintextFormatsTests",
+            dependencies: ["PlaintextFormats", "Cryptography", "Secrets", "TestSupport"]
+        ),
+        .testTarget(
+            name: "StoredKeysTests",
+            dependencies: [
+                "StoredKeys", "KeyRepresentation", "KeychainModel", "Cryptography", "Secrets",
+                "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "WebCredentialsTests",
+            dependencies: ["WebCredentials", "KeychainModel", "Secrets", "TestSupport"]
         ),
         .testTarget(name: "SecretsTests", dependencies: ["Secrets", "TestSupport"]),
         .testTarget(
@@ -224,17 +243,17 @@ let package = Package(
         .testTarget(
             name: "KeychainMigrationTests",
             dependencies: [
-                "KeychainMigration", "KeychainSimulator", "KeychainServices", "CoreFoundation",
-                "ApplicationShim", "Cryptography", "TestSupport", "MigrationTestSupport",
+                "KeychainItems", "KeychainMigration", "KeychainSimulator", "KeychainServices",
+                "CoreFoundation", "ApplicationShim", "Cryptography", "TestSupport",
+                "MigrationTestSupport",
             ]
         ),
         .testTarget(
             name: "KeychainCommandTests",
             dependencies: [
                 "KeychainCommand", "KeychainHost", "KeychainEngine", "KeychainModel",
-                "DataProtection", "Cryptography", "Secrets", "TestSupport", "MigrationCommand",
-                "KeychainMigration", "MigrationTestSupport", "PlaintextStores", "keychainctl",
-                "keychain-migrate",
+                "DataProtection", "Cryptography", "Secrets", "TestSupport", "KeychainMigration",
+                "MigrationTestSupport", "PlaintextFormats", "keychainctl", "keychain-migrate",
             ],
             exclude: ["Fixtures", "Transcripts"]
         ),
@@ -247,9 +266,9 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "DeviceScenariosTests",
+            name: "ScenarioRunnerTests",
             dependencies: [
-                "DeviceScenarios", "KeychainServices", "KeychainSimulator", "TestSupport",
+                "ScenarioRunner", "KeychainServices", "KeychainSimulator", "TestSupport",
                 "keychainctl", "keychain-simulate",
             ]
         ),
@@ -281,13 +300,12 @@ let package = Package(
             path: "Tools/KeychainBenchmarkFloor",
             linkerSettings: [.linkedLibrary("crypto")]
         ),
-        .target(name: "KeychainBenchmarkCore", path: "Tools/KeychainBenchmarkCore"),
         .executableTarget(
             name: "keychain-benchmark",
             dependencies: [
                 "KeychainServices", "KeychainHost", "KeychainEngine", "DataProtection",
-                "KeychainModel", "Cryptography", "Secrets", "KeychainBenchmarkCore",
-                "KeychainBenchmarkFloor", "keychainctl", "keychain-empty",
+                "KeychainModel", "Cryptography", "Secrets", "KeychainBenchmarkFloor", "keychainctl",
+                "keychain-empty",
             ],
             path: "Tools/KeychainBenchmark"
         ),
@@ -296,24 +314,19 @@ let package = Package(
             dependencies: ["KeychainCommand"],
             path: "Tools/EmptyProgram"
         ),
-        .testTarget(name: "KeychainBenchmarkTests", dependencies: ["KeychainBenchmarkCore"]),
-        .target(
-            name: "ConformanceLedgerCore",
-            dependencies: ["KeychainModel"],
-            path: "Tools/ConformanceLedgerCore"
-        ),
+        .testTarget(name: "KeychainBenchmarkTests", dependencies: ["keychain-benchmark"]),
         .executableTarget(
             name: "conformance-ledger",
-            dependencies: ["ConformanceLedgerCore"],
+            dependencies: ["KeychainModel"],
             path: "Tools/ConformanceLedger"
         ),
         .testTarget(
             name: "ConformanceLedgerTests",
-            dependencies: ["ConformanceLedgerCore", "KeychainModel", "TestSupport"]
+            dependencies: ["conformance-ledger", "KeychainModel", "TestSupport"]
         ),
         .testTarget(
             name: "TidyTests",
-            dependencies: ["ConformanceLedgerCore", "KeychainModel", "TestSupport"]
+            dependencies: ["conformance-ledger", "KeychainModel", "TestSupport"]
         ),
     ],
     swiftLanguageModes: [.v6]
@@ -322,8 +335,8 @@ let package = Package(
 // Fuzz/README.md: the parsers' targets are a test that replays the corpus, or, where this variable
 // is set, a program that libFuzzer drives. Both see what a room keeps to itself.
 let fuzzedRooms: [Target.Dependency] = [
-    "Cryptography", "DataProtection", "DeviceScenarios", "KeychainCommand", "KeychainEngine",
-    "KeychainHost", "KeychainModel", "PlaintextStores", "Secrets",
+    "Cryptography", "DataProtection", "KeychainCommand", "KeychainEngine", "KeychainHost",
+    "KeychainModel", "PlaintextFormats", "ScenarioRunner", "Secrets",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {
     package.targets.append(

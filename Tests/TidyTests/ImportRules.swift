@@ -1,4 +1,4 @@
-import ConformanceLedgerCore
+@testable import conformance_ledger
 
 /// ★ What each target may import: of ours first, then of the system's.
 private let allowedImports: [String: Set<String>] = [
@@ -6,9 +6,11 @@ private let allowedImports: [String: Set<String>] = [
     "CoreFoundation": ["Foundation"],
     "Secrets": ["CProcess", "Glibc", "Synchronization"],
     "KeychainModel": ["Secrets", "Glibc", "Synchronization"],
-    "PlaintextStores": ["Secrets"],
+    "JSON": [],
+    "PlaintextFormats": ["JSON", "Secrets"],
     "Cryptography": ["CCrypto", "Secrets", "Glibc", "Synchronization"],
-    "KeychainReferences": ["KeychainModel", "Cryptography", "Secrets"],
+    "KeyRepresentation": ["KeychainModel", "Cryptography", "Secrets"],
+    "StoredKeys": ["KeyRepresentation", "KeychainModel", "Cryptography", "Secrets"],
 
     // Rooms.
     "DataProtection": ["KeychainModel", "Cryptography", "Secrets", "Glibc", "Synchronization"],
@@ -30,8 +32,8 @@ private let allowedImports: [String: Set<String>] = [
 
     // Front doors.
     "KeychainServices": [
-        "CoreFoundation", "KeychainModel", "KeychainHost", "KeychainReferences", "Cryptography",
-        "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
+        "CoreFoundation", "KeychainModel", "KeychainHost", "KeyRepresentation", "StoredKeys",
+        "Cryptography", "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],
     "KeychainAuthentication": [
         "KeychainServices", "KeychainHost", "KeychainModel", "Secrets", "CoreFoundation",
@@ -42,42 +44,47 @@ private let allowedImports: [String: Set<String>] = [
 
     "SecureEnclaveKeys": [
         "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainModel",
-        "KeychainReferences", "Cryptography", "CoreFoundation", "Secrets", "Foundation",
+        "KeyRepresentation", "StoredKeys", "Cryptography", "CoreFoundation", "Secrets",
+        "Foundation",
     ],
     "ApplicationShim": ["KeychainHost", "KeychainModel", "Foundation"],
     "SecurityDocCompat": ["KeychainServices"],
 
     // Apple's modules are imported on Apple's platforms only.
+    "KeychainItems": ["KeychainServices", "CoreFoundation", "Foundation", "Security"],
     "KeychainMigration": [
-        "KeychainServices", "CoreFoundation", "ApplicationShim", "Foundation", "Security", "UIKit",
+        "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim", "JSON",
+        "Foundation", "Security", "UIKit",
     ],
+
+    // What tools of the web ask for; without a terminal.
+    "WebCredentials": ["KeychainModel", "PlaintextFormats", "Secrets"],
 
     // A device to hold in a test, and a command to hold in a terminal.
     "KeychainSimulator": [
         "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection", "Cryptography",
         "Secrets", "Foundation", "Synchronization",
     ],
-    "DeviceScenarios": [
+    "ScenarioRunner": [
         "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainModel",
-        "PlaintextStores", "CoreFoundation", "Foundation", "Synchronization",
+        "JSON", "CoreFoundation", "Foundation", "Synchronization",
     ],
     "KeychainCommand": [
-        "KeychainHost", "KeychainModel", "KeychainPrompts", "KeychainReferences", "Cryptography",
-        "PlaintextStores", "Secrets", "Glibc", "Synchronization",
+        "KeychainHost", "KeychainModel", "KeychainPrompts", "KeyRepresentation", "Cryptography",
+        "JSON", "PlaintextFormats", "Secrets", "WebCredentials", "Glibc", "Synchronization",
     ],
     "keychainctl": ["KeychainCommand", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],
     "keychain-fingerprint": ["CProcess", "SystemBus", "Glibc"],
     "keychain-logind": ["CProcess", "SystemBus", "Glibc"],
-    "MigrationCommand": [
-        "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel", "PlaintextStores",
-        "Cryptography", "Secrets", "SystemBus", "Foundation", "Synchronization",
-    ],
     "keychain-migrate": [
-        "MigrationCommand", "KeychainCommand", "SecureElementTPM", "Secrets", "Foundation",
+        "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel", "PlaintextFormats",
+        "Cryptography", "SecureElementTPM", "Secrets", "SystemBus", "WebCredentials", "Foundation",
+        "Synchronization",
     ],
-    "SimulationCommand": ["DeviceScenarios", "KeychainCommand", "KeychainModel", "Foundation"],
-    "keychain-simulate": ["SimulationCommand", "KeychainCommand", "Secrets", "Foundation"],
+    "keychain-simulate": [
+        "ScenarioRunner", "KeychainCommand", "KeychainModel", "Secrets", "Foundation",
+    ],
 ]
 
 extension TidyRule {

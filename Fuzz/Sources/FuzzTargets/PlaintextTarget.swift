@@ -1,6 +1,6 @@
 import Secrets
 
-@testable import PlaintextStores
+@testable import PlaintextFormats
 
 extension FuzzTarget {
     /// A plain text file; the first byte chooses its format.

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import DeviceScenarios
+@testable import ScenarioRunner
 
 extension FuzzTarget {
     /// A scenario file: a fault is told in one line, and what is read keeps to the limits.

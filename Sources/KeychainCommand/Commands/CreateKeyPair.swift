@@ -1,6 +1,6 @@
 import Cryptography
+import KeyRepresentation
 import KeychainModel
-import KeychainReferences
 
 /// `create-keypair`.
 enum CreateKeyPair {

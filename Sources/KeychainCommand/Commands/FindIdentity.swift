@@ -1,7 +1,7 @@
 import Cryptography
 import Glibc
+import KeyRepresentation
 import KeychainModel
-import KeychainReferences
 
 /// `find-identity`.
 enum FindIdentity {

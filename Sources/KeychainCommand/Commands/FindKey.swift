@@ -1,5 +1,5 @@
+import KeyRepresentation
 import KeychainModel
-import KeychainReferences
 
 /// `find-key`.
 enum FindKey {

@@ -1,6 +1,6 @@
 import Cryptography
+import KeyRepresentation
 import KeychainModel
-import KeychainReferences
 
 /// What an export writes: certificates, then keys, each with its label.
 struct ExportedItems {

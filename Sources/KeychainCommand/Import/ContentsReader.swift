@@ -1,6 +1,6 @@
 import Cryptography
+import KeyRepresentation
 import KeychainModel
-import KeychainReferences
 import Secrets
 
 /// Reads files of keys and certificates, in DER or PEM, by what they say of themselves.

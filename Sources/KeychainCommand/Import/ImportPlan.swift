@@ -1,6 +1,6 @@
 import Cryptography
+import KeyRepresentation
 import KeychainModel
-import KeychainReferences
 import Secrets
 
 /// The items that an import makes of a file's contents.

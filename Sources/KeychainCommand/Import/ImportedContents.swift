@@ -1,5 +1,5 @@
 import Cryptography
-import KeychainReferences
+import KeyRepresentation
 import Secrets
 
 /// What a file to import holds; everything once, in the file's order.

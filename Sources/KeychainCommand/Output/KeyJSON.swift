@@ -1,5 +1,5 @@
+import KeyRepresentation
 import KeychainModel
-import KeychainReferences
 
 /// A key under names that speak.
 enum KeyJSON {

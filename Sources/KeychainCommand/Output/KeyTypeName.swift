@@ -1,6 +1,6 @@
 import Cryptography
+import KeyRepresentation
 import KeychainModel
-import KeychainReferences
 
 /// Keys by the names people know.
 enum KeyTypeName {

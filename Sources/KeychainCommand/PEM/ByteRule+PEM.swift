@@ -1,4 +1,4 @@
-import PlaintextStores
+import PlaintextFormats
 
 extension ByteRule {
     /// A PEM block: lines of 64 characters between the lines that name it (RFC 7468 §3).

@@ -1,4 +1,4 @@
-import PlaintextStores
+import PlaintextFormats
 import Secrets
 
 /// Takes the blocks out of a PEM file (RFC 7468); text around them is passed over.

@@ -1,7 +1,7 @@
 import CoreFoundation
 import Cryptography
+import KeyRepresentation
 import KeychainModel
-import KeychainReferences
 import Secrets
 
 /// Makes requests of the caller's dictionaries: references become what they stand for.

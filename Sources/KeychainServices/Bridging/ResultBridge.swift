@@ -1,7 +1,7 @@
 import CoreFoundation
 import Foundation
+import KeyRepresentation
 import KeychainModel
-import KeychainReferences
 import Secrets
 
 /// Turns the engine's answer into objects of the caller's world.

@@ -1,7 +1,7 @@
 import CoreFoundation
+import KeyRepresentation
 import KeychainHost
 import KeychainModel
-import KeychainReferences
 
 /// A certificate together with its private key.
 ///

@@ -1,8 +1,8 @@
 import CoreFoundation
 import Cryptography
+import KeyRepresentation
 import KeychainHost
 import KeychainModel
-import KeychainReferences
 import Secrets
 
 /// Reads the identities in a PKCS#12 file.

@@ -1,6 +1,6 @@
 import CoreFoundation
+import KeyRepresentation
 import KeychainModel
-import KeychainReferences
 
 /// Returns the attributes that the keychain would store with the key.
 ///

@@ -1,8 +1,8 @@
 import CoreFoundation
 import Cryptography
+import KeyRepresentation
 import KeychainHost
 import KeychainModel
-import KeychainReferences
 import Secrets
 
 /// Creates a key from its bytes.

@@ -1,7 +1,7 @@
 import CoreFoundation
 import Cryptography
+import KeyRepresentation
 import KeychainModel
-import KeychainReferences
 import Synchronization
 
 /// A question whether a certificate is trustworthy, for which purpose, and by which anchors.

@@ -2,7 +2,8 @@ import Foundation
 import KeychainHost
 import KeychainMigration
 import KeychainModel
-import MigrationCommand
+
+@testable import keychain_migrate
 
 /// A home directory with its keychain, in which a test migrates and undoes.
 struct MigrationHome {

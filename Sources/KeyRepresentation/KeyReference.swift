@@ -1,0 +1,122 @@
+import Cryptography
+import KeychainModel
+import Secrets
+
+/// One half of a key pair, as a reference to a key item stands for it.
+package struct KeyReference: Sendable {
+    /// Which half, and what it is made of.
+    package enum Material: Sendable {
+        case publicKey(PublicKey)
+        case privateKey(PrivateKey)
+        /// The private half stays in the secure element; here are its handle and the public half.
+        case elementKey(ElementKeyHandle, PublicKey)
+    }
+
+    /// Which half, and what it is made of.
+    package let material: Material
+
+    /// Whether the bytes of a private key may leave the keychain.
+    package let isExtractable: Bool
+
+    /// Refers to a key.
+    package init(_ material: Material, isExtractable: Bool = true) {
+        self.material = material
+        self.isExtractable = isExtractable
+    }
+
+    /// The public half.
+    package var publicKey: PublicKey {
+        switch material {
+        case .publicKey(let key): key
+        case .privateKey(let key): key.publicKey
+        case .elementKey(_, let key): key
+        }
+    }
+
+    /// Whether it is the private half.
+    package var isPrivate: Bool {
+        if case .publicKey = material { false } else { true }
+    }
+
+    /// Whether the private half is in the secure element.
+    package var isElementKey: Bool {
+        if case .elementKey = material { true } else { false }
+    }
+
+    /// Which key it is.
+    package var kind: KeyKind { publicKey.kind }
+
+    /// The half, type and size, such as `private, RSA, 2048 bits`; never the key's bytes.
+    package var words: String {
+        "\(isPrivate ? "private" : "public"), \(kind.typeName), \(kind.bitCount) bits"
+    }
+
+    /// The bytes of either half, for the keychain, which seals them.
+    ///
+    /// - Throws: `errSecInternalComponent` when the key cannot be written.
+    package func storedRepresentation() throws(KeychainError) -> Secret {
+        switch material {
+        case .elementKey:
+            throw KeychainError(.keyIsSensitive, "the key does not leave the secure element")
+        case .publicKey(let key): return Secret(copying: key.externalRepresentation)
+        case .privateKey(let key):
+            do throws(CryptographyError) {
+                return try key.externalRepresentation()
+            } catch { throw KeychainError(error) }
+        }
+    }
+}
+
+extension KeyReference {
+    /// Reads an external representation.
+    ///
+    /// - Throws: `errSecParam` for bytes that are not such a key.
+    package init(
+        _ family: KeyFamily,
+        isPrivate: Bool,
+        bytes: borrowing Secret,
+        isExtractable: Bool
+    ) throws(KeychainError) {
+        self.isExtractable = isExtractable
+        do throws(CryptographyError) {
+            material =
+                isPrivate
+                ? .privateKey(try PrivateKey(family: family, externalRepresentation: bytes))
+                : .publicKey(
+                    try PublicKey(
+                        family: family,
+                        externalRepresentation: bytes.copyBytesUnprotected()
+                    )
+                )
+        } catch { throw KeychainError(error) }
+    }
+
+    /// A key of the secure element; nil for a handle that is none.
+    package init?(handle: ElementKeyHandle?) {
+        guard let handle,
+            let publicKey = try? PublicKey(
+                family: .ellipticCurve,
+                externalRepresentation: handle.publicPoint
+            )
+        else { return nil }
+        self.init(.elementKey(handle, publicKey), isExtractable: false)
+    }
+
+    /// The key of a stored item; nil for a symmetric one and for bytes that are no key.
+    package init?(stored item: ReferencedItem) {
+        if item.attributes[.tokenID] == .string(ElementKeyHandle.tokenID) {
+            self.init(handle: ElementKeyHandle(decoding: item.data.secret.copyBytesUnprotected()))
+            return
+        }
+        let parameters = KeyParameters(item.attributes)
+        guard let family = parameters.family, let isPrivate = parameters.isPrivate else {
+            return nil
+        }
+        try? self.init(
+            family,
+            isPrivate: isPrivate,
+            bytes: item.data.secret,
+            isExtractable: parameters.flag(.isExtractable) ?? true
+        )
+    }
+}

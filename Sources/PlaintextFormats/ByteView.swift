@@ -1,0 +1,131 @@
+import Secrets
+
+/// The bytes of a file while they are being read: lines, words and secrets by their places.
+struct ByteView {
+    /// A line by its places in the file.
+    struct Line {
+        /// Counted from 1.
+        let number: Int
+        /// With the line's end.
+        let whole: Range<Int>
+        /// Without the line's end: LF, CR LF or none.
+        let content: Range<Int>
+    }
+
+    static let newline = UInt8(ascii: "\n")
+    static let carriageReturn = UInt8(ascii: "\r")
+
+    let bytes: UnsafeRawBufferPointer
+    let lines: [Line]
+
+    /// - Throws: `PlaintextError` for a NUL byte: that is no text.
+    init(_ bytes: UnsafeRawBufferPointer) throws(PlaintextError) {
+        self.bytes = bytes
+        lines = Self.lines(of: bytes)
+        guard let zero = bytes.firstIndex(of: 0) else { return }
+        throw PlaintextError(lineNumber(at: zero), "a NUL byte: the file is not text")
+    }
+
+    private static func lines(of bytes: UnsafeRawBufferPointer) -> [Line] {
+        var lines: [Line] = []
+        var start = 0
+        while start < bytes.count {
+            let newline = bytes[start...].firstIndex(of: Self.newline)
+            let end = newline.map { $0 + 1 } ?? bytes.count
+            var content = newline ?? bytes.count
+            if newline != nil, content > start, bytes[content - 1] == carriageReturn {
+                content -= 1
+            }
+            lines.append(
+                Line(number: lines.count + 1, whole: start..<end, content: start..<content)
+            )
+            start = end
+        }
+        return lines
+    }
+
+    subscript(index: Int) -> UInt8 { bytes[index] }
+
+    /// The number of the line that a place lies on.
+    func lineNumber(at place: Int) -> Int {
+        var low = 0
+        var high = lines.count
+        while low < high {
+            let middle = (low + high) / 2
+            if lines[middle].whole.upperBound <= place { low = middle + 1 } else { high = middle }
+        }
+        return low + 1
+    }
+
+    /// Without blanks at both ends.
+    func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var range = range
+        while let first = range.first, isBlank(bytes[first]) {
+            range = first + 1..<range.upperBound
+        }
+        while let last = range.last, isBlank(bytes[last]) { range = range.lowerBound..<last }
+        return range
+    }
+
+    /// Whether a byte is a space or a tab, or a carriage return in the middle of nowhere.
+    func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == Self.carriageReturn
+    }
+
+    /// Where a byte is first found.
+    func first(_ letter: Character, in range: Range<Int>) -> Int? {
+        guard let byte = letter.asciiValue else { return nil }
+        return range.first { bytes[$0] == byte }
+    }
+
+    /// Whether these very bytes stand at the beginning of a range.
+    func hasPrefix(_ word: String, _ range: Range<Int>) -> Bool {
+        range.count >= word.utf8.count
+            && zip(range, word.utf8).allSatisfy { bytes[$0] == $1 }
+    }
+
+    /// Bytes that are no secret, as text.
+    ///
+    /// - Throws: `PlaintextError` for bytes that are not UTF-8.
+    func text(_ range: Range<Int>) throws(PlaintextError) -> String {
+        let part = UnsafeRawBufferPointer(rebasing: bytes[range])
+        guard let text = String(validating: part, as: UTF8.self) else {
+            throw PlaintextError(lineNumber(at: range.lowerBound), "a name that is not UTF-8")
+        }
+        return text
+    }
+
+    /// Bytes as they are.
+    func secret(_ range: Range<Int>) -> SharedSecret {
+        SharedSecret(Secret(copying: UnsafeRawBufferPointer(rebasing: bytes[range])))
+    }
+
+    /// Bytes as a rule has them, which hands on at most as many as it takes.
+    func secret<E>(
+        _ range: Range<Int>,
+        rule: (Slice<UnsafeRawBufferPointer>, (UInt8) -> Void) throws(E) -> Void
+    ) throws(E) -> SharedSecret {
+        try bytes[range].secret(rule: rule)
+    }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+    /// The bytes as a rule has them, which hands on at most as many as it takes.
+    func secret<E>(
+        rule: (Slice<UnsafeRawBufferPointer>, (UInt8) -> Void) throws(E) -> Void
+    ) throws(E) -> SharedSecret {
+        var written = 0
+        let all = try Secret(byteCount: count) { target throws(E) in
+            try rule(self) { byte in
+                guard written < target.count else { return }
+                target[written] = byte
+                written += 1
+            }
+        }
+        return SharedSecret(
+            all.withUnsafeBytes {
+                Secret(copying: UnsafeRawBufferPointer(rebasing: $0.prefix(written)))
+            }
+        )
+    }
+}

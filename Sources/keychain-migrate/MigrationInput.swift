@@ -1,0 +1,114 @@
+import Foundation
+import KeychainCommand
+import KeychainMigration
+import PlaintextFormats
+
+/// One store to empty: a file of some format, or a service of the desktop.
+enum MigrationInput {
+    /// Whether the user named the file, or it was found in the home directory.
+    case text(path: String, PlaintextFormat, isNamed: Bool)
+    case propertyList(path: String)
+    case secretService
+    /// What only its own program can read.
+    case unhandled(path: String, UnhandledStore)
+
+    /// The words that `--from` takes.
+    static var formats: [String] {
+        PlaintextFormat.all.map(\.name) + ["plist", "container", "secret-service"]
+    }
+
+    /// What the arguments name; without any, the well-known files that are there.
+    ///
+    /// - Throws: `CommandFailure.usage` for a file whose name tells no format.
+    static func all(
+        of arguments: Arguments,
+        home: String
+    ) throws(CommandFailure) -> [MigrationInput] {
+        let format = arguments[.from]
+        if let format, !formats.contains(format) {
+            throw .usage("--from takes one of \(formats.joined(separator: ", "))")
+        }
+        if format == "secret-service" { return [.secretService] }
+        guard !arguments.operands.isEmpty else {
+            guard format == nil else { throw .usage("--from needs a file") }
+            return wellKnown(in: home)
+        }
+        var inputs: [MigrationInput] = []
+        for path in arguments.operands { inputs += try input(path, format) }
+        return inputs
+    }
+
+    /// Links and files of others are among them: they are refused by name, not passed over.
+    private static func wellKnown(in home: String) -> [MigrationInput] {
+        let handled: [MigrationInput] = PlaintextFormat.all.compactMap { format in
+            guard let path = format.customaryPath.map({ home + "/" + $0 }) else { return nil }
+            return isThere(path)
+                ? .text(path: ResolvedPath.file(path), format, isNamed: false) : nil
+        }
+        let unhandled: [MigrationInput] = UnhandledStore.all.compactMap { store in
+            let path = home + "/" + store.path
+            return isThere(path) ? .unhandled(path: path, store) : nil
+        }
+        return handled + unhandled
+    }
+
+    private static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    private static func input(
+        _ path: String,
+        _ format: String?
+    ) throws(CommandFailure) -> [MigrationInput] {
+        let absolute = ResolvedPath.file(path)
+        if let format = format.flatMap(PlaintextFormat.named) {
+            return [.text(path: absolute, format, isNamed: true)]
+        }
+        if format == "plist" { return [.propertyList(path: absolute)] }
+        let preferences = absolute + "/Library/Preferences"
+        if format == "container" || isFolder(preferences) {
+            return try propertyLists(in: preferences)
+        }
+        let name = absolute.split(separator: "/").last.map(String.init) ?? absolute
+        if name.hasSuffix(".plist") { return [.propertyList(path: absolute)] }
+        guard let known = PlaintextFormat.ofFile(named: name) else {
+            throw .usage("the name \(name) tells no format; say it with --from")
+        }
+        return [.text(path: absolute, known, isNamed: true)]
+    }
+
+    /// The defaults of an app, by the names of its property lists.
+    private static func propertyLists(
+        in folder: String
+    ) throws(CommandFailure) -> [MigrationInput] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw .usage("there is no Library/Preferences in the container")
+        }
+        return names.filter { $0.hasSuffix(".plist") }.sorted()
+            .map { .propertyList(path: ResolvedPath.file(folder + "/" + $0)) }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            && isFolder.boolValue
+    }
+
+    /// Every secret of it.
+    func plan(
+        _ surroundings: MigrateCommand.Surroundings,
+        _ arguments: Arguments
+    ) -> [PlannedSecret] {
+        switch self {
+        case .text(let path, let format, let isNamed):
+            TextPlan(path: path, format: format, isNamed: isNamed, surroundings, arguments).secrets
+        case .propertyList(let path):
+            PropertyListPlan(path: path, surroundings, arguments).secrets
+        case .secretService:
+            SecretServicePlan(surroundings, arguments).secrets
+        case .unhandled(let path, let store):
+            [.notHandled(path, because: store.reason)]
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import KeychainCommand
+import KeychainMigration
+import PlaintextFormats
+import Secrets
+
+/// What is to become of the secrets in a property list, such as an app's defaults.
+struct PropertyListPlan {
+    /// What `--from` calls it.
+    static let format = "plist"
+
+    private let path: String
+    private let surroundings: MigrateCommand.Surroundings
+    private let arguments: Arguments
+
+    init(
+        path: String,
+        _ surroundings: MigrateCommand.Surroundings,
+        _ arguments: Arguments
+    ) {
+        self.path = path
+        self.surroundings = surroundings
+        self.arguments = arguments
+    }
+
+    /// Every value, in the order of their paths; a single failure where the list cannot be read.
+    var secrets: [PlannedSecret] {
+        let file = PlainFile(URL(filePath: path))
+        let source = PropertyListSource(file: file, name: path)
+        do throws(SourceFailure) {
+            guard try file.read() != nil else {
+                throw SourceFailure(.unreadable, "\(file.name), which is not there")
+            }
+            let origin = PropertyListOrigin(source)
+            return try source.values().map { secret($0.key, $0.secret, of: origin) }
+        } catch {
+            return [.failure(error, of: path)]
+        }
+    }
+
+    private func secret(
+        _ key: String,
+        _ value: SecretBytes,
+        of source: PropertyListOrigin
+    ) -> PlannedSecret {
+        let place = PlaintextPlace.service(nil, account: key)
+        let target = SecretTarget(
+            place,
+            service: arguments[.service] ?? service,
+            isThisDeviceOnly: arguments.has(.thisDeviceOnly)
+        )
+        return PlannedSecret(
+            from: path,
+            what: key,
+            to: target.words,
+            decision: seemsSecret(key, value) || arguments.has(.everything)
+                ? surroundings.moving(key, from: source, to: target) : .seemsNoSecret
+        )
+    }
+
+    private func seemsSecret(_ key: String, _ value: SecretBytes) -> Bool {
+        let bytes = Secret(copying: value.copyBytesUnprotected())
+        return SecretName.seemsSecret(name: key, value: bytes)
+    }
+
+    /// The name of the list: the app's bundle identifier, by custom.
+    private var service: String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return name.hasSuffix(".plist") ? String(name.dropLast(6)) : name
+    }
+}

@@ -1,0 +1,83 @@
+import Cryptography
+import Foundation
+import KeychainMigration
+import PlaintextFormats
+import Secrets
+
+// Definitions  "rest": the file without any of the run's secrets, as the migration left it.
+// Invariants   (1) A file whose rest is not the recorded one changes only if the user forces it, or
+//                  if a later run, whose rest it was, was just put back.
+//              (2) What is written reads as before, with the secrets that were put back.
+//              (3) The file is replaced as a whole and read back before anything else happens.
+//              (4) What has no place in the file goes to a file of its own, if the user forces it.
+
+/// Puts the secrets of one run back into a plain text file.
+struct TextUndo {
+    private let errand: UndoErrand
+    private let format: PlaintextFormat
+    private let file: PlainFile
+
+    init(_ errand: UndoErrand, format: PlaintextFormat) {
+        self.errand = errand
+        self.format = format
+        file = PlainFile(URL(filePath: errand.place))
+    }
+
+    /// Writes the file, unless nothing is to be written; an outcome for each secret of the run.
+    func run() throws(SourceFailure) -> [UndoOutcome] {
+        let bytes = try file.read()
+        if bytes == nil, !errand.isForced, !errand.followsLaterRun,
+            errand.run.shape.rest != digest(of: Data())
+        {
+            return errand.all(.changed("the file is gone"))
+        }
+        let content = SharedSecret(Secret(copying: bytes ?? Data()))
+        let draft: TextUndoDraft
+        do throws(PlaintextError) {
+            draft = try restored(try PlaintextFile(content, as: format))
+        } catch {
+            guard errand.isForced else {
+                return errand.all(.changed("the file cannot be read: \(error)"))
+            }
+            return try setAside(
+                errand.run.secrets.map { errand.values[$0.key] == nil ? .missing : .noPlace }
+            )
+        }
+        if let content = draft.changed, !errand.isDryRun {
+            let whole = Data(content.secret.copyBytesUnprotected())
+            try file.replace(with: whole, mode: errand.run.shape.mode ?? 0o600, ifStill: bytes)
+            guard try file.read() == whole else { throw SourceFailure(.changed, file.name) }
+        }
+        return try setAside(draft.outcomes)
+    }
+
+    private func restored(_ file: PlaintextFile) throws(PlaintextError) -> TextUndoDraft {
+        var draft = TextUndoDraft(file, errand, format)
+        try draft.restore(hasRest: { digest(of: $0) == errand.run.shape.rest })
+        return draft
+    }
+
+    /// Writes what has no place in the file to another one, if the user forces it.
+    ///
+    /// Each entry stands there as it stood in the file, below its name.
+    private func setAside(_ outcomes: [UndoOutcome]) throws(SourceFailure) -> [UndoOutcome] {
+        guard errand.isForced, outcomes.contains(.noPlace) else { return outcomes }
+        var whole = Data()
+        for (taken, outcome) in zip(errand.run.secrets, outcomes) where outcome == .noPlace {
+            guard case .text(let trace) = taken.origin, let value = errand.values[taken.key]
+            else { throw SourceFailure(.damaged, "the record of \(file.name)") }
+            let entry = trace.entry(value.shared, remark: value.sharedRemark)
+            whole += Data("# \(taken.what)\n".utf8) + Data(entry.copyBytesUnprotected())
+            if whole.last != UInt8(ascii: "\n") { whole += Data("\n".utf8) }
+        }
+        let name = errand.isDryRun ? nil : try SetAsideFile(beside: errand.place).write(whole)
+        let outcome = name.map(UndoOutcome.setAside) ?? .planned
+        return outcomes.map { $0 == .noPlace ? outcome : $0 }
+    }
+
+    private func digest(of bytes: Data) -> [UInt8]? { try? Digest.sha256([UInt8](bytes)) }
+
+    private func digest(of content: SharedSecret) -> [UInt8]? {
+        try? Digest.sha256(content.secret.copyBytesUnprotected())
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import KeychainMigration
+import PlaintextFormats
+import Secrets
+
+/// A plain text file on its way back to what it was; writes nothing.
+struct TextUndoDraft {
+    private typealias Entries = [String: PlaintextEntry]
+
+    private let errand: UndoErrand
+    private let format: PlaintextFormat
+    private var file: PlaintextFile
+    private var hasChanged = false
+    /// One for each secret of the run.
+    private(set) var outcomes: [UndoOutcome]
+
+    init(_ file: PlaintextFile, _ errand: UndoErrand, _ format: PlaintextFormat) {
+        self.file = file
+        self.errand = errand
+        self.format = format
+        outcomes = errand.all(.alreadyThere)
+    }
+
+    /// The new content; nil where nothing changes.
+    var changed: SharedSecret? { hasChanged ? file.content : nil }
+
+    /// Puts back what can be put back.
+    ///
+    /// - Parameter hasRest: Whether content is what the migration left.
+    /// - Throws: `PlaintextError` if the file makes no sense without the run's secrets.
+    mutating func restore(hasRest: (SharedSecret) -> Bool) throws(PlaintextError) {
+        let present = Self.movable(file)
+        outcomes = errand.run.secrets.map { outcome(of: $0, present[$0.key]) }
+        guard outcomes.contains(errand.done) else { return }
+        let rest = try withoutSecrets(file)
+        let isUnchanged = hasRest(rest.content)
+        if isUnchanged, !outcomes.contains(.missing), putAllBack(into: rest.content, present) {
+            return
+        }
+        guard isUnchanged || errand.isForced || errand.followsLaterRun else {
+            replace(errand.done, by: .changed("the file is not as the migration left it"))
+            return
+        }
+        putBackOneByOne()
+    }
+
+    private func outcome(of taken: TakenSecret, _ entry: PlaintextEntry?) -> UndoOutcome {
+        guard let entry else { return errand.values[taken.key] == nil ? .missing : errand.done }
+        guard let value = errand.values[taken.key], !value.matches(entry) else {
+            return .alreadyThere
+        }
+        return errand.isForced ? errand.done : .changed("the file has another value")
+    }
+
+    /// The file without any of the run's secrets, in the order in which they were taken.
+    private func withoutSecrets(_ file: PlaintextFile) throws(PlaintextError) -> PlaintextFile {
+        var rest = file
+        for taken in errand.run.secrets {
+            guard let entry = Self.movable(rest)[taken.key] else { continue }
+            rest = try PlaintextFile(SharedSecret(rest.removing(entry)), as: format)
+        }
+        return rest
+    }
+
+    /// Undoes every removal, last to first, so that each finds the very bytes that it left.
+    ///
+    /// A secret that the file has keeps the file's value, unless the keychain's is to replace it.
+    private mutating func putAllBack(into rest: SharedSecret, _ present: Entries) -> Bool {
+        var content = rest
+        for (taken, outcome) in zip(errand.run.secrets, outcomes).reversed() {
+            let entry = outcome == errand.done ? nil : present[taken.key]
+            guard case .text(let trace) = taken.origin,
+                let secret = entry?.secret ?? errand.values[taken.key]?.shared
+            else { return false }
+            let remark = entry?.remark ?? errand.values[taken.key]?.sharedRemark
+            guard let whole = trace.restored(in: content, secret, remark: remark) else {
+                return false
+            }
+            content = whole
+        }
+        let returned = zip(errand.run.secrets, outcomes).filter { $0.1 == errand.done }
+        return accept(content, restoring: returned.map(\.0))
+    }
+
+    /// Finds for each secret the place next to its old one where the file reads as it should.
+    private mutating func putBackOneByOne() {
+        for index in errand.run.secrets.indices.reversed() where outcomes[index] == errand.done {
+            let taken = errand.run.secrets[index]
+            guard case .text(let trace) = taken.origin, let value = errand.values[taken.key] else {
+                continue
+            }
+            let before = file
+            let isBack = removePresent(taken.key) && putBack(taken, trace, value)
+            if !isBack {
+                // What somebody else wrote for the place stays.
+                file = before
+                outcomes[index] = .noPlace
+            }
+        }
+    }
+
+    /// Takes out what somebody else wrote for the same place.
+    private mutating func removePresent(_ key: String) -> Bool {
+        guard let entry = Self.movable(file)[key] else { return true }
+        let rest = SharedSecret(file.removing(entry))
+        guard let parsed = try? PlaintextFile(rest, as: format) else { return false }
+        file = parsed
+        return true
+    }
+
+    private mutating func putBack(
+        _ taken: TakenSecret,
+        _ trace: RemovalTrace,
+        _ value: ReturnedValue
+    ) -> Bool {
+        guard trace.isPlausible, let offset = trace.gaps.first?.offset else { return false }
+        let distances = [0] + starts.map { $0 - offset }.sorted { abs($0) < abs($1) }
+        let shapes = format.isJSON ? trace.asMembers : [trace]
+        let content = file.content
+        return shapes.contains { shape in
+            distances.contains { distance in
+                let whole = shape.restored(
+                    in: content,
+                    value.shared,
+                    remark: value.sharedRemark,
+                    movedBy: distance
+                )
+                return whole.map { accept($0, restoring: [taken]) } ?? false
+            }
+        }
+    }
+
+    /// Beyond this size only whole lines are tried.
+    private static let smallByteCount = 1 << 16
+
+    private static let openings = Set("{[,".utf8)
+    private static let ends = Set("}],".utf8)
+
+    /// Where an entry may begin: at a line, or in JSON behind a bracket or comma, or in front.
+    private var starts: [Int] {
+        let bytes = file.content.secret.copyBytesUnprotected()
+        if format.isJSON, bytes.count <= Self.smallByteCount {
+            let inFront = bytes.indices.filter { Self.ends.contains(bytes[$0]) }
+            let openings = bytes.indices.filter { Self.openings.contains(bytes[$0]) }
+            return inFront + openings.map { $0 + 1 }
+        }
+        let lines = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
+        return [0] + lines.map { $0 + 1 }
+    }
+
+    /// Takes new content, if it reads as the old with these secrets put back.
+    private mutating func accept(_ content: SharedSecret, restoring: [TakenSecret]) -> Bool {
+        guard let draft = try? PlaintextFile(content, as: format) else { return false }
+        let after = Self.movable(draft)
+        let restored = Set(restoring.map(\.key))
+        let keepsOthers = Self.movable(file).allSatisfy { key, entry in
+            restored.contains(key) || after[key].map { $0.holds(entry.secret) } ?? false
+        }
+        let hasAll = restoring.allSatisfy { taken in
+            guard let entry = after[taken.key] else { return false }
+            return errand.values[taken.key]?.matches(entry) ?? false
+        }
+        guard keepsOthers, hasAll else { return false }
+        file = draft
+        hasChanged = true
+        return true
+    }
+
+    private mutating func replace(_ old: UndoOutcome, by new: UndoOutcome) {
+        outcomes = outcomes.map { $0 == old ? new : $0 }
+    }
+
+    /// The first entry of each name that can move.
+    private static func movable(_ file: PlaintextFile) -> Entries {
+        let entries = file.entries.filter { $0.hindrance == nil }
+        return Dictionary(entries.map { ($0.place.key, $0) }) { first, _ in first }
+    }
+}
+
+extension PlaintextEntry {
+    fileprivate func holds(_ other: SharedSecret) -> Bool {
+        secret.secret.constantTimeEquals(other.secret)
+    }
+}
+
+extension ReturnedValue {
+    var shared: SharedSecret {
+        SharedSecret(Secret(copying: secret.copyBytesUnprotected()))
+    }
+
+    var sharedRemark: SharedSecret? {
+        remark.map { SharedSecret(Secret(copying: $0.utf8)) }
+    }
+
+    fileprivate func matches(_ entry: PlaintextEntry) -> Bool { entry.holds(shared) }
+}

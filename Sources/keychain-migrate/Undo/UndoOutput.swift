@@ -1,0 +1,82 @@
+import KeychainCommand
+import KeychainModel
+import PlaintextFormats
+
+/// What an undo tells about each secret; never a value.
+struct UndoOutput {
+    /// One secret, and what became of it.
+    struct Row {
+        let place: String
+        let taken: TakenSecret
+        let outcome: UndoOutcome
+        let deletion: Deletion
+
+        init(_ place: String, _ taken: TakenSecret, _ outcome: UndoOutcome, _ deletion: Deletion) {
+            self.place = place
+            self.taken = taken
+            self.outcome = outcome
+            self.deletion = deletion
+        }
+
+        var words: String { outcome.words + deletion.words }
+    }
+
+    /// What became of the item in the keychain afterwards.
+    enum Deletion {
+        case none, planned, done
+
+        fileprivate var words: String {
+            switch self {
+            case .none: ""
+            case .planned: ", item would be deleted"
+            case .done: ", item deleted"
+            }
+        }
+    }
+
+    let rows: [Row]
+    let home: String
+
+    /// For people.
+    var page: Page {
+        guard !rows.isEmpty else { return Page(line: "nothing to write back was found") }
+        let cells = rows.map { row in
+            let place = ResolvedPath.short(row.place, home: home)
+            return [place, row.taken.what, SecretTarget.words(of: row.taken.item), row.words]
+        }
+        return TextTable.page([["TO", "WHAT", "FROM", "OUTCOME"]] + cells)
+    }
+
+    /// For programs.
+    var json: JSONValue {
+        .list(
+            rows.map { row in
+                .object([
+                    "to": .text(row.place),
+                    "what": .text(row.taken.what),
+                    "from": .text(SecretTarget.words(of: row.taken.item)),
+                    "outcome": .text(row.outcome.word),
+                    "detail": .text(row.words),
+                    "itemDeleted": .flag(row.deletion == .done),
+                ])
+            }
+        )
+    }
+
+    /// What the items do afterwards; nil if none was left.
+    var advice: String? {
+        guard rows.contains(where: { $0.outcome == .writtenBack && $0.deletion == .none }) else {
+            return nil
+        }
+        return "the items also stay in the keychain; "
+            + "keychainctl migrate --undo --delete-items deletes them"
+    }
+
+    /// What makes the command fail: the first secret that is not back; nil if all are.
+    var failure: CommandFailure? {
+        let problems = rows.map(\.outcome).filter { !$0.isSettled }
+        guard let first = problems.first else { return nil }
+        let reason = "\(problems.count) of \(rows.count) are not written back; see above"
+        return .keychain(KeychainError(first.status, reason))
+    }
+}

@@ -1,0 +1,62 @@
+import KeychainCommand
+import ScenarioRunner
+
+/// Reports for people: expected and observed side by side, and why what was refused was.
+struct ReportPage {
+    private let reports: [ScenarioReport]
+
+    init(_ reports: [ScenarioReport]) { self.reports = reports }
+
+    var page: Page {
+        var page = Page()
+        for (index, report) in reports.enumerated() {
+            if index > 0 { page.append(raw: "\n") }
+            page.append(line: report.title)
+            page.append(TextTable.page([Self.heads(report)] + Self.rows(report)))
+            for line in Self.reasons(report) { page.append(line: line) }
+        }
+        return page
+    }
+
+    private static func heads(_ report: ScenarioReport) -> [String] {
+        let columns = report.runs.flatMap { run in
+            [heading(of: run), "OBSERVED"]
+        }
+        return ["", "TIME", "EVENT"] + columns
+    }
+
+    /// What stands over the expected statuses of a run.
+    private static func heading(of run: ScenarioRun) -> String {
+        switch (run.column, run.behavior) {
+        case (.device, nil): "EXPECTED"
+        case (.device, let behavior?): behavior.rawValue
+        case (.iOSSimulator, nil): "SIMULATOR"
+        case (.iOSSimulator, let behavior?): "SIMULATOR, \(behavior.rawValue)"
+        }
+    }
+
+    private static func rows(_ report: ScenarioReport) -> [[String]] {
+        guard let first = report.runs.first else { return [] }
+        return first.steps.indices.map { index in
+            let steps = report.runs.map { $0.steps[index] }
+            let differences = report.differences(at: index)
+            let mark = steps.allSatisfy(\.holds) ? "ok" : "FAILED"
+            let numbers = steps.flatMap { step in
+                [step.expected.map { String($0.code) } ?? "anything", String(step.observed.code)]
+            }
+            return ["  " + mark, steps[0].at.seconds, "\(index + 1). \(steps[0].deed)"] + numbers
+                + (differences.isEmpty ? [] : [differences.joined(separator: "; ")])
+        }
+    }
+
+    /// A line for every refusal of the first run, and for every expectation that does not hold.
+    private static func reasons(_ report: ScenarioReport) -> [String] {
+        report.runs.enumerated().flatMap { index, run in
+            run.steps.filter { index == 0 || !$0.holds }.compactMap { step in
+                step.explanation.map { explanation in
+                    "  \(step.number): \(step.observed.words): \(explanation.sentence)"
+                }
+            }
+        }
+    }
+}

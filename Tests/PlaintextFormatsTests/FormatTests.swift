@@ -1,0 +1,379 @@
+import Testing
+
+@testable import PlaintextFormats
+
+/// A file, what is found in it, and what is left of it without that.
+struct FormatExample: CustomTestStringConvertible {
+    let format: String
+    let text: String
+    let found: [String]
+    let rest: String
+
+    init(_ format: String, _ text: String, _ found: [String], rest: String) {
+        self.format = format
+        self.text = text
+        self.found = found
+        self.rest = rest
+    }
+
+    var testDescription: String { "\(format): \(text.prefix(40).replacing("\n", with: "⏎"))" }
+}
+
+// ★ Table: each format's ways of writing a secret down.
+let formatExamples: [FormatExample] = [
+    FormatExample("env", "A_TOKEN=x\n", ["·/A_TOKEN=x"], rest: ""),
+    FormatExample("env", "# c\nexport  K = 'a b' # c\nP=1", ["·/K=a b", "·/P=1"], rest: "# c\n"),
+    FormatExample(
+        "env",
+        "A=\"l1\nl2\\n\\\"\\$x\"\r\nB=c # d\r\n",
+        ["·/A=l1\nl2\n\"$x", "·/B=c"],
+        rest: ""
+    ),
+    FormatExample(
+        "env",
+        "A=\n\nB=''\nC=`x'y`\nD=a#b\n",
+        ["·/C=x'y", "·/D=a#b"],
+        rest: "A=\n\nB=''\n"
+    ),
+    FormatExample("env", "A.b-c=é\u{1F511}\n  \t\n", ["·/A.b-c=é\u{1F511}"], rest: "  \t\n"),
+    FormatExample(
+        "netrc",
+        "machine a login b password c\n",
+        ["*://b@a=c"],
+        rest: ""
+    ),
+    FormatExample(
+        "netrc",
+        "# top\nmachine a\n\tlogin b\n\t# why\n\tpassword \"c d\\\"\\n\"\n\nmachine z login y\n",
+        ["*://b@a=c d\"\n"],
+        rest: "# top\n\t# why\n\nmachine z login y\n"
+    ),
+    FormatExample(
+        "netrc",
+        "machine a password b machine c login d password e # all\nmacdef init\ncd /\nmachine x\n\n",
+        ["*://@a=b", "*://d@c=e"],
+        rest: "# all\nmacdef init\ncd /\nmachine x\n\n"
+    ),
+    FormatExample(
+        "git-credentials",
+        "https://al%40x:p%3A%2F%40ss@git.example.org:8443/team/a.git\n\nhttp://b:c@[::1]\r\n",
+        ["htps://al@x@git.example.org:8443/team/a.git=p:/@ss", "http://b@::1=c"],
+        rest: "\n"
+    ),
+    FormatExample("git-credentials", "imaps://u:@p@h/", ["imps://u@h=@p"], rest: ""),
+    FormatExample(
+        "aws",
+        "[default]\naws_access_key_id = AKIA1\naws_secret_access_key=s/+=\nregion = eu\n",
+        ["aws:default/AWS_ACCESS_KEY_ID=AKIA1", "aws:default/AWS_SECRET_ACCESS_KEY=s/+="],
+        rest: "[default]\nregion = eu\n"
+    ),
+    FormatExample(
+        "aws",
+        "; c\n[work]\nAWS_SESSION_TOKEN = t\ns3 =\n  max = 1\n# e",
+        ["aws:work/AWS_SESSION_TOKEN=t"],
+        rest: "; c\n[work]\ns3 =\n  max = 1\n# e"
+    ),
+    FormatExample(
+        "pgpass",
+        "#h:1:d:u:p\ndb.example:5432:shop:al\\:ice:pa\\:s\\\\:s\n\\:\\:1:1:d:u:q\n",
+        ["psql://al:ice@db.example:5432/shop=pa:s\\:s", "psql://u@::1:1/d=q"],
+        rest: "#h:1:d:u:p\n"
+    ),
+    FormatExample("pgpass", "localhost:*:*:u: p \n", ["psql://u@localhost= p "], rest: ""),
+    FormatExample(
+        "npmrc",
+        "; c\nregistry=https://r.example/npm/\n_auth = abc=\n"
+            + "//r.example:1/x/:_authToken=\"t\"\nsave\n",
+        ["htps://_auth@r.example/npm=abc=", "htps://_authToken@r.example:1/x=t"],
+        rest: "; c\nregistry=https://r.example/npm/\n_auth = ${NPM_AUTH_R_EXAMPLE_NPM}\n"
+            + "//r.example:1/x/:_authToken=\"${NPM_TOKEN_R_EXAMPLE_1_X}\"\nsave\n"
+    ),
+    FormatExample(
+        "npmrc",
+        "//h/:username=al\n//h/:_password=cHc=\n_authToken=z\n",
+        ["htps://al@h=pw", "htps://_authToken@registry.npmjs.org=z"],
+        rest: "//h/:username=al\n//h/:_password=${NPM_PASSWORD_H}\n_authToken=${NPM_TOKEN}\n"
+    ),
+    FormatExample(
+        "npmrc",
+        "_authToken=z\n//registry.npmjs.org/:_authToken=z\n",
+        ["htps://_authToken@registry.npmjs.org=z", "htps://_authToken@registry.npmjs.org=z"],
+        rest: "_authToken=${NPM_TOKEN}\n//registry.npmjs.org/:_authToken=${NPM_TOKEN}\n"
+    ),
+    FormatExample(
+        "pypirc",
+        "[distutils]\nindex-servers =\n  pypi\n  own\n[pypi]\nusername: __token__\npassword: t\n",
+        ["htps://__token__@upload.pypi.org/legacy=t"],
+        rest: "[distutils]\nindex-servers =\n  pypi\n  own\n[pypi]\nusername: __token__\n"
+    ),
+    FormatExample(
+        "pypirc",
+        "[own]\nrepository = http://h:81/up\nusername = u\npassword = a=b:c\n",
+        ["http://u@h:81/up=a=b:c"],
+        rest: "[own]\nrepository = http://h:81/up\nusername = u\n"
+    ),
+    FormatExample(
+        "docker",
+        "{\n\t\"auths\": {\n\t\t\"https://index.docker.io/v1/\": {\"auth\": \"YWw6cHc6MQ==\"},\n"
+            + "\t\t\"h:5000\": { \"email\": \"x\", \"identitytoken\":\"t\\u00e9\" }\n"
+            + "\t},\n\t\"a\": [1]\n}\n",
+        ["htps://al@index.docker.io/v1=pw:1", "htps://<token>@h:5000=té"],
+        rest: "{\n\t\"auths\": {\n\t\t\"https://index.docker.io/v1/\": {},\n"
+            + "\t\t\"h:5000\": { \"email\": \"x\" }\n\t},\n\t\"a\": [1]\n}\n"
+    ),
+    FormatExample("docker", "{\"credsStore\":\"x\"}", [], rest: "{\"credsStore\":\"x\"}"),
+    FormatExample(
+        "bitwarden",
+        "{\"encrypted\": false, \"items\": [\n"
+            + "{\"type\":1,\"name\":\"N\",\"notes\":null,"
+            + "\"login\":{\"uris\":[{\"uri\":\"https://h/l?x=1\"}],"
+            + "\"username\":\"u\",\"password\":\"p\\\"\\ud83d\\udd11\",\"totp\":null}},\n"
+            + "{\"type\":2,\"name\":\"note\",\"login\":{\"password\":\"x\"}},\n"
+            + "{\"type\":1,\"name\":\"App\",\"login\":{\"username\":\"v\",\"password\":\"q\"}}]}",
+        ["htps://u@h/l=p\"\u{1F511}", "App/v=q"],
+        rest: "{\"encrypted\": false, \"items\": [\n"
+            + "{\"type\":2,\"name\":\"note\",\"login\":{\"password\":\"x\"}}]}"
+    ),
+    FormatExample(
+        "csv",
+        "name,url,username,password,note\r\n"
+            + "N,https://h:8443/l,u,\"p,\"\"\nq\",\r\nM,https://h,v,,\r\n",
+        ["htps://u@h:8443/l=p,\"\nq"],
+        rest: "name,url,username,password,note\r\nM,https://h,v,,\r\n"
+    ),
+    FormatExample(
+        "csv",
+        "\"url\",\"username\",\"password\",\"httpRealm\",\"formActionOrigin\",\"guid\"\n"
+            + "\"http://h\",\"u\",\"p\",\"the realm\",\"\",\"{1}\"",
+        ["http://u@h=p"],
+        rest: "\"url\",\"username\",\"password\",\"httpRealm\",\"formActionOrigin\",\"guid\"\n"
+    ),
+    FormatExample(
+        "csv",
+        "Title,Url,Username,Password,OTPAuth,Notes\nDoor,,u,1234,,\n",
+        ["Door/u=1234"],
+        rest: "Title,Url,Username,Password,OTPAuth,Notes\n"
+    ),
+    FormatExample(
+        "csv",
+        "name,notes,fields,login_uri,login_username,login_password,login_totp\n"
+            + "N,,,h.example,u,p,\n",
+        ["htps://u@h.example=p"],
+        rest: "name,notes,fields,login_uri,login_username,login_password,login_totp\n"
+    ),
+]
+
+/// A secret that stays where it is.
+private struct Hindrance: CustomTestStringConvertible {
+    let format: String
+    let text: String
+    let reason: String
+
+    init(_ format: String, _ text: String, _ reason: String) {
+        self.format = format
+        self.text = text
+        self.reason = reason
+    }
+
+    var testDescription: String { "\(format): \(reason)" }
+}
+
+private let hindrances: [Hindrance] = [
+    Hindrance("env", "A=${B}\n", "its value refers to another variable"),
+    Hindrance("env", "A=\"x$B\"\n", "its value refers to another variable"),
+    Hindrance("env", "A=1\nA=2\n", "line 2 says otherwise"),
+    Hindrance("netrc", "default login a password b\n", "it is for every machine"),
+    Hindrance(
+        "netrc",
+        "machine m login a password b account c\n",
+        "it has an account password as well"
+    ),
+    Hindrance("git-credentials", "xyzzy://u:p@h\n", "an internet password has no such protocol"),
+    Hindrance("aws", "[a]\naws_session_token = x\n  y\n", "its value has several lines"),
+    Hindrance("pgpass", "*:1:d:u:p\n", "it is for every server or every user"),
+    Hindrance("npmrc", "_authToken=${MY_TOKEN}\n", "its value refers to a variable"),
+    Hindrance("npmrc", "//h/:_password=x\n", "it is not Base64"),
+    Hindrance(
+        "docker",
+        "{\"auths\":{\"h\":{\"auth\":\"eA==\"}}}",
+        "it is not user and password of a registry"
+    ),
+    Hindrance(
+        "docker",
+        "{\"auths\":{\"h\":{\"auth\":\"YTpi\",\"registrytoken\":\"x\"}}}",
+        "it has registrytoken as well"
+    ),
+    Hindrance(
+        "csv",
+        "Title,Url,Username,Password,OTPAuth\nN,https://h,u,p,otpauth://x\n",
+        "it has a one-time password as well"
+    ),
+    Hindrance(
+        "csv",
+        "name,url,username,password\nN,android://x@com.example/,u,p\n",
+        "an internet password has no such protocol"
+    ),
+    Hindrance(
+        "bitwarden",
+        "{\"items\":[{\"type\":1,\"fields\":[1],\"login\":{\"password\":\"x\"}}]}",
+        "it has fields of its own as well"
+    ),
+    Hindrance("pypirc", "[own]\npassword=x\n", "its repository has no URL"),
+]
+
+/// A file that is refused, and the line that the error names.
+private struct BadInput: CustomTestStringConvertible {
+    let format: String
+    let bytes: [UInt8]
+    let line: Int
+
+    init(_ format: String, _ text: String, _ line: Int) {
+        self.init(format, Array(text.utf8), line)
+    }
+
+    init(_ format: String, _ bytes: [UInt8], _ line: Int) {
+        self.format = format
+        self.bytes = bytes
+        self.line = line
+    }
+
+    var testDescription: String { "\(format): \(bytes.prefix(30))" }
+}
+
+private let badInputs: [BadInput] = [
+    BadInput("env", [0x41, 0x3D, 0x0A, 0x00, 0x7F], 2),
+    BadInput("env", "A=1\nnonsense\n", 2),
+    BadInput("env", "=x\n", 1),
+    BadInput("env", "1A=x\n", 1),
+    BadInput("env", [0xFF, 0xFE, 0x3D, 0x41], 1),
+    BadInput("env", "A='x\nB=2\n", 1),
+    BadInput("env", "A=\"x\\\"", 1),
+    BadInput("env", "A='x' y\n", 1),
+    BadInput("netrc", "machine", 1),
+    BadInput("netrc", "\nlogin x\n", 2),
+    BadInput("netrc", "machine a login b password #c\n", 1),
+    BadInput("netrc", "machine a\nlogin b pasword c\n", 2),
+    BadInput("netrc", "machine a password \"x\n\"", 1),
+    BadInput("netrc", [0x6D, 0xC3, 0x28], 1),
+    BadInput("git-credentials", "https://u:p@h\nnot a url\n", 2),
+    BadInput("git-credentials", "https://h/\n", 1),
+    BadInput("git-credentials", "https://u:@h/\n", 1),
+    BadInput("git-credentials", "https://u:%zz@h\n", 1),
+    BadInput("git-credentials", "https://u%0a:p@h\n", 1),
+    BadInput("git-credentials", "https://u:p@h:99999\n", 1),
+    BadInput("aws", "aws_session_token=x\n", 1),
+    BadInput("aws", "[default\n", 1),
+    BadInput("aws", "[a]\nx\n", 2),
+    BadInput("aws", "  x = 1\n", 1),
+    BadInput("pgpass", "a:1:b:c\n", 1),
+    BadInput("pgpass", "# c\na:x:b:c:d\n", 2),
+    BadInput("pgpass", [0xFF, 0x3A, 0x31, 0x3A, 0x3A, 0x3A, 0x70], 1),
+    BadInput("npmrc", [0x61, 0x3D, 0x00], 1),
+    BadInput("npmrc", "[x\n", 1),
+    BadInput("pypirc", "[a]\npassword\n", 2),
+    BadInput("docker", "", 1),
+    BadInput("docker", "[]", 1),
+    BadInput("docker", "{\"auths\":\n{\"h\":{\"auth\":\"x}}}", 2),
+    BadInput("docker", "{\"a\":1,}", 1),
+    BadInput("docker", "{\"a\":tru}", 1),
+    BadInput("docker", "{\"a\":1}\n{}", 2),
+    BadInput("docker", "{\"\\ud800\":1}", 1),
+    BadInput("docker", String(repeating: "[", count: 100), 1),
+    BadInput("bitwarden", "{\n\"encrypted\": true, \"items\": []}", 2),
+    BadInput("bitwarden", "{\"logins\": []}", 1),
+    BadInput("csv", "", 1),
+    BadInput("csv", "a,b\n", 1),
+    BadInput("csv", "name,url,username,password\nx,y\n", 2),
+    BadInput("csv", "name,url,username,password\n\"x\"y,h,u,p\n", 2),
+    BadInput("csv", "name,url,username,password\n\n\"x,h,u,p\n", 3),
+    BadInput("csv", Array("name,url,username,password\nx,h,".utf8) + [0xFF, 0x2C, 0x70], 2),
+]
+
+@Suite struct `A plain text file` {
+    @Test(arguments: formatExamples)
+    func `gives its secrets and keeps everything else`(example: FormatExample) throws {
+        let file = try PlaintextFile(example.text, as: example.format)
+        let movable = file.entries.filter { $0.hindrance == nil }
+        #expect(movable.map { "\($0.placeText)=\($0.secretText)" } == example.found)
+        #expect(try file.text(removing: movable, as: example.format) == example.rest)
+        #expect(try file.text(removing: [], as: example.format) == example.text)
+    }
+
+    @Test(arguments: hindrances)
+    fileprivate func `says why a secret stays`(example: Hindrance) throws {
+        let file = try PlaintextFile(example.text, as: example.format)
+        #expect(file.entries.first?.hindrance == example.reason)
+        #expect(file.entries.allSatisfy { $0.hindrance != nil })
+    }
+
+    @Test(arguments: badInputs)
+    fileprivate func `is refused by line where it makes no sense`(input: BadInput) throws {
+        let error = #expect(throws: PlaintextError.self) {
+            try PlaintextFile(bytes: input.bytes, as: input.format)
+        }
+        #expect(error?.line == input.line)
+    }
+
+    @Test(
+        arguments: [
+            (".env", "env"), (".env.production", "env"), ("shop.env", "env"), (".netrc", "netrc"),
+            ("_netrc", "netrc"), (".git-credentials", "git-credentials"), ("credentials", "aws"),
+            (".pgpass", "pgpass"), (".npmrc", "npmrc"), (".pypirc", "pypirc"),
+            ("config.json", "docker"), ("export.json", "bitwarden"),
+            ("Chrome.csv", "csv"), ("notes.txt", nil),
+        ] as [(String, String?)]
+    )
+    func `is known by its name`(name: String, format: String?) {
+        #expect(PlaintextFormat.ofFile(named: name)?.name == format)
+    }
+
+    @Test(
+        arguments: [
+            ("DB_PASSWORD", "x", true), ("stripeApiKey", "x", true), ("PORT", "3000", false),
+            ("DATABASE_URL", "postgres://u:p@h/d", true), ("HOME_URL", "https://h/", false),
+            ("X", "ghp_0123", true), ("MONKEY", "x", false), ("SSH_KEY", "x", true),
+        ]
+    )
+    func `tells secrets from settings`(name: String, value: String, seemsSecret: Bool) throws {
+        let file = try PlaintextFile("\(name)='\(value)'", as: "env")
+        #expect(file.entries.map(\.seemsSecret) == [seemsSecret])
+    }
+}
+
+@Suite struct `The URL of a credential` {
+    @Test(
+        arguments: [
+            ("https://h", "https", nil, "h", nil, ""),
+            ("HTTP://u@H:80/a/b/?q", "http", "u", "H", 80, "a/b/?q"),
+            ("https://u%40d:x@h:/%41", "https", "u@d", "h", nil, "A"),
+            ("ftp://[fe80::1]:21//x//", "ftp", nil, "fe80::1", 21, "x"),
+            ("cert:///etc/a.pem", "cert", nil, "", nil, "etc/a.pem"),
+        ] as [(String, String, String?, String, UInt16?, String)]
+    )
+    func `is taken apart`(
+        text: String,
+        scheme: String,
+        user: String?,
+        host: String,
+        port: UInt16?,
+        path: String
+    ) throws {
+        let url = try #require(LocatorURL(text))
+        #expect(url.scheme == scheme)
+        #expect(url.user == user)
+        #expect(url.host == host)
+        #expect(url.port == port)
+        #expect(url.path == path)
+    }
+
+    @Test(
+        arguments: [
+            "", "h", "//h", "://h", "ht tp://h", "https:/h", "https://h%", "https://h%0d",
+            "https://[::1", "https://[::1]x", "https://h:1:2", "https://h:65536", "https://h:+1",
+            "https://u%ff@h",
+        ]
+    )
+    func `is refused when it is none`(text: String) {
+        #expect(LocatorURL(text) == nil)
+    }
+}

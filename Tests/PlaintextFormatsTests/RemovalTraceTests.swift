@@ -1,0 +1,44 @@
+import Secrets
+import TestSupport
+import Testing
+
+@testable import PlaintextFormats
+
+@Suite struct `What a removal leaves to be known` {
+    @Test(.requirement("USE-07"), arguments: formatExamples)
+    func `gives the file back, with place and shape`(example: FormatExample) throws {
+        let file = try PlaintextFile(example.text, as: example.format)
+        let movable = file.entries.filter { $0.hindrance == nil }
+        let bytes = try file.bytesRestoring(movable, as: example.format)
+        let restored = try PlaintextFile(bytes: bytes, as: example.format)
+        #expect(restored.entries.map(\.secretText) == file.entries.map(\.secretText))
+        #expect(restored.entries.map(\.placeText) == file.entries.map(\.placeText))
+        #expect(!file.isWrittenAsEncoded || bytes == Array(example.text.utf8))
+    }
+
+    @Test(arguments: formatExamples)
+    func `holds no secret`(example: FormatExample) throws {
+        let file = try PlaintextFile(example.text, as: example.format)
+        for entry in file.entries where entry.secretText.utf8.count > 2 {
+            let parts = file.trace(of: entry).gaps.flatMap(\.parts)
+            let texts = parts.map { part in
+                if case .bytes(let bytes) = part {
+                    String(decoding: bytes, as: UTF8.self)
+                } else {
+                    ""
+                }
+            }
+            #expect(!texts.joined().contains(entry.secretText), "\(entry.placeText)")
+        }
+    }
+
+    @Test(arguments: [[-1], [Int.min], [Int.max], [1 << 40], [6], [2, 1], []] as [[Int]])
+    func `is refused where no removal can have done it`(offsets: [Int]) {
+        let gaps = offsets.map {
+            RemovalTrace.Gap(offset: $0, replacement: [], parts: [.bytes([65])])
+        }
+        let content = SharedSecret(Secret(copying: "A=x\n#".utf8))
+        let trace = RemovalTrace(gaps: gaps)
+        #expect(trace.restored(in: content, content, remark: nil) == nil)
+    }
+}
