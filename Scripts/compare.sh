@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The keychain beside GNOME's Secret Service: the same items, the same calls, on the same disk.
+# Compares the keychain with GNOME's Secret Service: the same items, the same calls, on the same disk.
 #
 #     Scripts/compare.sh [SIZE…]      default: 10 1000 10000; writes the table into
 #                                     Documentation/Performance.md, between its marks

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds every verb to its number of instructions: a regression is caught without a clock.
+# Compares the instructions of every call with a limit: finds regressions without a clock.
 #
 #     Scripts/instructions.sh           compares with Scripts/instructions.tsv
 #     Scripts/instructions.sh write     writes that file: what was counted, and a tenth more
@@ -83,7 +83,7 @@ while IFS=$'\t' read -r verb limit; do
     found=$(<"$work/$verb.count")
     printf '%-16s %9d of %9d\n' "$verb" "$found" "$limit"
     [[ $found -le $limit ]] || {
-        printf '%s takes more instructions than it may: find out why, or run %s write\n' "$verb" "$0"
+        printf '%s exceeds its instruction limit: find out why, or run %s write\n' "$verb" "$0"
         status=1
     }
 done <"$limits"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that the build needs and that are missing; says nothing when none is.
+# Installs the missing Debian packages that the build needs; prints nothing if none is missing.
 set -euo pipefail
 
 packages=(ca-certificates dbus-daemon libargon2-dev libsqlite3-dev libssl-dev libsystemd-dev libtss2-dev pkg-config python3 swtpm)

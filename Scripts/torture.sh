@@ -149,7 +149,7 @@ torture power-loss 14
 row "Power loss" power-loss states="states of the disk" recorded-changes="recorded changes" lives="recorded series"
 damage
 row Damage damage flips="changed bytes" truncations="truncations" possible-damages="damages possible in a round" \
-    rows-put-back="rows put back" rows-taken-away="rows taken away" \
+    rows-put-back="rows restored" rows-taken-away="rows removed" \
     refused="damages refused" hidden="damages that hid an item" harmless="damages without effect"
 torture concurrency 8
 row Concurrency concurrency calls="calls of 64 threads in 8 processes" keys="linearizable histories" rounds=rounds

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Shows the keychain at work: real secrets through the command, then a simulated device. Everything
-# happens in a temporary directory. Exit status 0 only if every step did what it was to do.
+# Shows the keychain at work: real secrets with the command, then simulated devices. Everything
+# happens in a temporary directory. The exit status is 0 only if every step passed.
 # Arguments go to `swift build`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -94,23 +94,23 @@ step 0 'update it' add-generic-password "${item[@]}" -U <<<"$newer"
 step 0 'find it' find-generic-password "${item[@]}" -w
 shows 'it is the new one' "$newer"
 
-printf '\nWhat lies on the disk\n'
+printf '\nFiles on the disk\n'
 find "$KEYCHAIN_HOME" -type f -printf '          %f: %s bytes, mode %m\n' | sort
 present=$([[ -s $KEYCHAIN_HOME/keychain.db ]] && echo yes || echo no)
 verdict "$present" 'there is a database' yes "$present"
 printf '%s\n' "$secret" "$account" >"$home/control"
 found=$(traces "$home/control")
 rm "$home/control"
-verdict "$([[ $found -eq 1 ]] && echo yes)" 'the search finds what lies in the open' '1 file' \
+verdict "$([[ $found -eq 1 ]] && echo yes)" 'the search finds plain text' '1 file' \
     "$found file"
 sealed 'secret, account, service or label, in any file'
 
 printf '\nLocking\n'
 step 0 'set a passcode' passcode set <<<"$passcode"
 step 0 'lock' lock-keychain
-step 36 'find the password: not while locked' find-generic-password "${item[@]}" -w
+step 36 'find the password: refused while locked' find-generic-password "${item[@]}" -w
 step 51 'unlock with a wrong passcode' unlock-keychain <<<"wrong-$passcode"
-step 36 'find the password: still locked' find-generic-password "${item[@]}" -w
+step 36 'find the password: still refused' find-generic-password "${item[@]}" -w
 step 0 'unlock' unlock-keychain <<<"$passcode"
 step 0 'find the password' find-generic-password "${item[@]}" -w
 shows 'it is the new one' "$newer"
@@ -120,16 +120,16 @@ sealed 'nor the passcode, in any file'
 
 printf '\nDeleting\n'
 step 0 'delete the password' delete-generic-password "${item[@]}"
-step 44 'find it: no more' find-generic-password "${item[@]}" -w
+step 44 'find it: gone' find-generic-password "${item[@]}" -w
 
-printf '\nSimulated devices, and what the iOS Simulator makes of the same\n'
+printf '\nSimulated devices, compared with the iOS Simulator\n'
 report=${TMPDIR:-/tmp}/keychain-tour.html
 "$bin/keychainctl" simulate --with-simulator --html "$report" Examples/Scenarios/*.json |
     sed 's/^/  /' || failures=$((failures + 1))
 printf '\nThe same as a page: %s\n' "$report"
 
 if [[ $failures -gt 0 ]]; then
-    printf '\n%s steps did not do what they were to do.\n' "$failures"
+    printf '\n%s steps failed.\n' "$failures"
     exit 1
 fi
-printf '\nEverything held.\n'
+printf '\nAll steps passed.\n'

@@ -302,13 +302,13 @@ verdict 'a dry run lists them' bash -c "cd '$HOME' && keychainctl migrate --dry-
 verdict 'and makes no keychain' test ! -e "$KEYCHAIN_HOME"
 verdict 'nor changes a file' same "$original" "$(files "$HOME")"
 verdict "gh's file is seen, and not handled" \
-    bash -c "keychainctl migrate --dry-run | grep -q 'hosts.yml.*seen, not handled'"
+    bash -c "keychainctl migrate --dry-run | grep -q 'hosts.yml.*found, not migrated'"
 
 printf '\nMigrated\n'
 verdict 'every secret has moved' migrate_all
 verdict 'the command said before that all of them travel' grep -q 'carries all of them' "$place/advice"
 verdict 'it said what the dry run said' bash -c \
-    "diff <(grep -v -e ': note: ' -e ' find these items no more' -e 'secret-service' -e ' to move: ' -e Backups '$place/advice') \
+    "diff <(grep -v -e ': note: ' -e ' no longer find these items' -e 'secret-service' -e ' to move: ' -e Backups '$place/advice') \
         <(grep -v -e ' to move: ' -e Backups '$place/plan')"
 verdict 'no file of the home holds one of them' no_traces "${secrets[@]}"
 verdict 'another program keeps its item with the same server and user' \
@@ -348,4 +348,4 @@ if [[ $failures -gt 0 ]]; then
     printf '\n%s of %s steps failed.\n' "$failures" "$steps"
     exit 1
 fi
-printf '\nAll %s steps held: nothing was lost.\n' "$steps"
+printf '\nAll %s steps passed: nothing was lost.\n' "$steps"

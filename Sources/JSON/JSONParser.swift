@@ -19,7 +19,7 @@ struct JSONParser {
         if bytes.starts(with: "\u{FEFF}".utf8) { position = 3 }
         let node = try value(depth: 0)
         skipBlanks()
-        guard position == bytes.count else { throw error("more behind the end of the JSON") }
+        guard position == bytes.count else { throw error("data after the end of the JSON") }
         return node
     }
 
@@ -51,11 +51,11 @@ struct JSONParser {
         repeat {
             skipBlanks()
             let start = position
-            guard current == UInt8(ascii: "\"") else { throw error("no key where JSON has one") }
+            guard current == UInt8(ascii: "\"") else { throw error("a key is missing in the JSON") }
             try string()
             let key = try key(start + 1..<position - 1)
             skipBlanks()
-            guard take(":") else { throw error("no colon behind a key of JSON") }
+            guard take(":") else { throw error("a colon is missing after a key of the JSON") }
             members.append(
                 JSONText.Member(key: key, start: start, value: try value(depth: depth + 1))
             )
@@ -99,7 +99,7 @@ struct JSONParser {
 
     private func key(_ range: Range<Int>) throws(JSONError) -> String {
         guard let key = JSONString.text(bytes[range]) else {
-            throw error("a key of JSON that is no text")
+            throw error("a key of the JSON that is not text")
         }
         return key
     }
@@ -112,7 +112,7 @@ struct JSONParser {
         let isWord = Self.words.contains { word.elementsEqual($0) }
         guard isWord || JSONNumber.isOne(word) else {
             position = start
-            throw error("no value where JSON has one")
+            throw error("a value is missing in the JSON")
         }
     }
 

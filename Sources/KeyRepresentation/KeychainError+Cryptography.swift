@@ -9,7 +9,7 @@ extension KeychainError {
         switch error {
         case .authenticationFailed: self.init(.decode, "the data does not authenticate")
         case .invalidKeySize(let expected, let actual):
-            self.init(.param, "the key has \(actual) units of size instead of \(expected)")
+            self.init(.param, "the key has the size \(actual) instead of \(expected)")
         case .invalidInput(let reason): self.init(.param, reason)
         case .backend(let reason): self.init(.internalComponent, reason)
         }

@@ -17,15 +17,15 @@ extension TrustFailure {
         switch reason {
         case .expired: (.certificateExpired, "has expired")
         case .notYetValid: (.certificateNotValidYet, "is not valid yet")
-        case .hostNameMismatch: (.hostNameMismatch, "stands for another host")
+        case .hostNameMismatch: (.hostNameMismatch, "is for another host")
         case .untrustedRoot: (.notTrusted, "is a root that is not trusted")
         case .incompleteChain: (.createChainFailed, "has an issuer that is missing")
         case .badSignature: (.verifyFailed, "has a wrong signature")
         case .wrongPurpose: (.invalidExtendedKeyUsage, "is not made for this use")
         case .notAuthority: (.noBasicConstraintsCA, "may not issue certificates")
-        case .nameNotPermitted: (.invalidName, "has a name that its issuer may not give")
+        case .nameNotPermitted: (.invalidName, "has a name that its issuer does not permit")
         case .weakAlgorithm: (.notTrusted, "uses a key or hash that is too weak")
-        case .other(let words): (.notTrusted, "is refused (\(words))")
+        case .other(let words): (.notTrusted, "was rejected (\(words))")
         }
     }
 }

@@ -120,7 +120,7 @@ enum CommandTable {
                 "Without -p or --unlock-with it prompts for the passcode, or reads it from a pipe.",
                 "Before that it reads the source that KEYCHAIN_UNLOCK_WITH names, if it is set.",
                 "The variable also unlocks for any program, once after each start of the machine.",
-                "A file must belong to you, and nobody else may reach it: run chmod 600.",
+                "The file must belong to you, and no other user may read it: run chmod 600.",
             ],
             example: "keychainctl unlock-keychain --unlock-with file:/etc/shop/passcode",
             run: UnlockKeychain.run
@@ -216,7 +216,7 @@ enum CommandTable {
                 "It names each item that does not open, and reports rows that somebody removed or",
                 "replaced with an older copy. It changes and deletes nothing. It repeats such a",
                 "report until you run it with --accept-rows, which changes no item either.",
-                "A note names an item whose passcode or enrolment is gone; that is no damage.",
+                "A note names an item whose passcode or enrolment is gone. That is not damage.",
                 "After a new passcode is set, it cannot tell such items from others.",
             ],
             example: "keychainctl check",
@@ -224,7 +224,7 @@ enum CommandTable {
         ),
         Command(
             "doctor",
-            "find problems and say what to do",
+            "find problems and suggest fixes",
             options: OptionTable.listing,
             remarks: [
                 "It examines the directory, files, keys, database, access groups and environment.",
@@ -245,10 +245,10 @@ enum CommandTable {
             remarks: [
                 "A file describes devices, apps, items and events, and the status of each event.",
                 "The command creates these devices; it never opens your keychain.",
-                "It exits with 1 if an event has another status than the file expects.",
+                "It exits with 1 if the status of an event is not the expected one.",
                 "--with-simulator compares a device with the iOS Simulator.",
                 "--behavior both compares Apple's guides with Apple's source, where they disagree.",
-                "Without it a device follows what the file says, else the guides.",
+                "Without it a device follows the file's choice, or else the guides.",
             ],
             example: "keychainctl simulate --html report.html Examples/Scenarios/*.json"
         ),

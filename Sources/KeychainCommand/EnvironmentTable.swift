@@ -23,7 +23,7 @@ enum EnvironmentTable {
         ),
         (
             "KEYCHAIN_SOCKET",
-            "stop if a daemon listens here; none is available yet [$XDG_RUNTIME_DIR]"
+            "fail if a daemon listens on this socket [keychaind.sock in $XDG_RUNTIME_DIR]"
         ),
         ("XDG_DATA_HOME", "keep the directory keychain here [~/.local/share]"),
         ("XDG_RUNTIME_DIR", "share an unlock among programs here [/run/user/UID or /dev/shm]"),

@@ -18,7 +18,7 @@ extension Invocation {
         let invocation = Invocation(
             program: programName,
             terminal: terminal,
-            duties: [name: run],
+            handlers: [name: run],
             connect: { () throws(KeychainError) in try keychainEndpoint(terminal) }
         )
         return invocation.run([name] + CommandLine.arguments.dropFirst())

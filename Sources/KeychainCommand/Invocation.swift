@@ -6,27 +6,27 @@ package struct Invocation {
     package static let programName = "keychainctl"
 
     private let context: CommandContext
-    private let duties: [String: Command.Run]
+    private let handlers: [String: Command.Run]
 
     /// Prepares a run.
     ///
     /// - Parameters:
     ///   - program: The path or name the command was called by.
     ///   - terminal: Where secrets come from and output goes to.
-    ///   - duties: What this program does itself of the commands that have a companion, by name.
+    ///   - handlers: Commands with a companion that this program carries out itself, by name.
     ///   - connect: Makes the endpoint when a command needs one.
     ///   - launch: Turns this process into another program.
     package init(
         program: String,
         terminal: any Terminal,
-        duties: [String: Command.Run] = [:],
+        handlers: [String: Command.Run] = [:],
         connect: @escaping () throws(KeychainError) -> any Endpoint,
         launch: @escaping ProgramLaunch.Execute = { launch throws(CommandFailure) in
             try launch.execute()
         }
     ) {
         let name = program.split(separator: "/").last.map(String.init) ?? Self.programName
-        self.duties = duties
+        self.handlers = handlers
         context = CommandContext(
             program: name,
             terminal: terminal,
@@ -64,7 +64,7 @@ package struct Invocation {
             return
         }
         try arguments.checkRequirements(of: command)
-        if let duty = duties[command.name] { return try duty(arguments, context) }
+        if let handler = handlers[command.name] { return try handler(arguments, context) }
         guard let companion = command.companion else { return try command.run(arguments, context) }
         try context.launch(ProgramLaunch(companion: companion, arguments: words))
     }

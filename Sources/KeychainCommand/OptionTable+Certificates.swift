@@ -6,7 +6,7 @@ extension OptionTable {
         .label,
         ["-l"],
         .required("label"),
-        "use this label, the name that people see",
+        "use this label, the name that users see",
         sets: .text(.label)
     )
     private static let tag = CommandOption(
@@ -29,12 +29,12 @@ extension OptionTable {
         "never let the private keys leave the keychain again"
     )
     private static let ineffective: [CommandOption] = [
-        .init(.keychainFile, ["-k"], .required("keychain"), "do nothing: there is one keychain")
+        .init(.keychainFile, ["-k"], .required("keychain"), "(no effect: there is one keychain)")
     ]
     private static let ineffectiveAccess: [CommandOption] =
         ineffective + [
-            .init(.anyApplication, ["-A"], .none, "do nothing: access groups decide"),
-            .init(.application, ["-T"], .required("app"), "do nothing: access groups decide"),
+            .init(.anyApplication, ["-A"], .none, "(no effect: access groups decide)"),
+            .init(.application, ["-T"], .required("app"), "(no effect: access groups decide)"),
         ]
 
     static let importItems: [CommandOption] =
@@ -52,7 +52,7 @@ extension OptionTable {
                 "read this format: " + ImportItems.formats.joined(separator: ", ")
                     + " [by its content]"
             ),
-            .init(.wrapped, ["-w"], .none, "do nothing: wrapped keys are recognized"),
+            .init(.wrapped, ["-w"], .none, "(no effect: wrapped keys are recognized)"),
             nonExtractable, passphrase, label, tag,
         ] + placed + ineffectiveAccess + [json]
 

@@ -102,7 +102,8 @@ extension Engine {
         for conflict in report.conflicts {
             let detail =
                 conflict.isReplaced
-                ? "The device's was older and was replaced." : "The device's own stayed."
+                ? "The device's item was older, and the restore replaced it."
+                : "The device's item stays."
             note(.restoreConflict, .restore, conflict.itemClass, detail: detail)
         }
     }

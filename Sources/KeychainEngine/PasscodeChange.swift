@@ -46,7 +46,7 @@ extension EngineRooms {
         }
         vault.keyring = MetadataKeyring()
         if case .stay(let reason) = vault.store.forgetEarlierValues(.long) {
-            let text = "what was under the keys of before is still in the database's log: "
+            let text = "data under the earlier keys is still in the database's log: "
             session.warn(KeychainError(.notAvailable, text + reason))
         }
         vault.closeUnavailable(session)
@@ -317,7 +317,7 @@ extension ItemVault {
 extension KeychainError {
     /// Rows that keep the keys of before.
     fileprivate static func rowsStay(_ count: Int) -> KeychainError {
-        KeychainError(.decode, "\(count) rows do not open and stay as they are; see `check`")
+        KeychainError(.decode, "\(count) rows do not open and stay so; run keychainctl check")
     }
 
     /// The end of items with their passcode.

@@ -149,7 +149,7 @@ package enum EmbeddedKeychain {
         guard let path = environment.daemonSocket else { return }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
-        let reason = "a daemon listens at \(path), and talking to one is not available yet"
+        let reason = "a daemon listens at \(path), but this version cannot use one: stop the daemon"
         throw KeychainError(.notAvailable, reason)
     }
 

@@ -37,7 +37,7 @@ package struct KeychainHome: Sendable, Hashable {
         for (variable, suffix) in Self.places {
             guard let value = environment[variable] else { continue }
             guard variable == "KEYCHAIN_HOME" || value.hasPrefix("/") else {
-                let reason = "\(variable) is '\(value)', which is no absolute path"
+                let reason = "\(variable) is '\(value)', which is not an absolute path"
                 throw KeychainError(.param, reason)
             }
             directory = value + suffix

@@ -36,7 +36,7 @@ package enum SecureElements {
     /// - Throws: `errSecNotAvailable` for a kind that this program does not know.
     static func chip(_ kind: String, at place: String?) throws(KeychainError) -> any SecureChip {
         guard let factory = chips.withLock({ $0[kind] }) else {
-            throw KeychainError(.notAvailable, "this program has no support for \(kind)")
+            throw KeychainError(.notAvailable, "this program does not support \(kind)")
         }
         return factory(place)
     }
@@ -70,8 +70,8 @@ package enum SecureElements {
         if let recorded, let choice, recorded != choice.kind {
             throw KeychainError(
                 .notAvailable,
-                "\(variable) asks for \(choice.kind), and \(storage.path(of: .secureElement))"
-                    + " was made with \(recorded); only a new keychain can be made on another"
+                "\(variable) is \(choice.kind), but \(storage.path(of: .secureElement)) was made"
+                    + " with \(recorded); only a new keychain can use another secure element"
             )
         }
         let kind = recorded ?? choice?.kind ?? SecureElementKind.software
@@ -93,6 +93,6 @@ package enum SecureElements {
             recorded == nil
             ? "\(variable) asks for \(kind)"
             : "\(storage.path(of: .secureElement)) was made with \(kind)"
-        return subject + ", which this program has no support for"
+        return subject + ", which this program does not support"
     }
 }

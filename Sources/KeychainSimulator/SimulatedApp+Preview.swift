@@ -34,7 +34,7 @@ private final class PreviewEndpoint: Endpoint {
         do throws(KeychainError) {
             return try real.route(request) { request, caller throws(KeychainError) in
                 guard case .copyMatching(let dictionary) = request else {
-                    throw KeychainError(.unimplemented, "only searches can be looked ahead")
+                    throw KeychainError(.unimplemented, "only searches can be previewed")
                 }
                 return .result(try real.device.engine.preview(dictionary, from: caller))
             }

@@ -14,7 +14,7 @@ extension SimulatedDevice {
         guard let presented = user.biometric else {
             throw SimulatorError(KeychainError(.authenticationFailed))
         }
-        guard system.enforcesLockState else { return unlockLoosely() }
+        guard system.enforcesLockState else { return unlockUnenforced() }
         try perform { engine throws(KeychainError) in
             try engine.unlock(presenting: Array(presented.utf8))
         }

@@ -88,7 +88,7 @@ public final class SimulatedDevice: Sendable {
     private let person: Mutex<SimulatedUser>
     private let view = DeviceView()
     /// Present where the system enforces no lock state.
-    private let loose: Mutex<LooseDevice?>
+    private let unenforced: Mutex<UnenforcedDevice?>
     private let outbox: AnnouncementOutbox
 
     /// Creates an unlocked device, with its owner enrolled as "owner".
@@ -119,11 +119,11 @@ public final class SimulatedDevice: Sendable {
         person = Mutex(SimulatedUser(biometric: "owner", passcode: passcode))
         place = Mutex(Place(isProtected: system.hasStolenDeviceProtection))
         let enforces = system.enforcesLockState
-        loose = Mutex(
-            enforces ? nil : LooseDevice(passcode: passcode, at: clock.instant())
+        unenforced = Mutex(
+            enforces ? nil : UnenforcedDevice(passcode: passcode, at: clock.instant())
         )
         outbox = AnnouncementOutbox()
-        let real = enforces ? passcode : Self.loosePasscode
+        let real = enforces ? passcode : Self.unenforcedPasscode
         do throws(KeychainError) {
             engine = try DeviceFactory(
                 passcode: real,
@@ -150,7 +150,7 @@ public final class SimulatedDevice: Sendable {
     }
 
     /// Where nothing is enforced the keys are simply there.
-    private static let loosePasscode = "not enforced"
+    private static let unenforcedPasscode = "not enforced"
 
     static func secret(_ text: String) -> SharedSecret {
         SharedSecret(Secret(copying: Array(text.utf8)))
@@ -161,14 +161,18 @@ public final class SimulatedDevice: Sendable {
 extension SimulatedDevice {
     /// The lock state of the device.
     public var state: State {
-        if let loose = loose.withLock({ $0?.state.lockState }) { return State(loose) }
+        if let unenforced = unenforced.withLock({ $0?.state.lockState }) {
+            return State(unenforced)
+        }
         return attempt { engine throws(KeychainError) in State(try engine.lockState().state) }
             ?? .beforeFirstUnlock
     }
 
     /// Whether the keys of items that need an unlocked device are in memory.
     public var isProtectedDataAvailable: Bool {
-        if let loose = loose.withLock({ $0?.state.isProtectedDataAvailable }) { return loose }
+        if let unenforced = unenforced.withLock({ $0?.state.isProtectedDataAvailable }) {
+            return unenforced
+        }
         return attempt { engine throws(KeychainError) in try engine.lockState().isAvailable }
             ?? false
     }
@@ -209,7 +213,7 @@ extension SimulatedDevice {
 
     /// Locks the device; those keys stay in memory for `grace` of virtual time.
     public func lock(grace: Duration) {
-        handleLoosely(.lock(grace: grace))
+        handleUnenforced(.lock(grace: grace))
         guard system.enforcesLockState else { return }
         attempt { engine throws(KeychainError) in try engine.lock(grace: grace) }
     }
@@ -219,7 +223,7 @@ extension SimulatedDevice {
     /// - Throws: ``SimulatorError`` with `errSecAuthFailed` for a wrong passcode, which the device
     ///   counts, and while earlier wrong passcodes require a delay.
     public func unlock(passcode: String) throws {
-        guard system.enforcesLockState else { return try unlockLoosely(passcode) }
+        guard system.enforcesLockState else { return try unlockUnenforced(passcode) }
         try perform { engine throws(KeychainError) in
             try engine.unlock(passcode: Self.secret(passcode))
         }
@@ -231,7 +235,7 @@ extension SimulatedDevice {
     /// without a passcode is unlocked at once.
     public func reboot() {
         clock.reboot()
-        handleLoosely(.reboot)
+        handleUnenforced(.reboot)
         guard system.enforcesLockState else { return }
         attempt { engine throws(KeychainError) in try engine.reboot() }
     }
@@ -239,7 +243,7 @@ extension SimulatedDevice {
     /// Advances virtual time; grace periods and passcode delays expire.
     public func advance(by duration: Duration) {
         clock.advance(by: duration)
-        handleLoosely(.timePassed)
+        handleUnenforced(.timePassed)
         attempt { engine throws(KeychainError) in try engine.timePassed() }
     }
 
@@ -255,7 +259,7 @@ extension SimulatedDevice {
                 try engine.setPasscode(Self.secret(new), current: current.map(Self.secret))
             }
         } else {
-            setLoosely(new, .passcodeSet)
+            setUnenforced(new, .passcodeSet)
         }
         // Who knew the old one, or watched the first one being set, knows the new one.
         person.withLock { if $0.passcode == current { $0.passcode = new } }
@@ -268,7 +272,7 @@ extension SimulatedDevice {
     /// - Throws: ``SimulatorError`` with `errSecAuthFailed` if the passcode is wrong or none is
     ///   set.
     public func removePasscode(current: String) throws {
-        guard system.enforcesLockState else { return setLoosely(nil, .passcodeRemoved) }
+        guard system.enforcesLockState else { return setUnenforced(nil, .passcodeRemoved) }
         try perform { engine throws(KeychainError) in
             try engine.removePasscode(current: Self.secret(current))
         }
@@ -314,24 +318,24 @@ extension SimulatedDevice {
         for announcement in outbox.takeAll() { notifications.post(announcement, from: self) }
     }
 
-    private func handleLoosely(_ event: DeviceEvent) {
+    private func handleUnenforced(_ event: DeviceEvent) {
         let now = clock.instant()
-        let announcements = loose.withLock { $0?.handle(event, at: now) ?? [] }
+        let announcements = unenforced.withLock { $0?.handle(event, at: now) ?? [] }
         for announcement in announcements { notifications.post(announcement, from: self) }
     }
 
-    private func unlockLoosely(_ passcode: String) throws {
-        guard loose.withLock({ $0?.passcode == passcode }) else {
+    private func unlockUnenforced(_ passcode: String) throws {
+        guard unenforced.withLock({ $0?.passcode == passcode }) else {
             throw SimulatorError(KeychainError(.authFailed, "wrong passcode"))
         }
-        handleLoosely(.unlocked)
+        handleUnenforced(.unlocked)
     }
 
-    func unlockLoosely() { handleLoosely(.unlocked) }
+    func unlockUnenforced() { handleUnenforced(.unlocked) }
 
-    private func setLoosely(_ passcode: String?, _ event: DeviceEvent) {
-        loose.withLock { $0?.passcode = passcode }
-        handleLoosely(event)
+    private func setUnenforced(_ passcode: String?, _ event: DeviceEvent) {
+        unenforced.withLock { $0?.passcode = passcode }
+        handleUnenforced(event)
     }
 }
 

@@ -170,7 +170,7 @@ extension TPMConnection {
     private static let digestByteCount = MemoryLayout<TPM2B_DIGEST>.size
 
     private static var emptyAnswer: DeviceError {
-        .element(reason: "the TPM answered with less than it was asked for")
+        .element(reason: "the TPM returned less than was requested")
     }
 
     /// Has the TPM make the storage key from its owner seed: always the same one.

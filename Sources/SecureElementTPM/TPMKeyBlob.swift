@@ -54,11 +54,11 @@ struct TPMKeyBlob {
             storageKeyName.count == Self.nameByteCount,
             library.marshalPublic(&publicArea, &areas, areas.count, &offset) == 0,
             library.marshalPrivate(&privateArea, &areas, areas.count, &offset) == 0
-        else { throw .element(reason: "the TPM made a key of unknown shape") }
+        else { throw .element(reason: "the TPM made a key in an unknown form") }
         return storageKeyName + areas.prefix(offset)
     }
 
     private static var unreadable: DeviceError {
-        .element(reason: "the file holds no key of a TPM, or a damaged one; nothing was deleted")
+        .element(reason: "the file contains no TPM key, or a damaged one; nothing was deleted")
     }
 }

@@ -65,7 +65,7 @@ extension StoredKey {
             }
         } catch {
             guard error.status == .decode else { throw error }
-            throw KeychainError(.param, "the ciphertext is not for this key, or it changed")
+            throw KeychainError(.param, "the ciphertext is for another key, or was changed")
         }
     }
 
@@ -116,7 +116,7 @@ extension StoredKey {
             let algorithm = scheme.identifier
             let request = Request.useElementKey(handle, algorithm: algorithm, use, terms())
             guard case .bytes(let bytes) = try connect().send(request) else {
-                throw KeychainError(.internal, "the secure element answered with something else")
+                throw KeychainError(.internal, "the secure element returned an unexpected reply")
             }
             return bytes
         }

@@ -13,7 +13,7 @@ enum LockCommand {
     static func run(_ event: Event) -> Bool {
         var child: pid_t = 0
         guard let program = program(), spawn(program, event, &child) == 0 else {
-            Diagnostics.write("keychain cannot be run; it belongs beside keychain-logind")
+            Diagnostics.write("keychainctl cannot be run; install it beside keychain-logind")
             return false
         }
         var status: Int32 = 0

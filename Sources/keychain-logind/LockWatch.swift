@@ -48,6 +48,7 @@ struct LockWatch: ~Copyable {
 
     private mutating func delaySleep() {
         if delay == nil { delay = try? service.delaySleep() }
-        if delay == nil { Diagnostics.write("logind allows no delay; sleep may come first") }
+        guard delay == nil else { return }
+        Diagnostics.write("logind allows no delay; the machine may sleep before the keychain locks")
     }
 }

@@ -22,7 +22,7 @@ else { exit(1) }
 
 do throws(BusError) {
     var watch = try LockWatch()
-    Diagnostics.write("watches sleep, logout and the lock of sessions")
+    Diagnostics.write("watching for sleep, logout and locked sessions")
     try watch.run()
 } catch {
     Diagnostics.write("systemd-logind does not answer: \(error.name ?? "no connection")")

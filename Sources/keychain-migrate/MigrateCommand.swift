@@ -7,7 +7,7 @@ import KeychainModel
 /// `keychainctl migrate`: moves what lies in plain text files into the keychain.
 struct MigrateCommand: Sendable {
     /// What a run works with; tests give their own.
-    struct Surroundings: Sendable {
+    struct Dependencies: Sendable {
         /// Where the well-known files lie.
         var home: String
         var keychain: any Keychain
@@ -39,15 +39,15 @@ struct MigrateCommand: Sendable {
         }
     }
 
-    private let surroundings: Surroundings
+    private let dependencies: Dependencies
 
-    init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+    init(_ dependencies: Dependencies) { self.dependencies = dependencies }
 
     /// The home directory and the keychain of this process.
     ///
     /// The journal lies beside the keychain, and is gone when nothing remains to be resumed.
     static let ofThisProcess = MigrateCommand(
-        Surroundings(
+        Dependencies(
             home: ProcessEnvironment.current["HOME"] ?? "/",
             journal: { () throws(KeychainError) in
                 let home = try KeychainHome(ProcessEnvironment.current)
@@ -67,23 +67,23 @@ struct MigrateCommand: Sendable {
         _ context: CommandContext
     ) throws(CommandFailure) {
         try Self.check(arguments)
-        var surroundings = surroundings
-        surroundings.home = ResolvedPath.folder(surroundings.home)
-        if surroundings.hasKeychain() || !arguments.has(.dryRun) && !arguments.has(.undo) {
+        var dependencies = dependencies
+        dependencies.home = ResolvedPath.folder(dependencies.home)
+        if dependencies.hasKeychain() || !arguments.has(.dryRun) && !arguments.has(.undo) {
             // Opens the keychain, so that the toolkit finds the same one.
             _ = try context.status()
         } else {
             // What is not there holds nothing, and is not made for a look.
-            surroundings.keychain = InMemoryKeychain()
+            dependencies.keychain = InMemoryKeychain()
         }
         if arguments.has(.undo) {
-            return try UndoCommand(surroundings: surroundings, arguments: arguments).run(context)
+            return try UndoCommand(dependencies: dependencies, arguments: arguments).run(context)
         }
-        let inputs = try MigrationInput.all(of: arguments, home: surroundings.home)
-        let plans = inputs.flatMap { $0.plan(surroundings, arguments) }
-        let run = MigrationRun(plans: plans, surroundings: surroundings, arguments: arguments)
+        let inputs = try MigrationInput.all(of: arguments, home: dependencies.home)
+        let plans = inputs.flatMap { $0.plan(dependencies, arguments) }
+        let run = MigrationRun(plans: plans, dependencies: dependencies, arguments: arguments)
         let report = try run.carryOut(context)
-        let output = MigrationOutput(plans: plans, report: report, home: surroundings.home)
+        let output = MigrationOutput(plans: plans, report: report, home: dependencies.home)
         try context.print(arguments.has(.json) ? output.json.page : output.page)
         for sentence in output.advice { try context.note(sentence) }
         if let failure = output.failure { throw failure }
@@ -100,10 +100,10 @@ struct MigrateCommand: Sendable {
         ]
         let isUndo = arguments.has(.undo)
         if isUndo, let store = arguments[.from], store != SecretServiceSource.storeName {
-            throw .usage("with --undo, --from takes \(SecretServiceSource.storeName) alone")
+            throw .usage("with --undo, --from accepts only \(SecretServiceSource.storeName)")
         }
         for (name, spelling) in isUndo ? forward : backward where arguments.has(name) {
-            throw .usage("\(spelling) means nothing \(isUndo ? "with" : "without") --undo")
+            throw .usage("\(spelling) has no effect \(isUndo ? "with" : "without") --undo")
         }
     }
 }

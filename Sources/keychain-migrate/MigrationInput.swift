@@ -26,7 +26,7 @@ enum MigrationInput {
     ) throws(CommandFailure) -> [MigrationInput] {
         let format = arguments[.from]
         if let format, !formats.contains(format) {
-            throw .usage("--from takes one of \(formats.joined(separator: ", "))")
+            throw .usage("--from accepts one of \(formats.joined(separator: ", "))")
         }
         if format == "secret-service" { return [.secretService] }
         guard !arguments.operands.isEmpty else {
@@ -73,7 +73,7 @@ enum MigrationInput {
         let name = absolute.split(separator: "/").last.map(String.init) ?? absolute
         if name.hasSuffix(".plist") { return [.propertyList(path: absolute)] }
         guard let known = PlaintextFormat.ofFile(named: name) else {
-            throw .usage("the name \(name) tells no format; say it with --from")
+            throw .usage("the name \(name) belongs to no known format: add --from format")
         }
         return [.text(path: absolute, known, isNamed: true)]
     }
@@ -97,16 +97,16 @@ enum MigrationInput {
 
     /// Every secret of it.
     func plan(
-        _ surroundings: MigrateCommand.Surroundings,
+        _ dependencies: MigrateCommand.Dependencies,
         _ arguments: Arguments
     ) -> [PlannedSecret] {
         switch self {
         case .text(let path, let format, let isNamed):
-            TextPlan(path: path, format: format, isNamed: isNamed, surroundings, arguments).secrets
+            TextPlan(path: path, format: format, isNamed: isNamed, dependencies, arguments).secrets
         case .propertyList(let path):
-            PropertyListPlan(path: path, surroundings, arguments).secrets
+            PropertyListPlan(path: path, dependencies, arguments).secrets
         case .secretService:
-            SecretServicePlan(surroundings, arguments).secrets
+            SecretServicePlan(dependencies, arguments).secrets
         case .unhandled(let path, let store):
             [.notHandled(path, because: store.reason)]
         }

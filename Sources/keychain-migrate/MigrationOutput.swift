@@ -50,7 +50,7 @@ struct MigrationOutput {
         guard !secret.isHandled, case .kept(let reason) = outcome else {
             return outcome.description
         }
-        return "seen, not handled: \(reason)"
+        return "found, not migrated: \(reason)"
     }
 
     private func place(_ secret: PlannedSecret) -> String {

@@ -9,7 +9,7 @@ import KeychainModel
 /// One run of the command over what was planned.
 struct MigrationRun {
     let plans: [PlannedSecret]
-    let surroundings: MigrateCommand.Surroundings
+    let dependencies: MigrateCommand.Dependencies
     let arguments: Arguments
 
     private var isCopy: Bool { arguments.has(.keepOriginals) }
@@ -24,7 +24,7 @@ struct MigrationRun {
         if let sentence = try forecast()?.sentence { try context.note(sentence) }
         let journal: any MigrationJournal
         do throws(KeychainError) {
-            journal = isCopy || isDryRun ? InMemoryJournal() : try surroundings.journal()
+            journal = isCopy || isDryRun ? InMemoryJournal() : try dependencies.journal()
         } catch {
             throw .keychain(error)
         }
@@ -45,7 +45,7 @@ struct MigrationRun {
         do throws(KeychainFailure) {
             return try TravelForecast(
                 plans,
-                in: surroundings.keychain,
+                in: dependencies.keychain,
                 isThisDeviceOnly: arguments.has(.thisDeviceOnly)
             )
         } catch {
@@ -56,7 +56,7 @@ struct MigrationRun {
 
     /// Says what the run deletes, and what it cannot: a hard link keeps the file of before.
     private func announceDeletions(_ context: CommandContext) throws(CommandFailure) {
-        for sentence in DeletionForecast(plans, home: surroundings.home).sentences {
+        for sentence in DeletionForecast(plans, home: dependencies.home).sentences {
             try context.note(sentence)
         }
         for path in Set(plans.filter { $0.move != nil }.map(\.from)).sorted() {
@@ -72,7 +72,7 @@ struct MigrationRun {
         _ context: CommandContext
     ) -> MigrationReport {
         let mover = Mover(
-            keychain: surroundings.keychain,
+            keychain: dependencies.keychain,
             journal: journal,
             retention: isCopy ? .keepPlaintext(days: 0) : .deleteAfterVerify
         )
@@ -118,7 +118,7 @@ struct MigrationRun {
             throw .keychain(KeychainError(.io, error.description))
         }
         try onKeychain { () throws(KeychainFailure) in
-            let store = UndoStore(keychain: surroundings.keychain, home: surroundings.home)
+            let store = UndoStore(keychain: dependencies.keychain, home: dependencies.home)
             var record = try store.record(of: place) ?? UndoRecord()
             if replacing { record.runs.removeLast() }
             if let run { record.runs.append(run) }

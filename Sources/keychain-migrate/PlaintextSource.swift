@@ -112,7 +112,7 @@ final class PlaintextSource: ReturnableSource {
         while let entry = content.movable[key] {
             let secret = SecretBytes(Data(entry.secret.secret.copyBytesUnprotected()))
             guard expected?.matches(secret) ?? true else {
-                throw SourceFailure(.undeletable, "\(file.name), which somebody changed meanwhile")
+                throw SourceFailure(.undeletable, "\(file.name), which changed in the meantime")
             }
             content = try parsed(Data(content.file.removing(entry).copyBytesUnprotected()))
         }

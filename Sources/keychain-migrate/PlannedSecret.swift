@@ -48,7 +48,7 @@ struct PlannedSecret {
     }
 }
 
-extension MigrateCommand.Surroundings {
+extension MigrateCommand.Dependencies {
     /// The decision to move a value to where it belongs in the keychain.
     func moving(
         _ key: String,

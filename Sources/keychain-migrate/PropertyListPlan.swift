@@ -10,16 +10,16 @@ struct PropertyListPlan {
     static let format = "plist"
 
     private let path: String
-    private let surroundings: MigrateCommand.Surroundings
+    private let dependencies: MigrateCommand.Dependencies
     private let arguments: Arguments
 
     init(
         path: String,
-        _ surroundings: MigrateCommand.Surroundings,
+        _ dependencies: MigrateCommand.Dependencies,
         _ arguments: Arguments
     ) {
         self.path = path
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         self.arguments = arguments
     }
 
@@ -54,7 +54,7 @@ struct PropertyListPlan {
             what: key,
             to: target.words,
             decision: seemsSecret(key, value) || arguments.has(.everything)
-                ? surroundings.moving(key, from: source, to: target) : .seemsNoSecret
+                ? dependencies.moving(key, from: source, to: target) : .seemsNoSecret
         )
     }
 

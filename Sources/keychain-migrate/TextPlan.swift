@@ -9,21 +9,21 @@ struct TextPlan {
     private let format: PlaintextFormat
     private let isNamed: Bool
     private let wayBack: WayBack?
-    private let surroundings: MigrateCommand.Surroundings
+    private let dependencies: MigrateCommand.Dependencies
     private let arguments: Arguments
 
     init(
         path: String,
         format: PlaintextFormat,
         isNamed: Bool,
-        _ surroundings: MigrateCommand.Surroundings,
+        _ dependencies: MigrateCommand.Dependencies,
         _ arguments: Arguments
     ) {
         self.path = path
         self.format = format
         self.isNamed = isNamed
         wayBack = WayBack.of(format)
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         self.arguments = arguments
     }
 
@@ -73,10 +73,10 @@ struct TextPlan {
     ) -> PlannedSecret.Decision {
         if let hindrance = entry.hindrance { return .report(.kept(hindrance)) }
         if let wayBack, wayBack.isOnlyForNamedFiles, !isNamed {
-            return .report(.kept("\(wayBack.tool) reads it there alone; name the file to move it"))
+            return .report(.kept("\(wayBack.tool) reads it only there; name the file to move it"))
         }
         guard entry.seemsSecret || arguments.has(.everything) else { return .seemsNoSecret }
-        return surroundings.moving(entry.place.key, from: source, to: target)
+        return dependencies.moving(entry.place.key, from: source, to: target)
     }
 
     /// The project of an environment file, by its full path; else the file's name.

@@ -45,7 +45,7 @@ struct TravelForecast {
         let rest = more > 0 ? " and \(more) more" : ""
         let reason =
             isThisDeviceOnly
-            ? "" : " (their items are there already, and for this device only or gated)"
+            ? "" : " (their items exist already, for this device only or with an access control)"
         return "warning: \(staying.count) of \(count) to move never travel to another machine, "
             + "not even in a backup: \(names)\(rest)\(reason)"
     }

@@ -10,7 +10,7 @@ struct UnhandledStore: Sendable {
     static let all: [UnhandledStore] = [
         .init(
             path: ".config/gh/hosts.yml",
-            reason: "gh reads its token there or in the Secret Service alone"
+            reason: "gh reads its token only there or in the Secret Service"
         ),
         .init(
             path: ".kube/config",
@@ -22,7 +22,7 @@ struct UnhandledStore: Sendable {
         ),
         .init(
             path: ".config/gcloud/application_default_credentials.json",
-            reason: "Google's libraries read it there alone"
+            reason: "Google's libraries read it only there"
         ),
         .init(
             path: ".cargo/credentials.toml",
@@ -34,7 +34,7 @@ struct UnhandledStore: Sendable {
         ),
         .init(
             path: ".my.cnf",
-            reason: "mysql reads its password there alone"
+            reason: "mysql reads its password only there"
         ),
     ]
 }

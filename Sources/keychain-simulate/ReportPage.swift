@@ -44,7 +44,7 @@ struct ReportPage {
             let numbers = steps.flatMap { step in
                 [step.expected.map { String($0.code) } ?? "anything", String(step.observed.code)]
             }
-            return ["  " + mark, steps[0].at.seconds, "\(index + 1). \(steps[0].deed)"] + numbers
+            return ["  " + mark, steps[0].at.seconds, "\(index + 1). \(steps[0].event)"] + numbers
                 + (differences.isEmpty ? [] : [differences.joined(separator: "; ")])
         }
     }

@@ -31,7 +31,7 @@ enum SimulateCommand {
         try write(reports, arguments, context)
         let failures = reports.flatMap(\.runs).flatMap(\.steps).count { !$0.holds }
         guard failures == 0 else {
-            throw .unmet("\(failures) of the expected statuses did not come; see FAILED above")
+            throw .unmet("\(failures) statuses differ from the expected ones; see FAILED above")
         }
     }
 

@@ -63,7 +63,7 @@ import Testing
         #expect(
             throws: DeviceError.damaged(
                 path: "p",
-                reason: "it is changed, or belongs to another device"
+                reason: "it was changed, or belongs to another device"
             )
         ) { _ = try Keybag(decoding: bytes, path: "p", element: foreign) }
     }
@@ -177,7 +177,7 @@ import Testing
         expectRefusal(of: fields, "byte \(offset)")
     }
 
-    @Test func `is refused when it stretches a passcode that is not set`() throws {
+    @Test func `is refused when it has a passcode cost but no passcode`() throws {
         _ = try openDevice(MemoryStorage())
         let element = SoftwareSecureElement(
             storage: storage,

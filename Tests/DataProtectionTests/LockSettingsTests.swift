@@ -69,7 +69,7 @@ extension Device {
         var first = try shared.process(locking: settings, since: instant(0))
         var second = try shared.process()
         #expect(try second.served(at: instant(60)) == .unlocked)
-        #expect(first.hasLockDuty(at: instant(120)) == true)
+        #expect(first.hasDueLockAction(at: instant(120)) == true)
         #expect(try first.served(at: instant(120)) == .unlocked)
         #expect(try second.served(at: instant(219)) == .unlocked)
         #expect(try first.served(at: instant(319)) == .locked)
@@ -79,10 +79,10 @@ extension Device {
     func `writes a use down after a tenth of it`(seconds: Int, isWritten: Bool) throws {
         var device = try shared.process(locking: settings, since: instant(0))
         let before = shared.storage.read(.lockEpoch)
-        #expect(device.hasLockDuty(at: instant(seconds)) == isWritten)
+        #expect(device.hasDueLockAction(at: instant(seconds)) == isWritten)
         _ = try device.follow(at: instant(seconds))
         #expect((shared.storage.read(.lockEpoch) != before) == isWritten)
-        #expect(device.hasLockDuty(at: instant(seconds)) == false)
+        #expect(device.hasDueLockAction(at: instant(seconds)) == false)
     }
 
     @Test(.requirement("LCK-09"), arguments: [99, 100, 101, 1_000_000])
@@ -127,7 +127,7 @@ extension Device {
     @Test(.requirement("LCK-09")) func `does nothing without a passcode`() throws {
         var device = try openDevice(MemoryStorage())
         _ = try device.setLockSettings(settings, at: instant(0))
-        #expect(device.hasLockDuty(at: instant(1000)) == false)
+        #expect(device.hasDueLockAction(at: instant(1000)) == false)
         #expect(try device.served(at: instant(1000)) == .unlocked)
     }
 
@@ -139,7 +139,7 @@ extension Device {
             looks += 1
             return instant(1_000_000)
         }
-        #expect(device.hasLockDuty(at: look()) == false)
+        #expect(device.hasDueLockAction(at: look()) == false)
         #expect(looks == 0)
     }
 }

@@ -73,15 +73,15 @@ import Testing
 
     /// What was done to the rows, and the line that tells.
     private static let tamperings = [
-        ("DELETE FROM genp WHERE row = 1", "taken away: 1 row, 2 expected"),
+        ("DELETE FROM genp WHERE row = 1", "removed: found 1 row, expected 2"),
         (
             "UPDATE genp SET row = 7 WHERE row = 1",
-            "exchanged: 2 rows, as expected, but not those written last"
+            "replaced: found 2 rows, as expected, but not the latest ones"
         ),
-        ("DELETE FROM row_sum", "taken away: 2 rows, 0 expected"),
+        ("DELETE FROM row_sum", "removed: found 2 rows, expected 0"),
         (
             "UPDATE row_sum SET sealed = ''",
-            "the sum of the rows does not open: any may have been put back or taken away"
+            "the sum of the rows does not open: rows may have been restored or removed"
         ),
     ]
 

@@ -28,11 +28,11 @@ private struct Case: CustomTestStringConvertible, Sendable {
     }
 
     static let all = [
-        Case("an open directory", "directory", "can be reached by others") { chmod($0, 0o755) },
-        Case("an open keybag", "keybag", "can be reached by others") {
+        Case("an open directory", "directory", "other users can access") { chmod($0, 0o755) },
+        Case("an open keybag", "keybag", "other users can access") {
             chmod($0 + "/keybag", 0o644)
         },
-        Case("an open database", "keychain.db", "can be reached by others") {
+        Case("an open database", "keychain.db", "other users can access") {
             chmod($0 + "/keychain.db", 0o640)
         },
         Case("a lost keybag", "keybag", "is missing") { unlink($0 + "/keybag") },

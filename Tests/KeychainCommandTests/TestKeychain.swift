@@ -48,13 +48,13 @@ enum TestKeychain {
         _ words: [String],
         on endpoint: any Endpoint,
         _ terminal: TestTerminal = TestTerminal(),
-        duties: [String: Command.Run] = [:],
+        handlers: [String: Command.Run] = [:],
         launch: @escaping ProgramLaunch.Execute = { _ in }
     ) -> Int32 {
         let invocation = Invocation(
             program: words[0],
             terminal: terminal,
-            duties: duties,
+            handlers: handlers,
             connect: { () throws(KeychainError) in endpoint },
             launch: launch
         )

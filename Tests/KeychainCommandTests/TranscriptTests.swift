@@ -29,8 +29,8 @@ import Testing
             for (path, content) in step.given {
                 try scratch.write(content, to: Self.path(path, in: folders))
             }
-            let duties = ["migrate": MigrateCommand(.inMemory(home: scratch.path)).run]
-            let status = TestKeychain.run(words, on: endpoint, terminal, duties: duties)
+            let handlers = ["migrate": MigrateCommand(.inMemory(home: scratch.path)).run]
+            let status = TestKeychain.run(words, on: endpoint, terminal, handlers: handlers)
             let output = Self.names(in: terminal.outputText, of: folders)
             let diagnostics = Self.names(in: terminal.diagnosticsText, of: folders)
             let place: Comment = "line \(step.line): \(words) wrote\n\(output)\(diagnostics)"

@@ -196,7 +196,7 @@ private let hindrances: [Hindrance] = [
     Hindrance(
         "docker",
         "{\"auths\":{\"h\":{\"auth\":\"eA==\"}}}",
-        "it is not user and password of a registry"
+        "it is not the user and password of a registry"
     ),
     Hindrance(
         "docker",
@@ -216,7 +216,7 @@ private let hindrances: [Hindrance] = [
     Hindrance(
         "bitwarden",
         "{\"items\":[{\"type\":1,\"fields\":[1],\"login\":{\"password\":\"x\"}}]}",
-        "it has fields of its own as well"
+        "it has custom fields as well"
     ),
     Hindrance("pypirc", "[own]\npassword=x\n", "its repository has no URL"),
 ]

@@ -24,8 +24,8 @@ struct FaultyScenario: Sendable, CustomTestStringConvertible {
     }
 
     private static let whole = [
-        FaultyScenario("", "a.json: the file is no JSON, or nested too deep"),
-        FaultyScenario("{\"title\": \"t\"", "a.json: the file is no JSON, or nested too deep"),
+        FaultyScenario("", "a.json: the file is not JSON, or nested too deeply"),
+        FaultyScenario("{\"title\": \"t\"", "a.json: the file is not JSON, or nested too deeply"),
         FaultyScenario("[]", "a.json: an object is expected"),
         FaultyScenario(#"{"events": []}"#, "a.json: the key title is missing"),
         FaultyScenario(#"{"title": "t"}"#, "a.json: the key events is missing"),
@@ -46,15 +46,15 @@ struct FaultyScenario: Sendable, CustomTestStringConvertible {
     private static let repetitions = [
         FaultyScenario(
             "{\"title\": \"t\", \"events\": [],\n\n\"title\": \"u\"}",
-            "a.json: the key 'title' stands twice, the second time in line 3"
+            "a.json: the key 'title' occurs twice, the second time in line 3"
         ),
         FaultyScenario(
             #"{"title": "t", "events": [{"do": "lock", "\u0064o": "reboot"}]}"#,
-            "a.json: events[0]: the key 'do' stands twice, the second time in line 1"
+            "a.json: events[0]: the key 'do' occurs twice, the second time in line 1"
         ),
         FaultyScenario(
             #"{"events": [{"expect": {"device": 0, "device": 0}}], "events": []}"#,
-            "a.json: events[0].expect: the key 'device' stands twice, the second time in line 1"
+            "a.json: events[0].expect: the key 'device' occurs twice, the second time in line 1"
         ),
     ]
 
@@ -69,7 +69,7 @@ struct FaultyScenario: Sendable, CustomTestStringConvertible {
         ),
         FaultyScenario(
             #"{"title": "t", "events": [], "devices": [{}, {}]}"#,
-            "a.json: devices[1]: the name 'device' is there already"
+            "a.json: devices[1]: the name 'device' occurs twice"
         ),
         FaultyScenario(
             #"{"title": "t", "events": [], "device": {"system": "iOS 7"}}"#,
@@ -120,11 +120,11 @@ struct FaultyScenario: Sendable, CustomTestStringConvertible {
         event(#"{"do": "restore"}"#, ": no backup 'backup' was made before"),
         event(
             #"{"do": "lock", "expect": "errSecLuck"}"#,
-            ".expect: 'errSecLuck' is no status here"
+            ".expect: 'errSecLuck' is not a status"
         ),
         event(
             #"{"do": "lock", "expect": "LAError.userCancel"}"#,
-            ".expect: 'LAError.userCancel' is no status here"
+            ".expect: 'LAError.userCancel' is not a status"
         ),
         event(
             #"{"do": "lock", "expect": 0.5}"#,
@@ -169,7 +169,7 @@ struct FaultyScenario: Sendable, CustomTestStringConvertible {
 
     @Test func `with a verb that nobody knows names the verbs`() {
         let error = #expect(throws: ScenarioError.self) { try Scenario.of(#"{"do": "dance"}"#) }
-        let known = Verb.table.map(\.name).joined(separator: ", ")
+        let known = ScenarioVerb.table.map(\.name).joined(separator: ", ")
         #expect(error?.description == "a.json: events[0].do: one of \(known) is expected")
     }
 
@@ -221,7 +221,7 @@ struct FaultyScenario: Sendable, CustomTestStringConvertible {
         let long = String(repeating: "x", count: 257)
         let big = "{\"title\": \"\(String(repeating: "x", count: 1 << 20))\", \"events\": []}"
         let texts = [
-            "{\"title\": \(deep), \"events\": []}": "the file is no JSON, or nested too deep",
+            "{\"title\": \(deep), \"events\": []}": "the file is not JSON, or nested too deeply",
             "{\"title\": \"t\", \"events\": [\(many)]}": "events: more than 500 entries",
             "{\"title\": \"\(long)\", \"events\": []}": "title: more than 256 characters",
             big: "more than 1 MiB",

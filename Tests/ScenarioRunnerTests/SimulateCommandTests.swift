@@ -168,7 +168,7 @@ private let everything = """
         let (status, output, errors) = try keychain.simulate([keychain.file("a.json", text)])
         #expect(status == 1)
         #expect(output.contains("\n  FAILED  9 s"))
-        let line = "keychainctl: 1 of the expected statuses did not come; see FAILED above\n"
+        let line = "keychainctl: 1 statuses differ from the expected ones; see FAILED above\n"
         #expect(errors == line)
     }
 

@@ -22,7 +22,7 @@ private let vault = #"{"name": "x", "accessible": "WhenUnlocked"}"#
             {"at": 110, "do": "read", "item": "x", "expect": -25308}
             """
         ).runOnce()
-        #expect(run.steps.filter { !$0.holds }.map(\.deed) == [])
+        #expect(run.steps.filter { !$0.holds }.map(\.event) == [])
     }
 
     @Test(.requirement("SIM-08"))
@@ -42,7 +42,7 @@ private let vault = #"{"name": "x", "accessible": "WhenUnlocked"}"#
             {"do": "unlock"}, {"do": "add", "item": "x"}
             """
         ).runOnce()
-        #expect(run.steps.filter { !$0.holds }.map(\.deed) == [])
+        #expect(run.steps.filter { !$0.holds }.map(\.event) == [])
     }
 
     @Test(.requirement("SIM-08"))
@@ -61,7 +61,7 @@ private let vault = #"{"name": "x", "accessible": "WhenUnlocked"}"#
             {"do": "read", "item": "x", "expect": "errSecAuthFailed"}
             """
         ).runOnce()
-        #expect(run.steps.filter { !$0.holds }.map(\.deed) == [])
+        #expect(run.steps.filter { !$0.holds }.map(\.event) == [])
     }
 
     @Test(.requirement("SIM-08")) func `is erased, and takes apps again`() throws {
@@ -75,7 +75,7 @@ private let vault = #"{"name": "x", "accessible": "WhenUnlocked"}"#
             {"do": "lock"}, {"do": "unlock"}, {"do": "read", "item": "x"}
             """
         ).runOnce()
-        #expect(run.steps.filter { !$0.holds }.map(\.deed) == [])
+        #expect(run.steps.filter { !$0.holds }.map(\.event) == [])
     }
 
     @Test func `asks other people for other things elsewhere`() throws {
@@ -97,10 +97,10 @@ private let vault = #"{"name": "x", "accessible": "WhenUnlocked"}"#
             {"do": "read", "item": "y", "expect": "errSecAuthFailed"}
             """
         ).runOnce()
-        #expect(run.steps.filter { !$0.holds }.map(\.deed) == [])
+        #expect(run.steps.filter { !$0.holds }.map(\.event) == [])
     }
 
-    @Test(arguments: Verb.table.map(\.name))
+    @Test(arguments: ScenarioVerb.table.map(\.name))
     func `knows every verb that the format names`(verb: String) throws {
         let spec = try String(
             contentsOf: ShippedScenarios.folder.deletingLastPathComponent()

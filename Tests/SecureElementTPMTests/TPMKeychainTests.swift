@@ -157,7 +157,7 @@ struct `A keychain on a TPM` {
     }
 
     @Test func `without support for its kind is refused, and nothing is made`() throws {
-        #expect(refusal(directory, "enclave").contains("this program has no support for"))
+        #expect(refusal(directory, "enclave").contains("this program does not support"))
         #expect(!FileManager.default.fileExists(atPath: directory.path + "/keychain/keybag"))
     }
 

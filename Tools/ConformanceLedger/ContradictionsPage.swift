@@ -20,9 +20,9 @@ struct ContradictionsPage {
         """
         # Contradictions
 
-        The documents about Apple's keychain contradict Apple's published source in places, and one
-        another in others. This page lists every such place that we know: who says what, what this
-        keychain does, why, and how you choose another answer.
+        In some places, the documents about Apple's keychain contradict Apple's published source, or
+        one another. This page lists every such place that we know. It states who says what, what
+        this keychain does and why, and how you choose another answer.
 
         - A simulated device follows the documents where they agree (`BehaviorProfile.documented`).
           Make it with `SimulatedDevice(behavior: .appleSource)` to follow Apple's source.

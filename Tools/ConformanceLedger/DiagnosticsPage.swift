@@ -14,13 +14,13 @@ struct DiagnosticsPage {
         """
         # Diagnostics
 
-        A finding says what a call met: a rule, what happened, and what would happen elsewhere. Read
-        findings in a test with `SimulatedDevice.findings`. Set `KEYCHAIN_DIAGNOSTICS=1` to have
-        every finding printed on standard error. A finding names classes and attributes, never
-        values.
+        A finding is a note about one call: the rule that the call met, and what other profiles would
+        do. In a test, read the findings with `SimulatedDevice.findings`. Set
+        `KEYCHAIN_DIAGNOSTICS=1` to print every finding on standard error. A finding names classes
+        and attributes, never values.
 
-        A rule's name links to the documents' and Apple's answers where they differ. The documents
-        in the last column are listed in [Contradictions.md](Contradictions.md#documents).
+        If Apple's guides and Apple's source differ, the rule's name links to both answers.
+        [Contradictions.md](Contradictions.md#documents) lists the documents of the last column.
         `swift run conformance-ledger write` makes this page from the table in
         `Sources/KeychainModel/Diagnostics`; do not edit it by hand.
 

@@ -114,5 +114,5 @@ where Bytes.Element == UInt8, Bytes.Index == Int, Bytes.SubSequence == Bytes {
 
 extension CryptographyError {
     /// The one error of the DER reader.
-    static let malformedDER = CryptographyError.invalidInput("not the DER that belongs here")
+    static let malformedDER = CryptographyError.invalidInput("unexpected DER")
 }

@@ -41,7 +41,7 @@ final class OwnedStack {
     func append(_ element: UnsafeMutableRawPointer) throws(CryptographyError) {
         guard OPENSSL_sk_push(pointer, element) > 0 else {
             freeElement(element)
-            throw .backend("memory is short")
+            throw .backend("out of memory")
         }
     }
 }

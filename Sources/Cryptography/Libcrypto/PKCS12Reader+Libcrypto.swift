@@ -16,7 +16,7 @@ final class PKCS12Reader {
         forgetEarlierErrors()
         let library = LegacyLibrary.shared.pointer
         var file = PKCS12_init_ex(NID_pkcs7_data, library, nil)
-        guard file != nil else { throw .backend("memory is short") }
+        guard file != nil else { throw .backend("out of memory") }
         let isWhole = der.withUnsafeBufferPointer { bytes in
             var cursor = bytes.baseAddress
             let end = bytes.baseAddress?.advanced(by: bytes.count)

@@ -6,7 +6,7 @@ package struct TrustFailure: Sendable, Hashable {
         case expired
         /// It will be valid later.
         case notYetValid
-        /// It stands for another host.
+        /// It is for another host.
         case hostNameMismatch
         /// The chain ends in a root that is no anchor.
         case untrustedRoot

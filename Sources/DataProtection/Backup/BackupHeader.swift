@@ -72,12 +72,12 @@ extension BackupHeader {
     /// - Throws: `damaged` or `unsupportedVersion`.
     package static func byteCount(startingWith prefix: [UInt8]) throws(BackupError) -> Int {
         guard prefix.count == prefixByteCount, prefix.starts(with: file.magic) else {
-            throw .damaged(reason: "it does not start as a backup does")
+            throw .damaged(reason: "it is not a backup")
         }
         let version = UInt16(prefix[8]) << 8 | UInt16(prefix[9])
         guard version == file.version else { throw .unsupportedVersion(version) }
         guard prefix[10] == 0, prefix[11] == 3 || prefix[11] == 6 else {
-            throw .damaged(reason: "its header has a number of keys that none has")
+            throw .damaged(reason: "its header has a wrong number of keys")
         }
         let classes = classes(withThisDeviceOnly: prefix[11] == 6)
         return classes.reduce(prefixByteCount + endByteCount) { $0 + 1 + wrappedByteCount(of: $1) }
@@ -90,7 +90,7 @@ extension BackupHeader {
     package init(parsing bytes: [UInt8]) throws(BackupError) {
         let count = try Self.byteCount(startingWith: Array(bytes.prefix(Self.prefixByteCount)))
         guard bytes.count == count, try Self.digest(of: bytes.dropLast(32)) == bytes.suffix(32)
-        else { throw .damaged(reason: "its header is changed") }
+        else { throw .damaged(reason: "its header was changed") }
         do throws(DeviceError) {
             var reader = ByteReader(bytes.dropFirst(12)) { reason in
                 .damaged(path: "backup", reason: reason)
@@ -108,7 +108,7 @@ extension BackupHeader {
                 wrappedKeys[protection] = wrapped
             }
         } catch {
-            throw .damaged(reason: "its header makes no sense")
+            throw .damaged(reason: "its header is malformed")
         }
         do throws(CryptographyError) { try cost.validate() } catch {
             throw .damaged(reason: "its Argon2id cost is outside of the limits")

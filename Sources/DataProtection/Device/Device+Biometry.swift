@@ -18,7 +18,7 @@ extension Device {
                 throw .enrolmentUnchanged(reason: "this face or finger is enrolled already")
             }
             guard templates.count < EnrolmentSet.templateLimit else {
-                throw .enrolmentUnchanged(reason: "there is no room for another one")
+                throw .enrolmentUnchanged(reason: "no more faces or fingers can be enrolled")
             }
             templates.append(template)
         }

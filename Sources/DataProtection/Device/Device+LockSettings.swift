@@ -11,21 +11,21 @@ extension Device {
     /// Whether the next call has to lock, or to write down that there was one.
     ///
     /// Without a setting the clock is not even looked at.
-    package func hasLockDuty(at now: @autoclosure () -> DeviceInstant) -> Bool {
+    package func hasDueLockAction(at now: @autoclosure () -> DeviceInstant) -> Bool {
         guard lockSettings.isTimed else { return false }
-        return lockDuty(at: now()) != .nothing
+        return dueLockAction(at: now()) != .nothing
     }
 
-    func lockDuty(at now: DeviceInstant) -> LockSettings.Duty {
+    func dueLockAction(at now: DeviceInstant) -> LockSettings.DueAction {
         guard lockSettings.isTimed, isPasscodeSet, state.isProtectedDataAvailable else {
             return .nothing
         }
-        return lockSettings.duty(since: marks, at: now) { localMinute(of: now) }
+        return lockSettings.dueAction(since: marks, at: now) { localMinute(of: now) }
     }
 
     /// Does what the settings ask for; under the storage's exclusive lock, the epoch followed.
-    mutating func fulfilLockDuty(at now: DeviceInstant) {
-        switch lockDuty(at: now) {
+    mutating func performDueLockAction(at now: DeviceInstant) {
+        switch dueLockAction(at: now) {
         case .nothing: return
         case .lock:
             apply(.lock(grace: .zero), at: now)

@@ -21,14 +21,14 @@ extension Device {
     ) throws(DeviceError) -> [DeviceAnnouncement] {
         let wasPending = state.evictionDeadline != nil
         apply(.timePassed, at: now)
-        let hasDuty = lockDuty(at: now) != .nothing
+        let hasDueAction = dueLockAction(at: now) != .nothing
         if !isKeybagSame || !isEpochCurrent {
             storage.reopen()
             do throws(DeviceError) {
                 try storage.withExclusiveLock { () throws(DeviceError) in
                     try reload(at: now)
                     try followEpoch(at: now)
-                    fulfilLockDuty(at: now)
+                    performDueLockAction(at: now)
                 }
             } catch {
                 // What changed may have been a lock. A session that lasts is taken over next time.
@@ -36,8 +36,8 @@ extension Device {
                 isEpochFollowed = false
                 throw error
             }
-        } else if hasDuty {
-            try followDuty(at: now)
+        } else if hasDueAction {
+            try followDueLockAction(at: now)
         } else if wasPending, state.evictionDeadline == nil {
             // The grace period is over: the image that still has the keys goes too.
             try storage.withExclusiveLock { () throws(DeviceError) in renewEpoch(at: now) }
@@ -54,7 +54,7 @@ extension Device {
     /// Locks where time, day or sleep ask for it, or notes the use.
     ///
     /// Whoever keeps the storage's lock keeps no device open.
-    private mutating func followDuty(at now: DeviceInstant) throws(DeviceError) {
+    private mutating func followDueLockAction(at now: DeviceInstant) throws(DeviceError) {
         do throws(DeviceError) {
             try storage.withExclusiveLock { () throws(DeviceError) in
                 // Another process may have used the device since the epoch was looked at.
@@ -62,11 +62,11 @@ extension Device {
                     try reload(at: now)
                     try followEpoch(at: now)
                 }
-                fulfilLockDuty(at: now)
+                performDueLockAction(at: now)
             }
         } catch {
-            guard lockDuty(at: now) == .lock else { return }
-            fulfilLockDuty(at: now)
+            guard dueLockAction(at: now) == .lock else { return }
+            performDueLockAction(at: now)
         }
     }
 

@@ -83,7 +83,7 @@ package struct Keybag: ~Copyable, Sendable {
         let record = try KeybagRecord(parsing: bytes, path: path)
         let codeKey = try Self.codeKey(of: record.uuid, element: element)
         guard try AuthenticatedFile.isAuthentic(bytes, under: codeKey) else {
-            throw .damaged(path: path, reason: "it is changed, or belongs to another device")
+            throw .damaged(path: path, reason: "it was changed, or belongs to another device")
         }
         let deviceKey = try Self.deviceKey(of: record.uuid, element: element)
         let isPasscodeSet = record.passcode != nil

@@ -109,7 +109,7 @@ extension KeybagRecord {
         guard flags & ~knownFlags == 0 else { throw fault("a reserved flag is set") }
         let isPasscodeSet = flags & Self.passcodeFlag != 0
         let classes = Self.classes(withPasscode: isPasscodeSet)
-        try fields.expect([UInt8(classes.count)], else: "it has another number of class keys")
+        try fields.expect([UInt8(classes.count)], else: "it has a wrong number of class keys")
         self.uuid = try fields.bytes(Self.uuidByteCount)
         self.passcodeEpoch = try fields.integer(UInt32.self)
         self.isEarlier = version == 1
@@ -149,7 +149,7 @@ extension KeybagRecord {
         let cost = Argon2id.Cost(memoryKiB: memoryKiB, passes: passes, lanes: lanes)
         guard isSet else {
             guard salt.allSatisfy({ $0 == 0 }), memoryKiB == 0, passes == 0, lanes == 0 else {
-                throw fault("it stretches a passcode that is not set")
+                throw fault("it has a passcode cost but no passcode")
             }
             return nil
         }

@@ -24,7 +24,9 @@ extension LockSettings {
     init(from fields: inout ByteReader, fault: (String) -> DeviceError) throws(DeviceError) {
         let idle = try fields.integer(UInt32.self)
         let minute = try fields.integer(UInt16.self)
-        guard minute <= Self.dayMinutes.upperBound else { throw fault("it locks at no time") }
+        guard minute <= Self.dayMinutes.upperBound else {
+            throw fault("its lock time is not a time of day")
+        }
         let flags = try fields.integer(UInt8.self)
         guard flags & ~(Self.sleepFlag | Self.logoutFlag) == 0 else {
             throw fault("a reserved flag of its lock settings is set")

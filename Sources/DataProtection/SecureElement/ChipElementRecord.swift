@@ -76,7 +76,7 @@ struct ChipElementRecord {
         let name = field.prefix { $0 != 0 }
         let isASCII = name.allSatisfy { (0x21...0x7E).contains($0) }
         guard !name.isEmpty, isASCII, field[name.endIndex...].allSatisfy({ $0 == 0 }) else {
-            throw fault("it names no kind of chip")
+            throw fault("the name of its chip is malformed")
         }
         return String(decoding: name, as: UTF8.self)
     }

@@ -65,9 +65,9 @@ extension Keybag {
         let image = try SessionImage(parsing: bytes)
         guard isPasscodeSet, image.keybagUUID == uuid,
             image.passcodeEpoch == record.passcodeEpoch
-        else { throw .sessionUnusable(reason: "it is of another keybag") }
+        else { throw .sessionUnusable(reason: "it belongs to another keybag") }
         guard image.bootID == bootID else {
-            throw .sessionUnusable(reason: "it is of another boot")
+            throw .sessionUnusable(reason: "it is from an earlier start of the device")
         }
         let codeKey = try sessionKey(epoch, bootID: bootID, context: "session authentication")
         guard try AuthenticatedFile.isAuthentic(bytes, under: codeKey) else {

@@ -135,12 +135,12 @@ package struct LockEpoch: Sendable {
     /// - Throws: `sessionUnusable` for anything that was not written as a whole.
     init(parsing bytes: borrowing Secret) throws(DeviceError) {
         let fault = { (reason: String) in DeviceError.sessionUnusable(reason: reason) }
-        guard bytes.byteCount == Self.byteCount else { throw fault("the epoch has another size") }
+        guard bytes.byteCount == Self.byteCount else { throw fault("the epoch has a wrong size") }
         let head = bytes.copy(0..<Self.headByteCount)
         var fields = ByteReader(head[...], fault: fault)
         try fields.expect(Self.magic, else: "the epoch does not start with its magic bytes")
         guard try fields.integer(UInt16.self) == Self.version else {
-            throw fault("the epoch has another version")
+            throw fault("the epoch has an unknown version")
         }
         let flags = try fields.integer(UInt8.self)
         guard flags <= Self.lockedFlag else { throw fault("an unknown flag of the epoch is set") }

@@ -46,13 +46,13 @@ struct LockMarks: Sendable, Equatable {
         unlocked = try fields.duration()
         suspended = try fields.duration()
         localMinute = try fields.integer(UInt64.self)
-        guard localMinute <= Self.localMinuteLimit else { throw fault("it is of no time") }
+        guard localMinute <= Self.localMinuteLimit else { throw fault("its time is out of range") }
     }
 }
 
 extension LockSettings {
-    /// What a call has to do about the settings before it is served.
-    enum Duty: Equatable {
+    /// What a call has to do because of the settings before it starts.
+    enum DueAction: Equatable {
         case nothing
         /// The use is to be written down, for the other processes too.
         case noteUse
@@ -69,11 +69,11 @@ extension LockSettings {
     ///   - now: The current moment.
     ///   - localMinute: Its local time; looked at only where a time of day is set.
     /// - Returns: What is to be done first.
-    func duty(
+    func dueAction(
         since marks: LockMarks,
         at now: DeviceInstant,
         localMinute: () -> UInt64
-    ) -> Duty {
+    ) -> DueAction {
         if onSleep, Self.distance(marks.suspended, now.suspended) >= Self.shortestSleep {
             return .lock
         }

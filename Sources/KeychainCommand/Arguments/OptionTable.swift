@@ -32,7 +32,7 @@ enum OptionTable {
             .label,
             ["-l"],
             .required("label"),
-            "use this label, the name that people see",
+            "use this label, the name that users see",
             sets: .text(.label)
         ),
     ]
@@ -57,7 +57,7 @@ enum OptionTable {
             .synchronizable,
             ["--synchronizable"],
             .none,
-            "use items that travel between devices",
+            "use synchronizable items, which may travel to other devices",
             sets: .flag(.synchronizable)
         ),
     ]
@@ -125,12 +125,12 @@ enum OptionTable {
         ),
         .init(.allowEmpty, ["--allow-empty"], .none, "accept an empty password"),
         .init(.update, ["-U"], .none, "change the item if it exists already"),
-        .init(.anyApplication, ["-A"], .none, "do nothing: access groups decide who sees an item"),
+        .init(.anyApplication, ["-A"], .none, "(no effect: access groups decide who sees an item)"),
         .init(
             .application,
             ["-T"],
             .required("application"),
-            "do nothing: access groups decide who sees an item"
+            "(no effect: access groups decide who sees an item)"
         ),
     ]
 
@@ -164,14 +164,14 @@ enum OptionTable {
         ]
 
     static let dump: [CommandOption] = [
-        .init(.data, ["-d"], .none, "also write the secrets, in the form of a dump"),
+        .init(.data, ["-d"], .none, "also write the secrets, as a dump"),
         .init(.raw, ["--raw", "-r"], .none, "write the dump to a terminal too"),
         .init(.table, ["--table"], .none, "write the table to a file or pipe too"),
-        .init(.all, ["-a"], .none, "do nothing: all items are always listed"),
+        .init(.all, ["-a"], .none, "(no effect: all items are always listed)"),
         json,
     ]
     static let lock: [CommandOption] = [
-        .init(.all, ["-a"], .none, "do nothing: there is one keychain"),
+        .init(.all, ["-a"], .none, "(no effect: there is one keychain)"),
         .init(
             .lockEvent,
             ["--when"],
@@ -198,7 +198,7 @@ enum OptionTable {
             .lockOnLogout,
             ["--logout"],
             .required("yes|no"),
-            "lock at the last logout although programs still run [unchanged]"
+            "lock at the last logout, even if programs still run [unchanged]"
         ),
     ]
     static let unlock: [CommandOption] = [
@@ -228,7 +228,7 @@ enum OptionTable {
             .force,
             ["--force"],
             .none,
-            "with remove: remove it although items are lost, without a terminal too"
+            "with remove: remove it even if items are lost, or without a terminal"
         ),
         .init(
             .unlockWith,
@@ -243,7 +243,7 @@ enum OptionTable {
             .acceptRows,
             ["--accept-rows"],
             .none,
-            "accept the present rows as the ones that were written"
+            "accept the rows as they are now"
         ),
     ]
     static let migrate: [CommandOption] = [
@@ -253,7 +253,7 @@ enum OptionTable {
             .service,
             ["--service", "-s"],
             .required("service"),
-            "use this service for what has no server [the file's path]"
+            "use this service for secrets without a server [the file's path]"
         ),
         .init(.everything, ["--all"], .none, "also move what does not look like a secret"),
         .init(
@@ -273,7 +273,7 @@ enum OptionTable {
             .force,
             ["--force"],
             .none,
-            "with --undo: write into files that changed since, too"
+            "with --undo: also write into files that changed since"
         ),
         .init(
             .deleteItems,
@@ -289,7 +289,7 @@ enum OptionTable {
                 .allowVariable,
                 ["--allow"],
                 .required("name"),
-                "set this variable although it changes what runs; repeat for more"
+                "set this variable even if it changes what runs; repeat for more"
             ),
             .init(.exact, ["--exact"], .none, "take the name as a service, not as a folder"),
         ] + placed.filter { $0.name == .accessGroup }
@@ -301,7 +301,7 @@ enum OptionTable {
             .both,
             ["--with-simulator", "--both"],
             .none,
-            "run everything a second time, as the iOS Simulator would"
+            "run everything again as the iOS Simulator would"
         ),
         .init(
             .behavior,

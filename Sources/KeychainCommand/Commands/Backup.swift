@@ -35,7 +35,7 @@ enum Backup {
         }
         if report.deviceBoundCount > 0 {
             reasons.insert(
-                "\(report.deviceBoundCount) ThisDeviceOnly, for a restore here alone",
+                "\(report.deviceBoundCount) ThisDeviceOnly, which only this device can restore",
                 at: 0
             )
         }

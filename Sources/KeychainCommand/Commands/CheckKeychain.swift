@@ -193,12 +193,12 @@ extension CheckFault {
     private static func rowSumSentence(_ found: Int?, _ written: Int?) -> String {
         guard let found else { return "the rows cannot be compared with what was written" }
         guard let written else {
-            return "the sum of the rows does not open: any may have been put back or taken away"
+            return "the sum of the rows does not open: rows may have been restored or removed"
         }
         let count = found == 1 ? "1 row" : "\(found) rows"
         return found == written
-            ? "rows were put back or exchanged: \(count), as expected, but not those written last"
-            : "rows were put back or taken away: \(count), \(written) expected"
+            ? "rows were restored or replaced: found \(count), as expected, but not the latest ones"
+            : "rows were restored or removed: found \(count), expected \(written)"
     }
 
     fileprivate var json: JSONValue {
@@ -240,7 +240,7 @@ extension BoundItem {
 extension UnreadableRow {
     private var reason: String {
         switch part {
-        case .columns: "its columns make no sense"
+        case .columns: "its columns are malformed"
         case .attributes: "its attributes do not open"
         case .value: "its value does not open"
         }

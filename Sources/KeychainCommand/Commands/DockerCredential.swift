@@ -141,7 +141,7 @@ extension DockerCredential {
         let url = LocatorURL(registry) ?? LocatorURL("https://" + registry)
         guard let url, !url.host.isEmpty,
             let letters = ProtocolName.letters(ofScheme: url.scheme)
-        else { throw .keychain(KeychainError(.param, "the registry is no URL")) }
+        else { throw .keychain(KeychainError(.param, "the registry is not a URL")) }
         return WebRequest(
             protocolName: letters,
             host: url.host,

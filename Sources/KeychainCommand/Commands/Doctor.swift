@@ -52,7 +52,7 @@ enum Doctor {
             ? status.lockState.rawValue : "no passcode is set, so it is always unlocked"
         var found = [Observation(.fine, "state", state)]
         if status.failedAttempts > 0 {
-            let text = "wrong passcodes since the last right one: \(status.failedAttempts)"
+            let text = "wrong passcodes since the last correct one: \(status.failedAttempts)"
             found.append(Observation(.notice, "attempts", text))
         }
         if let cost = status.guessCost { found.append(guess(cost)) }
@@ -84,7 +84,7 @@ enum Doctor {
         return Observation(
             .notice,
             "secure element",
-            text + ", and no passcode does",
+            text + "; no passcode does",
             advice: "run keychainctl passcode set"
         )
     }

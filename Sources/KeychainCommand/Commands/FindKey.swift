@@ -42,7 +42,7 @@ enum FindKey {
         try context.print(page)
         if texts.count < found.count {
             try context.note(
-                "note: keys without a public half, left out: \(found.count - texts.count)"
+                "note: left out, because they have no public half: \(found.count - texts.count)"
             )
         }
     }

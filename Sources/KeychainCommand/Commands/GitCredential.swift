@@ -86,7 +86,7 @@ extension GitCredential {
             found.account.isOneLine, scheme?.isOneLine ?? true
         else {
             return try context.note(
-                "the credential for \(request.url) holds a line break; git gets nothing of it"
+                "the credential for \(request.url) contains a line break; git gets nothing of it"
             )
         }
         var page = Page()

@@ -21,7 +21,7 @@ enum ImportItems {
         let format = try arguments.choice(.format, "-f", of: formats)
         let isRaw = format == "raw" || type == "session"
         guard !isRaw || arguments.has(.tag) else {
-            throw .usage("missing option: --tag tag, by which programs find a session key")
+            throw .usage("missing option: --tag tag, with which programs find a session key")
         }
         var attributes = try arguments.attributes(of: OptionTable.importItems)
         try context.noteIneffective(arguments)
@@ -76,7 +76,7 @@ enum ImportItems {
             try context.note("note: the import skipped a block: \(label)")
         }
         guard !contents.isEmpty else {
-            let reason = "the file holds neither keys nor certificates"
+            let reason = "the file contains neither keys nor certificates"
             throw .keychain(KeychainError(.unknownFormat, reason))
         }
         let hasPrivateKeys = contents.keys.contains(where: \.isPrivate)
@@ -90,7 +90,7 @@ enum ImportItems {
             }
         guard isAsSaid else {
             throw .keychain(
-                KeychainError(.param, "the file does not hold the type that -t names: leave -t out")
+                KeychainError(.param, "the file contains no entry of the type of -t: leave -t out")
             )
         }
     }

@@ -31,7 +31,7 @@ enum WriteNetrc {
             }
         }
         guard count > 0 || server == nil || !reach.isEmpty else {
-            let reason = "no password is stored that a netrc file can hold for this server"
+            let reason = "no stored password for this server fits into a netrc file"
             throw .keychain(KeychainError(.itemNotFound, reason))
         }
         try context.print(page)

@@ -34,7 +34,7 @@ package struct ProgramLaunch: Sendable {
         program = access(beside, X_OK) == 0 ? beside : name
         self.arguments = arguments
         variables = []
-        origin = "; install it beside keychain, or in a directory of PATH"
+        origin = "; install it beside keychainctl, or in a directory of PATH"
     }
 
     /// Replaces this process.

@@ -102,7 +102,7 @@ struct SecretVariables {
         let found = try context.item(.genericPassword, named: candidate.item.persistentReference)
         let value = found.data ?? SharedSecret(Secret(copying: []))
         guard value.secret.withUnsafeBytes({ !$0.contains(0) }) else {
-            let reason = "\(candidate.name) holds a NUL byte, which a variable cannot hold"
+            let reason = "\(candidate.name) contains a NUL byte, which a variable cannot contain"
             throw .keychain(KeychainError(.decode, reason))
         }
         return value

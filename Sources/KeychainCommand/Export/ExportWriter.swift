@@ -34,12 +34,12 @@ struct ExportWriter {
         case .pkcs12: return [("PKCS12", try archive(items))]
         case .x509:
             guard let only = items.certificates.first, items.count == 1 else {
-                throw .usage("several certificates match, and x509 holds one: add -f pemseq")
+                throw .usage("several certificates match, but x509 holds one: add -f pemseq")
             }
             return [Self.document(only.certificate)]
         case .openssl, .pkcs8:
             guard let only = items.keys.first?.key, items.count == 1 else {
-                throw .usage("several keys match, and \(format.rawValue) holds one: add -f pemseq")
+                throw .usage("several keys match, but \(format.rawValue) holds one: add -f pemseq")
             }
             return [try document(only)]
         case .pemseq:

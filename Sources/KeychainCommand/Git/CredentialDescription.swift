@@ -69,7 +69,7 @@ struct CredentialDescription {
                 let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
                 if line.isEmpty { return }
                 guard try found.take(line) else {
-                    throw KeychainError(.param, "line \(number) of the description makes no sense")
+                    throw KeychainError(.param, "line \(number) of the description is malformed")
                 }
             }
         }

@@ -18,7 +18,7 @@ enum DescriptionInput {
             }
             guard count > 0 else { break }
             guard all.byteCount + count <= byteCountLimit else {
-                throw KeychainError(.dataTooLarge, "the description of a credential never ends")
+                throw KeychainError(.dataTooLarge, "the description of a credential has no end")
             }
             let part = chunk.withUnsafeBytes { bytes in
                 Secret(copying: UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))

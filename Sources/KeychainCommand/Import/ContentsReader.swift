@@ -49,7 +49,7 @@ struct ContentsReader {
         let error =
             isSequence
             ? KeychainError(.decode, "the file is damaged, or of an unknown format")
-            : KeychainError(.unknownFormat, "the file holds neither keys nor certificates")
+            : KeychainError(.unknownFormat, "the file contains neither keys nor certificates")
         throw .keychain(error)
     }
 
@@ -71,7 +71,7 @@ struct ContentsReader {
             return contents.passOver(block.label)
         }
         guard !block.isEncrypted else {
-            let reason = "keys encrypted the traditional way are not read: convert to PKCS#8"
+            let reason = "a key is encrypted in the traditional form: convert it to PKCS#8"
             throw .keychain(KeychainError(.unsupportedFormat, reason))
         }
         try read(block.content.secret, document)
@@ -121,7 +121,7 @@ struct ContentsReader {
     private static func failure(_ error: CryptographyError) -> KeychainError {
         switch error {
         case .unknownKeyKind:
-            KeychainError(.unsupportedFormat, "the file holds a key of an unknown type")
+            KeychainError(.unsupportedFormat, "the file contains a key of an unknown type")
         case .invalidInput, .invalidKeySize, .authenticationFailed:
             KeychainError(.decode, "the file is damaged")
         case .backend: KeychainError(error)

@@ -3,7 +3,7 @@ import Secrets
 
 /// Reads secrets from a person or a pipe straight into memory that is wiped.
 struct SecretInput {
-    /// The most that is read from a pipe, in bytes; far above what an item can hold.
+    /// The most that the command reads from a pipe, in bytes; an item may hold more.
     static let byteCountLimit = 4 << 20
 
     /// The most that a line may have, in bytes.
@@ -110,7 +110,7 @@ extension SecretInput {
             guard all.byteCount + count <= Self.byteCountLimit else {
                 throw KeychainError(
                     .dataTooLarge,
-                    "standard input is too long: an item holds at most \(Self.byteCountLimit) bytes"
+                    "standard input is too long: the command reads at most \(Self.byteCountLimit) bytes"
                 )
             }
             all = Secret(concatenating: all, chunk.prefix(count))

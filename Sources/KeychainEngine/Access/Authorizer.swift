@@ -110,7 +110,7 @@ package struct Authorizer: Sendable {
     private func destination(_ named: String?) throws(KeychainError) -> String {
         guard let named else {
             guard let group = caller.defaultGroup else {
-                let reason = "the program has no access group that an item could go to"
+                let reason = "the program has no access group to store the item in"
                 throw KeychainError(.missingEntitlement, reason)
             }
             return group

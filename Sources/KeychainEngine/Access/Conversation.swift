@@ -28,7 +28,7 @@ package struct Conversation: Sendable {
         guard let surroundings else {
             throw KeychainError(
                 .internal,
-                "nobody has looked at what is around the device",
+                "the device's surroundings are not known yet",
                 cause: .surroundings
             )
         }

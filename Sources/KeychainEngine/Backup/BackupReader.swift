@@ -33,7 +33,7 @@ struct BackupReader: ~Copyable {
         let body = try Self.read(byteCount, from: source)
         try authenticate(size + body, from: source)
         guard let columns = BackupRecord.columns(of: body) else {
-            throw Self.damaged("a record makes no sense")
+            throw Self.damaged("a record is malformed")
         }
         let index = parts.count
         let record = parts.record
@@ -58,7 +58,7 @@ struct BackupReader: ~Copyable {
         let counted = try Self.read(BackupFormat.trailerByteCount - size.count, from: source)
         try authenticate(size + counted, from: source)
         guard BackupFormat.number(counted) == parts.count, try source(1).isEmpty else {
-            throw Self.damaged("it does not end where it should")
+            throw Self.damaged("its end is not where its records end")
         }
         return .end
     }
@@ -69,7 +69,7 @@ struct BackupReader: ~Copyable {
     ) throws(KeychainError) {
         let code = try Self.read(BackupFormat.codeByteCount, from: source)
         let expected = try parts.code(of: part)
-        guard constantTimeEquals(expected, code) else { throw Self.damaged("a part is changed") }
+        guard constantTimeEquals(expected, code) else { throw Self.damaged("a part was changed") }
     }
 }
 

@@ -35,7 +35,7 @@ struct RowSumCipher: Sendable {
         let message =
             Array(mark.itemClass.rawValue.utf8) + Coercion.littleEndian(mark.row) + mark.binding
         guard let entry = RowSum(entry: try authenticator.authenticate(message)) else {
-            throw .backend("an authentication code has another size")
+            throw .backend("an authentication code has a wrong size")
         }
         return entry
     }

@@ -28,13 +28,13 @@ extension KeychainError {
         case .damaged(let path, let reason):
             self.init(.notAvailable, "\(path) is damaged (\(reason)); nothing was deleted")
         case .foreign(let path):
-            self.init(.notAvailable, "\(path) is the database of another program; left untouched")
+            self.init(.notAvailable, "\(path) belongs to another program; nothing was changed")
         case .foreignSchema(let path, let difference):
             let rest = "nothing was changed; remove it with SQLite, or restore a backup"
-            let reason = "\(path) is not as the keychain made it: \(difference); \(rest)"
+            let reason = "\(path) does not have the keychain's schema: \(difference); \(rest)"
             self.init(.notAvailable, reason)
         case .newer(let path, let version):
-            let reason = "\(path) has version \(version), newer than this program knows"
+            let reason = "\(path) has version \(version), newer than this program supports"
             self.init(.notAvailable, reason)
         case .busy(let path):
             self.init(.notAvailable, "\(path) is being written by another process; try again")
@@ -72,12 +72,12 @@ extension KeychainError {
         case .exposed(let path, let mode):
             let text = String(mode & 0o7777, radix: 8)
             let reason =
-                "\(path) can be reached by others (mode \(text)); run keychainctl doctor"
+                "other users can access \(path) (mode \(text)); run keychainctl doctor"
             self.init(.notAvailable, reason)
         case .foreignOwner(let path, let owner):
             self.init(.notAvailable, "\(path) belongs to user \(owner), not to you")
         case .unexpectedKind(let path):
-            self.init(.notAvailable, "\(path) is not a plain file or directory")
+            self.init(.notAvailable, "\(path) is not a regular file or directory")
         case .tooLarge(let path):
             self.init(.notAvailable, "\(path) is too large to be a file of a keychain")
         case .system(let operation, let path, let code):
@@ -98,7 +98,7 @@ extension KeychainError {
         case .damaged(let path, let reason):
             self.init(.notAvailable, "\(path) is damaged (\(reason)); nothing was deleted")
         case .unsupportedVersion(let path, let version):
-            let reason = "\(path) has version \(version), which this program does not know"
+            let reason = "\(path) has version \(version), which this program does not support"
             self.init(.notAvailable, reason)
         case .missing(let path):
             self.init(.notAvailable, "\(path) is missing although other files depend on it")
@@ -106,7 +106,8 @@ extension KeychainError {
             self.init(.interactionNotAllowed, "the unlock session cannot be used: \(reason)")
         case .storage(let error): self.init(error)
         case .element(let reason): self.init(.notAvailable, "the secure element: \(reason)")
-        case .busy(let path): self.init(.notAvailable, "another process holds \(path); try again")
+        case .busy(let path):
+            self.init(.notAvailable, "another process has locked \(path); try again")
         case .cryptography(let error): self.init(error)
         case .noMatch: self.init(.authenticationFailed, "this face or finger is not enrolled")
         case .biometryUnavailable(let obstacle): self.init(obstacle.failure)
@@ -125,7 +126,7 @@ extension KeychainError {
         case .damaged(let reason):
             self.init(.decode, "the backup is damaged: \(reason); nothing was restored")
         case .unsupportedVersion(let version):
-            let reason = "the backup has version \(version), which this program does not know"
+            let reason = "the backup has version \(version), which this program does not support"
             self.init(.decode, reason)
         case .wrongPassword:
             self.init(.authFailed, "wrong password for this backup; nothing was restored")
@@ -143,7 +144,7 @@ extension KeychainError {
     private static func locked(_ protection: ProtectionClass) -> String {
         let state =
             protection.availability == .afterFirstUnlock
-            ? "nobody unlocked the keychain since the start" : "the keychain is locked"
+            ? "nobody has unlocked the keychain since the device started" : "the keychain is locked"
         return "\(state), and this item is \(protection.name)"
     }
 
@@ -161,13 +162,13 @@ extension KeychainError {
         switch warning {
         case .sessionNotShared(let error):
             cause = KeychainError(error)
-            consequence = "other programs have to unlock for themselves"
+            consequence = "other programs have to unlock the keychain themselves"
         case .keybagNotRenamed(let error):
             cause = KeychainError(error)
             consequence = "the next program that opens the keychain has to finish the change"
         case .lockNotRecorded(let error):
             cause = KeychainError(error)
-            consequence = "the lock holds on this machine alone"
+            consequence = "the lock applies only to this machine"
         }
         self.init(cause.status, "\(consequence): \(cause.reason)")
     }

@@ -249,7 +249,7 @@ extension ElementKeyUse {
                     hash: hash
                 )
             )
-        default: throw .invalidInput("the algorithm is for something else")
+        default: throw .invalidInput("the algorithm is for another operation")
         }
     }
 }

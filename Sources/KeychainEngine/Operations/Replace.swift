@@ -59,10 +59,10 @@ extension ItemVault {
             throw KeychainError(.itemNotFound, "no item matches the query")
         }
         guard rows.count == 1 else {
-            throw KeychainError(.param, "\(rows.count) items match: name one of them")
+            throw KeychainError(.param, "\(rows.count) items match: narrow the query to one")
         }
         guard row.item[.tokenID] != .string(ElementKeyHandle.tokenID) else {
-            let reason = "what a key of the secure element demands is fixed when it is made"
+            let reason = "a secure element key keeps its access control: create a new key"
             throw KeychainError(.param, reason)
         }
         return row

@@ -224,7 +224,8 @@ extension ItemVault {
             )
         )
         guard isAllowed else {
-            let reason = "the primary key (\(names)) cannot be changed: add anew, then delete"
+            let advice = "add a new item, then delete this one"
+            let reason = "the primary key (\(names)) cannot be changed: \(advice)"
             throw KeychainError(.param, reason)
         }
     }

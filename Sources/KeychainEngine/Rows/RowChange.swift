@@ -25,8 +25,8 @@ package struct RowChange: Sendable, Hashable {
     package var put: RowMark?
 }
 
-/// Whether rows were changed whose change the sum of the rows does not know.
-final class RowLedger {
+/// What a store notes between writes: whether the row sum is out of date, and the checked schema.
+final class RowWriteState {
     var isOpen = false
     /// SQLite's count of what others wrote, when the schema was last compared; nil before.
     var checkedVersion: Int64?

@@ -88,7 +88,7 @@ extension DeviceSession {
         let challenge = Challenge(factor: factor, prompt: prompt, lockCount: lockCount)
         return KeychainError(
             .interactionNotAllowed,
-            "somebody has to be asked",
+            "the call needs a prompt",
             cause: .challenge(challenge)
         )
     }
@@ -116,7 +116,7 @@ extension DeviceSession {
         else { return KeychainError(failure) }
         return KeychainError(
             .itemNotFound,
-            "the enrolled faces or fingers changed since the item was made, so nothing opens it"
+            "the enrolled faces or fingers changed since the item was added, so nothing opens it"
         )
     }
 }

@@ -86,7 +86,7 @@ extension DeviceSession {
     /// Whether neither time nor other processes changed anything since it was followed last.
     func isCurrent() -> Bool {
         announcements.isEmpty && device.state.evictionDeadline == nil && device.isUnchanged
-            && !device.hasLockDuty(at: environment.instant())
+            && !device.hasDueLockAction(at: environment.instant())
     }
 }
 

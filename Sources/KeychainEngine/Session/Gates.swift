@@ -84,7 +84,7 @@ extension KeychainError {
     /// Why a gate did not open, to the caller.
     init(_ error: GateError) {
         switch error {
-        case .damaged: self.init(.decode, "the gate is not what was sealed")
+        case .damaged: self.init(.decode, "the item's gate is damaged")
         case .unproven: self.init(.authenticationFailed)
         case .wrong(.applicationPassword):
             self.init(.authenticationFailed, "the application password is wrong")

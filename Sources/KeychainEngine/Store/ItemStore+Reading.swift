@@ -58,7 +58,7 @@ extension ItemStore {
     ) throws(StoreError) -> SealedValue? {
         guard try statement.step(on: connection) else { return nil }
         guard let value = Self.value(statement, itemClass) else {
-            throw .damaged(path: connection.path, reason: "a row's columns make no sense")
+            throw .damaged(path: connection.path, reason: "a row's columns are malformed")
         }
         return value
     }

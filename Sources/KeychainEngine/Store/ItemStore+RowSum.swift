@@ -18,11 +18,11 @@ extension ItemStore {
         try statement.bind(sealed, on: connection)
         try statement.run(on: connection)
         try connection.requireChange()
-        ledger.isOpen = false
+        writeState.isOpen = false
     }
 
     /// Leaves the sum as it is, because it is damaged: checks go on telling.
-    package borrowing func leaveRowSum() { ledger.isOpen = false }
+    package borrowing func leaveRowSum() { writeState.isOpen = false }
 }
 
 /// A walk over the marks of a class's rows; not to be kept beyond the call that made it.

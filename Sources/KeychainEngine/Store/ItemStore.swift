@@ -15,7 +15,7 @@ import KeychainModel
 /// - Source: Documentation/Spec/store.md.
 package struct ItemStore: ~Copyable {
     let connection: Connection
-    let ledger = RowLedger()
+    let writeState = RowWriteState()
     let debt = LogDebt()
     let waits: StoreWaits
     private let statements = StatementCache()
@@ -67,7 +67,7 @@ extension ItemStore {
     /// - Throws: What SQLite reports; `foreignSchema` if another program changed the schema since.
     package borrowing func begin() throws(StoreError) {
         try run("BEGIN IMMEDIATE")
-        ledger.isOpen = false
+        writeState.isOpen = false
         do throws(StoreError) { try followSchema() } catch {
             rollBack()
             throw error
@@ -80,9 +80,9 @@ extension ItemStore {
         let statement = try statement("PRAGMA data_version")
         let version = try statement.step(on: connection) ? statement.number(at: 0) : 0
         statement.reset()
-        guard ledger.checkedVersion != version else { return }
+        guard writeState.checkedVersion != version else { return }
         try StoreMigration.checkAgain(connection)
-        ledger.checkedVersion = version
+        writeState.checkedVersion = version
     }
 
     /// Starts a transaction that reads everything as it is at its first read; others may write.
@@ -93,8 +93,8 @@ extension ItemStore {
     /// - Throws: What SQLite reports; `backend` if rows were changed and their sum was not.
     package borrowing func commit() throws(StoreError) {
         do throws(StoreError) {
-            guard !ledger.isOpen else {
-                throw .backend(code: 0, reason: "rows were changed, and their sum was not")
+            guard !writeState.isOpen else {
+                throw .backend(code: 0, reason: "rows were changed without their sum")
             }
             try run("COMMIT")
         } catch {
@@ -125,7 +125,7 @@ extension ItemStore {
         try bind(item, to: statement)
         try statement.run(on: connection)
         try connection.requireChange()
-        ledger.isOpen = true
+        writeState.isOpen = true
         let row = connection.lastInsertedRow
         return RowChange(put: RowMark(itemClass: itemClass, row: row, binding: item.binding))
     }
@@ -144,7 +144,7 @@ extension ItemStore {
             try statement.run(on: connection)
             try connection.requireChange()
         }
-        ledger.isOpen = true
+        writeState.isOpen = true
         let put = RowMark(itemClass: itemClass, row: row.row, binding: row.item.binding)
         return RowChange(taken: taken, put: put)
     }
@@ -181,7 +181,7 @@ extension ItemStore {
         try statement.bind(row, on: connection)
         try statement.run(on: connection)
         try connection.requireChanges(taken == nil ? 0 : 1)
-        ledger.isOpen = true
+        writeState.isOpen = true
         return RowChange(taken: taken)
     }
 
@@ -205,7 +205,7 @@ extension ItemStore {
         let statement = try statement("DELETE FROM metadata_keys WHERE class = ?")
         try statement.bind(Int64(protection.rawValue), on: connection)
         try statement.run(on: connection)
-        if !changes.isEmpty { ledger.isOpen = true }
+        if !changes.isEmpty { writeState.isOpen = true }
         return changes
     }
 

@@ -37,7 +37,7 @@ extension StoreSchema {
         let missing = expected.filter { !seen.contains($0) && !strangeNames.contains($0.name) }
         let sentences = strange.map { entry in
             let isOurs = ownNames.contains(entry.name)
-            let whose = isOurs ? "is not as the keychain made it" : "is not the keychain's"
+            let whose = isOurs ? "differs from the keychain's" : "does not belong to the keychain"
             return (entry.name, "the \(entry.title) \(whose)")
         }
         return (sentences + missing.map { ($0.name, "the \($0.title) is missing") })

@@ -141,6 +141,6 @@ extension ItemVault {
     /// - Throws: `otherKeys`, after which the keys are looked at and the call is made again.
     func requireKeySet(of session: borrowing DeviceSession) throws(KeychainError) {
         guard try !hasKeySet(of: session) else { return }
-        throw KeychainError(.notAvailable, "the rows have other keys by now", cause: .otherKeys)
+        throw KeychainError(.notAvailable, "the rows have new keys now", cause: .otherKeys)
     }
 }

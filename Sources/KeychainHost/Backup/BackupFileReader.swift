@@ -15,7 +15,7 @@ package struct BackupFileReader: ~Copyable {
         var status = stat()
         guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(opened)
-            throw KeychainError(.param, "\(path) is not a plain file")
+            throw KeychainError(.param, "\(path) is not a regular file")
         }
         self.path = path
         descriptor = opened

@@ -22,7 +22,7 @@ struct SessionExamination {
 
     private func fault(of path: String) -> Observation? {
         switch MemoryDirectory.fault(of: path, for: userID) {
-        case .isNoDirectory: unused(path, "it is not a directory", "find out who has been there")
+        case .isNoDirectory: unused(path, "it is not a directory", "find out who used it")
         case .isOpenToOthers:
             unused(
                 path,

@@ -42,8 +42,8 @@ package struct HeadlessUnlock: Sendable {
         }
         guard attempts < Self.attemptLimit else {
             let reason =
-                "\(UnlockSource.variable) is not tried: the last \(attempts) passcodes were wrong;"
-                + " run keychainctl unlock-keychain with the right one"
+                "the keychain ignores \(UnlockSource.variable): the last \(attempts) passcodes were"
+                + " wrong; run keychainctl unlock-keychain with the correct one"
             return Self.print(reason, .interactionNotAllowed)
         }
         let passcode: SharedSecret
@@ -92,7 +92,8 @@ package struct HeadlessUnlock: Sendable {
     func forget() -> [KeychainError] {
         do throws(KeychainError) {
             guard try SealedPasscode(in: home).remove() else { return [] }
-            let reason = "the TPM no longer unlocks this keychain; to let it, run passcode seal"
+            let advice = "to allow it, run keychainctl passcode seal"
+            let reason = "the TPM no longer unlocks this keychain; \(advice)"
             return [KeychainError(.notAvailable, reason)]
         } catch { return [error] }
     }
@@ -109,7 +110,7 @@ extension EngineEndpoint: HeadlessEndpoint {
 
     private func requireHeadless() throws(KeychainError) -> HeadlessUnlock {
         guard let headless else {
-            throw KeychainError(.unimplemented, "this keychain is in no directory")
+            throw KeychainError(.unimplemented, "this keychain has no directory")
         }
         return headless
     }

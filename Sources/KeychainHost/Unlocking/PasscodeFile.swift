@@ -56,14 +56,14 @@ struct PasscodeFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .failed("fstat", path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw KeychainError(.notAvailable, "\(path) is not a plain file")
+            throw KeychainError(.notAvailable, "\(path) is not a regular file")
         }
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
             let reason = "\(path) belongs to user \(status.st_uid), who could change the passcode"
             throw KeychainError(.notAvailable, reason)
         }
         guard status.st_mode & forbidden == 0 else {
-            let reason = "\(path) can be reached by others: run chmod 600 \(path)"
+            let reason = "other users can access \(path): run chmod 600 \(path)"
             throw KeychainError(.notAvailable, reason)
         }
         return try PasscodeFile(descriptor, called: path).read()
@@ -90,7 +90,7 @@ struct PasscodeFile {
             }
         }
         guard count <= Self.byteCountLimit else {
-            throw KeychainError(.dataTooLarge, "\(name) holds more than a passcode")
+            throw KeychainError(.dataTooLarge, "\(name) contains more than a passcode")
         }
         let passcode = buffer.withUnsafeBytes { bytes in
             let text = bytes[..<count]
@@ -100,7 +100,7 @@ struct PasscodeFile {
             )
         }
         guard passcode.byteCount > 0 else {
-            throw KeychainError(.notAvailable, "\(name) holds no passcode")
+            throw KeychainError(.notAvailable, "\(name) contains no passcode")
         }
         return SharedSecret(passcode)
     }

@@ -109,7 +109,7 @@ extension TeamBridge {
             return abs(found.timeIntervalSince(wanted)) > 1
         }
         guard !changed.isEmpty, !report.isDryRun else { return }
-        report.advice.append("Creation dates could not be kept: \(changed.count) items are new.")
+        report.advice.append("\(changed.count) items have a new creation date.")
     }
 }
 

@@ -111,7 +111,7 @@ public struct TeamBridge: Sendable {
     private func passage(of listed: KeychainItem) throws(BridgeFailure) -> Passage {
         if listed.hasUnknownConstraints { return .refused("its constraints are unknown") }
         if let token = listed.attributes[.tokenID], token != .text("") {
-            return .refused("its key lives in secure hardware")
+            return .refused("its key is in secure hardware")
         }
         if listed.kind == .key, listed.attributes[.isExtractable] == .number(0) {
             return .refused("its key is not extractable")

@@ -76,7 +76,7 @@ public struct AccessControlReplacement: MigrationOperation {
 
     private func replace(in context: MigrationContext) throws(KeychainFailure) -> MoveOutcome {
         guard context.execution == .foreground else {
-            return .deferred("an access control is not changed in the background")
+            return .deferred("an no access control changes in the background")
         }
         let keychain = context.keychain
         let stored = try keychain.read(safekeeping)

@@ -35,13 +35,13 @@ public struct AccessibilityChange: MigrationOperation {
 
     private func outcome(of address: ItemAddress, in context: MigrationContext) -> MoveOutcome {
         guard context.execution == .foreground else {
-            return .deferred("accessibility is not changed in the background")
+            return .deferred("no accessibility changes in the background")
         }
         do throws(KeychainFailure) {
             guard let before = try context.keychain.read(address) else { return .nothingThere }
             guard before.accessibility != accessibility else { return .alreadyThere }
             guard before.accessControl == nil, !before.hasUnknownConstraints else {
-                return .cannotMove("its access control holds its accessibility")
+                return .cannotMove("its access control contains its accessibility")
             }
             guard !context.isDryRun else { return .planned("change the accessibility") }
             try context.keychain.update(address, ItemChange(accessibility: accessibility))

@@ -113,7 +113,7 @@ public struct ItemTransfer: MigrationOperation {
             what: "items that need the user",
             from: name,
             to: name,
-            outcome: .cannotMove("nobody was asked")
+            outcome: .cannotMove("the user was not prompted")
         )
         return [line]
     }

@@ -98,10 +98,10 @@ public struct DeferredCleanup: Sendable {
     private func outcome(of move: Move, now: Date, isDryRun: Bool) -> MoveOutcome {
         do throws(SourceFailure) {
             guard move.source.trust == .trusted else {
-                return .deferred("the old store cannot be trusted now")
+                return .deferred("the old store cannot be read reliably now")
             }
             guard try move.source.read(move.key) != nil else { return .nothingThere }
-            guard try isInKeychain(move) else { return .kept("the keychain does not hold it") }
+            guard try isInKeychain(move) else { return .kept("the keychain does not have it") }
             guard !isDryRun else { return .planned("remove") }
             try move.source.delete(move.key)
         } catch {

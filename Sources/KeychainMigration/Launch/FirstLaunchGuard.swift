@@ -111,7 +111,7 @@ public struct FirstLaunchGuard: Sendable {
         if try keychain.hasGatedItems(visible) {
             // Nobody is asked at a launch, so a rule for single items cannot see them.
             let isKept = preserve != nil
-            let outcome = isKept ? MoveOutcome.kept("nobody was asked") : removal(isDryRun)
+            let outcome = isKept ? MoveOutcome.kept("the user was not prompted") : removal(isDryRun)
             report.lines.append(line("items that need the user", outcome))
         }
         if preserve == nil, !isDryRun { try keychain.deleteAll(scope) }

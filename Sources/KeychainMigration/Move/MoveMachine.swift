@@ -134,7 +134,9 @@ struct MoveMachine: Sendable {
         case .report: return finish(.conflict)
         case .replaceStored: return announce(.replaceValue, "replace the keychain's value")
         case .keepStored:
-            guard !isDryRun else { return finish(.planned("delete, as the keychain's wins")) }
+            guard !isDryRun else {
+                return finish(.planned("delete, because the keychain's value wins"))
+            }
             return go(.confirming, .note(.verified))
         }
     }

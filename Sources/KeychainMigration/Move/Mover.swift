@@ -65,7 +65,7 @@ public struct Mover: Sendable {
                 retention: retention,
                 isDryRun: isDryRun
             )
-            var errand = Errand(move: move, mover: self, machine: machine, now: now)
+            var errand = MoveExecution(move: move, mover: self, machine: machine, now: now)
             let line = move.line(errand.run())
             report.lines.append(line)
             progress?(line, report.lines.count, moves.count)
@@ -88,8 +88,8 @@ extension Move {
     }
 }
 
-/// One value on its way: does what the machine says, and tells it what came of it.
-private struct Errand {
+/// One move: performs the commands of its machine, and reports each result to it.
+private struct MoveExecution {
     let move: Move
     let mover: Mover
     var machine: MoveMachine
@@ -168,7 +168,7 @@ private struct Errand {
             throw problem
         } catch {
             // The error itself may quote the value: only its type is told.
-            throw .transformation("\(move.key) cannot be turned into \(move.target.address)")
+            throw .transformation("\(move.key) cannot be converted into \(move.target.address)")
         }
     }
 

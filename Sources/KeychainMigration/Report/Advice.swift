@@ -6,7 +6,7 @@ extension MigrationReport {
     /// - Source: Migration guide, Trap 1 and Secure Deletion: Trust Cryptographic Erasure.
     public static let backupAdvice = """
         Backups made before this migration keep the plain text: deletion does not reach them. \
-        Encrypt backups, remove old unencrypted ones, and change secrets that lie in one.
+        Encrypt backups, remove old unencrypted ones, and change the secrets in them.
         """
 
     /// Adds advice that names the backups from before the migration, which contain the plain text.

@@ -20,7 +20,7 @@ extension DiagnosticRule {
     /// Calls that Apple's source and the guides answer differently.
     private static let disputed: [DiagnosticRule: Row] = [
         .missingOperator: Row(
-            sentence: "Two authentication flags stand together without .or or .and.",
+            sentence: "Two authentication flags are combined without .or or .and.",
             occasion: "SecAccessControlCreateWithFlags gets two constraints and no operator.",
             advice: "Add .or if one of them is enough, .and if you need both.",
             source: "Keychain access control guide; Apple Security source (Security-61901)",
@@ -36,7 +36,7 @@ extension DiagnosticRule {
             source: "Migration guide; Apple Security source (Security-61901)",
             outcomes: .behavior(
                 documented: "errSecParam (-50)",
-                appleSource: "the row is rewritten"
+                appleSource: "the item is updated"
             )
         ),
         .accessControlUpdate: Row(
@@ -81,7 +81,7 @@ extension DiagnosticRule {
         ),
         .foreignUpdateKey: Row(
             sentence:
-                "The new values of an update take attributes and kSecValueData, nothing else.",
+                "The new values of an update may contain only attributes and kSecValueData.",
             occasion: "SecItemUpdate gets kSecClass, a kSecMatch or a kSecReturn key among the "
                 + "new values.",
             advice: "Put such keys into the query, the first dictionary.",
@@ -93,8 +93,8 @@ extension DiagnosticRule {
         ),
         .agreeingAccessControl: Row(
             sentence: "kSecAttrAccessible repeats what kSecAttrAccessControl already says.",
-            occasion: "Both are in one dictionary, name the same class, and nothing else is "
-                + "required.",
+            occasion: "One dictionary has both with the same class, and the access control "
+                + "requires nothing else.",
             advice: "Leave kSecAttrAccessible out.",
             source: "Keychain access control guide; Apple Security source (Security-61901)",
             outcomes: .behavior(
@@ -107,8 +107,8 @@ extension DiagnosticRule {
     /// Usual mistakes of programs.
     private static let mistakes: [DiagnosticRule: Row] = [
         .accessibleInSearch: Row(
-            sentence: "kSecAttrAccessible in a search filters: an item stored with another value "
-                + "is not found, while adding it again is a duplicate.",
+            sentence: "kSecAttrAccessible filters a search: it finds no item with another value, "
+                + "but adding such an item again returns errSecDuplicateItem.",
             occasion: "The query of a search, update or delete has kSecAttrAccessible.",
             advice: "Leave it out of queries; set it in adds and among the new values of updates.",
             source: "Migration guide"
@@ -120,21 +120,21 @@ extension DiagnosticRule {
             source: "Keychain overview"
         ),
         .matchKeyInWrite: Row(
-            sentence: "A kSecMatch key has no place in an add, update or delete.",
+            sentence: "A kSecMatch key belongs only in a search.",
             occasion: "Such a call has kSecMatchLimit or another kSecMatch key.",
             advice: "Remove the key. No kSecMatch key limits an update or delete.",
             source: "Keychain overview; Apple Security source (Security-61901)",
             outcomes: .system(iOS: "errSecParam (-50)", macOS: "ignored")
         ),
         .returnKeyInUpdate: Row(
-            sentence: "A kSecReturn key has no place in the query of an update.",
+            sentence: "A kSecReturn key does not belong in the query of an update.",
             occasion: "SecItemUpdate gets kSecReturnData or another kSecReturn key.",
             advice: "Remove the key; read the item with SecItemCopyMatching.",
             source: "Keychain overview; Apple Security source (Security-61901)",
             outcomes: .system(iOS: "errSecParam (-50)", macOS: "ignored")
         ),
         .missingClass: Row(
-            sentence: "The dictionary names no kSecClass.",
+            sentence: "The dictionary has no kSecClass.",
             occasion: "A call has neither kSecClass nor a reference.",
             advice: "Add kSecClass.",
             source: "Keychain overview; Apple Security source (Security-61901)"
@@ -152,7 +152,7 @@ extension DiagnosticRule {
             source: "Keychain reference; Apple Security source (Security-61901)"
         ),
         .missingAccessible: Row(
-            sentence: "No kSecAttrAccessible was given: the item is readable only while unlocked, "
+            sentence: "The item has no kSecAttrAccessible: it is readable only while unlocked, "
                 + "so background work will get errSecInteractionNotAllowed (-25308).",
             occasion: "An add names neither kSecAttrAccessible nor kSecAttrAccessControl.",
             advice: "Name the class that the item needs.",
@@ -167,7 +167,7 @@ extension DiagnosticRule {
         ),
         .accessibleAndAccessControl: Row(
             sentence: "kSecAttrAccessible and kSecAttrAccessControl exclude each other: the access "
-                + "control carries the accessibility.",
+                + "control contains the accessibility.",
             occasion: "Both are in one dictionary.",
             advice: "Leave kSecAttrAccessible out.",
             source: "Keychain access control guide"
@@ -179,14 +179,14 @@ extension DiagnosticRule {
             source: "Keychain reference; Biometric authentication"
         ),
         .skipInterfaceMisuse: Row(
-            sentence: "kSecUseAuthenticationUISkip is for SecItemCopyMatching alone.",
+            sentence: "Only SecItemCopyMatching accepts kSecUseAuthenticationUISkip.",
             occasion: "An add, update or delete has it.",
             advice: "Remove it.",
             source: "Apple Security source (Security-61901)"
         ),
         .suppliedApplicationLabel: Row(
             sentence: "The key keeps the application label that you named. Code that looks for "
-                + "the hash of the public key does not find it; identities form all the same.",
+                + "the hash of the public key does not find it. Identities still form.",
             occasion: "An add names an application label that is not the hash.",
             advice: "Name keys with kSecAttrApplicationTag, and leave the label out.",
             source: "Item classes guide"
@@ -198,22 +198,22 @@ extension DiagnosticRule {
             source: "Keychain diagnostics; Apple Security source (Security-61901)"
         ),
         .duplicateAfterMiss: Row(
-            sentence: "The same program just searched for an item with this primary key and "
-                + "missed it: the search also named an attribute outside the primary key.",
+            sentence: "The same program just searched for an item with this primary key and did "
+                + "not find it: the search also named an attribute outside the primary key.",
             occasion: "An add gets errSecDuplicateItem (-25299) after such a search.",
             advice: "Search by the primary key alone.",
             source: "Keychain overview"
         ),
         .deleteAfterRefusedRead: Row(
-            sentence: "The read was refused because the device is locked; deleting now destroys a "
-                + "valid item.",
+            sentence: "An earlier read failed because the device is locked. Deleting the item now "
+                + "destroys a valid item.",
             occasion: "A delete follows a read that got errSecInteractionNotAllowed (-25308).",
             advice: "Wait until protected data is available, and read again.",
             source: "Migration guide"
         ),
         .largeValue: Row(
-            sentence: "kSecValueData is larger than a few kilobytes: keep a key here and the data "
-                + "in an encrypted file.",
+            sentence: "kSecValueData is larger than a few kilobytes: store a key here, and the "
+                + "data in an encrypted file.",
             occasion: "A value has more than 4,096 bytes.",
             advice: "Seal the data in a file under a 32-byte key, and store the key.",
             source: "Item classes guide"
@@ -223,16 +223,16 @@ extension DiagnosticRule {
     /// What a call meets without a mistake of its own.
     private static let conditions: [DiagnosticRule: Row] = [
         .damagedRow: Row(
-            sentence: "A row is not what was stored: it was skipped, not deleted.",
-            occasion: "A search or a backup meets a row that does not open as what was sealed.",
+            sentence: "A row is damaged: the keychain skipped it and did not delete it.",
+            occasion: "A search or a backup meets a row that does not open.",
             advice: "Run `keychainctl check`; restore a backup if the item matters.",
             source: "Apple Security source (Security-61901)"
         ),
         .restoreConflict: Row(
             sentence: "The backup and the device have an item with this primary key; the newer "
                 + "one stays.",
-            occasion: "A restore brings an item that exists.",
-            advice: "Delete the item first if you want the backup's.",
+            occasion: "A restore contains an item that exists.",
+            advice: "Delete the item first if you want the one in the backup.",
             source: "Apple Security source (Security-61901)"
         ),
         .earlierValueStays: Row(
@@ -245,10 +245,10 @@ extension DiagnosticRule {
         .strayCall: Row(
             sentence: "The call belongs to no simulated device, and this process has made one. "
                 + "Dispatch queues, operation queues, threads and detached tasks do not inherit "
-                + "the app that runs. Hand them `app.carrying { … }`, or use `app.run { … }` "
+                + "the app that runs. Give them `app.carrying { … }`, or use `app.run { … }` "
                 + "inside. To use this machine's keychain, set KEYCHAIN_HOME.",
             occasion: "A test calls the keychain outside of every app.",
-            advice: "Hand the work over with `app.carrying { … }`.",
+            advice: "Wrap the work in `app.carrying { … }`.",
             source: "Linux target"
         ),
         .refusal: Row(

@@ -21,7 +21,7 @@ package enum AccessControlError: Error, Hashable, Sendable, CaseIterable {
         case .unknownProtection:
             "The protection is not one of the kSecAttrAccessible values."
         case .unknownFlag:
-            "The flags hold a bit that has no meaning."
+            "The flags contain an unknown bit."
         case .laterSystem:
             "A flag or the protection came with a later version of the system."
         case .bothOperators:

@@ -43,7 +43,7 @@ package struct ParsedDictionary: Sendable {
         case .malformed: throw KeychainError(.param, "unknown key \(Self.quote(raw))")
         case .key(let key, let group, let shape):
             guard ValueShape.admits(value, as: shape) else {
-                throw KeychainError(.param, "\(raw) does not take a \(value.typeName)")
+                throw KeychainError(.param, "\(raw) does not accept a \(value.typeName)")
             }
             guard group != .itemClass else { return }
             if group == .returns {

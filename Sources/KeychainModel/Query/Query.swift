@@ -18,7 +18,7 @@ package struct ReturnShape: Sendable, Hashable {
         case .returnAttributes: attributes = isWanted
         case .returnReference: reference = isWanted
         case .returnPersistentReference: persistentReference = isWanted
-        default: preconditionFailure("\(key.rawValue) is no return key")
+        default: preconditionFailure("\(key.rawValue) is not a return key")
         }
     }
 

@@ -13,7 +13,7 @@ extension QueryParser {
             throw KeychainError(.param, reason)
         }
         if case .row? = parsed.reference?.target {
-            throw KeychainError(.param, "SecItemAdd takes no persistent reference")
+            throw KeychainError(.param, "SecItemAdd accepts no persistent reference")
         }
         var query = AddQuery(
             itemClass: parsed.itemClass,
@@ -37,7 +37,7 @@ extension QueryParser {
     ) throws(KeychainError) {
         guard parsed.hasMatchKey else { return }
         guard profiles.system.ignoresMatchKeysInWrites else {
-            let reason = "SecItemAdd has nothing to match"
+            let reason = "SecItemAdd accepts no match keys"
             try refuse(.matchKeyInWrite, parsed.itemClass, .param, reason)
         }
         note(.matchKeyInWrite, parsed.itemClass)
@@ -126,7 +126,7 @@ extension QueryParser {
     func accessControl(of parsed: ParsedDictionary) throws(KeychainError) -> AccessControl? {
         guard let value = parsed.attributes[.accessControl] else { return nil }
         guard case .accessControl(let control) = value else {
-            let reason = "kSecAttrAccessControl does not take a \(value.typeName)"
+            let reason = "kSecAttrAccessControl does not accept a \(value.typeName)"
             throw KeychainError(.param, reason)
         }
         return control
@@ -204,7 +204,7 @@ extension QueryParser {
         switch value {
         case .secret(let secret): return secret
         case .data(let bytes): return SharedSecret(Secret(copying: bytes))
-        default: throw KeychainError(.param, "kSecValueData takes data")
+        default: throw KeychainError(.param, "kSecValueData accepts only data")
         }
     }
 

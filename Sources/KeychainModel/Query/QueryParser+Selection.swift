@@ -61,7 +61,7 @@ extension QueryParser {
     ) throws(KeychainError) -> SynchronizableFilter {
         if case .string(QueryKey.Word.synchronizableAny) = value { return .any }
         guard case .number(let number) = try coerce(value, for: spec) else {
-            let reason = "kSecAttrSynchronizable takes a Boolean or kSecAttrSynchronizableAny"
+            let reason = "kSecAttrSynchronizable accepts a Boolean or kSecAttrSynchronizableAny"
             throw KeychainError(.param, reason)
         }
         return number == 0 ? .local : .synchronized
@@ -91,7 +91,7 @@ extension QueryParser {
         guard others.isEmpty else {
             throw KeychainError(
                 .param,
-                "a query with a persistent reference takes no other attributes"
+                "a query with a persistent reference accepts no other attributes"
             )
         }
     }
@@ -126,7 +126,7 @@ extension QueryParser {
         }
         guard forCertificates else { return [] }
         if parsed.keys[.matchPolicy] != nil {
-            let reason = "kSecMatchPolicy is not available: evaluate trust on what was found"
+            let reason = "kSecMatchPolicy is not available: evaluate trust on the results"
             throw KeychainError(.unimplemented, reason)
         }
         var filters: [MatchFilter] = []

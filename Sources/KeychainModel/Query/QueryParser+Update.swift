@@ -85,7 +85,7 @@ extension QueryParser {
         case .key, .unknownMatch, .malformed:
             let status: SecurityStatus =
                 profiles.behavior.foreignUpdateKey == .param ? .param : .noSuchAttribute
-            let reason = "\(ParsedDictionary.quote(raw)) has no place among new values"
+            let reason = "\(ParsedDictionary.quote(raw)) is not allowed among the new values"
             try refuse(.foreignUpdateKey, itemClass, status, reason)
         }
     }
@@ -112,7 +112,7 @@ extension QueryParser {
         _ itemClass: ItemClass
     ) throws(KeychainError) -> AccessControl {
         guard case .accessControl(let control) = value else {
-            let reason = "kSecAttrAccessControl does not take a \(value.typeName)"
+            let reason = "kSecAttrAccessControl does not accept a \(value.typeName)"
             throw KeychainError(.param, reason)
         }
         guard profiles.behavior.accessControlUpdate == .allow else {

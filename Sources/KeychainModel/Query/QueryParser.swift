@@ -93,7 +93,7 @@ extension QueryParser {
     ) throws(KeychainError) -> AttributeValue {
         guard let coerced = Coercion.coerce(value, to: spec.kind) else {
             let name = spec.attribute.rawValue
-            throw KeychainError(.param, "'\(name)' does not take a \(value.typeName)")
+            throw KeychainError(.param, "'\(name)' does not accept a \(value.typeName)")
         }
         return coerced
     }
@@ -118,7 +118,7 @@ extension QueryParser {
 
     func flag(_ value: AttributeValue, _ name: String) throws(KeychainError) -> Bool {
         guard let flag = ValueShape.flag(value) else {
-            throw KeychainError(.param, "'\(name)' does not take a \(value.typeName)")
+            throw KeychainError(.param, "'\(name)' does not accept a \(value.typeName)")
         }
         return flag
     }
@@ -149,7 +149,7 @@ extension QueryParser {
         case .authentication(let context)?: terms.context = context
         case nil: break
         case let value?:
-            let reason = "kSecUseAuthenticationContext does not take a \(value.typeName)"
+            let reason = "kSecUseAuthenticationContext does not accept a \(value.typeName)"
             throw KeychainError(.param, reason)
         }
         return terms
@@ -164,7 +164,7 @@ extension QueryParser {
         switch parsed.keys[.useAuthenticationUI].flatMap(ValueShape.text) {
         case QueryKey.Word.interfaceSkip?:
             guard verb == .copyMatching else {
-                let reason = "kSecUseAuthenticationUISkip is for SecItemCopyMatching alone"
+                let reason = "only SecItemCopyMatching accepts kSecUseAuthenticationUISkip"
                 try refuse(.skipInterfaceMisuse, parsed.itemClass, .param, reason)
             }
             return .skip
@@ -181,7 +181,7 @@ extension QueryParser {
                 .matchKeyInWrite,
                 parsed.itemClass,
                 .param,
-                "a match key has no place here"
+                "a match key belongs only in a search"
             )
         }
         note(.matchKeyInWrite, parsed.itemClass)

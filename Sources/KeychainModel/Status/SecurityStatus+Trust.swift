@@ -5,11 +5,11 @@ extension SecurityStatus {
     static let trustRows: [Entry] = [
         .init(-67585, "ServiceNotAvailable", "The service this needs is not running."),
         .init(-67586, "InsufficientClientID", "The client identified itself insufficiently."),
-        .init(-67587, "DeviceReset", "The device was reset meanwhile."),
-        .init(-67588, "DeviceFailed", "The device broke down."),
+        .init(-67587, "DeviceReset", "The device was reset in the meantime."),
+        .init(-67588, "DeviceFailed", "The device failed."),
         .init(-67589, "AppleAddAppACLSubject", "The application could not be added to the list."),
         .init(-67590, "ApplePublicKeyIncomplete", "Part of the public key is missing."),
-        .init(-67591, "AppleSignatureMismatch", "The signature belongs to something else."),
+        .init(-67591, "AppleSignatureMismatch", "The signature belongs to other data."),
         .init(-67592, "AppleInvalidKeyStartDate", "The start date of the key is unusable."),
         .init(-67593, "AppleInvalidKeyEndDate", "The end date of the key is unusable."),
         .init(-67594, "ConversionError", "A value could not be converted."),
@@ -32,15 +32,15 @@ extension SecurityStatus {
         .init(-67611, "PathLengthConstraintExceeded", "The chain is longer than its constraint."),
         .init(-67612, "InvalidRoot", "The root of the chain is unusable."),
         .init(-67613, "CRLExpired", "The revocation list is out of date."),
-        .init(-67614, "CRLNotValidYet", "The revocation list starts in the future."),
+        .init(-67614, "CRLNotValidYet", "The revocation list is not valid yet."),
         .init(-67615, "CRLNotFound", "No revocation list could be found."),
         .init(-67616, "CRLServerDown", "The revocation list server does not answer."),
         .init(-67617, "CRLBadURI", "The address of the revocation list is wrong."),
         .init(-67618, "UnknownCertExtension", "A certificate extension is unknown."),
         .init(-67619, "UnknownCRLExtension", "A revocation list extension is unknown."),
-        .init(-67620, "CRLNotTrusted", "Nobody trusted signed the revocation list."),
+        .init(-67620, "CRLNotTrusted", "No trusted issuer signed the revocation list."),
         .init(-67621, "CRLPolicyFailed", "The revocation list policy was not met."),
-        .init(-67622, "IDPFailure", "The issuing distribution point does not fit."),
+        .init(-67622, "IDPFailure", "The issuing distribution point does not match."),
         .init(-67623, "SMIMEEmailAddressesNotFound", "The mail address is not in the certificate."),
         .init(-67624, "SMIMEBadExtendedKeyUsage", "No extended key usage allows secure mail."),
         .init(-67625, "SMIMEBadKeyUsage", "The key usage does not allow secure mail."),
@@ -48,8 +48,8 @@ extension SecurityStatus {
         .init(-67627, "SMIMENoEmailAddress", "The certificate has no mail address."),
         .init(-67628, "SMIMESubjAltNameNotCritical", "The alternative name is not critical."),
         .init(-67629, "SSLBadExtendedKeyUsage", "No extended key usage allows TLS."),
-        .init(-67630, "OCSPBadResponse", "The OCSP answer is malformed."),
-        .init(-67631, "OCSPBadRequest", "The OCSP question is malformed."),
+        .init(-67630, "OCSPBadResponse", "The OCSP response is malformed."),
+        .init(-67631, "OCSPBadRequest", "The OCSP request is malformed."),
         .init(-67632, "OCSPUnavailable", "No OCSP responder can be reached."),
         .init(
             -67633,
@@ -59,24 +59,28 @@ extension SecurityStatus {
         .init(-67634, "EndOfData", "There is no more data."),
         .init(-67635, "IncompleteCertRevocationCheck", "Revocation could be checked only in part."),
         .init(-67636, "NetworkFailure", "The network failed."),
-        .init(-67637, "OCSPNotTrustedToAnchor", "The OCSP answer leads to no trusted anchor."),
+        .init(-67637, "OCSPNotTrustedToAnchor", "The OCSP response leads to no trusted anchor."),
         .init(-67638, "RecordModified", "The record changed in the meantime."),
-        .init(-67639, "OCSPSignatureError", "The OCSP answer is signed wrongly."),
-        .init(-67640, "OCSPNoSigner", "Nobody signed the OCSP answer."),
+        .init(-67639, "OCSPSignatureError", "The signature of the OCSP response is wrong."),
+        .init(-67640, "OCSPNoSigner", "The OCSP response has no signer."),
         .init(
             -67641,
             "OCSPResponderMalformedReq",
-            "The OCSP responder could not read the question."
+            "The OCSP responder could not read the request."
         ),
-        .init(-67642, "OCSPResponderInternalError", "The OCSP responder broke down."),
-        .init(-67643, "OCSPResponderTryLater", "The OCSP responder asks for patience."),
+        .init(-67642, "OCSPResponderInternalError", "The OCSP responder failed."),
+        .init(-67643, "OCSPResponderTryLater", "The OCSP responder is busy; try again later."),
         .init(
             -67644,
             "OCSPResponderSignatureRequired",
-            "The OCSP responder wants signed questions."
+            "The OCSP responder accepts only signed requests."
         ),
         .init(-67645, "OCSPResponderUnauthorized", "The OCSP responder refused to answer."),
-        .init(-67646, "OCSPResponseNonceMismatch", "The OCSP answer repeats another nonce."),
+        .init(
+            -67646,
+            "OCSPResponseNonceMismatch",
+            "The OCSP response has another nonce than the request."
+        ),
         .init(
             -67647,
             "CodeSigningBadCertChainLength",
@@ -106,11 +110,19 @@ extension SecurityStatus {
         .init(-67657, "MobileMeRequestQueued", "The account request waits in a queue."),
         .init(-67658, "MobileMeRequestRedirected", "The account request was redirected."),
         .init(-67659, "MobileMeServerError", "The account server failed."),
-        .init(-67660, "MobileMeServerNotAvailable", "The account server is away."),
-        .init(-67661, "MobileMeServerAlreadyExists", "The account server has it already."),
+        .init(-67660, "MobileMeServerNotAvailable", "The account server is not available."),
+        .init(
+            -67661,
+            "MobileMeServerAlreadyExists",
+            "The account server already has this account."
+        ),
         .init(-67662, "MobileMeServerServiceErr", "A service of the account server failed."),
-        .init(-67663, "MobileMeRequestAlreadyPending", "An account request is under way already."),
-        .init(-67664, "MobileMeNoRequestPending", "No account request is under way."),
+        .init(
+            -67663,
+            "MobileMeRequestAlreadyPending",
+            "An account request is already in progress."
+        ),
+        .init(-67664, "MobileMeNoRequestPending", "No account request is in progress."),
         .init(-67665, "MobileMeCSRVerifyFailure", "The account's signing request fails its check."),
         .init(-67666, "MobileMeFailedConsistencyCheck", "The account data contradicts itself."),
     ]

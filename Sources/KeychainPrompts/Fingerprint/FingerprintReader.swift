@@ -49,7 +49,7 @@ package final class FingerprintReader: Sendable {
                 ?? ProgramSearch.path(of: programName, in: settings["PATH"])
             : ProgramSearch.path(of: word, in: "")
         guard let found else {
-            let reason = "KEYCHAIN_FINGERPRINT is set, and there is no \(programName)"
+            let reason = "KEYCHAIN_FINGERPRINT is set, but there is no program \(programName)"
             throw KeychainError(.param, reason)
         }
         return FingerprintReader(path: found, terminal: terminal)

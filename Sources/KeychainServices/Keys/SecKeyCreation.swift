@@ -162,7 +162,7 @@ private struct KeyPairRequest {
         )
         let reply = try Connection.endpoint().send(request)
         guard case .elementKey(let handle) = reply, let made = KeyReference(handle: handle) else {
-            throw KeychainError(.internal, "the secure element answered with something else")
+            throw KeychainError(.internal, "the secure element returned an unexpected reply")
         }
         return (SecKey(.publicKey(made.publicKey)), SecKey(made, authentication))
     }

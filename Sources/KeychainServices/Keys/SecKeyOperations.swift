@@ -91,7 +91,7 @@ public func SecKeyVerifySignature(
             for: signedData.byteArray,
             with: scheme
         )
-        guard isValid else { throw KeychainError(.verifyFailed, "the signature does not fit") }
+        guard isValid else { throw KeychainError(.verifyFailed, "the signature is wrong") }
         return true
     }
     return verified ?? false
@@ -216,7 +216,7 @@ private struct ExchangeRequest {
         switch parameters[SecKeyKeyExchangeParameter.sharedInfo.rawValue as String] {
         case .data(let bytes)?: sharedInfo = bytes
         case nil: sharedInfo = []
-        default: throw KeychainError(.param, "sharedInfo is data")
+        default: throw KeychainError(.param, "sharedInfo must be data")
         }
     }
 }

@@ -23,7 +23,7 @@ public let errSecParam: OSStatus = -50
 public let errSecWrPerm: OSStatus = -61
 /// There is not enough memory.
 public let errSecAllocate: OSStatus = -108
-/// The person canceled the request.
+/// The user canceled the request.
 public let errSecUserCanceled: OSStatus = -128
 /// The request does not fit the current state.
 public let errSecBadReq: OSStatus = -909
@@ -35,9 +35,9 @@ public let errSecCoreFoundationUnknown: OSStatus = -4960
 public let errSecACLNotSimple: OSStatus = -25240
 /// There is no such policy.
 public let errSecPolicyNotFound: OSStatus = -25241
-/// This trust setting makes no sense.
+/// This trust setting is not valid.
 public let errSecInvalidTrustSetting: OSStatus = -25242
-/// The item carries no access control.
+/// The item has no access control.
 public let errSecNoAccessForItem: OSStatus = -25243
 /// The owner of this item cannot be changed that way.
 public let errSecInvalidOwnerEdit: OSStatus = -25244
@@ -49,11 +49,11 @@ public let errSecUnsupportedFormat: OSStatus = -25256
 public let errSecUnknownFormat: OSStatus = -25257
 /// The key may leave the keychain only in wrapped form.
 public let errSecKeyIsSensitive: OSStatus = -25258
-/// The import holds more than one private key.
+/// The import contains more than one private key.
 public let errSecMultiplePrivKeys: OSStatus = -25259
 /// Importing or exporting this needs a passphrase.
 public let errSecPassphraseRequired: OSStatus = -25260
-/// The password reference points to nothing usable.
+/// The password reference is not usable.
 public let errSecInvalidPasswordRef: OSStatus = -25261
 /// The stored trust settings are damaged.
 public let errSecInvalidTrustSettings: OSStatus = -25262
@@ -87,15 +87,15 @@ public let errSecBufferTooSmall: OSStatus = -25301
 public let errSecDataTooLarge: OSStatus = -25302
 /// Items of this class have no such attribute.
 public let errSecNoSuchAttr: OSStatus = -25303
-/// The reference does not lead to an item any more.
+/// The referenced item no longer exists.
 public let errSecInvalidItemRef: OSStatus = -25304
 /// The search reference is not usable.
 public let errSecInvalidSearchRef: OSStatus = -25305
 /// There is no such item class.
 public let errSecNoSuchClass: OSStatus = -25306
-/// No keychain is the default one.
+/// There is no default keychain.
 public let errSecNoDefaultKeychain: OSStatus = -25307
-/// A person would have to be asked, or the device unlocked, first.
+/// The call needs a prompt or an unlocked device; neither is available.
 public let errSecInteractionNotAllowed: OSStatus = -25308
 /// This attribute cannot be set.
 public let errSecReadOnlyAttr: OSStatus = -25309
@@ -109,9 +109,9 @@ public let errSecNoStorageModule: OSStatus = -25312
 public let errSecNoCertificateModule: OSStatus = -25313
 /// The policy module could not be loaded.
 public let errSecNoPolicyModule: OSStatus = -25314
-/// A person must answer, and asking is not allowed now.
+/// The call needs a prompt, and prompts are not allowed now.
 public let errSecInteractionRequired: OSStatus = -25315
-/// The data of this item cannot be had.
+/// The data of this item is not available.
 public let errSecDataNotAvailable: OSStatus = -25316
 /// The data of this item cannot be changed.
 public let errSecDataNotModifiable: OSStatus = -25317
@@ -119,9 +119,9 @@ public let errSecDataNotModifiable: OSStatus = -25317
 public let errSecCreateChainFailed: OSStatus = -25318
 /// There is no such preferences domain.
 public let errSecInvalidPrefsDomain: OSStatus = -25319
-/// The machine is awake without a screen; nobody can be asked.
+/// The machine is awake without a screen, so no prompt can be shown.
 public let errSecInDarkWake: OSStatus = -25320
-/// The supposed parent did not sign this certificate.
+/// The expected issuer did not sign this certificate.
 public let errSecNotSigner: OSStatus = -26267
 /// The data could not be decoded.
 public let errSecDecode: OSStatus = -26275

@@ -16,15 +16,15 @@ public let errSecFunctionIntegrityFail: OSStatus = -67670
 public let errSecInternalError: OSStatus = -67671
 /// The module ran out of memory.
 public let errSecMemoryError: OSStatus = -67672
-/// The data makes no sense.
+/// The data is not valid.
 public let errSecInvalidData: OSStatus = -67673
 /// The module directory failed.
 public let errSecMDSError: OSStatus = -67674
-/// A pointer leads nowhere.
+/// A pointer is not valid.
 public let errSecInvalidPointer: OSStatus = -67675
 /// The module failed its own check.
 public let errSecSelfCheckFailed: OSStatus = -67676
-/// The function did not do its work.
+/// The function failed.
 public let errSecFunctionFailed: OSStatus = -67677
 /// The module's manifest fails its check.
 public let errSecModuleManifestVerifyFailed: OSStatus = -67678
@@ -38,11 +38,11 @@ public let errSecInvalidDBList: OSStatus = -67681
 public let errSecInvalidPassthroughID: OSStatus = -67682
 /// The network address is malformed.
 public let errSecInvalidNetworkAddress: OSStatus = -67683
-/// The revocation list carries a signature already.
+/// The revocation list is already signed.
 public let errSecCRLAlreadySigned: OSStatus = -67684
 /// The number of fields is wrong.
 public let errSecInvalidNumberOfFields: OSStatus = -67685
-/// The verification came out negative.
+/// The verification failed.
 public let errSecVerificationFailure: OSStatus = -67686
 /// The tag is not known.
 public let errSecUnknownTag: OSStatus = -67687
@@ -54,7 +54,7 @@ public let errSecInvalidName: OSStatus = -67689
 public let errSecInvalidCertificateRef: OSStatus = -67690
 /// The group of certificates is malformed.
 public let errSecInvalidCertificateGroup: OSStatus = -67691
-/// The tag is not there.
+/// The tag is missing.
 public let errSecTagNotFound: OSStatus = -67692
 /// The query is malformed.
 public let errSecInvalidQuery: OSStatus = -67693
@@ -78,7 +78,7 @@ public let errSecInvalidRecord: OSStatus = -67701
 public let errSecInvalidACL: OSStatus = -67702
 /// The sample value is malformed.
 public let errSecInvalidSampleValue: OSStatus = -67703
-/// The versions do not go together.
+/// The versions are not compatible.
 public let errSecIncompatibleVersion: OSStatus = -67704
 /// The privilege was refused.
 public let errSecPrivilegeNotGranted: OSStatus = -67705
@@ -114,7 +114,7 @@ public let errSecInvalidSubServiceID: OSStatus = -67719
 public let errSecAttributeNotInContext: OSStatus = -67720
 /// The module manager did not start.
 public let errSecModuleManagerInitializeFailed: OSStatus = -67721
-/// The module manager is not there.
+/// The module manager was not found.
 public let errSecModuleManagerNotFound: OSStatus = -67722
 /// No callback listens to this event.
 public let errSecEventNotificationCallbackNotFound: OSStatus = -67723
@@ -128,35 +128,35 @@ public let errSecPrivilegeNotSupported: OSStatus = -67726
 public let errSecDeviceError: OSStatus = -67727
 /// The attached handle is in use.
 public let errSecAttachHandleBusy: OSStatus = -67728
-/// Nobody is logged in.
+/// No user is logged in.
 public let errSecNotLoggedIn: OSStatus = -67729
-/// The algorithm is not the one of the key.
+/// The algorithm does not match the key.
 public let errSecAlgorithmMismatch: OSStatus = -67730
 /// The key may not be used for this.
 public let errSecKeyUsageIncorrect: OSStatus = -67731
-/// The key record is of another kind.
+/// The key record has the wrong type.
 public let errSecKeyBlobTypeIncorrect: OSStatus = -67732
 /// The key's header contradicts itself.
 public let errSecKeyHeaderInconsistent: OSStatus = -67733
-/// Keys of this format are not handled.
+/// Keys of this format are not supported.
 public let errSecUnsupportedKeyFormat: OSStatus = -67734
-/// Keys of this size are not handled.
+/// Keys of this size are not supported.
 public let errSecUnsupportedKeySize: OSStatus = -67735
 /// The key usage mask is malformed.
 public let errSecInvalidKeyUsageMask: OSStatus = -67736
-/// The key usage mask is not handled.
+/// The key usage mask is not supported.
 public let errSecUnsupportedKeyUsageMask: OSStatus = -67737
 /// The key attribute mask is malformed.
 public let errSecInvalidKeyAttributeMask: OSStatus = -67738
-/// The key attribute mask is not handled.
+/// The key attribute mask is not supported.
 public let errSecUnsupportedKeyAttributeMask: OSStatus = -67739
 /// The key label is malformed.
 public let errSecInvalidKeyLabel: OSStatus = -67740
-/// The key label is not handled.
+/// The key label is not supported.
 public let errSecUnsupportedKeyLabel: OSStatus = -67741
 /// The key is malformed.
 public let errSecInvalidKeyFormat: OSStatus = -67742
-/// Several buffers at once are not handled.
+/// Several buffers at once are not supported.
 public let errSecUnsupportedVectorOfBuffers: OSStatus = -67743
 /// The list of input buffers is malformed.
 public let errSecInvalidInputVector: OSStatus = -67744

@@ -4,9 +4,9 @@ import CoreFoundation
 
 // The codes of trust policies, data stores and time stamps.
 
-/// Another staged operation is under way.
+/// Another staged operation is in progress.
 public let errSecStagedOperationInProgress: OSStatus = -67806
-/// The staged operation was never begun.
+/// The staged operation was not started.
 public let errSecStagedOperationNotStarted: OSStatus = -67807
 /// The signature or code does not verify.
 public let errSecVerifyFailed: OSStatus = -67808
@@ -20,7 +20,7 @@ public let errSecPublicKeyInconsistent: OSStatus = -67811
 public let errSecDeviceVerifyFailed: OSStatus = -67812
 /// There is no such login name.
 public let errSecInvalidLoginName: OSStatus = -67813
-/// Somebody is logged in already.
+/// A user is already logged in.
 public let errSecAlreadyLoggedIn: OSStatus = -67814
 /// There is no such digest algorithm.
 public let errSecInvalidDigestAlgorithm: OSStatus = -67815
@@ -28,15 +28,15 @@ public let errSecInvalidDigestAlgorithm: OSStatus = -67815
 public let errSecInvalidCRLGroup: OSStatus = -67816
 /// The certificate cannot be used for this.
 public let errSecCertificateCannotOperate: OSStatus = -67817
-/// The certificate has run out.
+/// The certificate has expired.
 public let errSecCertificateExpired: OSStatus = -67818
-/// The certificate starts in the future.
+/// The certificate is not valid yet.
 public let errSecCertificateNotValidYet: OSStatus = -67819
-/// The issuer took the certificate back.
+/// The issuer revoked the certificate.
 public let errSecCertificateRevoked: OSStatus = -67820
 /// The issuer put the certificate on hold.
 public let errSecCertificateSuspended: OSStatus = -67821
-/// The credentials do not suffice.
+/// The credentials are not sufficient.
 public let errSecInsufficientCredentials: OSStatus = -67822
 /// There is no such action.
 public let errSecInvalidAction: OSStatus = -67823
@@ -50,7 +50,7 @@ public let errSecInvalidCertAuthority: OSStatus = -67826
 public let errSecInvalidCRLAuthority: OSStatus = -67827
 /// The same code under its older, misspelled name.
 public let errSecInvaldCRLAuthority: OSStatus = -67827
-/// The revocation list is encoded wrongly.
+/// The encoding of the revocation list is wrong.
 public let errSecInvalidCRLEncoding: OSStatus = -67828
 /// There is no such kind of revocation list.
 public let errSecInvalidCRLType: OSStatus = -67829
@@ -58,7 +58,7 @@ public let errSecInvalidCRLType: OSStatus = -67829
 public let errSecInvalidCRL: OSStatus = -67830
 /// There is no such kind of form.
 public let errSecInvalidFormType: OSStatus = -67831
-/// The number given as an identity is unusable.
+/// The identifier is not usable.
 public let errSecInvalidID: OSStatus = -67832
 /// The object identifier is malformed.
 public let errSecInvalidIdentifier: OSStatus = -67833
@@ -78,21 +78,21 @@ public let errSecInvalidResponseVector: OSStatus = -67839
 public let errSecInvalidStopOnPolicy: OSStatus = -67840
 /// The tuple is malformed.
 public let errSecInvalidTuple: OSStatus = -67841
-/// Only a single value is handled here.
+/// Only a single value is supported here.
 public let errSecMultipleValuesUnsupported: OSStatus = -67842
 /// The certificate does not lead to a trusted root.
 public let errSecNotTrusted: OSStatus = -67843
-/// No authority is the default one.
+/// There is no default authority.
 public let errSecNoDefaultAuthority: OSStatus = -67844
-/// The form was turned down.
+/// The form was rejected.
 public let errSecRejectedForm: OSStatus = -67845
-/// The request went astray.
+/// The request was lost.
 public let errSecRequestLost: OSStatus = -67846
-/// The request was turned down.
+/// The request was rejected.
 public let errSecRequestRejected: OSStatus = -67847
-/// Addresses of this kind are not handled.
+/// Addresses of this kind are not supported.
 public let errSecUnsupportedAddressType: OSStatus = -67848
-/// The service is not handled.
+/// The service is not supported.
 public let errSecUnsupportedService: OSStatus = -67849
 /// The group of tuples is malformed.
 public let errSecInvalidTupleGroup: OSStatus = -67850
@@ -116,21 +116,21 @@ public let errSecInvalidBundleInfo: OSStatus = -67857
 public let errSecInvalidCRLIndex: OSStatus = -67858
 /// The fields hold no values.
 public let errSecNoFieldValues: OSStatus = -67859
-/// Fields of this format are not handled.
+/// Fields of this format are not supported.
 public let errSecUnsupportedFieldFormat: OSStatus = -67860
-/// The index information is not handled.
+/// The index information is not supported.
 public let errSecUnsupportedIndexInfo: OSStatus = -67861
-/// The locality is not handled.
+/// The locality is not supported.
 public let errSecUnsupportedLocality: OSStatus = -67862
-/// So many attributes are not handled.
+/// This number of attributes is not supported.
 public let errSecUnsupportedNumAttributes: OSStatus = -67863
-/// So many indexes are not handled.
+/// This number of indexes is not supported.
 public let errSecUnsupportedNumIndexes: OSStatus = -67864
-/// So many record types are not handled.
+/// This number of record types is not supported.
 public let errSecUnsupportedNumRecordTypes: OSStatus = -67865
-/// A field was given more than once.
+/// A field occurs more than once.
 public let errSecFieldSpecifiedMultiple: OSStatus = -67866
-/// The formats of the fields do not go together.
+/// The formats of the fields are not compatible.
 public let errSecIncompatibleFieldFormat: OSStatus = -67867
 /// The parsing module is not a valid one.
 public let errSecInvalidParsingModule: OSStatus = -67868
@@ -140,23 +140,23 @@ public let errSecDatabaseLocked: OSStatus = -67869
 public let errSecDatastoreIsOpen: OSStatus = -67870
 /// A value is missing.
 public let errSecMissingValue: OSStatus = -67871
-/// The limits of the query are not handled.
+/// The limits of the query are not supported.
 public let errSecUnsupportedQueryLimits: OSStatus = -67872
-/// So many predicates are not handled.
+/// This number of predicates is not supported.
 public let errSecUnsupportedNumSelectionPreds: OSStatus = -67873
-/// The operator is not handled.
+/// The operator is not supported.
 public let errSecUnsupportedOperator: OSStatus = -67874
 /// There is no database at this place.
 public let errSecInvalidDBLocation: OSStatus = -67875
-/// The kind of access asked for is unknown.
+/// The requested kind of access is unknown.
 public let errSecInvalidAccessRequest: OSStatus = -67876
 /// The index information is malformed.
 public let errSecInvalidIndexInfo: OSStatus = -67877
 /// The new owner is not a valid one.
 public let errSecInvalidNewOwner: OSStatus = -67878
-/// There is no such way to modify.
+/// There is no such modification mode.
 public let errSecInvalidModifyMode: OSStatus = -67879
-/// An extension that has to be there is missing.
+/// A required extension is missing.
 public let errSecMissingRequiredExtension: OSStatus = -67880
 /// The extended key usage is not critical.
 public let errSecExtendedKeyUsageNotCritical: OSStatus = -67881
@@ -164,13 +164,13 @@ public let errSecExtendedKeyUsageNotCritical: OSStatus = -67881
 public let errSecTimestampMissing: OSStatus = -67882
 /// The time stamp is malformed.
 public let errSecTimestampInvalid: OSStatus = -67883
-/// Nobody trusted issued the time stamp.
+/// No trusted issuer made the time stamp.
 public let errSecTimestampNotTrusted: OSStatus = -67884
 /// No time stamp service can be reached.
 public let errSecTimestampServiceNotAvailable: OSStatus = -67885
-/// The time stamp's algorithm is not handled.
+/// The time stamp's algorithm is not supported.
 public let errSecTimestampBadAlg: OSStatus = -67886
-/// The time stamp service turned the request down.
+/// The time stamp service cannot read the request.
 public let errSecTimestampBadRequest: OSStatus = -67887
 /// The time stamp request is malformed.
 public let errSecTimestampBadDataFormat: OSStatus = -67888
@@ -182,13 +182,13 @@ public let errSecTimestampUnacceptedPolicy: OSStatus = -67890
 public let errSecTimestampUnacceptedExtension: OSStatus = -67891
 /// Further time stamp details are not offered.
 public let errSecTimestampAddInfoNotAvailable: OSStatus = -67892
-/// The time stamp service broke down.
+/// The time stamp service failed.
 public let errSecTimestampSystemFailure: OSStatus = -67893
 /// The time of signing is missing.
 public let errSecSigningTimeMissing: OSStatus = -67894
-/// The time stamp was refused.
+/// The time stamp request was rejected.
 public let errSecTimestampRejection: OSStatus = -67895
-/// The time stamp is still being made.
+/// The time stamp is not ready yet.
 public let errSecTimestampWaiting: OSStatus = -67896
 /// The time stamp issuer is about to be revoked.
 public let errSecTimestampRevocationWarning: OSStatus = -67897
@@ -196,7 +196,7 @@ public let errSecTimestampRevocationWarning: OSStatus = -67897
 public let errSecTimestampRevocationNotification: OSStatus = -67898
 /// The certificate may not have this policy.
 public let errSecCertificatePolicyNotAllowed: OSStatus = -67899
-/// The certificate may not carry this name.
+/// The certificate may not have this name.
 public let errSecCertificateNameNotAllowed: OSStatus = -67900
 /// The certificate is valid for too long.
 public let errSecCertificateValidityPeriodTooLong: OSStatus = -67901

@@ -8,15 +8,15 @@ import CoreFoundation
 public let errSecServiceNotAvailable: OSStatus = -67585
 /// The client identified itself insufficiently.
 public let errSecInsufficientClientID: OSStatus = -67586
-/// The device was reset meanwhile.
+/// The device was reset in the meantime.
 public let errSecDeviceReset: OSStatus = -67587
-/// The device broke down.
+/// The device failed.
 public let errSecDeviceFailed: OSStatus = -67588
 /// The application could not be added to the list.
 public let errSecAppleAddAppACLSubject: OSStatus = -67589
 /// Part of the public key is missing.
 public let errSecApplePublicKeyIncomplete: OSStatus = -67590
-/// The signature belongs to something else.
+/// The signature belongs to other data.
 public let errSecAppleSignatureMismatch: OSStatus = -67591
 /// The start date of the key is unusable.
 public let errSecAppleInvalidKeyStartDate: OSStatus = -67592
@@ -62,7 +62,7 @@ public let errSecPathLengthConstraintExceeded: OSStatus = -67611
 public let errSecInvalidRoot: OSStatus = -67612
 /// The revocation list is out of date.
 public let errSecCRLExpired: OSStatus = -67613
-/// The revocation list starts in the future.
+/// The revocation list is not valid yet.
 public let errSecCRLNotValidYet: OSStatus = -67614
 /// No revocation list could be found.
 public let errSecCRLNotFound: OSStatus = -67615
@@ -74,11 +74,11 @@ public let errSecCRLBadURI: OSStatus = -67617
 public let errSecUnknownCertExtension: OSStatus = -67618
 /// A revocation list extension is unknown.
 public let errSecUnknownCRLExtension: OSStatus = -67619
-/// Nobody trusted signed the revocation list.
+/// No trusted issuer signed the revocation list.
 public let errSecCRLNotTrusted: OSStatus = -67620
 /// The revocation list policy was not met.
 public let errSecCRLPolicyFailed: OSStatus = -67621
-/// The issuing distribution point does not fit.
+/// The issuing distribution point does not match.
 public let errSecIDPFailure: OSStatus = -67622
 /// The mail address is not in the certificate.
 public let errSecSMIMEEmailAddressesNotFound: OSStatus = -67623
@@ -94,9 +94,9 @@ public let errSecSMIMENoEmailAddress: OSStatus = -67627
 public let errSecSMIMESubjAltNameNotCritical: OSStatus = -67628
 /// No extended key usage allows TLS.
 public let errSecSSLBadExtendedKeyUsage: OSStatus = -67629
-/// The OCSP answer is malformed.
+/// The OCSP response is malformed.
 public let errSecOCSPBadResponse: OSStatus = -67630
-/// The OCSP question is malformed.
+/// The OCSP request is malformed.
 public let errSecOCSPBadRequest: OSStatus = -67631
 /// No OCSP responder can be reached.
 public let errSecOCSPUnavailable: OSStatus = -67632
@@ -108,25 +108,25 @@ public let errSecEndOfData: OSStatus = -67634
 public let errSecIncompleteCertRevocationCheck: OSStatus = -67635
 /// The network failed.
 public let errSecNetworkFailure: OSStatus = -67636
-/// The OCSP answer leads to no trusted anchor.
+/// The OCSP response leads to no trusted anchor.
 public let errSecOCSPNotTrustedToAnchor: OSStatus = -67637
 /// The record changed in the meantime.
 public let errSecRecordModified: OSStatus = -67638
-/// The OCSP answer is signed wrongly.
+/// The signature of the OCSP response is wrong.
 public let errSecOCSPSignatureError: OSStatus = -67639
-/// Nobody signed the OCSP answer.
+/// The OCSP response has no signer.
 public let errSecOCSPNoSigner: OSStatus = -67640
-/// The OCSP responder could not read the question.
+/// The OCSP responder could not read the request.
 public let errSecOCSPResponderMalformedReq: OSStatus = -67641
-/// The OCSP responder broke down.
+/// The OCSP responder failed.
 public let errSecOCSPResponderInternalError: OSStatus = -67642
-/// The OCSP responder asks for patience.
+/// The OCSP responder is busy; try again later.
 public let errSecOCSPResponderTryLater: OSStatus = -67643
-/// The OCSP responder wants signed questions.
+/// The OCSP responder accepts only signed requests.
 public let errSecOCSPResponderSignatureRequired: OSStatus = -67644
 /// The OCSP responder refused to answer.
 public let errSecOCSPResponderUnauthorized: OSStatus = -67645
-/// The OCSP answer repeats another nonce.
+/// The OCSP response has another nonce than the request.
 public let errSecOCSPResponseNonceMismatch: OSStatus = -67646
 /// The code signing chain has a wrong length.
 public let errSecCodeSigningBadCertChainLength: OSStatus = -67647
@@ -154,15 +154,15 @@ public let errSecMobileMeRequestQueued: OSStatus = -67657
 public let errSecMobileMeRequestRedirected: OSStatus = -67658
 /// The account server failed.
 public let errSecMobileMeServerError: OSStatus = -67659
-/// The account server is away.
+/// The account server is not available.
 public let errSecMobileMeServerNotAvailable: OSStatus = -67660
-/// The account server has it already.
+/// The account server already has this account.
 public let errSecMobileMeServerAlreadyExists: OSStatus = -67661
 /// A service of the account server failed.
 public let errSecMobileMeServerServiceErr: OSStatus = -67662
-/// An account request is under way already.
+/// An account request is already in progress.
 public let errSecMobileMeRequestAlreadyPending: OSStatus = -67663
-/// No account request is under way.
+/// No account request is in progress.
 public let errSecMobileMeNoRequestPending: OSStatus = -67664
 /// The account's signing request fails its check.
 public let errSecMobileMeCSRVerifyFailure: OSStatus = -67665

@@ -15,7 +15,7 @@ enum AWSCredentialsFile {
     static func entries(_ view: ByteView) throws(PlaintextError) -> [PlaintextEntry] {
         let rows = try INIDocument(view).rows.filter { variables[$0.key.lowercased()] != nil }
         if let stray = rows.first(where: \.section.isEmpty) {
-            throw PlaintextError(stray.line, "a key in front of the first profile")
+            throw PlaintextError(stray.line, "a key before the first profile")
         }
         return rows.filter { !$0.value.isEmpty }.map { row in
             PlaintextEntry(

@@ -13,11 +13,11 @@ enum BitwardenExport {
         if let encrypted = json.value("encrypted", of: json.root), json.isTrue(encrypted) {
             throw PlaintextError(
                 json.line(of: encrypted),
-                "an encrypted export: only plain ones are read"
+                "an encrypted export: export it without encryption"
             )
         }
         guard case .array(let items)? = json.value("items", of: json.root)?.content else {
-            throw PlaintextError(1, "JSON that no password manager known here has exported")
+            throw PlaintextError(1, "JSON that is not the export of a known password manager")
         }
         return items.indices.compactMap { entry($0, of: items, json) }
     }
@@ -40,7 +40,7 @@ enum BitwardenExport {
             title: title
         )
         let extras = [
-            ("a one-time password", "totp", login), ("fields of its own", "fields", item),
+            ("a one-time password", "totp", login), ("custom fields", "fields", item),
         ]
         let notes = json.value("notes", of: item)
         let remark = json.secret(notes).flatMap { $0.isEmpty ? nil : $0 }

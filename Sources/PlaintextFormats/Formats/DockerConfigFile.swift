@@ -9,7 +9,7 @@ enum DockerConfigFile {
     static func entries(_ view: ByteView) throws(PlaintextError) -> [PlaintextEntry] {
         let json = try JSONText(view)
         guard case .object = json.root.content else {
-            throw PlaintextError(1, "no JSON object")
+            throw PlaintextError(1, "not a JSON object")
         }
         guard case .object(let registries)? = json.value("auths", of: json.root)?.content else {
             return []
@@ -46,7 +46,7 @@ enum DockerConfigFile {
     }
 
     private static func hindrance(isKnown: Bool, hasBoth: Bool, others: [String]) -> String? {
-        guard isKnown else { return "it is not user and password of a registry" }
+        guard isKnown else { return "it is not the user and password of a registry" }
         if hasBoth { return "it has a password and a token" }
         return others.isEmpty ? nil : "it has \(others.sorted().joined(separator: ", ")) as well"
     }

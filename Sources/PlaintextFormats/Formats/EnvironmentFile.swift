@@ -49,7 +49,7 @@ enum EnvironmentFile {
         }
         let name = try view.text(range)
         guard isName(name) else {
-            throw PlaintextError(line, "no name in front of the equals sign")
+            throw PlaintextError(line, "no name before the equals sign")
         }
         return (name, view.trimmed(equals + 1..<content.upperBound))
     }
@@ -141,7 +141,7 @@ enum EnvironmentFile {
         let line = view.lines[view.lineNumber(at: end) - 1]
         let tail = view.trimmed(end + 1..<max(end + 1, line.content.upperBound))
         guard let first = tail.first, view[first] != UInt8(ascii: "#") else { return }
-        throw PlaintextError(line.number, "more behind the closing quotation mark")
+        throw PlaintextError(line.number, "text after the closing quotation mark")
     }
 
     /// Whether `$NAME` or `${…}` stands in a range, unless behind a backslash.

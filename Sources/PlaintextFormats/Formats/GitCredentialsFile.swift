@@ -21,7 +21,7 @@ enum GitCredentialsFile {
     ) throws(PlaintextError) -> PlaintextEntry {
         let bytes = view.bytes[content]
         guard let parts = URLParts(bytes), let url = LocatorURL(bytes) else {
-            throw PlaintextError(line.number, "no URL of the form scheme://user:password@host/path")
+            throw PlaintextError(line.number, "not a URL like scheme://user:password@host/path")
         }
         guard let user = url.user, let password = parts.password, !password.isEmpty else {
             throw PlaintextError(line.number, "a URL without user and password")

@@ -44,7 +44,7 @@ struct INIDocument {
             guard let first = content.first, !Self.isComment(view[first]) else { continue }
             if allowsContinuation, view.isBlank(view[line.content.lowerBound]) {
                 guard let row = rows.popLast() else {
-                    throw PlaintextError(line.number, "an indented line that continues nothing")
+                    throw PlaintextError(line.number, "an indented line without a line to continue")
                 }
                 rows.append(row.continued(to: line.whole.upperBound))
             } else if view[first] == UInt8(ascii: "[") {

@@ -55,7 +55,7 @@ struct NetrcFile {
             case "macdef":
                 close()
                 try skipMacro(word)
-            default: throw PlaintextError(line(word), "a word that no netrc file has here")
+            default: throw PlaintextError(line(word), "an unknown word")
             }
         }
         close()
@@ -66,7 +66,7 @@ struct NetrcFile {
         _ set: (inout Account, Range<Int>, NetrcFile) throws(PlaintextError) -> Void
     ) throws(PlaintextError) {
         guard var current = account else {
-            throw PlaintextError(line(word), "no machine in front of it")
+            throw PlaintextError(line(word), "no machine before it")
         }
         let range = try value(of: word)
         current.words += [word.range, range]
@@ -144,10 +144,10 @@ extension NetrcFile {
     /// The word behind a keyword.
     private mutating func value(of keyword: Word) throws(PlaintextError) -> Range<Int> {
         guard let word = try nextWord() else {
-            throw PlaintextError(line(keyword), "the file ends behind a keyword")
+            throw PlaintextError(line(keyword), "the file ends after a keyword")
         }
         guard view[word.range.lowerBound] != UInt8(ascii: "#") else {
-            throw PlaintextError(line(word), "a value or a comment: nobody can tell which")
+            throw PlaintextError(line(word), "it may be a value or a comment")
         }
         return word.range
     }

@@ -68,7 +68,7 @@ enum NpmrcFile {
         if value.contains(where: { view.hasPrefix("${", $0..<value.upperBound) }) {
             return "its value refers to a variable"
         }
-        return url == nil ? "its registry is no URL" : nil
+        return url == nil ? "its registry is not a URL" : nil
     }
 
     /// `//host/path/:name`, or a name alone.

@@ -30,7 +30,7 @@ enum PasswordTable {
             url: "login_uri",
             username: "login_username",
             password: "login_password",
-            lost: ["login_totp": "a one-time password", "fields": "fields of its own"]
+            lost: ["login_totp": "a one-time password", "fields": "custom fields"]
         ),
         Dialect(
             program: "Firefox",
@@ -62,7 +62,7 @@ enum PasswordTable {
         let known = dialects.first { $0.mark.allSatisfy(header.contains) }
         guard let known else {
             let names = dialects.map(\.program).joined(separator: ", ")
-            throw PlaintextError(1, "a header of none of \(names)")
+            throw PlaintextError(1, "a header that is not one of \(names)")
         }
         var entries: [PlaintextEntry] = []
         for record in records {
@@ -215,7 +215,7 @@ struct CSVRecords {
             guard position == view.bytes.count || isEnd(view[position]) else {
                 throw PlaintextError(
                     view.lineNumber(at: position),
-                    "more behind a closing quotation mark"
+                    "text after a closing quotation mark"
                 )
             }
             return field

@@ -22,14 +22,14 @@ enum PgpassFile {
         var start = line.content.lowerBound
         while fields.count < 4 {
             guard let end = separator(from: start, line, view) else {
-                throw PlaintextError(line.number, "not five fields with colons between them")
+                throw PlaintextError(line.number, "not five fields separated by colons")
             }
             fields.append(try field(start..<end, line, view))
             start = end + 1
         }
         let port = fields[1] == "*" ? nil : UInt16(fields[1])
         guard fields[1] == "*" || port != nil else {
-            throw PlaintextError(line.number, "the second field is no port")
+            throw PlaintextError(line.number, "the second field is not a port")
         }
         let place = ServerPlace(
             server: fields[0],

@@ -9,19 +9,19 @@ package struct ScenarioEvent: Sendable {
     package let device: String
     /// What the file calls it.
     package let note: String?
-    package let deed: Deed
+    package let action: ScenarioAction
     package let expectation: Expectation
 }
 
 /// What happens in an event.
-package enum Deed: Sendable {
-    case device(DeviceDeed)
+package enum ScenarioAction: Sendable {
+    case device(DeviceAction)
     case call(ItemCall)
     case policy(PolicyCall)
 }
 
-/// What somebody does to the device, or in front of it.
-package enum DeviceDeed: Sendable {
+/// What the user does to the device, or in front of it.
+package enum DeviceAction: Sendable {
     case lock(grace: Double)
     /// nil: the passcode that the device has.
     case unlock(passcode: String?)

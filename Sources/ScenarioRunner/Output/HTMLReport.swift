@@ -114,7 +114,7 @@ private enum Legend {
                     source: "<svg width=\"22\" height=\"16\" aria-hidden=\"true\">"
                         + "<g class=\"mark holds\"><circle cx=\"11\" cy=\"8\" r=\"5\"/></g></svg>"
                 ),
-                .text("a call that concerns the item; point at it for what it gave"),
+                .text("a call on the item; point at it to see the result"),
             ]
         )
         return .element("ul", ["class": "legend"], rows + [key, mark])

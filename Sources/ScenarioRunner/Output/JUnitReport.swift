@@ -34,7 +34,7 @@ package struct JUnitReport {
     private static func point(_ step: ScenarioStep, in suite: String) -> Markup {
         .element(
             "testcase",
-            ["name": "\(step.number). \(step.deed)", "classname": suite, "time": "0"],
+            ["name": "\(step.number). \(step.event)", "classname": suite, "time": "0"],
             step.holds ? [] : [failure(step)]
         )
     }

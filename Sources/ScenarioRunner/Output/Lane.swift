@@ -87,7 +87,7 @@ struct Lane: Sendable {
             style: item.outcome.rawValue,
             pattern: look.pattern,
             words: words,
-            tooltip: "a read would give \(item.status): \(look.meaning)"
+            tooltip: "a read would return \(item.status): \(look.meaning)"
         )
     }
 }
@@ -103,7 +103,7 @@ struct OutcomeLook: Sendable {
         case .readable:
             OutcomeLook(words: "readable", pattern: nil, meaning: "the value")
         case .asks:
-            OutcomeLook(words: "asks", pattern: "dotted", meaning: "somebody is asked first")
+            OutcomeLook(words: "asks", pattern: "dotted", meaning: "the user is prompted first")
         case .locked:
             OutcomeLook(words: "locked", pattern: "hatched", meaning: "out of reach in this state")
         case .absent:

@@ -58,7 +58,7 @@ struct ReportTable {
                 [
                     .element("td", ["class": "number"], text: "\(step.number)"),
                     .element("td", ["class": "number"], text: step.at.seconds),
-                    .element("td", text: step.deed),
+                    .element("td", text: step.event),
                 ] + steps.flatMap(Self.cells) + [Self.reasons(steps, differences)]
             )
         }

@@ -14,7 +14,7 @@ package struct TAPReport {
         var lines = ["TAP version 14", "1..\(points.count)"]
         for (index, (report, run, step)) in points.enumerated() {
             let mark = step.holds ? "ok" : "not ok"
-            let title = "\(report.title) (\(run.label)): \(step.number). \(step.deed)"
+            let title = "\(report.title) (\(run.label)): \(step.number). \(step.event)"
             lines.append("\(mark) \(index + 1) - \(Self.escaped(title))")
             if !step.holds { lines += Self.diagnosis(step) }
         }

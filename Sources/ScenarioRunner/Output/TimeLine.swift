@@ -77,7 +77,7 @@ struct TimeLine {
             [
                 "class": "rows", "width": width.points, "height": height.points,
                 "viewBox": "0 0 \(width.points) \(height.points)", "role": "img",
-                "aria-label": "Time line of \(title); the table below says the same in words.",
+                "aria-label": "Time line of \(title); the table below has the same as text.",
             ],
             parts
         )
@@ -219,7 +219,7 @@ extension TimeLine {
 extension ScenarioStep {
     /// All that is known of the event, a line for each fact.
     fileprivate var tooltip: String {
-        var lines = ["\(number). \(deed)", "observed \(observed.words)"]
+        var lines = ["\(number). \(event)", "observed \(observed.words)"]
         lines.append("expected \(expected?.words ?? "anything")")
         lines += prompts.map { "asked for \($0.kind): \($0.answer)" }
         if let explanation { lines.append(explanation.sentence) }

@@ -40,12 +40,12 @@ extension Scenario {
                 (try JSONTree<Never>(text), text.repeatedKey)
             }
         } catch {
-            let reason = "the file is no JSON, or nested too deep"
+            let reason = "the file is not JSON, or nested too deeply"
             throw ScenarioError(file: name, path: "", reason: reason)
         }
         if let repeated {
             let key = JSONField.quoted(repeated.key)
-            let reason = "the key \(key) stands twice, the second time in line \(repeated.line)"
+            let reason = "the key \(key) occurs twice, the second time in line \(repeated.line)"
             throw ScenarioError(file: name, path: repeated.path, reason: reason)
         }
         try self.init(JSONField(node: node, path: "", file: name))
@@ -196,7 +196,7 @@ extension JSONField {
         for element in try elements(limit: limit) {
             let thing = try read(element)
             guard !things.contains(where: { $0.name == thing.name }) else {
-                throw element.error("the name \(Self.quoted(thing.name)) is there already")
+                throw element.error("the name \(Self.quoted(thing.name)) occurs twice")
             }
             things.append(thing)
         }

@@ -9,8 +9,8 @@ extension ScenarioEvent {
         for element in try list.elements(limit: ScenarioLimits.events) {
             let before = events.last?.moment ?? 0
             let event = try ScenarioEvent(element, after: before, names)
-            if case .device(.restore(let name, _)) = event.deed {
-                guard events.contains(where: { $0.deed.isBackup(named: name) }) else {
+            if case .device(.restore(let name, _)) = event.action {
+                guard events.contains(where: { $0.action.isBackup(named: name) }) else {
                     throw element.error("no backup \(JSONField.quoted(name)) was made before")
                 }
             }
@@ -24,7 +24,7 @@ extension ScenarioEvent {
         after before: Double,
         _ names: ScenarioNames
     ) throws(ScenarioError) {
-        let verb = try Verb.of(field)
+        let verb = try ScenarioVerb.of(field)
         let object = try JSONObject(field, keys: Self.commonKeys + verb.keys)
         if let at = object["at"] {
             moment = try at.seconds()
@@ -34,7 +34,7 @@ extension ScenarioEvent {
         }
         device = try object["on"]?.name(of: "device", among: names.devices) ?? names.devices[0]
         note = try object["note"]?.text(limit: ScenarioLimits.longText)
-        deed = try verb.read(object, names)
+        action = try verb.read(object, names)
         expectation =
             try object["expect"]?.expectation(in: verb.domain)
             ?? Expectation(Expectation.Outcomes(.success))
@@ -82,13 +82,13 @@ extension JSONField {
         guard case .text = node else { throw error("a status, by number or name, is expected") }
         let name = try text()
         guard let status = ScenarioStatus(name: name, in: domain) else {
-            throw error("\(Self.quoted(name)) is no status here")
+            throw error("\(Self.quoted(name)) is not a status")
         }
         return status
     }
 }
 
-extension Deed {
+extension ScenarioAction {
     fileprivate func isBackup(named name: String) -> Bool {
         guard case .device(.backup(name, _)) = self else { return false }
         return true

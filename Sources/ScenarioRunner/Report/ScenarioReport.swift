@@ -115,7 +115,7 @@ package struct ScenarioStep: Sendable, Codable, Hashable {
     package let number: Int
     /// Seconds since the start.
     package let at: Double
-    package let deed: String
+    package let event: String
     package let verb: String
     package let device: String
     package let app: String?

@@ -49,29 +49,29 @@ extension Stage {
         let state = device.state.name
         device.removePrompts()
         device.removeFindings()
-        let outcome = perform(event.deed, on: staged)
+        let outcome = perform(event.action, on: staged)
         let expected = event.expectation.status(on: device.system, under: staged.behavior)
-        let actor = event.deed.actor
+        let actor = event.action.actor
         return ScenarioStep(
             number: number,
             at: event.moment,
-            deed: event.words,
-            verb: event.deed.verb,
+            event: event.words,
+            verb: event.action.verb,
             device: event.device,
             app: actor?.app,
             execution: actor?.execution.name,
-            item: event.deed.item,
+            item: event.action.item,
             expected: expected.map(ScenarioStep.StatusFacts.init),
             observed: ScenarioStep.StatusFacts(outcome.status),
             holds: expected.map { $0 == outcome.status } ?? true,
             prompts: device.prompts.map { ScenarioStep.PromptFacts($0, on: device) },
-            explanation: explanation(of: outcome, event.deed, state, device.findings)
+            explanation: explanation(of: outcome, event.action, state, device.findings)
         )
     }
 
-    private mutating func perform(_ deed: Deed, on staged: StagedDevice) -> Outcome {
-        switch deed {
-        case .device(let deed): perform(deed, on: staged)
+    private mutating func perform(_ action: ScenarioAction, on staged: StagedDevice) -> Outcome {
+        switch action {
+        case .device(let action): perform(action, on: staged)
         case .call(let call): perform(call, on: staged)
         case .policy(let call): perform(call, on: staged)
         }
@@ -80,7 +80,7 @@ extension Stage {
     /// Why a call was refused: the sentence of its finding, and all that the scenario knows.
     private func explanation(
         of outcome: Outcome,
-        _ deed: Deed,
+        _ action: ScenarioAction,
         _ state: String,
         _ findings: [Finding]
     ) -> ScenarioStep.Explanation? {
@@ -90,20 +90,20 @@ extension Stage {
         let disputed = findings.last {
             $0.status == outcome.status.code && $0.otherProfile != nil
         }
-        let item = deed.item.flatMap(item)
+        let item = action.item.flatMap(item)
         return ScenarioStep.Explanation(
-            reason: disputed?.reason ?? outcome.reason ?? finding?.reason ?? "no finding says why",
+            reason: disputed?.reason ?? outcome.reason ?? finding?.reason ?? "no finding explains",
             outcomes: disputed?.otherProfile,
             deviceState: state,
             itemClass: item?.itemClass.rawValue,
             accessible: item.map { ($0.accessible ?? .whenUnlocked).suffix },
             require: item?.requirement?.names,
-            execution: deed.actor?.execution.name
+            execution: action.actor?.execution.name
         )
     }
 }
 
-extension Deed {
+extension ScenarioAction {
     /// The program that acts; nil where a person does.
     fileprivate var actor: (app: String, execution: SimulatedApp.Execution)? {
         switch self {

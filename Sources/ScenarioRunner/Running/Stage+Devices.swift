@@ -17,9 +17,9 @@ struct Outcome {
 
 // What happens to a device, or in front of it.
 extension Stage {
-    mutating func perform(_ deed: DeviceDeed, on staged: StagedDevice) -> Outcome {
+    mutating func perform(_ action: DeviceAction, on staged: StagedDevice) -> Outcome {
         do {
-            try attempt(deed, on: staged)
+            try attempt(action, on: staged)
             return .success
         } catch let error as SimulatorError {
             return Outcome(ScenarioStatus(error.status), error.reason)
@@ -31,9 +31,9 @@ extension Stage {
         }
     }
 
-    private mutating func attempt(_ deed: DeviceDeed, on staged: StagedDevice) throws {
+    private mutating func attempt(_ action: DeviceAction, on staged: StagedDevice) throws {
         let device = staged.device
-        switch deed {
+        switch action {
         case .lock(let grace):
             device.lock(grace: .seconds(grace))
             staged.evictionMoment = grace > 0 ? now + grace : nil
@@ -41,7 +41,7 @@ extension Stage {
             try device.unlock(passcode: passcode ?? staged.passcode ?? "")
         case .unlockWithBiometry: try device.unlockWithBiometry()
         case .reboot: device.reboot()
-        case .setPasscode, .removePasscode: try changePasscode(deed, on: staged)
+        case .setPasscode, .removePasscode: try changePasscode(action, on: staged)
         case .enroll(let name): try device.enroll(name)
         case .removeEnrollment(let name): try device.removeEnrollment(name)
         case .user(let change):
@@ -63,8 +63,8 @@ extension Stage {
         }
     }
 
-    private func changePasscode(_ deed: DeviceDeed, on staged: StagedDevice) throws {
-        switch deed {
+    private func changePasscode(_ action: DeviceAction, on staged: StagedDevice) throws {
+        switch action {
         case .setPasscode(let new, let current):
             try staged.device.setPasscode(new, current: current.passcode(of: staged))
             staged.passcode = new

@@ -10,22 +10,22 @@ struct SecretServicePlan {
     ]
 
     private static let wayBack = """
-        programs that ask the Secret Service itself find these items no more; \
+        programs that use the Secret Service itself no longer find these items; \
         keychainctl migrate --undo --from secret-service writes them back
         """
 
-    private let surroundings: MigrateCommand.Surroundings
+    private let dependencies: MigrateCommand.Dependencies
     private let arguments: Arguments
 
-    init(_ surroundings: MigrateCommand.Surroundings, _ arguments: Arguments) {
-        self.surroundings = surroundings
+    init(_ dependencies: MigrateCommand.Dependencies, _ arguments: Arguments) {
+        self.dependencies = dependencies
         self.arguments = arguments
     }
 
     /// Every item; a single failure where the service cannot be reached.
     var secrets: [PlannedSecret] {
         do throws(SourceFailure) {
-            let service = try surroundings.secretService()
+            let service = try dependencies.secretService()
             let listing = try service.listing()
             return listing.lockedCollections.map(Self.locked) + plans(listing.items, of: service)
         } catch {
@@ -78,7 +78,7 @@ struct SecretServicePlan {
             } else if isAmbiguous {
                 .report(.cannotMove("ambiguous: another item of the same name has another value"))
             } else {
-                surroundings.moving(item.path, from: source, to: target)
+                dependencies.moving(item.path, from: source, to: target)
             }
         let name = item.place.name
         return PlannedSecret(

@@ -3,28 +3,28 @@ import KeychainMigration
 
 /// Puts the secrets of one run back into a property list.
 struct PropertyListUndo {
-    private let errand: UndoErrand
+    private let request: UndoRequest
     private let source: PropertyListSource
 
-    init(_ errand: UndoErrand) {
-        self.errand = errand
-        source = PropertyListSource(file: PlainFile(URL(filePath: errand.place)))
+    init(_ request: UndoRequest) {
+        self.request = request
+        source = PropertyListSource(file: PlainFile(URL(filePath: request.place)))
     }
 
     /// Writes the file, unless nothing is to be written; an outcome for each secret of the run.
     func run() throws(SourceFailure) -> [UndoOutcome] {
         var outcomes: [UndoOutcome] = []
         var returned: [PropertyListSource.ReturnedEntry] = []
-        for taken in errand.run.secrets {
+        for taken in request.run.secrets {
             let outcome = try outcome(of: taken)
             outcomes.append(outcome)
-            guard outcome == errand.done, case .propertyList(let kind) = taken.origin,
-                let value = errand.values[taken.key]
+            guard outcome == request.done, case .propertyList(let kind) = taken.origin,
+                let value = request.values[taken.key]
             else { continue }
             returned.append(.init(key: taken.key, kind: kind, secret: value.secret))
         }
-        guard !returned.isEmpty, !errand.isDryRun else { return outcomes }
-        let left = try source.insert(returned, isForced: errand.isForced)
+        guard !returned.isEmpty, !request.isDryRun else { return outcomes }
+        let left = try source.insert(returned, isForced: request.isForced)
         for entry in returned where !left.contains(entry.key) {
             guard let found = try source.read(entry.key), found.secret.matches(entry.secret) else {
                 throw SourceFailure(.changed, source.name)
@@ -42,19 +42,19 @@ struct PropertyListUndo {
         guard let list = PropertyListSource.list(of: entries) else {
             throw SourceFailure(.unsupportedValue, source.name)
         }
-        let name = try SetAsideFile(beside: errand.place).write(list)
+        let name = try SetAsideFile(beside: request.place).write(list)
         let keys = Set(entries.map(\.key))
-        return zip(errand.run.secrets, outcomes).map { taken, outcome in
+        return zip(request.run.secrets, outcomes).map { taken, outcome in
             keys.contains(taken.key) ? .setAside(name) : outcome
         }
     }
 
     private func outcome(of taken: TakenSecret) throws(SourceFailure) -> UndoOutcome {
-        let value = errand.values[taken.key]
+        let value = request.values[taken.key]
         guard let found = try source.read(taken.key) else {
-            return value == nil ? .missing : errand.done
+            return value == nil ? .missing : request.done
         }
         guard let value, !value.secret.matches(found.secret) else { return .alreadyThere }
-        return errand.isForced ? errand.done : .changed("the list has another value")
+        return request.isForced ? request.done : .changed("the list has another value")
     }
 }

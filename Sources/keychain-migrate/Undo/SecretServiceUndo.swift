@@ -2,7 +2,7 @@ import KeychainMigration
 
 /// Puts the secrets of one run back into the Secret Service.
 struct SecretServiceUndo {
-    let errand: UndoErrand
+    let request: UndoRequest
     let service: any SecretService
 
     /// Where items go whose collection is gone, as on another machine.
@@ -11,7 +11,7 @@ struct SecretServiceUndo {
     /// Makes the items that are not there; an outcome for each secret of the run.
     func run() throws(SourceFailure) -> [UndoOutcome] {
         let items = try service.listing().items
-        return errand.run.secrets.map { taken in
+        return request.run.secrets.map { taken in
             guard case .secretService(let origin) = taken.origin else {
                 return .failed("its record is damaged")
             }
@@ -30,23 +30,23 @@ struct SecretServiceUndo {
     ) throws(SourceFailure) -> UndoOutcome {
         let same = items.filter { $0.hasAttributes(of: item(origin, in: origin.collection)) }
         let known = same.first { $0.collection == origin.collection } ?? same.first
-        guard let value = errand.values[taken.key] else {
+        guard let value = request.values[taken.key] else {
             return known == nil ? .missing : .alreadyThere
         }
         let returned = SecretServiceValue(value.secret, contentType: origin.contentType)
         guard let known else {
-            if !errand.isDryRun { try create(origin, returned) }
-            return errand.done
+            if !request.isDryRun { try create(origin, returned) }
+            return request.done
         }
         guard try !service.value(at: known.path).secret.matches(value.secret) else {
             return .alreadyThere
         }
-        guard errand.isForced else { return .changed("the service has another value") }
-        if !errand.isDryRun {
+        guard request.isForced else { return .changed("the service has another value") }
+        if !request.isDryRun {
             try service.replace(known.path, with: returned)
             try verify(known.path, returned)
         }
-        return errand.done
+        return request.done
     }
 
     private func create(

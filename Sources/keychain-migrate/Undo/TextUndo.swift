@@ -13,47 +13,47 @@ import Secrets
 
 /// Puts the secrets of one run back into a plain text file.
 struct TextUndo {
-    private let errand: UndoErrand
+    private let request: UndoRequest
     private let format: PlaintextFormat
     private let file: PlainFile
 
-    init(_ errand: UndoErrand, format: PlaintextFormat) {
-        self.errand = errand
+    init(_ request: UndoRequest, format: PlaintextFormat) {
+        self.request = request
         self.format = format
-        file = PlainFile(URL(filePath: errand.place))
+        file = PlainFile(URL(filePath: request.place))
     }
 
     /// Writes the file, unless nothing is to be written; an outcome for each secret of the run.
     func run() throws(SourceFailure) -> [UndoOutcome] {
         let bytes = try file.read()
-        if bytes == nil, !errand.isForced, !errand.followsLaterRun,
-            errand.run.shape.rest != digest(of: Data())
+        if bytes == nil, !request.isForced, !request.followsLaterRun,
+            request.run.shape.rest != digest(of: Data())
         {
-            return errand.all(.changed("the file is gone"))
+            return request.all(.changed("the file is gone"))
         }
         let content = SharedSecret(Secret(copying: bytes ?? Data()))
         let draft: TextUndoDraft
         do throws(PlaintextError) {
             draft = try restored(try PlaintextFile(content, as: format))
         } catch {
-            guard errand.isForced else {
-                return errand.all(.changed("the file cannot be read: \(error)"))
+            guard request.isForced else {
+                return request.all(.changed("the file cannot be read: \(error)"))
             }
             return try setAside(
-                errand.run.secrets.map { errand.values[$0.key] == nil ? .missing : .noPlace }
+                request.run.secrets.map { request.values[$0.key] == nil ? .missing : .noPlace }
             )
         }
-        if let content = draft.changed, !errand.isDryRun {
+        if let content = draft.changed, !request.isDryRun {
             let whole = Data(content.secret.copyBytesUnprotected())
-            try file.replace(with: whole, mode: errand.run.shape.mode ?? 0o600, ifStill: bytes)
+            try file.replace(with: whole, mode: request.run.shape.mode ?? 0o600, ifStill: bytes)
             guard try file.read() == whole else { throw SourceFailure(.changed, file.name) }
         }
         return try setAside(draft.outcomes)
     }
 
     private func restored(_ file: PlaintextFile) throws(PlaintextError) -> TextUndoDraft {
-        var draft = TextUndoDraft(file, errand, format)
-        try draft.restore(hasRest: { digest(of: $0) == errand.run.shape.rest })
+        var draft = TextUndoDraft(file, request, format)
+        try draft.restore(hasRest: { digest(of: $0) == request.run.shape.rest })
         return draft
     }
 
@@ -61,16 +61,16 @@ struct TextUndo {
     ///
     /// Each entry stands there as it stood in the file, below its name.
     private func setAside(_ outcomes: [UndoOutcome]) throws(SourceFailure) -> [UndoOutcome] {
-        guard errand.isForced, outcomes.contains(.noPlace) else { return outcomes }
+        guard request.isForced, outcomes.contains(.noPlace) else { return outcomes }
         var whole = Data()
-        for (taken, outcome) in zip(errand.run.secrets, outcomes) where outcome == .noPlace {
-            guard case .text(let trace) = taken.origin, let value = errand.values[taken.key]
+        for (taken, outcome) in zip(request.run.secrets, outcomes) where outcome == .noPlace {
+            guard case .text(let trace) = taken.origin, let value = request.values[taken.key]
             else { throw SourceFailure(.damaged, "the record of \(file.name)") }
             let entry = trace.entry(value.shared, remark: value.sharedRemark)
             whole += Data("# \(taken.what)\n".utf8) + Data(entry.copyBytesUnprotected())
             if whole.last != UInt8(ascii: "\n") { whole += Data("\n".utf8) }
         }
-        let name = errand.isDryRun ? nil : try SetAsideFile(beside: errand.place).write(whole)
+        let name = request.isDryRun ? nil : try SetAsideFile(beside: request.place).write(whole)
         let outcome = name.map(UndoOutcome.setAside) ?? .planned
         return outcomes.map { $0 == .noPlace ? outcome : $0 }
     }

@@ -7,18 +7,18 @@ import Secrets
 struct TextUndoDraft {
     private typealias Entries = [String: PlaintextEntry]
 
-    private let errand: UndoErrand
+    private let request: UndoRequest
     private let format: PlaintextFormat
     private var file: PlaintextFile
     private var hasChanged = false
     /// One for each secret of the run.
     private(set) var outcomes: [UndoOutcome]
 
-    init(_ file: PlaintextFile, _ errand: UndoErrand, _ format: PlaintextFormat) {
+    init(_ file: PlaintextFile, _ request: UndoRequest, _ format: PlaintextFormat) {
         self.file = file
-        self.errand = errand
+        self.request = request
         self.format = format
-        outcomes = errand.all(.alreadyThere)
+        outcomes = request.all(.alreadyThere)
     }
 
     /// The new content; nil where nothing changes.
@@ -30,32 +30,32 @@ struct TextUndoDraft {
     /// - Throws: `PlaintextError` if the file makes no sense without the run's secrets.
     mutating func restore(hasRest: (SharedSecret) -> Bool) throws(PlaintextError) {
         let present = Self.movable(file)
-        outcomes = errand.run.secrets.map { outcome(of: $0, present[$0.key]) }
-        guard outcomes.contains(errand.done) else { return }
+        outcomes = request.run.secrets.map { outcome(of: $0, present[$0.key]) }
+        guard outcomes.contains(request.done) else { return }
         let rest = try withoutSecrets(file)
         let isUnchanged = hasRest(rest.content)
         if isUnchanged, !outcomes.contains(.missing), putAllBack(into: rest.content, present) {
             return
         }
-        guard isUnchanged || errand.isForced || errand.followsLaterRun else {
-            replace(errand.done, by: .changed("the file is not as the migration left it"))
+        guard isUnchanged || request.isForced || request.followsLaterRun else {
+            replace(request.done, by: .changed("the file changed since the migration"))
             return
         }
         putBackOneByOne()
     }
 
     private func outcome(of taken: TakenSecret, _ entry: PlaintextEntry?) -> UndoOutcome {
-        guard let entry else { return errand.values[taken.key] == nil ? .missing : errand.done }
-        guard let value = errand.values[taken.key], !value.matches(entry) else {
+        guard let entry else { return request.values[taken.key] == nil ? .missing : request.done }
+        guard let value = request.values[taken.key], !value.matches(entry) else {
             return .alreadyThere
         }
-        return errand.isForced ? errand.done : .changed("the file has another value")
+        return request.isForced ? request.done : .changed("the file has another value")
     }
 
     /// The file without any of the run's secrets, in the order in which they were taken.
     private func withoutSecrets(_ file: PlaintextFile) throws(PlaintextError) -> PlaintextFile {
         var rest = file
-        for taken in errand.run.secrets {
+        for taken in request.run.secrets {
             guard let entry = Self.movable(rest)[taken.key] else { continue }
             rest = try PlaintextFile(SharedSecret(rest.removing(entry)), as: format)
         }
@@ -67,26 +67,26 @@ struct TextUndoDraft {
     /// A secret that the file has keeps the file's value, unless the keychain's is to replace it.
     private mutating func putAllBack(into rest: SharedSecret, _ present: Entries) -> Bool {
         var content = rest
-        for (taken, outcome) in zip(errand.run.secrets, outcomes).reversed() {
-            let entry = outcome == errand.done ? nil : present[taken.key]
+        for (taken, outcome) in zip(request.run.secrets, outcomes).reversed() {
+            let entry = outcome == request.done ? nil : present[taken.key]
             guard case .text(let trace) = taken.origin,
-                let secret = entry?.secret ?? errand.values[taken.key]?.shared
+                let secret = entry?.secret ?? request.values[taken.key]?.shared
             else { return false }
-            let remark = entry?.remark ?? errand.values[taken.key]?.sharedRemark
+            let remark = entry?.remark ?? request.values[taken.key]?.sharedRemark
             guard let whole = trace.restored(in: content, secret, remark: remark) else {
                 return false
             }
             content = whole
         }
-        let returned = zip(errand.run.secrets, outcomes).filter { $0.1 == errand.done }
+        let returned = zip(request.run.secrets, outcomes).filter { $0.1 == request.done }
         return accept(content, restoring: returned.map(\.0))
     }
 
     /// Finds for each secret the place next to its old one where the file reads as it should.
     private mutating func putBackOneByOne() {
-        for index in errand.run.secrets.indices.reversed() where outcomes[index] == errand.done {
-            let taken = errand.run.secrets[index]
-            guard case .text(let trace) = taken.origin, let value = errand.values[taken.key] else {
+        for index in request.run.secrets.indices.reversed() where outcomes[index] == request.done {
+            let taken = request.run.secrets[index]
+            guard case .text(let trace) = taken.origin, let value = request.values[taken.key] else {
                 continue
             }
             let before = file
@@ -158,7 +158,7 @@ struct TextUndoDraft {
         }
         let hasAll = restoring.allSatisfy { taken in
             guard let entry = after[taken.key] else { return false }
-            return errand.values[taken.key]?.matches(entry) ?? false
+            return request.values[taken.key]?.matches(entry) ?? false
         }
         guard keepsOthers, hasAll else { return false }
         file = draft

@@ -36,7 +36,7 @@ extension UndoCommand {
     ) throws(KeychainFailure) -> [UndoOutput.Row] {
         let values = values(of: run).values
         // Looks without writing.
-        let errand = UndoErrand(
+        let request = UndoRequest(
             place: place,
             run: run,
             values: values,
@@ -45,7 +45,7 @@ extension UndoCommand {
             followsLaterRun: false
         )
         var rows: [UndoOutput.Row] = []
-        for (taken, found) in zip(run.secrets, carryOut(errand)) where values[taken.key] != nil {
+        for (taken, found) in zip(run.secrets, carryOut(request)) where values[taken.key] != nil {
             // A dry run has not put back what this command would.
             let isBack = found == .alreadyThere || isDryRun && known.contains(taken.item)
             let deletion = try isBack ? delete(taken, unless: needed) : .none
@@ -66,7 +66,7 @@ extension UndoCommand {
             return .none
         }
         if isDryRun { return .planned }
-        try surroundings.keychain.delete(taken.item)
+        try dependencies.keychain.delete(taken.item)
         return .done
     }
 }

@@ -6,11 +6,11 @@ import PlaintextFormats
 
 /// `keychainctl migrate --undo`: writes back what earlier runs took.
 struct UndoCommand {
-    let surroundings: MigrateCommand.Surroundings
+    let dependencies: MigrateCommand.Dependencies
     let arguments: Arguments
 
     var store: UndoStore {
-        UndoStore(keychain: surroundings.keychain, home: surroundings.home)
+        UndoStore(keychain: dependencies.keychain, home: dependencies.home)
     }
 
     var isDryRun: Bool { arguments.has(.dryRun) }
@@ -35,7 +35,7 @@ struct UndoCommand {
             }
             return rows
         }
-        let output = UndoOutput(rows: rows, home: surroundings.home)
+        let output = UndoOutput(rows: rows, home: dependencies.home)
         if !rows.isEmpty || unknown.isEmpty {
             try context.print(arguments.has(.json) ? output.json.page : output.page)
         }
@@ -104,7 +104,7 @@ struct UndoCommand {
         followsLaterRun: Bool
     ) throws(KeychainFailure) -> [UndoOutput.Row] {
         let (values, refusals) = values(of: run)
-        let errand = UndoErrand(
+        let request = UndoRequest(
             place: place,
             run: run,
             values: values,
@@ -113,7 +113,7 @@ struct UndoCommand {
             followsLaterRun: followsLaterRun
         )
         // A dry run has not put back what a later run took.
-        let found = isDryRun && followsLaterRun ? errand.forecast : carryOut(errand)
+        let found = isDryRun && followsLaterRun ? request.forecast : carryOut(request)
         let outcomes = zip(run.secrets, found).map { taken, outcome in
             guard outcome == .missing, let refusal = refusals[taken.key] else { return outcome }
             return .failed(refusal.description)
@@ -136,7 +136,7 @@ struct UndoCommand {
         var refusals: [String: KeychainFailure] = [:]
         for taken in run.secrets where values[taken.key] == nil {
             do throws(KeychainFailure) {
-                let item = try surroundings.keychain.read(taken.item)
+                let item = try dependencies.keychain.read(taken.item)
                 values[taken.key] = item.flatMap(ReturnedValue.init)
             } catch {
                 refusals[taken.key] = error
@@ -145,21 +145,21 @@ struct UndoCommand {
         return (values, refusals)
     }
 
-    func carryOut(_ errand: UndoErrand) -> [UndoOutcome] {
+    func carryOut(_ request: UndoRequest) -> [UndoOutcome] {
         do throws(SourceFailure) {
-            switch errand.run.shape.format {
+            switch request.run.shape.format {
             case SecretServiceSource.storeName:
-                let service = try surroundings.secretService()
-                return try SecretServiceUndo(errand: errand, service: service).run()
-            case PropertyListPlan.format: return try PropertyListUndo(errand).run()
+                let service = try dependencies.secretService()
+                return try SecretServiceUndo(request: request, service: service).run()
+            case PropertyListPlan.format: return try PropertyListUndo(request).run()
             case let name:
                 guard let format = PlaintextFormat.named(name) else {
-                    return errand.all(.failed("its record is damaged"))
+                    return request.all(.failed("its record is damaged"))
                 }
-                return try TextUndo(errand, format: format).run()
+                return try TextUndo(request, format: format).run()
             }
         } catch {
-            return errand.all(.failed(error.description))
+            return request.all(.failed(error.description))
         }
     }
 
@@ -172,7 +172,7 @@ struct UndoCommand {
     }
 }
 
-extension UndoErrand {
+extension UndoRequest {
     /// What would become of a run whose store is not yet as this run left it.
     fileprivate var forecast: [UndoOutcome] {
         run.secrets.map { values[$0.key] == nil ? .missing : .planned }

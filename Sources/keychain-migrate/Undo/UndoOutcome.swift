@@ -54,11 +54,11 @@ enum UndoOutcome: Equatable {
         case .writtenBack: "written back"
         case .planned: "would be written back"
         case .alreadyThere: "already there"
-        case .changed(let what): "changed since: \(what); --force writes it back all the same"
-        case .setAside(let name): "written to \(name): the file has no place for it any more"
+        case .changed(let what): "changed since: \(what); --force writes it back anyway"
+        case .setAside(let name): "written to \(name): the file no longer has a place for it"
         case .onlyInKeychain:
-            "the old store does not hold this value now, so the item stays in the keychain"
-        case .missing: "the keychain does not hold it any more"
+            "the old store no longer has this value, so the item stays in the keychain"
+        case .missing: "the keychain no longer has it"
         case .failed(let reason): "failed: \(reason)"
         }
     }
@@ -86,8 +86,8 @@ struct ReturnedValue {
     }
 }
 
-/// What is to go back into one old store.
-struct UndoErrand {
+/// The secrets to write back into one old store.
+struct UndoRequest {
     /// The path of a file, or the name of a service.
     let place: String
     let run: UndoRun

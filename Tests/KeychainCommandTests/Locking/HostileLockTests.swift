@@ -209,13 +209,14 @@ extension Programs {
                 printf '1234\\ntundra velvet orbit cactus\\n' |
                     keychain_in unset passcode change >"$scratch/words" 2>&1
                 echo "change $?"; wc -l <"$scratch/words"
-                words 'warning: other programs have to unlock for themselves'
+                words 'warning: other programs have to unlock the keychain themselves'
                 unlock unset; words 'passphrase\\|passcode'
                 """
             )
             #expect(
                 lines.dropLast() == [
-                    "change 0", "1", "warning: other programs have to unlock for themselves",
+                    "change 0", "1",
+                    "warning: other programs have to unlock the keychain themselves",
                     "unlock 51",
                 ],
                 "\(lines)"

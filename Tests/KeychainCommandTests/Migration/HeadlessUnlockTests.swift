@@ -255,7 +255,7 @@ extension Programs {
         private static let refused = [
             ("file:/nowhere/passcode", 0o600, "/nowhere/passcode"),
             ("file:PASSCODE", 0o604, "chmod 600"), ("file:PASSCODE", 0o620, "chmod 600"),
-            ("file:/dev/null", 0o600, "not a plain file"),
+            ("file:/dev/null", 0o600, "not a regular file"),
             ("fd:99", 0o600, "file descriptor 99 is not open"), ("fd:-1", 0o600, "fd:NUMBER"),
             ("fd:", 0o600, "fd:NUMBER"), ("", 0o600, "fd:NUMBER"),
             ("credential:../passcode", 0o600, "fd:NUMBER"), ("hunter2", 0o600, "fd:NUMBER"),

@@ -25,15 +25,15 @@ private struct Home {
     @discardableResult
     func migrate(
         _ words: [String] = [],
-        _ surroundings: MigrateCommand.Surroundings? = nil,
+        _ dependencies: MigrateCommand.Dependencies? = nil,
         _ terminal: TestTerminal = TestTerminal()
     ) -> Int32 {
-        let command = MigrateCommand(surroundings ?? .inMemory(home: scratch.path))
+        let command = MigrateCommand(dependencies ?? .inMemory(home: scratch.path))
         return TestKeychain.run(
             ["keychainctl", "migrate"] + words,
             on: endpoint,
             terminal,
-            duties: ["migrate": command.run]
+            handlers: ["migrate": command.run]
         )
     }
 
@@ -160,14 +160,14 @@ private let obstacles: [Obstacle] = [
         let home = try Home()
         defer { home.scratch.remove() }
         try home.scratch.write(line, to: home.path(".git-credentials"))
-        var surroundings = MigrateCommand.Surroundings.inMemory(home: home.scratch.path)
-        surroundings.hasKeychain = { false }
+        var dependencies = MigrateCommand.Dependencies.inMemory(home: home.scratch.path)
+        dependencies.hasKeychain = { false }
         let terminal = TestTerminal()
-        let command = MigrateCommand(surroundings)
+        let command = MigrateCommand(dependencies)
         let invocation = Invocation(
             program: "keychainctl",
             terminal: terminal,
-            duties: ["migrate": command.run],
+            handlers: ["migrate": command.run],
             connect: { () throws(KeychainError) in
                 throw KeychainError(.notAvailable, "somebody opened the keychain")
             }
@@ -209,11 +209,11 @@ private let obstacles: [Obstacle] = [
         let input = TestTerminal(input: Array("a".utf8))
         #expect(TestKeychain.run(add + bound, on: home.endpoint, input) == 0)
         let deletes = Fuse(limit: 0)
-        var surroundings = MigrateCommand.Surroundings.inMemory(home: home.scratch.path)
-        surroundings.between = { FusedSource($0, deletes) }
+        var dependencies = MigrateCommand.Dependencies.inMemory(home: home.scratch.path)
+        dependencies.between = { FusedSource($0, deletes) }
         let stopped = TestTerminal()
         let path = home.path("shop/.env")
-        #expect(home.migrate(["--service", "shop", path], surroundings, stopped) != 0)
+        #expect(home.migrate(["--service", "shop", path], dependencies, stopped) != 0)
         let sentence =
             "warning: 1 of 2 to move never travel to another machine, not even in a backup: A_TOKEN"
         #expect(stopped.diagnosticsText.contains(sentence), "\(stopped.diagnosticsText)")
@@ -247,7 +247,7 @@ private let obstacles: [Obstacle] = [
         let terminal = TestTerminal()
         #expect(home.migrate([], nil, terminal) == 0)
         #expect(
-            terminal.outputText.contains("\(tool) reads it there alone; name the file to move it")
+            terminal.outputText.contains("\(tool) reads it only there; name the file to move it")
         )
         #expect(try home.content(name) == Data(text.utf8))
         let named = TestTerminal()
@@ -264,7 +264,7 @@ private let obstacles: [Obstacle] = [
         let terminal = TestTerminal()
         #expect(home.migrate(["--dry-run"], nil, terminal) == 0)
         #expect(terminal.outputText.contains("~/\(path)"))
-        #expect(terminal.outputText.contains("seen, not handled: "))
+        #expect(terminal.outputText.contains("found, not migrated: "))
         #expect(home.migrate([]) == 0)
         #expect(try home.content(path) == Data("token: t0ken\n".utf8))
     }

@@ -29,17 +29,17 @@ struct MigrationHome {
     @discardableResult
     func migrate(
         _ words: [String] = [],
-        _ surroundings: MigrateCommand.Surroundings? = nil,
+        _ dependencies: MigrateCommand.Dependencies? = nil,
         service: SecretServiceInMemory? = nil
     ) -> (status: Int32, output: String, diagnostics: String) {
-        var surroundings = surroundings ?? .inMemory(home: scratch.path)
-        if let service { surroundings.secretService = { service } }
+        var dependencies = dependencies ?? .inMemory(home: scratch.path)
+        if let service { dependencies.secretService = { service } }
         let terminal = TestTerminal()
         let status = TestKeychain.run(
             ["keychainctl", "migrate"] + words,
             on: endpoint,
             terminal,
-            duties: ["migrate": MigrateCommand(surroundings).run]
+            handlers: ["migrate": MigrateCommand(dependencies).run]
         )
         return (status, terminal.outputText, terminal.diagnosticsText)
     }

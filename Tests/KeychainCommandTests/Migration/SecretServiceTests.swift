@@ -169,11 +169,11 @@ private let network = "org.gnome.keyring.NetworkPassword"
 
     @Test func `says what is missing where there is none`() throws {
         defer { home.scratch.remove() }
-        var surroundings = MigrateCommand.Surroundings.inMemory(home: home.scratch.path)
-        surroundings.secretService = { () throws(SourceFailure) in
+        var dependencies = MigrateCommand.Dependencies.inMemory(home: home.scratch.path)
+        dependencies.secretService = { () throws(SourceFailure) in
             throw SourceFailure(.unreadable, "secret-service: there is no session bus")
         }
-        let run = home.migrate(words, surroundings)
+        let run = home.migrate(words, dependencies)
         #expect(run.status != 0)
         #expect(run.output.contains("there is no session bus"))
     }

@@ -137,7 +137,7 @@ private let files: [(name: String, text: String)] = [
         try home.write(changed, to: ".git-credentials")
         let refused = home.migrate(["--undo", path])
         #expect(refused.status == 45)
-        #expect(refused.output.contains("the file is not as the migration left it"))
+        #expect(refused.output.contains("the file changed since the migration"))
         #expect(try home.text(".git-credentials") == changed)
         #expect(home.migrate(["--undo", "--force", path]).status == 0)
         #expect(try home.text(".git-credentials") == "https://ann:old@git.example\n" + changed)
@@ -178,7 +178,7 @@ private let files: [(name: String, text: String)] = [
         #expect(home.run(["delete-generic-password", "-a", "A_TOKEN"]).status == 0)
         let undo = home.migrate(["--undo"])
         #expect(undo.status == 44)
-        #expect(undo.output.contains("the keychain does not hold it any more"))
+        #expect(undo.output.contains("the keychain no longer has it"))
         #expect(try home.text(".env") == "# c\nB_TOKEN=two\n")
     }
 
@@ -309,10 +309,10 @@ private let files: [(name: String, text: String)] = [
 
     @Test(
         arguments: [
-            (["--undo", "--keep"], "--keep means nothing with --undo"),
-            (["--undo", "--from", "npmrc"], "with --undo, --from takes secret-service alone"),
-            (["--force"], "--force means nothing without --undo"),
-            (["--delete-items"], "--delete-items means nothing without --undo"),
+            (["--undo", "--keep"], "--keep has no effect with --undo"),
+            (["--undo", "--from", "npmrc"], "with --undo, --from accepts only secret-service"),
+            (["--force"], "--force has no effect without --undo"),
+            (["--delete-items"], "--delete-items has no effect without --undo"),
         ]
     )
     func `refuses options that mean nothing`(words: [String], reason: String) {

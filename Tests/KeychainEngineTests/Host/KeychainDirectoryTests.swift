@@ -61,14 +61,14 @@ import Testing
         let path = home.directory + "/" + file
         try require(rename(path, home.root + "/elsewhere") == 0, path)
         try require(symlink(home.root + "/elsewhere", path) == 0, path)
-        try expectRefusal(of: path, because: "not a plain file")
+        try expectRefusal(of: path, because: "not a regular file")
     }
 
     @Test func `is refused when it is a symbolic link itself`() throws {
         try fill()
         try require(rename(home.directory, home.root + "/elsewhere") == 0, "rename")
         try require(symlink(home.root + "/elsewhere", home.directory) == 0, "symlink")
-        try expectRefusal(of: home.directory, because: "not a plain file")
+        try expectRefusal(of: home.directory, because: "not a regular file")
     }
 
     @Test(

@@ -20,7 +20,7 @@ private struct Planted: CustomTestStringConvertible, Sendable {
     private static func rewritten(_ name: String, _ old: String, _ new: String) -> Planted {
         Planted(
             name,
-            "the table `genp` is not as the keychain made it",
+            "the table `genp` differs from the keychain's",
             "PRAGMA writable_schema = ON",
             "UPDATE sqlite_schema SET sql = replace(sql, '\(old)', '\(new)') WHERE name = 'genp'",
             "PRAGMA writable_schema = OFF"
@@ -69,7 +69,7 @@ private struct Planted: CustomTestStringConvertible, Sendable {
         added("a view", "view `looks`", "CREATE VIEW looks AS SELECT * FROM genp"),
         Planted(
             "a view in the place of a table",
-            "the view `genp` is not as the keychain made it",
+            "the view `genp` differs from the keychain's",
             "ALTER TABLE genp RENAME TO xgenp",
             "CREATE VIEW genp AS SELECT * FROM xgenp",
             "CREATE TRIGGER instead INSTEAD OF INSERT ON genp BEGIN SELECT 1; END"

@@ -262,7 +262,7 @@ import Testing
             try keychain.add(.token(), "secret", accessibility: .whenUnlocked)
             let report = AccessibilityChange(of: [.token()]).run(in: context(.background))
             #expect(
-                report.outcomes == [.deferred("accessibility is not changed in the background")]
+                report.outcomes == [.deferred("no accessibility changes in the background")]
             )
             #expect(try keychain.read(.token())?.accessibility?.rawValue == "ak")
         }

@@ -141,7 +141,7 @@ import Testing
             let transfer = ItemTransfer.renaming(service: "Old", to: "New")
             let context = MigrationContext(mover: Mover(journal: InMemoryJournal()))
             let report = transfer.run(in: context)
-            #expect(report.outcomes == [.cannotMove("nobody was asked")])
+            #expect(report.outcomes == [.cannotMove("the user was not prompted")])
             #expect(!report.isComplete)
             #expect(try keychain.exists(.token(service: "Old")))
             #expect(try !keychain.exists(.token(service: "New")))

@@ -199,7 +199,7 @@ import Testing
             Issue.record("\(outcome)")
             return
         }
-        #expect(report.outcomes == [.kept("the keychain does not hold it"), .removed])
+        #expect(report.outcomes == [.kept("the keychain does not have it"), .removed])
         #expect(suite.defaults.string(forKey: "authToken") == "alpha")
     }
 

@@ -41,13 +41,13 @@ struct Mingler: Sendable {
         let name = process * threadCount + thread
         var random = SeededNumbers(seed: seed &* 1_000_003 &+ UInt64(name))
         return (0..<callCount).map { number in
-            let verbs: [OperationRecord.Verb] = [.add, .add, .update, .update, .read, .delete]
+            let verbs: [OperationRecord.Kind] = [.add, .add, .update, .update, .read, .delete]
             let verb = verbs[random.next(below: verbs.count)]
             return call(verb, key: random.next(below: keyCount), value: "\(name).\(number)")
         }
     }
 
-    private func call(_ verb: OperationRecord.Verb, key: Int, value: String) -> OperationRecord {
+    private func call(_ verb: OperationRecord.Kind, key: Int, value: String) -> OperationRecord {
         let item = TortureItem(account: "key-\(key)")
         let start = Self.now()
         var value = value

@@ -1,8 +1,8 @@
 /// One call of one thread: what was asked, what came back, and when.
 struct OperationRecord: Sendable, Equatable {
-    enum Verb: String, Sendable { case add, update, delete, read }
+    enum Kind: String, Sendable { case add, update, delete, read }
 
-    let verb: Verb
+    let verb: Kind
     let key: Int
     /// What was written or read, "-" for nothing; no two writes have the same.
     let value: String
@@ -12,7 +12,7 @@ struct OperationRecord: Sendable, Equatable {
     let end: UInt64
 
     init(
-        _ verb: Verb,
+        _ verb: Kind,
         key: Int,
         value: String,
         status: Int32,
@@ -30,7 +30,7 @@ struct OperationRecord: Sendable, Equatable {
     /// Reads `text`.
     init?(_ line: Substring) {
         let words = line.split(separator: " ")
-        guard words.count == 7, words[0] == "op", let verb = Verb(rawValue: String(words[1])),
+        guard words.count == 7, words[0] == "op", let verb = Kind(rawValue: String(words[1])),
             let key = Int(words[2]), let status = Int32(words[4]),
             let start = UInt64(words[5]), let end = UInt64(words[6])
         else { return nil }

@@ -12,7 +12,7 @@ struct FaultWalk {
 
     /// One verb on one base, with the two states that may be found.
     private struct Case {
-        let verb: Verb
+        let verb: TortureCall
         let isCrashed: Bool
         let source: String
         /// nil before there is a keychain.
@@ -31,7 +31,9 @@ struct FaultWalk {
     func run(only: String? = nil) throws(KeychainError) {
         var random = SeededNumbers(seed: seed)
         // In random order, so that short runs do not always see the same.
-        let verbs = Verb.all.filter { only == nil || $0.name == only }.shuffled(using: &random)
+        let verbs = TortureCall.all.filter { only == nil || $0.name == only }.shuffled(
+            using: &random
+        )
         for verb in verbs {
             for isCrashed in verb.base == .none ? [false] : [false, true] {
                 let walked = try prepare(verb, isCrashed)
@@ -43,7 +45,7 @@ struct FaultWalk {
         report.add("complete-rounds")
     }
 
-    private func prepare(_ verb: Verb, _ isCrashed: Bool) throws(KeychainError) -> Case {
+    private func prepare(_ verb: TortureCall, _ isCrashed: Bool) throws(KeychainError) -> Case {
         let source = bases.path(of: verb.base, crashed: isCrashed)
         var before: Snapshot?
         if verb.base != .none {

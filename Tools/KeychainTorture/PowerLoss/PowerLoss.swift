@@ -71,7 +71,7 @@ struct PowerLoss {
         try acknowledge("create")
         // A life changes and removes the passcode, and whoever looks at a moment of it later would
         // have to know which one each item was bound to; the walk over faults has that verb.
-        let verbs = Verb.all.filter { !$0.opensItself && !$0.bindsToPasscode }
+        let verbs = TortureCall.all.filter { !$0.opensItself && !$0.bindsToPasscode }
         for name in Self.prologue {
             // Each is possible where it stands.
             for verb in verbs where verb.name == name { try verb.run(directory, rig) }

@@ -6,7 +6,7 @@ struct Bases {
 
     init(in scratch: Scratch) throws(KeychainError) {
         self.scratch = scratch
-        for base in [Verb.Base.open, .guarded, .gated, .unsummed] {
+        for base in [TortureCall.Base.open, .guarded, .gated, .unsummed] {
             let directory = scratch.directory("making-" + base.rawValue)
             let rig = try Rig(directory)
             try Self.fill(rig, base)
@@ -20,11 +20,11 @@ struct Bases {
     }
 
     /// A directory to copy from; for `.none` one that does not exist.
-    func path(of base: Verb.Base, crashed: Bool) -> String {
+    func path(of base: TortureCall.Base, crashed: Bool) -> String {
         scratch.directory(base.rawValue + (crashed ? "-crashed" : "-closed"))
     }
 
-    private static func fill(_ rig: Rig, _ base: Verb.Base) throws(KeychainError) {
+    private static func fill(_ rig: Rig, _ base: TortureCall.Base) throws(KeychainError) {
         if base == .guarded || base == .gated {
             try rig.engine().setPasscode(Rig.secret(Rig.passcodes[0]), current: nil)
             try rig.add(Rig.item("gated", ["pdmn": .string("akpu")]), "value of gated")

@@ -3,9 +3,9 @@
 
 import KeychainSimulator
 
-/// One verb: its name, its keys, and the deed that it becomes.
-struct Verb: Sendable {
-    typealias Read = @Sendable (JSONObject, ScenarioNames) throws(ScenarioError) -> Deed
+/// One verb: its name, its keys, and the action that it becomes.
+struct ScenarioVerb: Sendable {
+    typealias Read = @Sendable (JSONObject, ScenarioNames) throws(ScenarioError) -> ScenarioAction
 
     let name: String
     let keys: [String]
@@ -26,7 +26,7 @@ struct Verb: Sendable {
     }
 
     /// The verb of an event.
-    static func of(_ event: JSONField) throws(ScenarioError) -> Verb {
+    static func of(_ event: JSONField) throws(ScenarioError) -> ScenarioVerb {
         guard case .object(let members) = event.node else {
             throw event.error("an object is expected")
         }
@@ -35,37 +35,39 @@ struct Verb: Sendable {
         return try field.choice(table.map { ($0.name, $0) })
     }
 
-    static let table: [Verb] = locking + passcodes + people + wholeDevice + calls + policies
+    static let table: [ScenarioVerb] = locking + passcodes + people + wholeDevice + calls + policies
 
     private static let locking = [
-        Verb("lock", ["grace"]) { object, _ throws(ScenarioError) in
+        ScenarioVerb("lock", ["grace"]) { object, _ throws(ScenarioError) in
             .device(.lock(grace: try object["grace"]?.seconds() ?? 0))
         },
-        Verb("unlock", ["passcode"]) { object, _ throws(ScenarioError) in
+        ScenarioVerb("unlock", ["passcode"]) { object, _ throws(ScenarioError) in
             .device(.unlock(passcode: try object["passcode"]?.text()))
         },
-        Verb("unlockWithBiometry") { _, _ throws(ScenarioError) in .device(.unlockWithBiometry) },
-        Verb("reboot") { _, _ throws(ScenarioError) in .device(.reboot) },
+        ScenarioVerb("unlockWithBiometry") { _, _ throws(ScenarioError) in
+            .device(.unlockWithBiometry)
+        },
+        ScenarioVerb("reboot") { _, _ throws(ScenarioError) in .device(.reboot) },
     ]
 
     private static let passcodes = [
-        Verb("setPasscode", ["passcode", "current"]) { object, _ throws(ScenarioError) in
+        ScenarioVerb("setPasscode", ["passcode", "current"]) { object, _ throws(ScenarioError) in
             let new = try object.required("passcode").text()
             return .device(.setPasscode(new, current: try object.claim("current")))
         },
-        Verb("removePasscode", ["current"]) { object, _ throws(ScenarioError) in
+        ScenarioVerb("removePasscode", ["current"]) { object, _ throws(ScenarioError) in
             .device(.removePasscode(current: try object.claim("current")))
         },
     ]
 
     private static let people = [
-        Verb("enroll", ["finger"]) { object, _ throws(ScenarioError) in
+        ScenarioVerb("enroll", ["finger"]) { object, _ throws(ScenarioError) in
             .device(.enroll(try object.required("finger").text()))
         },
-        Verb("removeEnrollment", ["finger"]) { object, _ throws(ScenarioError) in
+        ScenarioVerb("removeEnrollment", ["finger"]) { object, _ throws(ScenarioError) in
             .device(.removeEnrollment(try object.required("finger").text()))
         },
-        Verb(
+        ScenarioVerb(
             "user",
             ["biometric", "passcode", "applicationPassword", "cancels", "companion"]
         ) { object, _ throws(ScenarioError) in
@@ -79,32 +81,32 @@ struct Verb: Sendable {
             change.hasCompanion = try object["companion"]?.flag()
             return .device(.user(change))
         },
-        Verb("location", ["familiar"]) { object, _ throws(ScenarioError) in
+        ScenarioVerb("location", ["familiar"]) { object, _ throws(ScenarioError) in
             .device(.location(isFamiliar: try object.required("familiar").flag()))
         },
     ]
 
     private static let wholeDevice = [
-        Verb("backup", ["name", "password"]) { object, _ throws(ScenarioError) in
+        ScenarioVerb("backup", ["name", "password"]) { object, _ throws(ScenarioError) in
             let name = try object.text("name", default: "backup")
             return .device(.backup(name: name, password: try object.backupPassword))
         },
-        Verb("restore", ["name", "password"]) { object, _ throws(ScenarioError) in
+        ScenarioVerb("restore", ["name", "password"]) { object, _ throws(ScenarioError) in
             let name = try object.text("name", default: "backup")
             return .device(.restore(name: name, password: try object.backupPassword))
         },
-        Verb("erase") { _, _ throws(ScenarioError) in .device(.erase) },
-        Verb("install", ["app"]) { object, names throws(ScenarioError) in
+        ScenarioVerb("erase") { _, _ throws(ScenarioError) in .device(.erase) },
+        ScenarioVerb("install", ["app"]) { object, names throws(ScenarioError) in
             .device(.install(app: try object.app("app", names)))
         },
-        Verb("uninstall", ["app"]) { object, names throws(ScenarioError) in
+        ScenarioVerb("uninstall", ["app"]) { object, names throws(ScenarioError) in
             .device(.uninstall(app: try object.app("app", names)))
         },
     ]
 
     private static let calls = [
         call("add", .add), call("read", .read), call("delete", .delete),
-        Verb("update", callKeys + ["value"]) { object, names throws(ScenarioError) in
+        ScenarioVerb("update", callKeys + ["value"]) { object, names throws(ScenarioError) in
             let value = try object.required("value").text(limit: ScenarioLimits.longText)
             return .call(try object.call(.update(value: value), names))
         },
@@ -112,8 +114,8 @@ struct Verb: Sendable {
 
     private static let callKeys = ["item", "as", "in"]
 
-    private static func call(_ name: String, _ function: ItemCall.Function) -> Verb {
-        Verb(name, callKeys) { object, names throws(ScenarioError) in
+    private static func call(_ name: String, _ function: ItemCall.Function) -> ScenarioVerb {
+        ScenarioVerb(name, callKeys) { object, names throws(ScenarioError) in
             .call(try object.call(function, names))
         }
     }
@@ -122,8 +124,8 @@ struct Verb: Sendable {
         policy("evaluatePolicy", evaluates: true), policy("canEvaluatePolicy", evaluates: false),
     ]
 
-    private static func policy(_ name: String, evaluates: Bool) -> Verb {
-        Verb(name, ["policy", "as", "in"], domain: .authentication) {
+    private static func policy(_ name: String, evaluates: Bool) -> ScenarioVerb {
+        ScenarioVerb(name, ["policy", "as", "in"], domain: .authentication) {
             object,
             names throws(ScenarioError) in
             let policies = PolicyCall.policies.map { ($0.name, $0.policy) }

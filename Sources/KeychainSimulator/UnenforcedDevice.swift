@@ -3,7 +3,7 @@ import DataProtection
 /// What Apple's iOS Simulator keeps of a device: a lock state that guards nothing.
 ///
 /// - Source: requirement SIM-16.
-struct LooseDevice: Sendable {
+struct UnenforcedDevice: Sendable {
     var state: DeviceState
     var passcode: String?
 

@@ -3,11 +3,11 @@ import KeychainModel
 
 @testable import keychain_migrate
 
-extension MigrateCommand.Surroundings {
+extension MigrateCommand.Dependencies {
     /// A home directory for a test, with a journal in memory.
-    static func inMemory(home: String) -> MigrateCommand.Surroundings {
+    static func inMemory(home: String) -> MigrateCommand.Dependencies {
         let journal = InMemoryJournal()
-        return MigrateCommand.Surroundings(
+        return MigrateCommand.Dependencies(
             home: home,
             journal: { () throws(KeychainError) in journal }
         )

@@ -1,33 +1,33 @@
 import KeychainSimulator
 
 extension ScenarioEvent {
-    /// What reports call the event: the file's note, or the deed in a few words.
-    package var words: String { note ?? deed.words }
+    /// What reports call the event: the file's note, or the action in a few words.
+    package var words: String { note ?? action.words }
 }
 
-extension Deed {
-    /// The deed in a few words.
+extension ScenarioAction {
+    /// The action in a few words.
     var words: String {
         switch self {
-        case .device(let deed): deed.words
+        case .device(let action): action.words
         case .call(let call): "\(verb) \(call.item)\(call.execution.words)"
         case .policy(let call):
-            (call.evaluates ? "have a policy proven" : "ask whether a policy could be proven")
+            (call.evaluates ? "evaluate a policy" : "check whether a policy can be evaluated")
                 + call.execution.words
         }
     }
 
-    /// The verb that stands for the deed in a file.
+    /// The verb that stands for the action in a file.
     package var verb: String {
         switch self {
-        case .device(let deed): deed.verb
+        case .device(let action): action.verb
         case .call(let call): call.function.verb
         case .policy(let call): call.evaluates ? "evaluatePolicy" : "canEvaluatePolicy"
         }
     }
 }
 
-extension DeviceDeed {
+extension DeviceAction {
     fileprivate var verb: String {
         switch self {
         case .lock: "lock"
@@ -51,7 +51,7 @@ extension DeviceDeed {
     fileprivate var words: String {
         switch self {
         case .lock(0): "lock"
-        case .lock(let grace): "lock with \(grace.seconds) of grace"
+        case .lock(let grace): "lock with a grace period of \(grace.seconds)"
         case .unlock: "unlock with the passcode"
         case .unlockWithBiometry: "unlock with a face or finger"
         case .reboot: "reboot"
@@ -59,9 +59,9 @@ extension DeviceDeed {
         case .removePasscode: "remove the passcode"
         case .enroll(let name): "enroll \(name)"
         case .removeEnrollment(let name): "remove the enrollment of \(name)"
-        case .user: "somebody else, or in another mood, stands before the device"
-        case .location(true): "go where the device usually is"
-        case .location(false): "go to an unfamiliar place"
+        case .user: "the user in front of the device changes"
+        case .location(true): "go to a familiar location"
+        case .location(false): "go to an unfamiliar location"
         case .backup: "make a backup"
         case .restore: "restore the backup"
         case .erase: "erase everything"

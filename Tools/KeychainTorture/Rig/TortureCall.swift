@@ -1,7 +1,7 @@
 import KeychainModel
 
 /// One call that changes a keychain, and the keychain that it is made on.
-struct Verb: Sendable {
+struct TortureCall: Sendable {
     /// What a keychain holds before the call.
     enum Base: String, CaseIterable, Sendable {
         /// No directory at all.
@@ -51,8 +51,8 @@ struct Verb: Sendable {
         _ base: Base = .guarded,
         bindsToPasscode: Bool = false,
         _ body: @escaping @Sendable (Rig) throws(KeychainError) -> Void
-    ) -> Verb {
-        Verb(name, on: base, bindsToPasscode: bindsToPasscode) {
+    ) -> TortureCall {
+        TortureCall(name, on: base, bindsToPasscode: bindsToPasscode) {
             _,
             rig throws(KeychainError) in
             guard let rig else { throw KeychainError(.internal, "there is no rig") }
@@ -61,11 +61,11 @@ struct Verb: Sendable {
     }
 }
 
-extension Verb {
+extension TortureCall {
     /// ★ Table: every verb that writes.
-    static let all: [Verb] = items + passcodes + whole
+    static let all: [TortureCall] = items + passcodes + whole
 
-    private static let items: [Verb] = [
+    private static let items: [TortureCall] = [
         .on("add") { rig throws(KeychainError) in try rig.add(Rig.item("new"), "value of new") },
         .on("add to a new group and class") { rig throws(KeychainError) in
             let more: [String: AttributeValue] = [
@@ -109,7 +109,7 @@ extension Verb {
         .on("find") { rig throws(KeychainError) in _ = try rig.read(Rig.item("ada")) },
     ]
 
-    private static let passcodes: [Verb] = [
+    private static let passcodes: [TortureCall] = [
         .on("set a passcode", .open) { rig throws(KeychainError) in
             try rig.engine().setPasscode(Rig.secret(Rig.passcodes[0]), current: nil)
         },
@@ -135,21 +135,21 @@ extension Verb {
         },
     ]
 
-    private static let whole: [Verb] = [
-        Verb("create", on: .none, opensItself: true) { directory, _ throws(KeychainError) in
+    private static let whole: [TortureCall] = [
+        TortureCall("create", on: .none, opensItself: true) { directory, _ throws(KeychainError) in
             try Rig(directory).close()
         },
-        Verb("open and close", opensItself: true) { directory, _ throws(KeychainError) in
+        TortureCall("open and close", opensItself: true) { directory, _ throws(KeychainError) in
             let rig = try Rig(directory)
             _ = try rig.read(Rig.item("ada"))
             rig.close()
         },
-        Verb("write and close", opensItself: true) { directory, _ throws(KeychainError) in
+        TortureCall("write and close", opensItself: true) { directory, _ throws(KeychainError) in
             let rig = try Rig(directory)
             try rig.update(Rig.item("ada"), "written before closing")
             rig.close()
         },
-        Verb("take over rows", on: .unsummed, opensItself: true, failureEndsProcess: true) {
+        TortureCall("take over rows", on: .unsummed, opensItself: true, failureEndsProcess: true) {
             directory,
             _ throws(KeychainError) in
             try Rig(directory).close()
@@ -166,13 +166,13 @@ extension Verb {
             )
         },
         // Source: `Device.erase`, which says so.
-        Verb("erase", failureEndsProcess: true) { _, rig throws(KeychainError) in
+        TortureCall("erase", failureEndsProcess: true) { _, rig throws(KeychainError) in
             try rig?.engine().erase()
         },
     ]
 }
 
-extension Verb {
+extension TortureCall {
     /// The backup of another device, with an item that is there and two that are not.
     private static let foreignBackup = Result<[UInt8], KeychainError> { () throws(KeychainError) in
         let scratch = try Scratch()

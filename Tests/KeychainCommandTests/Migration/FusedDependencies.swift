@@ -5,11 +5,11 @@ import MigrationTestSupport
 
 @testable import keychain_migrate
 
-extension MigrateCommand.Surroundings {
+extension MigrateCommand.Dependencies {
     /// A home whose every effect goes through a fuse; the journal is a file that outlives the run.
-    static func fused(home: String, _ fuse: Fuse) -> MigrateCommand.Surroundings {
+    static func fused(home: String, _ fuse: Fuse) -> MigrateCommand.Dependencies {
         let file = URL(filePath: home).appending(path: "journal")
-        return MigrateCommand.Surroundings(
+        return MigrateCommand.Dependencies(
             home: home,
             keychain: FusedKeychain(ServicesKeychain(), fuse),
             journal: { () throws(KeychainError) in
