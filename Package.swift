@@ -46,6 +46,7 @@ let package = Package(
         .target(name: "CoreFoundation"),
         .target(name: "Secrets", dependencies: ["CProcess"]),
         .target(name: "KeychainModel", dependencies: ["Secrets"]),
+        .target(name: "KeychainMessages", dependencies: ["KeychainModel", "Secrets"]),
         .target(name: "PlaintextStores", dependencies: ["Secrets"]),
         .target(name: "Cryptography", dependencies: ["CCrypto", "Secrets"]),
         .target(
@@ -62,14 +63,17 @@ let package = Package(
         // The host.
         .target(
             name: "KeychainEngine",
-            dependencies: ["KeychainModel", "Cryptography", "DataProtection", "Secrets", "CSQLite"]
+            dependencies: [
+                "KeychainMessages", "KeychainModel", "Cryptography", "DataProtection", "Secrets",
+                "CSQLite",
+            ]
         ),
         .target(name: "KeychainPrompts", dependencies: ["KeychainModel", "Secrets"]),
         .target(
             name: "KeychainHost",
             dependencies: [
-                "KeychainModel", "KeychainEngine", "KeychainPrompts", "DataProtection",
-                "Cryptography", "Secrets",
+                "KeychainMessages", "KeychainModel", "KeychainEngine", "KeychainPrompts",
+                "DataProtection", "Cryptography", "Secrets",
             ]
         ),
 
@@ -83,14 +87,15 @@ let package = Package(
         .target(
             name: "KeychainServices",
             dependencies: [
-                "CoreFoundation", "KeychainModel", "KeychainHost", "KeychainReferences",
-                "Cryptography", "Secrets",
+                "CoreFoundation", "KeychainMessages", "KeychainModel", "KeychainHost",
+                "KeychainReferences", "Cryptography", "Secrets",
             ]
         ),
         .target(
             name: "KeychainAuthentication",
             dependencies: [
-                "KeychainServices", "KeychainHost", "KeychainModel", "CoreFoundation", "Secrets",
+                "KeychainServices", "KeychainHost", "KeychainMessages", "KeychainModel",
+                "CoreFoundation", "Secrets",
             ]
         ),
         .target(name: "Security", dependencies: ["KeychainServices"]),
@@ -102,8 +107,8 @@ let package = Package(
         .target(
             name: "SecureEnclaveKeys",
             dependencies: [
-                "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainModel",
-                "KeychainReferences", "Cryptography", "CoreFoundation", "Secrets",
+                "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainMessages",
+                "KeychainModel", "KeychainReferences", "Cryptography", "CoreFoundation", "Secrets",
             ]
         ),
 
@@ -121,8 +126,8 @@ let package = Package(
         .target(
             name: "KeychainSimulator",
             dependencies: [
-                "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection", "Cryptography",
-                "Secrets",
+                "KeychainMessages", "KeychainModel", "KeychainEngine", "KeychainHost",
+                "DataProtection", "Cryptography", "Secrets",
             ]
         ),
         .target(
@@ -135,8 +140,8 @@ let package = Package(
         .target(
             name: "KeychainCommand",
             dependencies: [
-                "KeychainHost", "KeychainModel", "KeychainPrompts", "KeychainReferences",
-                "Cryptography", "PlaintextStores", "Secrets",
+                "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts",
+                "KeychainReferences", "Cryptography", "PlaintextStores", "Secrets",
             ]
         ),
         .executableTarget(
@@ -193,6 +198,10 @@ let package = Package(
             dependencies: ["KeychainModel", "Cryptography", "Secrets", "TestSupport"]
         ),
         .testTarget(
+            name: "KeychainMessagesTests",
+            dependencies: ["KeychainMessages", "KeychainModel", "Secrets"]
+        ),
+        .testTarget(
             name: "DataProtectionTests",
             dependencies: [
                 "DataProtection", "KeychainModel", "Cryptography", "Secrets", "TestSupport",
@@ -208,8 +217,8 @@ let package = Package(
         .testTarget(
             name: "KeychainEngineTests",
             dependencies: [
-                "KeychainEngine", "KeychainHost", "DataProtection", "KeychainModel", "Cryptography",
-                "Secrets", "TestSupport", "keychain-torture",
+                "KeychainEngine", "KeychainHost", "DataProtection", "KeychainMessages",
+                "KeychainModel", "Cryptography", "Secrets", "TestSupport", "keychain-torture",
             ],
             exclude: ["Fixtures", "Vectors"]
         ),
@@ -231,10 +240,10 @@ let package = Package(
         .testTarget(
             name: "KeychainCommandTests",
             dependencies: [
-                "KeychainCommand", "KeychainHost", "KeychainEngine", "KeychainModel",
-                "DataProtection", "Cryptography", "Secrets", "TestSupport", "MigrationCommand",
-                "KeychainMigration", "MigrationTestSupport", "PlaintextStores", "keychainctl",
-                "keychain-migrate",
+                "KeychainCommand", "KeychainHost", "KeychainEngine", "KeychainMessages",
+                "KeychainModel", "DataProtection", "Cryptography", "Secrets", "TestSupport",
+                "MigrationCommand", "KeychainMigration", "MigrationTestSupport", "PlaintextStores",
+                "keychainctl", "keychain-migrate",
             ],
             exclude: ["Fixtures", "Transcripts"]
         ),
@@ -270,8 +279,8 @@ let package = Package(
             name: "keychain-torture",
             dependencies: [
                 "KeychainServices", "KeychainSimulator", "KeychainHost", "KeychainEngine",
-                "KeychainMigration", "DataProtection", "KeychainModel", "Cryptography", "Secrets",
-                "CDiskFaults", "CMutexOrder",
+                "KeychainMigration", "DataProtection", "KeychainMessages", "KeychainModel",
+                "Cryptography", "Secrets", "CDiskFaults", "CMutexOrder",
             ],
             path: "Tools/KeychainTorture"
         ),
@@ -323,7 +332,7 @@ let package = Package(
 // is set, a program that libFuzzer drives. Both see what a room keeps to itself.
 let fuzzedRooms: [Target.Dependency] = [
     "Cryptography", "DataProtection", "DeviceScenarios", "KeychainCommand", "KeychainEngine",
-    "KeychainHost", "KeychainModel", "PlaintextStores", "Secrets",
+    "KeychainHost", "KeychainMessages", "KeychainModel", "PlaintextStores", "Secrets",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {
     package.targets.append(

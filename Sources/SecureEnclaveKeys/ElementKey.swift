@@ -3,6 +3,7 @@ import Cryptography
 import Foundation
 import KeychainAuthentication
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import KeychainReferences
 import KeychainServices
@@ -29,8 +30,8 @@ struct ElementKey: Sendable {
             attributes[QueryKey.useAuthenticationContext.rawValue] =
                 .authentication(context.reference)
         }
-        let reply = try Self.send(.makeElementKey(attributes, isPermanent: false))
-        guard case .elementKey(let handle) = reply else {
+        let reply = try Self.send(.make(attributes, isPermanent: false))
+        guard case .made(let handle) = reply else {
             throw NSError(status: .internal, message: "the secure element made no key")
         }
         try self.init(handle, context)
@@ -41,7 +42,7 @@ struct ElementKey: Sendable {
         guard let handle = ElementKeyHandle(decoding: [UInt8](dataRepresentation)) else {
             throw NSError(status: .param, message: "these are not the bytes of such a key")
         }
-        _ = try Self.send(.checkElementKey(handle))
+        _ = try Self.send(.check(handle))
         try self.init(handle, context)
     }
 
@@ -60,7 +61,7 @@ struct ElementKey: Sendable {
     /// Uses the key once.
     func use(_ algorithm: SecKeyAlgorithm, _ use: ElementKeyUse) throws -> SharedSecret {
         let reply = try Self.send(
-            .useElementKey(
+            .use(
                 handle,
                 algorithm: algorithm.rawValue as String,
                 use,
@@ -75,7 +76,7 @@ struct ElementKey: Sendable {
     }
 
     /// Sends a request to where this task's calls go.
-    private static func send(_ request: Request) throws -> Reply {
+    private static func send(_ request: ElementKeyRequest) throws -> ElementKeyReply {
         do throws(KeychainError) {
             return try Connection.endpoint().send(request)
         } catch {

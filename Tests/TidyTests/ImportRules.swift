@@ -6,6 +6,7 @@ private let allowedImports: [String: Set<String>] = [
     "CoreFoundation": ["Foundation"],
     "Secrets": ["CProcess", "Glibc", "Synchronization"],
     "KeychainModel": ["Secrets", "Glibc", "Synchronization"],
+    "KeychainMessages": ["KeychainModel", "Secrets"],
     "PlaintextStores": ["Secrets"],
     "Cryptography": ["CCrypto", "Secrets", "Glibc", "Synchronization"],
     "KeychainReferences": ["KeychainModel", "Cryptography", "Secrets"],
@@ -15,12 +16,12 @@ private let allowedImports: [String: Set<String>] = [
 
     // The host.
     "KeychainEngine": [
-        "KeychainModel", "Cryptography", "DataProtection", "Secrets", "CSQLite", "Glibc",
-        "Synchronization",
+        "KeychainMessages", "KeychainModel", "Cryptography", "DataProtection", "Secrets", "CSQLite",
+        "Glibc", "Synchronization",
     ],
     "KeychainPrompts": ["KeychainModel", "Secrets", "Glibc", "Synchronization"],
     "KeychainHost": [
-        "FoundationEssentials",
+        "FoundationEssentials", "KeychainMessages",
         "KeychainModel", "KeychainEngine", "KeychainPrompts", "DataProtection", "Cryptography",
         "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],
@@ -30,19 +31,21 @@ private let allowedImports: [String: Set<String>] = [
 
     // Front doors.
     "KeychainServices": [
-        "CoreFoundation", "KeychainModel", "KeychainHost", "KeychainReferences", "Cryptography",
-        "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
+        "CoreFoundation", "KeychainMessages", "KeychainModel", "KeychainHost",
+        "KeychainReferences", "Cryptography", "Secrets", "Dispatch", "Foundation", "Glibc",
+        "Synchronization",
     ],
     "KeychainAuthentication": [
-        "KeychainServices", "KeychainHost", "KeychainModel", "Secrets", "CoreFoundation",
-        "Dispatch", "Foundation", "Glibc", "Synchronization",
+        "KeychainServices", "KeychainHost", "KeychainMessages", "KeychainModel", "Secrets",
+        "CoreFoundation", "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],
     "Security": ["KeychainServices"],
     "LocalAuthentication": ["KeychainAuthentication", "KeychainServices"],
 
     "SecureEnclaveKeys": [
-        "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainModel",
-        "KeychainReferences", "Cryptography", "CoreFoundation", "Secrets", "Foundation",
+        "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainMessages",
+        "KeychainModel", "KeychainReferences", "Cryptography", "CoreFoundation", "Secrets",
+        "Foundation",
     ],
     "ApplicationShim": ["KeychainHost", "KeychainModel", "Foundation"],
     "SecurityDocCompat": ["KeychainServices"],
@@ -54,16 +57,17 @@ private let allowedImports: [String: Set<String>] = [
 
     // A device to hold in a test, and a command to hold in a terminal.
     "KeychainSimulator": [
-        "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection", "Cryptography",
-        "Secrets", "Foundation", "Synchronization",
+        "KeychainMessages", "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection",
+        "Cryptography", "Secrets", "Foundation", "Synchronization",
     ],
     "DeviceScenarios": [
         "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainModel",
         "PlaintextStores", "CoreFoundation", "Foundation", "Synchronization",
     ],
     "KeychainCommand": [
-        "KeychainHost", "KeychainModel", "KeychainPrompts", "KeychainReferences", "Cryptography",
-        "PlaintextStores", "Secrets", "Glibc", "Synchronization",
+        "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts",
+        "KeychainReferences", "Cryptography", "PlaintextStores", "Secrets", "Glibc",
+        "Synchronization",
     ],
     "keychainctl": ["KeychainCommand", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],

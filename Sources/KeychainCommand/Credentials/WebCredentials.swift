@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 import Secrets
 
@@ -134,7 +135,7 @@ extension WebCredentials {
 
         init() {}
 
-        init(_ found: KeychainModel.Listing) {
+        init(_ found: KeychainMessages.Listing) {
             credentials = found.items.compactMap(WebCredential.init)
             for item in found.outOfReach {
                 if item.attributes[.server] == nil {

@@ -1,6 +1,7 @@
 import CoreFoundation
 import Cryptography
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import KeychainReferences
 import Secrets
@@ -45,7 +46,7 @@ extension SecKey {
         case .privateKey(let key):
             return SharedSecret(try work { () throws(CryptographyError) in try here(key) })
         case .elementKey(let handle, _):
-            let request = Request.useElementKey(
+            let request = ElementKeyRequest.use(
                 handle,
                 algorithm: scheme.identifier,
                 use,

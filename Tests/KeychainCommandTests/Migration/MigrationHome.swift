@@ -1,6 +1,7 @@
 import Foundation
 import KeychainHost
 import KeychainMigration
+import KeychainMessages
 import KeychainModel
 import MigrationCommand
 
