@@ -45,6 +45,7 @@ let package = Package(
         .target(name: "CoreFoundation"),
         .target(name: "Secrets", dependencies: ["CProcess"]),
         .target(name: "KeychainModel", dependencies: ["Secrets"]),
+        .target(name: "KeychainMessages", dependencies: ["KeychainModel", "Secrets"]),
         .target(name: "JSON"),
         .target(name: "PlaintextFormats", dependencies: ["JSON", "Secrets"]),
         .target(name: "Cryptography", dependencies: ["CCrypto", "Secrets"]),
@@ -55,7 +56,9 @@ let package = Package(
 
         .target(
             name: "StoredKeys",
-            dependencies: ["KeyRepresentation", "KeychainModel", "Cryptography", "Secrets"]
+            dependencies: [
+                "KeyRepresentation", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets",
+            ]
         ),
 
         // Rooms.
@@ -67,14 +70,17 @@ let package = Package(
         // The host.
         .target(
             name: "KeychainEngine",
-            dependencies: ["KeychainModel", "Cryptography", "DataProtection", "Secrets", "CSQLite"]
+            dependencies: [
+                "KeychainMessages", "KeychainModel", "Cryptography", "DataProtection", "Secrets",
+                "CSQLite",
+            ]
         ),
         .target(name: "KeychainPrompts", dependencies: ["KeychainModel", "Secrets"]),
         .target(
             name: "KeychainHost",
             dependencies: [
-                "KeychainModel", "KeychainEngine", "KeychainPrompts", "DataProtection",
-                "Cryptography", "Secrets",
+                "KeychainMessages", "KeychainModel", "KeychainEngine", "KeychainPrompts",
+                "DataProtection", "Cryptography", "Secrets",
             ]
         ),
 
@@ -88,14 +94,15 @@ let package = Package(
         .target(
             name: "KeychainServices",
             dependencies: [
-                "CoreFoundation", "KeychainModel", "KeychainHost", "KeyRepresentation",
-                "StoredKeys", "Cryptography", "Secrets",
+                "CoreFoundation", "KeychainMessages", "KeychainModel", "KeychainHost",
+                "KeyRepresentation", "StoredKeys", "Cryptography", "Secrets",
             ]
         ),
         .target(
             name: "KeychainAuthentication",
             dependencies: [
-                "KeychainServices", "KeychainHost", "KeychainModel", "CoreFoundation", "Secrets",
+                "KeychainServices", "KeychainHost", "KeychainMessages", "KeychainModel",
+                "CoreFoundation", "Secrets",
             ]
         ),
         .target(name: "Security", dependencies: ["KeychainServices"]),
@@ -107,8 +114,9 @@ let package = Package(
         .target(
             name: "SecureEnclaveKeys",
             dependencies: [
-                "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainModel",
-                "KeyRepresentation", "StoredKeys", "Cryptography", "CoreFoundation", "Secrets",
+                "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainMessages",
+                "KeychainModel", "KeyRepresentation", "StoredKeys", "Cryptography",
+                "CoreFoundation", "Secrets",
             ]
         ),
 
@@ -128,15 +136,15 @@ let package = Package(
         // What tools of the web ask for; without a terminal.
         .target(
             name: "WebCredentials",
-            dependencies: ["KeychainModel", "PlaintextFormats", "Secrets"]
+            dependencies: ["KeychainMessages", "KeychainModel", "PlaintextFormats", "Secrets"]
         ),
 
         // A device to hold in a test, and a command to hold in a terminal.
         .target(
             name: "KeychainSimulator",
             dependencies: [
-                "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection", "Cryptography",
-                "Secrets",
+                "KeychainMessages", "KeychainModel", "KeychainEngine", "KeychainHost",
+                "DataProtection", "Cryptography", "Secrets",
             ]
         ),
         .target(
@@ -149,8 +157,9 @@ let package = Package(
         .target(
             name: "KeychainCommand",
             dependencies: [
-                "KeychainHost", "KeychainModel", "KeychainPrompts", "KeyRepresentation",
-                "Cryptography", "JSON", "PlaintextFormats", "Secrets", "WebCredentials",
+                "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts",
+                "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "Secrets",
+                "WebCredentials",
             ]
         ),
         .executableTarget(
@@ -194,13 +203,15 @@ let package = Package(
         .testTarget(
             name: "StoredKeysTests",
             dependencies: [
-                "StoredKeys", "KeyRepresentation", "KeychainModel", "Cryptography", "Secrets",
-                "TestSupport",
+                "StoredKeys", "KeyRepresentation", "KeychainMessages", "KeychainModel",
+                "Cryptography", "Secrets", "TestSupport",
             ]
         ),
         .testTarget(
             name: "WebCredentialsTests",
-            dependencies: ["WebCredentials", "KeychainModel", "Secrets", "TestSupport"]
+            dependencies: [
+                "WebCredentials", "KeychainMessages", "KeychainModel", "Secrets", "TestSupport",
+            ]
         ),
         .testTarget(name: "SecretsTests", dependencies: ["Secrets", "TestSupport"]),
         .testTarget(
@@ -210,6 +221,10 @@ let package = Package(
         .testTarget(
             name: "KeychainModelTests",
             dependencies: ["KeychainModel", "Cryptography", "Secrets", "TestSupport"]
+        ),
+        .testTarget(
+            name: "KeychainMessagesTests",
+            dependencies: ["KeychainMessages", "KeychainModel", "Secrets"]
         ),
         .testTarget(
             name: "DataProtectionTests",
@@ -227,8 +242,8 @@ let package = Package(
         .testTarget(
             name: "KeychainEngineTests",
             dependencies: [
-                "KeychainEngine", "KeychainHost", "DataProtection", "KeychainModel", "Cryptography",
-                "Secrets", "TestSupport", "keychain-torture",
+                "KeychainEngine", "KeychainHost", "DataProtection", "KeychainMessages",
+                "KeychainModel", "Cryptography", "Secrets", "TestSupport", "keychain-torture",
             ],
             exclude: ["Fixtures", "Vectors"]
         ),
@@ -251,9 +266,10 @@ let package = Package(
         .testTarget(
             name: "KeychainCommandTests",
             dependencies: [
-                "KeychainCommand", "KeychainHost", "KeychainEngine", "KeychainModel",
-                "DataProtection", "Cryptography", "Secrets", "TestSupport", "KeychainMigration",
-                "MigrationTestSupport", "PlaintextFormats", "keychainctl", "keychain-migrate",
+                "KeychainCommand", "KeychainHost", "KeychainEngine", "KeychainMessages",
+                "KeychainModel", "DataProtection", "Cryptography", "Secrets", "TestSupport",
+                "KeychainMigration", "MigrationTestSupport", "PlaintextFormats", "keychainctl",
+                "keychain-migrate",
             ],
             exclude: ["Fixtures", "Transcripts"]
         ),
@@ -289,8 +305,8 @@ let package = Package(
             name: "keychain-torture",
             dependencies: [
                 "KeychainServices", "KeychainSimulator", "KeychainHost", "KeychainEngine",
-                "KeychainMigration", "DataProtection", "KeychainModel", "Cryptography", "Secrets",
-                "CDiskFaults", "CMutexOrder",
+                "KeychainMigration", "DataProtection", "KeychainMessages", "KeychainModel",
+                "Cryptography", "Secrets", "CDiskFaults", "CMutexOrder",
             ],
             path: "Tools/KeychainTorture"
         ),
@@ -336,7 +352,7 @@ let package = Package(
 // is set, a program that libFuzzer drives. Both see what a room keeps to itself.
 let fuzzedRooms: [Target.Dependency] = [
     "Cryptography", "DataProtection", "KeychainCommand", "KeychainEngine", "KeychainHost",
-    "KeychainModel", "PlaintextFormats", "ScenarioRunner", "Secrets",
+    "KeychainMessages", "KeychainModel", "PlaintextFormats", "ScenarioRunner", "Secrets",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {
     package.targets.append(

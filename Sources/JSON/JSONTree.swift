@@ -48,7 +48,10 @@ extension JSONTree {
         of text: JSONText
     ) throws(JSONError) -> JSONTree {
         guard let decoded = text.text(node) else {
-            throw JSONError(line: text.line(of: node), reason: "a string of the JSON that is not text")
+            throw JSONError(
+                line: text.line(of: node),
+                reason: "a string of the JSON that is not text"
+            )
         }
         return .text(decoded)
     }

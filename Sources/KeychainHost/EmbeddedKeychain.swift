@@ -2,6 +2,7 @@ import Cryptography
 import DataProtection
 import Glibc
 import KeychainEngine
+import KeychainMessages
 import KeychainModel
 import KeychainPrompts
 import Secrets

@@ -4,6 +4,7 @@ import Foundation
 import KeyRepresentation
 import KeychainAuthentication
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import KeychainServices
 import Secrets
@@ -31,8 +32,8 @@ struct ElementKey: Sendable {
             attributes[QueryKey.useAuthenticationContext.rawValue] =
                 .authentication(context.reference)
         }
-        let reply = try Self.send(.makeElementKey(attributes, isPermanent: false))
-        guard case .elementKey(let handle) = reply else {
+        let reply = try Self.send(.make(attributes, isPermanent: false))
+        guard case .made(let handle) = reply else {
             throw NSError(status: .internal, message: "the secure element made no key")
         }
         try self.init(handle, context)
@@ -43,7 +44,7 @@ struct ElementKey: Sendable {
         guard let handle = ElementKeyHandle(decoding: [UInt8](dataRepresentation)) else {
             throw NSError(status: .param, message: "these are not the bytes of such a key")
         }
-        _ = try Self.send(.checkElementKey(handle))
+        _ = try Self.send(.check(handle))
         try self.init(handle, context)
     }
 
@@ -78,7 +79,7 @@ struct ElementKey: Sendable {
     }
 
     /// Sends a request to where this task's calls go.
-    private static func send(_ request: Request) throws -> Reply {
+    private static func send(_ request: ElementKeyRequest) throws -> ElementKeyReply {
         try report { () throws(KeychainError) in try Connection.endpoint().send(request) }
     }
 

@@ -1,5 +1,6 @@
 import Cryptography
 import KeyRepresentation
+import KeychainMessages
 import KeychainModel
 import Secrets
 
@@ -114,7 +115,7 @@ extension StoredKey {
             return SharedSecret(try work { () throws(CryptographyError) in try here(key) })
         case .elementKey(let handle, _):
             let algorithm = scheme.identifier
-            let request = Request.useElementKey(handle, algorithm: algorithm, use, terms())
+            let request = ElementKeyRequest.use(handle, algorithm: algorithm, use, terms())
             guard case .bytes(let bytes) = try connect().send(request) else {
                 throw KeychainError(.internal, "the secure element returned an unexpected reply")
             }

@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 
 /// The keychain that credentials are looked for in, by whatever way a request takes to it.
@@ -5,7 +6,7 @@ import KeychainModel
 /// Whoever asks may come between: the command adds advice to an error.
 package struct CredentialKeychain {
     /// Carries out one request.
-    package typealias Send = (Request) throws(KeychainError) -> Reply
+    package typealias Send = (ItemRequest) throws(KeychainError) -> ItemReply
 
     let send: Send
 

@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 import Secrets
 
@@ -131,7 +132,7 @@ extension WebCredentialStore {
 
         init() {}
 
-        init(_ found: KeychainModel.Listing) {
+        init(_ found: KeychainMessages.Listing) {
             credentials = found.items.compactMap(WebCredential.init)
             for item in found.outOfReach {
                 if item.attributes[.server] == nil {

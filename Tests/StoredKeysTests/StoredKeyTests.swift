@@ -1,5 +1,6 @@
 import Cryptography
 import KeyRepresentation
+import KeychainMessages
 import KeychainModel
 import Secrets
 import TestSupport
@@ -17,9 +18,9 @@ private struct ElementEndpoint: Endpoint {
     var profiles: Profiles { Profiles(system: .iOS(26), behavior: .documented) }
 
     func send(_ request: Request) throws(KeychainError) -> Reply {
-        guard case .useElementKey(_, algorithm, _, let terms) = request, terms.reason == "sign in"
+        guard case .elementKey(.use(_, algorithm, _, let terms)) = request, terms.reason == "sign in"
         else { throw KeychainError(.param, "another request") }
-        return .bytes(SharedSecret(Secret(copying: Self.answer)))
+        return .elementKey(.bytes(SharedSecret(Secret(copying: Self.answer))))
     }
 
     func note(_ finding: Finding) {}

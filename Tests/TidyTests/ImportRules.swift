@@ -6,23 +6,26 @@ private let allowedImports: [String: Set<String>] = [
     "CoreFoundation": ["Foundation"],
     "Secrets": ["CProcess", "Glibc", "Synchronization"],
     "KeychainModel": ["Secrets", "Glibc", "Synchronization"],
+    "KeychainMessages": ["KeychainModel", "Secrets"],
     "JSON": [],
     "PlaintextFormats": ["JSON", "Secrets"],
     "Cryptography": ["CCrypto", "Secrets", "Glibc", "Synchronization"],
     "KeyRepresentation": ["KeychainModel", "Cryptography", "Secrets"],
-    "StoredKeys": ["KeyRepresentation", "KeychainModel", "Cryptography", "Secrets"],
+    "StoredKeys": [
+        "KeyRepresentation", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets",
+    ],
 
     // Rooms.
     "DataProtection": ["KeychainModel", "Cryptography", "Secrets", "Glibc", "Synchronization"],
 
     // The host.
     "KeychainEngine": [
-        "KeychainModel", "Cryptography", "DataProtection", "Secrets", "CSQLite", "Glibc",
-        "Synchronization",
+        "KeychainMessages", "KeychainModel", "Cryptography", "DataProtection", "Secrets", "CSQLite",
+        "Glibc", "Synchronization",
     ],
     "KeychainPrompts": ["KeychainModel", "Secrets", "Glibc", "Synchronization"],
     "KeychainHost": [
-        "FoundationEssentials",
+        "FoundationEssentials", "KeychainMessages",
         "KeychainModel", "KeychainEngine", "KeychainPrompts", "DataProtection", "Cryptography",
         "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],
@@ -32,19 +35,21 @@ private let allowedImports: [String: Set<String>] = [
 
     // Front doors.
     "KeychainServices": [
-        "CoreFoundation", "KeychainModel", "KeychainHost", "KeyRepresentation", "StoredKeys",
-        "Cryptography", "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
+        "CoreFoundation", "KeychainMessages", "KeychainModel", "KeychainHost", "KeyRepresentation",
+        "StoredKeys", "Cryptography", "Secrets", "Dispatch", "Foundation", "Glibc",
+        "Synchronization",
     ],
     "KeychainAuthentication": [
-        "KeychainServices", "KeychainHost", "KeychainModel", "Secrets", "CoreFoundation",
-        "Dispatch", "Foundation", "Glibc", "Synchronization",
+        "KeychainServices", "KeychainHost", "KeychainMessages", "KeychainModel", "Secrets",
+        "CoreFoundation", "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],
     "Security": ["KeychainServices"],
     "LocalAuthentication": ["KeychainAuthentication", "KeychainServices"],
 
     "SecureEnclaveKeys": [
-        "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainModel",
-        "KeyRepresentation", "StoredKeys", "Cryptography", "CoreFoundation", "Secrets",
+        "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainMessages",
+        "KeychainModel", "KeyRepresentation", "StoredKeys", "Cryptography", "CoreFoundation",
+        "Secrets",
         "Foundation",
     ],
     "ApplicationShim": ["KeychainHost", "KeychainModel", "Foundation"],
@@ -58,20 +63,21 @@ private let allowedImports: [String: Set<String>] = [
     ],
 
     // What tools of the web ask for; without a terminal.
-    "WebCredentials": ["KeychainModel", "PlaintextFormats", "Secrets"],
+    "WebCredentials": ["KeychainMessages", "KeychainModel", "PlaintextFormats", "Secrets"],
 
     // A device to hold in a test, and a command to hold in a terminal.
     "KeychainSimulator": [
-        "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection", "Cryptography",
-        "Secrets", "Foundation", "Synchronization",
+        "KeychainMessages", "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection",
+        "Cryptography", "Secrets", "Foundation", "Synchronization",
     ],
     "ScenarioRunner": [
         "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainModel",
         "JSON", "CoreFoundation", "Foundation", "Synchronization",
     ],
     "KeychainCommand": [
-        "KeychainHost", "KeychainModel", "KeychainPrompts", "KeyRepresentation", "Cryptography",
-        "JSON", "PlaintextFormats", "Secrets", "WebCredentials", "Glibc", "Synchronization",
+        "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts", "KeyRepresentation",
+        "Cryptography", "JSON", "PlaintextFormats", "Secrets", "WebCredentials", "Glibc",
+        "Synchronization",
     ],
     "keychainctl": ["KeychainCommand", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],

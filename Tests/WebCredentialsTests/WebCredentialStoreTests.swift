@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 import Secrets
 import TestSupport
@@ -9,7 +10,7 @@ import Testing
 private final class ScriptedKeychain {
     private let listing: Listing
     /// What was sent beside searches.
-    private(set) var writes: [Request] = []
+    private(set) var writes: [ItemRequest] = []
 
     init(_ passwords: [SamplePassword], closed: [OutOfReachItem] = []) {
         var listing = Listing()
@@ -26,7 +27,7 @@ private final class ScriptedKeychain {
                 case .copyMatching: return .result(.dictionary(Self.secret))
                 default:
                     self.writes.append(request)
-                    return .none
+                    return .done
                 }
             }
         )

@@ -1,4 +1,5 @@
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 
 /// `backup`.
@@ -9,7 +10,7 @@ enum Backup {
         _ context: CommandContext
     ) throws(CommandFailure) {
         let path = arguments.operands[0]
-        let endpoint = try context.backupEndpoint()
+        let endpoint = try context.connected()
         let password = try SecretInput(context.terminal).newLine(called: "Backup password")
         context.warnIfWeak(password.secret, called: "backup password")
         let report = try context.showingProgress(of: "backup") { line throws(KeychainError) in

@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 
 // Items whose values a command wants: a person may be asked, item by item, and each one that stays

@@ -1,4 +1,5 @@
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import WebCredentials
 
@@ -43,9 +44,9 @@ package final class CommandContext {
     /// Sends a request to the keychain; the first one opens it.
     ///
     /// - Throws: `CommandFailure.keychain` with the keychain's error and what to do about it.
-    package func send(_ request: Request) throws(CommandFailure) -> Reply {
+    package func send(_ request: ItemRequest) throws(CommandFailure) -> ItemReply {
         let endpoint = try connected()
-        let reply: Reply
+        let reply: ItemReply
         do throws(KeychainError) { reply = try endpoint.send(request) } catch {
             throw .keychain(advised(error))
         }
@@ -62,10 +63,17 @@ package final class CommandContext {
         }
     }
 
+    private func send(_ request: DeviceRequest) throws(CommandFailure) -> DeviceReply {
+        let endpoint = try connected()
+        do throws(KeychainError) { return try endpoint.send(request) } catch {
+            throw .keychain(advised(error))
+        }
+    }
+
     /// Changes the device's state, and tells of what did not work beside that.
     ///
     /// - Throws: `CommandFailure.keychain` if the state is not what was asked for.
-    func change(_ command: DeviceCommand) throws(CommandFailure) {
+    func change(_ command: DeviceRequest) throws(CommandFailure) {
         for warning in try perform(command) {
             try note("warning: \(warning.reason)")
         }
@@ -74,8 +82,8 @@ package final class CommandContext {
     /// Changes the device's state.
     ///
     /// - Returns: What did not work beside that.
-    func perform(_ command: DeviceCommand) throws(CommandFailure) -> [KeychainError] {
-        guard case .changed(let warnings) = try send(.device(command)) else {
+    func perform(_ command: DeviceRequest) throws(CommandFailure) -> [KeychainError] {
+        guard case .changed(let warnings) = try send(command) else {
             throw .unexpectedReply
         }
         return warnings
@@ -86,21 +94,6 @@ package final class CommandContext {
         log, because another process reads; the next write, or the next program that opens the \
         keychain, removes it
         """
-
-    /// The keychain as its owner sees it, who may copy all of it.
-    ///
-    /// - Throws: `CommandFailure.keychain`, for one, where the keychain is not in this process.
-    func backupEndpoint() throws(CommandFailure) -> any BackupEndpoint {
-        guard let endpoint = try connected() as? any BackupEndpoint else {
-            throw .keychain(
-                KeychainError(
-                    .unimplemented,
-                    "this keychain is not in this process, so it cannot be backed up"
-                )
-            )
-        }
-        return endpoint
-    }
 
     /// Does what a keychain can that is unlocked without a person.
     ///
@@ -132,7 +125,7 @@ package final class CommandContext {
 
     /// What there is to say about the device and the store.
     package func status() throws(CommandFailure) -> DeviceStatus {
-        guard case .status(let status) = try send(.device(.status)) else {
+        guard case .status(let status) = try send(.status) else {
             throw .unexpectedReply
         }
         return status

@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 
 /// The items that a command could not open while it wrote the others.

@@ -1,4 +1,5 @@
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 
 // ★ Table: what a person can do about an error, which ends its message.
@@ -57,7 +58,7 @@ extension CommandContext {
     /// The error with what a person can do about it; as it is where the state is not known.
     func advised(_ error: KeychainError) -> KeychainError {
         guard let endpoint = try? connected(),
-            case .status(let status)? = try? endpoint.send(.device(.status))
+            case .status(let status)? = try? endpoint.send(.status)
         else { return error }
         return WayOut.added(to: error, status)
     }

@@ -2,6 +2,7 @@ import CoreFoundation
 import Cryptography
 import KeyRepresentation
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import Secrets
 import StoredKeys

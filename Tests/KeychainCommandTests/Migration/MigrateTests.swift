@@ -1,5 +1,6 @@
 import Foundation
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import MigrationTestSupport
 import TestSupport

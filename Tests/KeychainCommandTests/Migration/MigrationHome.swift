@@ -1,5 +1,6 @@
 import Foundation
 import KeychainHost
+import KeychainMessages
 import KeychainMigration
 import KeychainModel
 

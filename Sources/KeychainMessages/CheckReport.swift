@@ -1,8 +1,4 @@
-/// Hears of every fault of a keychain as soon as it is found.
-package typealias CheckListener = (CheckFault) -> Void
-
-/// Hears of every item that is bound to something that is gone, or is about to go.
-package typealias BoundItemListener = (BoundItem) -> Void
+import KeychainModel
 
 /// How much a check looks at.
 package enum CheckExtent: Sendable, Hashable {
@@ -10,40 +6,6 @@ package enum CheckExtent: Sendable, Hashable {
     case database
     /// Every row as well.
     case everything
-}
-
-/// An endpoint whose owner may have all of it verified; an app's is not one.
-package protocol CheckEndpoint: Endpoint {
-    /// Verifies the database, and every row by opening it; changes nothing.
-    ///
-    /// Works in every lock state: rows of a closed class are counted and left unverified.
-    /// - Parameters:
-    ///   - extent: Whether the rows are looked at.
-    ///   - naming: Hears of each fault.
-    ///   - noting: Hears of each item that nothing opens any more, which is no fault.
-    ///   - progress: Hears how many rows are done.
-    /// - Returns: What was found.
-    /// - Throws: what keeps the keychain from being looked at.
-    func check(
-        _ extent: CheckExtent,
-        naming: CheckListener,
-        noting: BoundItemListener,
-        progress: (Int) -> Void
-    ) throws(KeychainError) -> CheckReport
-
-    /// Names every item that the removal of the passcode would delete or close for good.
-    ///
-    /// - Parameter naming: Hears of each item.
-    /// - Returns: How many items the lock state keeps closed, so that nothing is known of them.
-    /// - Throws: what keeps the rows from being read.
-    func passcodeLosses(naming: BoundItemListener) throws(KeychainError) -> Int
-
-    /// Takes the rows that are there for those that were written last, so that checks no longer
-    /// tell of rows put back or taken away before; changes no row.
-    ///
-    /// - Returns: How many rows there are.
-    /// - Throws: what keeps the keychain from being written.
-    func acceptRows() throws(KeychainError) -> Int
 }
 
 /// Something in a keychain that is not as it was stored.

@@ -1,3 +1,5 @@
+import KeychainModel
+
 /// What `keychainctl status` tells.
 package struct DeviceStatus: Sendable, Hashable {
     /// The lock state as a word.

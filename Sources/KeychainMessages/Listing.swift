@@ -1,3 +1,5 @@
+import KeychainModel
+
 /// Every item that a listing asked for, those out of reach among them.
 ///
 /// - Source: requirement USE-06.
