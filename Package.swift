@@ -19,7 +19,6 @@ let package = Package(
         .executable(name: "keychain-fingerprint", targets: ["keychain-fingerprint"]),
         .executable(name: "keychain-logind", targets: ["keychain-logind"]),
         .executable(name: "keychain-migrate", targets: ["keychain-migrate"]),
-        .executable(name: "keychain-benchmark", targets: ["keychain-benchmark"]),
         .executable(name: "keychain-simulate", targets: ["keychain-simulate"]),
     ],
     targets: [
@@ -46,11 +45,20 @@ let package = Package(
         .target(name: "CoreFoundation"),
         .target(name: "Secrets", dependencies: ["CProcess"]),
         .target(name: "KeychainModel", dependencies: ["Secrets"]),
-        .target(name: "PlaintextFormats", dependencies: ["Secrets"]),
+        .target(name: "KeychainMessages", dependencies: ["KeychainModel", "Secrets"]),
+        .target(name: "JSON"),
+        .target(name: "PlaintextFormats", dependencies: ["JSON", "Secrets"]),
         .target(name: "Cryptography", dependencies: ["CCrypto", "Secrets"]),
         .target(
             name: "KeyRepresentation",
             dependencies: ["KeychainModel", "Cryptography", "Secrets"]
+        ),
+
+        .target(
+            name: "StoredKeys",
+            dependencies: [
+                "KeyRepresentation", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets",
+            ]
         ),
 
         // Rooms.
@@ -62,14 +70,17 @@ let package = Package(
         // The host.
         .target(
             name: "KeychainEngine",
-            dependencies: ["KeychainModel", "Cryptography", "DataProtection", "Secrets", "CSQLite"]
+            dependencies: [
+                "KeychainMessages", "KeychainModel", "Cryptography", "DataProtection", "Secrets",
+                "CSQLite",
+            ]
         ),
         .target(name: "KeychainPrompts", dependencies: ["KeychainModel", "Secrets"]),
         .target(
             name: "KeychainHost",
             dependencies: [
-                "KeychainModel", "KeychainEngine", "KeychainPrompts", "DataProtection",
-                "Cryptography", "Secrets",
+                "KeychainMessages", "KeychainModel", "KeychainEngine", "KeychainPrompts",
+                "DataProtection", "Cryptography", "Secrets",
             ]
         ),
 
@@ -83,14 +94,15 @@ let package = Package(
         .target(
             name: "KeychainServices",
             dependencies: [
-                "CoreFoundation", "KeychainModel", "KeychainHost", "KeyRepresentation",
-                "Cryptography", "Secrets",
+                "CoreFoundation", "KeychainMessages", "KeychainModel", "KeychainHost",
+                "KeyRepresentation", "StoredKeys", "Cryptography", "Secrets",
             ]
         ),
         .target(
             name: "KeychainAuthentication",
             dependencies: [
-                "KeychainServices", "KeychainHost", "KeychainModel", "CoreFoundation", "Secrets",
+                "KeychainServices", "KeychainHost", "KeychainMessages", "KeychainModel",
+                "CoreFoundation", "Secrets",
             ]
         ),
         .target(name: "Security", dependencies: ["KeychainServices"]),
@@ -102,8 +114,9 @@ let package = Package(
         .target(
             name: "SecureEnclaveKeys",
             dependencies: [
-                "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainModel",
-                "KeyRepresentation", "Cryptography", "CoreFoundation", "Secrets",
+                "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainMessages",
+                "KeychainModel", "KeyRepresentation", "StoredKeys", "Cryptography",
+                "CoreFoundation", "Secrets",
             ]
         ),
 
@@ -111,32 +124,42 @@ let package = Package(
         .target(name: "ApplicationShim", dependencies: ["KeychainHost", "KeychainModel"]),
         .target(name: "SecurityDocCompat", dependencies: ["KeychainServices"]),
 
-        // From plain text into the keychain; on the public interface alone.
+        // Typed items, and from plain text into the keychain; on the public interface alone.
+        .target(name: "KeychainItems", dependencies: ["KeychainServices", "CoreFoundation"]),
         .target(
             name: "KeychainMigration",
-            dependencies: ["KeychainServices", "CoreFoundation", "ApplicationShim"]
+            dependencies: [
+                "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim", "JSON",
+            ]
+        ),
+
+        // What tools of the web ask for; without a terminal.
+        .target(
+            name: "WebCredentials",
+            dependencies: ["KeychainMessages", "KeychainModel", "PlaintextFormats", "Secrets"]
         ),
 
         // A device to hold in a test, and a command to hold in a terminal.
         .target(
             name: "KeychainSimulator",
             dependencies: [
-                "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection", "Cryptography",
-                "Secrets",
+                "KeychainMessages", "KeychainModel", "KeychainEngine", "KeychainHost",
+                "DataProtection", "Cryptography", "Secrets",
             ]
         ),
         .target(
             name: "ScenarioRunner",
             dependencies: [
                 "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainModel",
-                "PlaintextFormats", "CoreFoundation",
+                "JSON", "CoreFoundation",
             ]
         ),
         .target(
             name: "KeychainCommand",
             dependencies: [
-                "KeychainHost", "KeychainModel", "KeychainPrompts", "KeyRepresentation",
-                "Cryptography", "PlaintextFormats", "Secrets",
+                "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts",
+                "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "Secrets",
+                "WebCredentials",
             ]
         ),
         .executableTarget(
@@ -152,24 +175,17 @@ let package = Package(
         ),
         // Runs `keychainctl lock-keychain` when systemd-logind tells of sleep, logout or a lock.
         .executableTarget(name: "keychain-logind", dependencies: ["CProcess", "SystemBus"]),
-        .target(
-            name: "MigrationCommand",
+        .executableTarget(
+            name: "keychain-migrate",
             dependencies: [
                 "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel",
-                "Cryptography", "PlaintextFormats", "Secrets", "SystemBus",
+                "Cryptography", "PlaintextFormats", "SecureElementTPM", "Secrets", "SystemBus",
+                "WebCredentials",
             ]
         ),
         .executableTarget(
-            name: "keychain-migrate",
-            dependencies: ["MigrationCommand", "KeychainCommand", "SecureElementTPM", "Secrets"]
-        ),
-        .target(
-            name: "SimulationCommand",
-            dependencies: ["ScenarioRunner", "KeychainCommand", "KeychainModel"]
-        ),
-        .executableTarget(
             name: "keychain-simulate",
-            dependencies: ["SimulationCommand", "KeychainCommand", "Secrets"]
+            dependencies: ["ScenarioRunner", "KeychainCommand", "KeychainModel", "Secrets"]
         ),
 
         // Proof.
@@ -179,9 +195,23 @@ let package = Package(
             dependencies: ["KeychainMigration"],
             path: "Tests/MigrationTestSupport"
         ),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "Cryptography", "TestSupport"]),
         .testTarget(
             name: "PlaintextFormatsTests",
             dependencies: ["PlaintextFormats", "Cryptography", "Secrets", "TestSupport"]
+        ),
+        .testTarget(
+            name: "StoredKeysTests",
+            dependencies: [
+                "StoredKeys", "KeyRepresentation", "KeychainMessages", "KeychainModel",
+                "Cryptography", "Secrets", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "WebCredentialsTests",
+            dependencies: [
+                "WebCredentials", "KeychainMessages", "KeychainModel", "Secrets", "TestSupport",
+            ]
         ),
         .testTarget(name: "SecretsTests", dependencies: ["Secrets", "TestSupport"]),
         .testTarget(
@@ -191,6 +221,10 @@ let package = Package(
         .testTarget(
             name: "KeychainModelTests",
             dependencies: ["KeychainModel", "Cryptography", "Secrets", "TestSupport"]
+        ),
+        .testTarget(
+            name: "KeychainMessagesTests",
+            dependencies: ["KeychainMessages", "KeychainModel", "Secrets"]
         ),
         .testTarget(
             name: "DataProtectionTests",
@@ -208,8 +242,8 @@ let package = Package(
         .testTarget(
             name: "KeychainEngineTests",
             dependencies: [
-                "KeychainEngine", "KeychainHost", "DataProtection", "KeychainModel", "Cryptography",
-                "Secrets", "TestSupport", "keychain-torture",
+                "KeychainEngine", "KeychainHost", "DataProtection", "KeychainMessages",
+                "KeychainModel", "Cryptography", "Secrets", "TestSupport", "keychain-torture",
             ],
             exclude: ["Fixtures", "Vectors"]
         ),
@@ -224,15 +258,16 @@ let package = Package(
         .testTarget(
             name: "KeychainMigrationTests",
             dependencies: [
-                "KeychainMigration", "KeychainSimulator", "KeychainServices", "CoreFoundation",
-                "ApplicationShim", "Cryptography", "TestSupport", "MigrationTestSupport",
+                "KeychainItems", "KeychainMigration", "KeychainSimulator", "KeychainServices",
+                "CoreFoundation", "ApplicationShim", "Cryptography", "TestSupport",
+                "MigrationTestSupport",
             ]
         ),
         .testTarget(
             name: "KeychainCommandTests",
             dependencies: [
-                "KeychainCommand", "KeychainHost", "KeychainEngine", "KeychainModel",
-                "DataProtection", "Cryptography", "Secrets", "TestSupport", "MigrationCommand",
+                "KeychainCommand", "KeychainHost", "KeychainEngine", "KeychainMessages",
+                "KeychainModel", "DataProtection", "Cryptography", "Secrets", "TestSupport",
                 "KeychainMigration", "MigrationTestSupport", "PlaintextFormats", "keychainctl",
                 "keychain-migrate",
             ],
@@ -270,8 +305,8 @@ let package = Package(
             name: "keychain-torture",
             dependencies: [
                 "KeychainServices", "KeychainSimulator", "KeychainHost", "KeychainEngine",
-                "KeychainMigration", "DataProtection", "KeychainModel", "Cryptography", "Secrets",
-                "CDiskFaults", "CMutexOrder",
+                "KeychainMigration", "DataProtection", "KeychainMessages", "KeychainModel",
+                "Cryptography", "Secrets", "CDiskFaults", "CMutexOrder",
             ],
             path: "Tools/KeychainTorture"
         ),
@@ -281,13 +316,12 @@ let package = Package(
             path: "Tools/KeychainBenchmarkFloor",
             linkerSettings: [.linkedLibrary("crypto")]
         ),
-        .target(name: "KeychainBenchmarkCore", path: "Tools/KeychainBenchmarkCore"),
         .executableTarget(
             name: "keychain-benchmark",
             dependencies: [
                 "KeychainServices", "KeychainHost", "KeychainEngine", "DataProtection",
-                "KeychainModel", "Cryptography", "Secrets", "KeychainBenchmarkCore",
-                "KeychainBenchmarkFloor", "keychainctl", "keychain-empty",
+                "KeychainModel", "Cryptography", "Secrets", "KeychainBenchmarkFloor", "keychainctl",
+                "keychain-empty",
             ],
             path: "Tools/KeychainBenchmark"
         ),
@@ -296,24 +330,19 @@ let package = Package(
             dependencies: ["KeychainCommand"],
             path: "Tools/EmptyProgram"
         ),
-        .testTarget(name: "KeychainBenchmarkTests", dependencies: ["KeychainBenchmarkCore"]),
-        .target(
-            name: "ConformanceLedgerCore",
-            dependencies: ["KeychainModel"],
-            path: "Tools/ConformanceLedgerCore"
-        ),
+        .testTarget(name: "KeychainBenchmarkTests", dependencies: ["keychain-benchmark"]),
         .executableTarget(
             name: "conformance-ledger",
-            dependencies: ["ConformanceLedgerCore"],
+            dependencies: ["KeychainModel"],
             path: "Tools/ConformanceLedger"
         ),
         .testTarget(
             name: "ConformanceLedgerTests",
-            dependencies: ["ConformanceLedgerCore", "KeychainModel", "TestSupport"]
+            dependencies: ["conformance-ledger", "KeychainModel", "TestSupport"]
         ),
         .testTarget(
             name: "TidyTests",
-            dependencies: ["ConformanceLedgerCore", "KeychainModel", "TestSupport"]
+            dependencies: ["conformance-ledger", "KeychainModel", "TestSupport"]
         ),
     ],
     swiftLanguageModes: [.v6]
@@ -322,8 +351,8 @@ let package = Package(
 // Fuzz/README.md: the parsers' targets are a test that replays the corpus, or, where this variable
 // is set, a program that libFuzzer drives. Both see what a room keeps to itself.
 let fuzzedRooms: [Target.Dependency] = [
-    "Cryptography", "DataProtection", "ScenarioRunner", "KeychainCommand", "KeychainEngine",
-    "KeychainHost", "KeychainModel", "PlaintextFormats", "Secrets",
+    "Cryptography", "DataProtection", "KeychainCommand", "KeychainEngine", "KeychainHost",
+    "KeychainMessages", "KeychainModel", "PlaintextFormats", "ScenarioRunner", "Secrets",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {
     package.targets.append(

@@ -21,15 +21,8 @@ HERE = os.path.realpath(os.path.join(os.path.dirname(__file__), ".."))
 FOLDERS = [word for word in sys.argv[1:] if not word.startswith("--")]
 SOURCES = os.path.join(FOLDERS[0] if FOLDERS else HERE, "Sources")
 ROOMS = ["KeychainEngine", "DataProtection", "KeychainCommand"]
-COMMAND = "KeychainCommand"
-TABLE = "every command is in the command table and is given its context"
-KNOWN = {
-    **{(f"{COMMAND}/{room}", COMMAND): TABLE
-       for room in ("Arguments", "Commands", "Credentials", "Environment", "Export", "Import",
-                    "Output", "Terminal")},
-    (f"{COMMAND}/Arguments", f"{COMMAND}/Commands"): "options name what commands make of them",
-    (f"{COMMAND}/Terminal", f"{COMMAND}/Arguments"): "a passphrase may come by an option",
-}
+# (room, other): reason
+KNOWN = {}
 
 IMPORT = re.compile(r"^(?:@\w+(?:\([^)]*\))?\s+|package |public |internal |private |fileprivate )*"
                     r"import (?:struct |class |enum |protocol |func )?(\w+)", re.M)

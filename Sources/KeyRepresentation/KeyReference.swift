@@ -46,6 +46,11 @@ package struct KeyReference: Sendable {
     /// Which key it is.
     package var kind: KeyKind { publicKey.kind }
 
+    /// The half, type and size, such as `private, RSA, 2048 bits`; never the key's bytes.
+    package var words: String {
+        "\(isPrivate ? "private" : "public"), \(kind.typeName), \(kind.bitCount) bits"
+    }
+
     /// The bytes of either half, for the keychain, which seals them.
     ///
     /// - Throws: `errSecInternalComponent` when the key cannot be written.

@@ -1,4 +1,5 @@
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import KeychainServices
 
@@ -21,7 +22,7 @@ extension LAContext: AuthenticationContext {
                 reason: reason ?? (state.localizedReason.isEmpty ? nil : state.localizedReason),
                 fallbackTitle: state.localizedFallbackTitle,
                 applicationPassword: state.credentials[.applicationPassword],
-                isInvalidated: { [validity] in validity.hasEnded }
+                isInvalidated: isInvalidated
             )
         }
     }
@@ -39,7 +40,7 @@ extension LAContext {
         do throws(KeychainError) {
             let reference = reference(reason: reason)
             let device = if let device { device } else { try Connection.endpoint() }
-            _ = try device.send(.authenticate(request(reference)))
+            _ = try device.send(request(reference))
         } catch {
             throw LAError(error)
         }
@@ -74,7 +75,7 @@ extension LAContext {
 
     /// What can be told of the device's biometry; nil when there is no device to ask.
     func biometry(of device: (any Endpoint)? = nil) -> BiometryStatus? {
-        let reply = try? (device ?? Connection.endpoint()).send(.authenticate(.biometryStatus))
+        let reply = try? (device ?? Connection.endpoint()).send(.biometryStatus)
         guard case .biometry(let status)? = reply else { return nil }
         return status
     }

@@ -1,4 +1,5 @@
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import Secrets
 import Synchronization
@@ -249,6 +250,6 @@ extension LAPolicy {
 extension Endpoint {
     /// Forgets what was proven for a context; a device that is gone has forgotten it.
     fileprivate func forget(_ session: SessionID) {
-        _ = try? send(.authenticate(.end(session)))
+        _ = try? send(.end(session))
     }
 }

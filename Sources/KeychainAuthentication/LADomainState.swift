@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 
 /// A kind of paired device that can confirm for the user.

@@ -1,5 +1,6 @@
 import Glibc
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 
 extension Invocation {

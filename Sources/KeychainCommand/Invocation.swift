@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 
 /// One run of the command line, from its arguments to its exit status.

@@ -1,5 +1,6 @@
 import Glibc
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 
 /// What is said once, when a keychain is made without secure hardware.
@@ -24,7 +25,7 @@ enum NewKeychainNotice {
         let home = try? KeychainHome(environment)
         let isNew = home.map { access($0.keybag, F_OK) != 0 } ?? false
         let endpoint = try connect()
-        guard isNew, let home, case .status(let status) = try endpoint.send(.device(.status)),
+        guard isNew, let home, case .status(let status) = try endpoint.send(.status),
             status.deviceSecurity.level == .software
         else { return endpoint }
         let text =

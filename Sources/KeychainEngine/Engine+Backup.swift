@@ -1,21 +1,15 @@
 import Cryptography
 import DataProtection
+import KeychainMessages
 import KeychainModel
 import Secrets
 
-// The whole keychain, out and in. Passwords are stretched outside of the mutex.
+// The whole keychain, out and in. Passwords are stretched with no lock held.
 //
 // Source: requirements BAK-01 to BAK-05, BAK-11, BAK-12; Documentation/Spec/backup.md.
 extension Engine {
-    /// Writes an encrypted backup of all that may leave the device.
-    ///
-    /// - Throws: `errSecInteractionNotAllowed` unless the device is unlocked; `errSecParam` for an
-    ///   empty password; what the sink throws. A device that shows nothing gives nothing away.
-    package func backup(
-        password: SharedSecret,
-        to sink: BackupSink,
-        progress: BackupProgress = { _ in }
-    ) throws(KeychainError) -> BackupReport {
+    /// Begins a backup, as the rows are now.
+    func beginBackup(_ password: SharedSecret) throws(KeychainError) -> BackupWork {
         let (stretching, salt) = try enter { rooms throws(KeychainError) in
             try rooms.session.requireOpen(.whenUnlocked)
             let random = rooms.vault.environment.random
@@ -28,7 +22,7 @@ extension Engine {
         let keys = try visit { () throws(BackupError) in
             try BackupPassword(password.secret, salt: salt, cost: cost)
         }
-        let report = try enter { rooms throws(KeychainError) in
+        return try enter { rooms throws(KeychainError) in
             try rooms.session.requireOpen(.whenUnlocked)
             let keybag = try visit { () throws(BackupError) in
                 try rooms.session.device.makeBackupKeybag(
@@ -39,47 +33,35 @@ extension Engine {
                         rooms.vault.profiles.behavior.backupThisDeviceOnly == .sameDevice
                 )
             }
-            var writer = BackupWriter(try rooms.vault.backupParts(keybag, keys))
-            return try rooms.vault.backUp(
-                with: &writer,
-                to: sink,
-                rooms.session,
-                progress: progress
-            )
+            let writer = BackupWriter(try rooms.vault.backupParts(keybag, keys))
+            return BackupWork(writer, rooms.vault.walk(rooms.session))
         }
-        noteDamage(report)
-        return report
     }
 
-    /// Restores an encrypted backup, all of it or nothing.
-    ///
-    /// - Throws: `errSecAuthFailed` for a wrong password; `errSecDecode` for a damaged backup;
-    ///   `errSecInteractionNotAllowed` unless the device is unlocked; what the source throws.
-    package func restore(
-        password: SharedSecret,
-        from source: BackupSource,
-        progress: BackupProgress = { _ in }
-    ) throws(KeychainError) -> RestoreReport {
-        try enter { rooms throws(KeychainError) in try rooms.session.requireOpen(.whenUnlocked) }
+    /// Begins a restore, whose bytes are to follow.
+    func beginRestore(_ password: SharedSecret) throws(KeychainError) -> RestoreWork {
+        let database = try enter { rooms throws(KeychainError) in
+            try rooms.session.requireOpen(.whenUnlocked)
+            return rooms.vault.store.location
+        }
+        return RestoreWork(password, try BackupSpool(beside: database))
+    }
+
+    /// Carries out a restore whose bytes are all there.
+    func restore(_ work: RestoreWork) throws(KeychainError) -> RestoreReport {
+        let source: BackupSource = { count throws(KeychainError) in try work.spool.read(count) }
         let header = try BackupReader.header(from: source)
         let keys = try visit { () throws(BackupError) in
             let fields = try BackupHeader(parsing: header)
-            return try BackupPassword(password.secret, salt: fields.salt, cost: fields.cost)
+            return try BackupPassword(work.password.secret, salt: fields.salt, cost: fields.cost)
         }
-        let report = try enter { rooms throws(KeychainError) in
+        return try enter { rooms throws(KeychainError) in
             let keybag = try visit { () throws(BackupError) in
                 try rooms.session.device.openBackupKeybag(header, under: keys)
             }
             var reader = BackupReader(try rooms.vault.backupParts(keybag, keys))
-            return try rooms.vault.restore(
-                with: &reader,
-                from: source,
-                &rooms.session,
-                progress: progress
-            )
+            return try rooms.vault.restore(with: &reader, from: source, &rooms.session)
         }
-        noteConflicts(report)
-        return report
     }
 
     /// The password of a backup for which nobody chose one: this device alone restores it.
@@ -90,21 +72,6 @@ extension Engine {
             SharedSecret(
                 try visit { () throws(DeviceError) in try rooms.session.device.backupPassword() }
             )
-        }
-    }
-
-    private func noteDamage(_ report: BackupReport) {
-        guard let count = report.omissions[.damaged] else { return }
-        note(.damagedRow, .backup, "item", detail: "There were \(count).")
-    }
-
-    private func noteConflicts(_ report: RestoreReport) {
-        for conflict in report.conflicts {
-            let detail =
-                conflict.isReplaced
-                ? "The device's item was older, and the restore replaced it."
-                : "The device's item stays."
-            note(.restoreConflict, .restore, conflict.itemClass, detail: detail)
         }
     }
 }

@@ -1,4 +1,5 @@
 import DataProtection
+import KeychainMessages
 import KeychainModel
 import Secrets
 
@@ -6,8 +7,11 @@ import Secrets
 //
 // Source: requirements ACC-04 to ACC-06, SIM-08 to SIM-10, OPS-03, OPS-06.
 extension Engine {
-    func perform(_ command: DeviceCommand, for caller: Caller) throws(KeychainError) -> Reply {
-        switch command {
+    func perform(
+        _ request: DeviceRequest,
+        for caller: Caller
+    ) throws(KeychainError) -> DeviceReply {
+        switch request {
         case .status:
             return try enter { rooms throws(KeychainError) in
                 .status(try rooms.status(for: caller))

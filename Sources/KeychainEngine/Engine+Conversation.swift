@@ -1,47 +1,117 @@
+import KeychainMessages
 import KeychainModel
 
 // Talking with people: a call is made, and made again after every answer, until it is through.
 // While somebody thinks, nothing of the engine is held.
 //
 // Source: keychain access control, errSecAuthNeeded; requirements BIO-01, BIO-08, API-26.
-extension Engine {
+
+/// A call under way: what was asked for, and what was answered so far.
+///
+/// Whoever carries messages keeps it while somebody thinks.
+package struct EngineCall: Sendable {
     /// How often a call asks at most; more would be a person who cannot be helped.
-    private static let roundLimit = 20
+    fileprivate static let challengeLimit = 20
+
+    fileprivate let request: Request
+    fileprivate let caller: Caller
+    fileprivate let handles: CallerHandles?
+    /// The context that the call is made with.
+    fileprivate let context: ContextUse?
+    fileprivate var conversation = Conversation()
+    /// What waits for an answer.
+    fileprivate var challenge: Challenge?
+    fileprivate var challengeCount = 0
+
+    /// Whether the answer to its challenge is still wanted.
+    package var isWanted: Bool { context?.hasEnded != true }
+}
+
+extension Engine {
+    /// A call that has not begun.
+    ///
+    /// - Parameters:
+    ///   - request: What is wanted.
+    ///   - caller: Who wants it.
+    ///   - handles: What the caller's handles name.
+    package func call(
+        _ request: Request,
+        from caller: Caller,
+        _ handles: CallerHandles? = nil
+    ) -> EngineCall {
+        EngineCall(
+            request: request,
+            caller: caller,
+            handles: handles,
+            context: request.context.map { ContextUse($0, contextEnds) }
+        )
+    }
+
+    /// Goes on with a call, which begins without an answer.
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - answer: What came of its challenge.
+    /// - Returns: The reply, or the next challenge.
+    /// - Throws: As `perform(_:from:_:_:)`, but never a challenge.
+    package func proceed(
+        with call: inout EngineCall,
+        _ answer: PromptAnswer? = nil
+    ) throws(KeychainError) -> Turn {
+        if let challenge = call.challenge {
+            if !call.isWanted { throw KeychainError(.appCancel) }
+            call.conversation = try take(answer ?? .impossible, to: challenge, call.conversation)
+            call.challenge = nil
+        }
+        do throws(KeychainError) {
+            let reply = try perform(
+                call.request,
+                from: call.caller,
+                call.handles,
+                call.conversation
+            )
+            try settle(call)
+            return .reply(reply)
+        } catch {
+            guard let challenge = error.challenge else { throw error }
+            guard call.challengeCount < EngineCall.challengeLimit else {
+                throw KeychainError(
+                    .authenticationFailed,
+                    "the user failed the prompt too often; try again"
+                )
+            }
+            call.challengeCount += 1
+            call.challenge = challenge
+            return .challenge(challenge)
+        }
+    }
 
     /// Carries out a request, asking whoever has to be asked.
     ///
     /// - Parameters:
     ///   - request: What is wanted.
     ///   - caller: Who wants it.
+    ///   - handles: What the caller's handles name.
     ///   - prompter: Asks the person; nil where nobody can be asked.
     /// - Returns: The answer.
-    /// - Throws: As `perform(_:from:_:)`, but never a challenge.
+    /// - Throws: As `proceed(with:_:)`.
     package func perform(
         _ request: Request,
         from caller: Caller,
+        _ handles: CallerHandles? = nil,
         asking prompter: (any Prompter)?
     ) throws(KeychainError) -> Reply {
-        var conversation = Conversation()
-        let context = request.context
-        for _ in 0..<Self.roundLimit {
-            do throws(KeychainError) {
-                let reply = try perform(request, from: caller, conversation)
-                try settle(conversation, context)
-                return reply
-            } catch {
-                guard let challenge = error.challenge else { throw error }
+        var call = call(request, from: caller, handles)
+        var answer: PromptAnswer?
+        while true {
+            switch try proceed(with: &call, answer) {
+            case .reply(let reply): return reply
+            case .challenge(let challenge):
                 guard let prompter else { throw KeychainError(.notInteractive) }
-                let answer = prompter.answer(challenge.prompt) {
-                    context?.isInvalidated() != true
-                }
-                if context?.isInvalidated() == true { throw KeychainError(.appCancel) }
-                conversation = try take(answer, to: challenge, conversation)
+                let asked = call
+                answer = prompter.answer(challenge.prompt) { asked.isWanted }
             }
         }
-        throw KeychainError(
-            .authenticationFailed,
-            "the user failed the prompt too often; try again"
-        )
     }
 
     /// Judges an answer, and looks around anew: a person has had time to move.
@@ -66,12 +136,11 @@ extension Engine {
         return next
     }
 
-    private func settle(
-        _ conversation: Conversation,
-        _ context: ContextReference?
-    ) throws(KeychainError) {
-        guard context != nil, !conversation.proof.factors.isEmpty else { return }
-        try enter { rooms throws(KeychainError) in rooms.session.settle(conversation, context) }
+    private func settle(_ call: EngineCall) throws(KeychainError) {
+        guard let context = call.context, !call.conversation.proof.factors.isEmpty else { return }
+        try enter { rooms throws(KeychainError) in
+            rooms.session.settle(call.conversation, context.context)
+        }
     }
 }
 
@@ -79,14 +148,25 @@ extension Request {
     /// The context that the call is made with.
     fileprivate var context: ContextReference? {
         switch self {
+        case .items(let request): request.context
+        case .elementKey(.make(let dictionary, _, _)): dictionary.context
+        case .elementKey(.use(_, _, _, let terms)): terms.context
+        case .authenticate(.evaluate(_, let context)): context
+        case .elementKey(.check), .authenticate(.canEvaluate), .authenticate(.biometryStatus),
+            .authenticate(.end), .device, .maintenance:
+            nil
+        }
+    }
+}
+
+extension ItemRequest {
+    fileprivate var context: ContextReference? {
+        switch self {
         case .add(let dictionary), .copyMatching(let dictionary), .list(let dictionary),
             .update(let dictionary, _), .delete(let dictionary),
-            .makeElementKey(let dictionary, _, _), .replaceAccessControl(let dictionary, _, _):
+            .replaceAccessControl(let dictionary, _, _):
             dictionary.context
         case .addAll(let dictionaries, _): dictionaries.first?.context
-        case .useElementKey(_, _, _, let terms): terms.context
-        case .authenticate(.evaluate(_, let context)): context
-        case .authenticate, .checkElementKey, .device: nil
         }
     }
 }

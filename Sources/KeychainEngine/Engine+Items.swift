@@ -1,4 +1,5 @@
 import DataProtection
+import KeychainMessages
 import KeychainModel
 
 // What has a dictionary: parsed and authorized before the lock is taken.
@@ -7,7 +8,7 @@ extension Engine {
         _ dictionary: AttributeDictionary,
         _ caller: Caller,
         _ conversation: Conversation
-    ) throws(KeychainError) -> Reply {
+    ) throws(KeychainError) -> ItemReply {
         try serve(.add, dictionary, caller) { parser, authorizer throws(KeychainError) in
             let query = try authorizer.authorize(try parser.add(dictionary))
             return .work { rooms, findings throws(KeychainError) in
@@ -22,7 +23,7 @@ extension Engine {
         _ dictionary: AttributeDictionary,
         _ caller: Caller,
         _ conversation: Conversation
-    ) throws(KeychainError) -> Reply {
+    ) throws(KeychainError) -> ItemReply {
         try serve(.copyMatching, dictionary, caller) { parser, authorizer throws(KeychainError) in
             let query = try authorizer.authorize(try parser.select(dictionary))
             if let found = try readShared(query) { return .done(.result(found)) }
@@ -55,7 +56,7 @@ extension Engine {
         _ changes: AttributeDictionary,
         _ caller: Caller,
         _ conversation: Conversation
-    ) throws(KeychainError) -> Reply {
+    ) throws(KeychainError) -> ItemReply {
         try serve(.update, dictionary, caller) { parser, authorizer throws(KeychainError) in
             let parsed = try parser.update(dictionary, with: changes)
             let query = try authorizer.authorize(parsed)
@@ -68,7 +69,7 @@ extension Engine {
     func delete(
         _ dictionary: AttributeDictionary,
         _ caller: Caller
-    ) throws(KeychainError) -> Reply {
+    ) throws(KeychainError) -> ItemReply {
         try serve(.delete, dictionary, caller) { parser, authorizer throws(KeychainError) in
             let query = try authorizer.authorize(try parser.delete(dictionary))
             return .work { rooms, findings throws(KeychainError) in
@@ -81,7 +82,7 @@ extension Engine {
         _ dictionary: AttributeDictionary,
         _ caller: Caller,
         _ conversation: Conversation
-    ) throws(KeychainError) -> Reply {
+    ) throws(KeychainError) -> ItemReply {
         try serve(.copyMatching, dictionary, caller) { parser, authorizer throws(KeychainError) in
             let query = try authorizer.authorize(try parser.select(dictionary))
             return .work { rooms, findings throws(KeychainError) in
@@ -97,7 +98,7 @@ extension Engine {
         _ duplicates: DuplicateRule,
         _ caller: Caller,
         _ conversation: Conversation
-    ) throws(KeychainError) -> Reply {
+    ) throws(KeychainError) -> ItemReply {
         try serve(.add, dictionaries.first ?? [:], caller) {
             parser,
             authorizer throws(KeychainError) in
@@ -125,14 +126,14 @@ extension Engine {
         _ publicHalf: AttributeDictionary?,
         _ caller: Caller,
         _ conversation: Conversation
-    ) throws(KeychainError) -> Reply {
+    ) throws(KeychainError) -> ElementKeyReply {
         try serve(.add, dictionary, caller) { parser, authorizer throws(KeychainError) in
             let query = try authorizer.authorize(try parser.add(dictionary))
             var other: Authorized<AddQuery>?
             if let publicHalf { other = try authorizer.authorize(try parser.add(publicHalf)) }
             let publicQuery = other
             return .work { rooms, findings throws(KeychainError) in
-                .elementKey(
+                .made(
                     try rooms.vault.makeElementKey(
                         query,
                         conversation,
@@ -151,7 +152,7 @@ extension Engine {
         _ new: (flags: AccessControl.Flags, protection: ProtectionClass?),
         _ caller: Caller,
         _ conversation: Conversation
-    ) throws(KeychainError) -> Reply {
+    ) throws(KeychainError) -> ItemReply {
         try serve(.update, dictionary, caller) { parser, authorizer throws(KeychainError) in
             let parsed = try parser.replacement(dictionary, protection: new.protection)
             let query = try authorizer.authorize(parsed)

@@ -1,4 +1,5 @@
 import Cryptography
+import KeychainMessages
 import KeychainModel
 
 extension Engine {
@@ -7,40 +8,28 @@ extension Engine {
 
     /// The default group of a program that has used the keychain before, or does so now.
     ///
-    /// - Parameters:
-    ///   - program: The program's executable.
-    ///   - declared: The group that it declares; it wins over what is recorded.
-    ///   - name: The group of a program that is not known and declares none.
-    ///   - bytes: The file of records; nil where there is none yet.
-    /// - Returns: The group, and what the file is to hold if that changed.
     /// - Throws: `errSecDecode` for a file that holds no records.
-    package func group(
-        of program: ProgramFile,
-        declared: String?,
-        otherwise name: String,
-        in bytes: [UInt8]?
-    ) throws(KeychainError) -> (group: ProgramGroup, records: [UInt8]?) {
+    package func group(_ query: ProgramGroupQuery) throws(KeychainError) -> RecordedGroup {
         try enter { rooms throws(KeychainError) in
             var records = ProgramRecords()
-            if let bytes {
+            if let bytes = query.records {
                 guard let read = ProgramRecords(bytes) else {
                     throw KeychainError(.decode, "the file programs is damaged")
                 }
                 records = read
             }
-            return try rooms.vault.group(of: program, declared, name, in: &records)
+            return try rooms.vault.group(query, in: &records)
         }
     }
 }
 
 extension ItemVault {
     fileprivate func group(
-        of program: ProgramFile,
-        _ declared: String?,
-        _ name: String,
+        _ query: ProgramGroupQuery,
         in records: inout ProgramRecords
-    ) throws(KeychainError) -> (group: ProgramGroup, records: [UInt8]?) {
+    ) throws(KeychainError) -> RecordedGroup {
         let digests = digests
+        let program = query.program
         return try visit { () throws(CryptographyError) in
             let path = try digests.digest(ofProgram: Array(program.path.utf8), domain: "path")
             let file = try digests.digest(ofProgram: program.identity, domain: "file")
@@ -50,8 +39,8 @@ extension ItemVault {
                 }
             }
             let group =
-                declared.map { ProgramGroup($0, .chosenNow) } ?? known
-                ?? ProgramGroup(name, .chosenNow)
+                query.declared.map { ProgramGroup($0, .chosenNow) } ?? known
+                ?? ProgramGroup(query.otherwise, .chosenNow)
             let isNew = records.remember(
                 ProgramRecords.Record(
                     path: path,
@@ -60,7 +49,7 @@ extension ItemVault {
                     name: try digests.seal(name: group.name, random: environment.random)
                 )
             )
-            return (group, isNew ? records.bytes : nil)
+            return RecordedGroup(group, records: isNew ? records.bytes : nil)
         }
     }
 }

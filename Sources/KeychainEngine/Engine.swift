@@ -10,6 +10,8 @@ package final class Engine: Sendable {
     package let profiles: Profiles
     let environment: EngineEnvironment
     let rooms: ReadersLock<EngineRooms>
+    /// Which contexts have ended, also during a call.
+    let contextEnds: ContextEnds
 
     /// Takes over an open device and an open store.
     package init(
@@ -31,26 +33,8 @@ package final class Engine: Sendable {
         opened.vault.store.forgetWhatOthersLeft()
         self.profiles = profiles
         self.environment = environment
+        self.contextEnds = opened.session.contextEnds
         self.rooms = ReadersLock(opened)
-    }
-
-    /// Carries out one round of a request.
-    ///
-    /// - Parameters:
-    ///   - request: What is wanted.
-    ///   - caller: Who wants it.
-    ///   - conversation: What was answered in the rounds before.
-    /// - Returns: The answer.
-    /// - Throws: the status and the reason; every refusal is also a finding. A challenge is thrown
-    ///   while somebody has to be asked first.
-    package func perform(
-        _ request: Request,
-        from caller: Caller,
-        _ conversation: Conversation = Conversation()
-    ) throws(KeychainError) -> Reply {
-        try knowing(conversation) { conversation throws(KeychainError) in
-            try perform(request, caller, conversation)
-        }
     }
 
     /// Makes a call, and makes it again if it takes what is around the device: most calls do not,
@@ -67,75 +51,19 @@ package final class Engine: Sendable {
         return try body(next)
     }
 
-    private func perform(
-        _ request: Request,
-        _ caller: Caller,
-        _ conversation: Conversation
-    ) throws(KeychainError) -> Reply {
-        switch request {
-        case .add(let dictionary): try add(dictionary, caller, conversation)
-        case .copyMatching(let dictionary): try copyMatching(dictionary, caller, conversation)
-        case .update(let dictionary, let changes):
-            try update(dictionary, changes, caller, conversation)
-        case .delete(let dictionary): try delete(dictionary, caller)
-        case .list(let dictionary): try list(dictionary, caller, conversation)
-        case .addAll(let dictionaries, let duplicates):
-            try addAll(dictionaries, duplicates, caller, conversation)
-        case .replaceAccessControl(let dictionary, let flags, let protection):
-            try replaceAccessControl(dictionary, (flags, protection), caller, conversation)
-        case .makeElementKey(let dictionary, let isPermanent, let publicHalf):
-            try makeElementKey(dictionary, isPermanent, publicHalf, caller, conversation)
-        case .device(let command): try perform(command, for: caller)
-        default: try performUnparsed(request, caller, conversation)
-        }
-    }
-
-    /// What needs no dictionary.
-    private func performUnparsed(
-        _ request: Request,
-        _ caller: Caller,
-        _ conversation: Conversation
-    ) throws(KeychainError) -> Reply {
-        try enter { rooms throws(KeychainError) in
-            switch request {
-            case .useElementKey(let handle, let algorithm, let use, let terms):
-                let asker = Asker(
-                    terms: terms,
-                    canPrompt: caller.canPrompt,
-                    conversation: conversation
-                )
-                return .bytes(
-                    try rooms.session.useElementKey(handle, algorithm: algorithm, use, for: asker)
-                )
-            case .checkElementKey(let handle):
-                try rooms.session.checkElementKey(handle)
-                return .none
-            case .authenticate(let request):
-                return try rooms.session.authenticate(
-                    request,
-                    canPrompt: caller.canPrompt,
-                    conversation
-                )
-            case .add, .addAll, .copyMatching, .list, .update, .delete, .makeElementKey,
-                .replaceAccessControl, .device:
-                throw KeychainError(.internal, "a dictionary was not parsed")
-            }
-        }
-    }
-
     /// What is left of a request that was parsed and authorized.
-    enum Rest {
-        case done(Reply)
-        case work((inout EngineRooms, inout [Finding]) throws(KeychainError) -> Reply)
+    enum Rest<Answer> {
+        case done(Answer)
+        case work((inout EngineRooms, inout [Finding]) throws(KeychainError) -> Answer)
     }
 
     /// Parse and authorize, then work under the lock, then tell what was noticed.
-    func serve(
+    func serve<Answer>(
         _ verb: Finding.Verb,
         _ dictionary: AttributeDictionary,
         _ caller: Caller,
-        _ prepare: (inout QueryParser, Authorizer) throws(KeychainError) -> Rest
-    ) throws(KeychainError) -> Reply {
+        _ prepare: (inout QueryParser, Authorizer) throws(KeychainError) -> Rest<Answer>
+    ) throws(KeychainError) -> Answer {
         var parser = QueryParser(verb, profiles: profiles)
         var findings: [Finding] = []
         defer { for finding in parser.findings + findings { environment.note(finding) } }

@@ -1,4 +1,5 @@
 import Dispatch
+import KeychainMessages
 import KeychainModel
 import Secrets
 

@@ -2,6 +2,7 @@ import Cryptography
 import DataProtection
 import Glibc
 import KeychainEngine
+import KeychainMessages
 import KeychainModel
 import KeychainPrompts
 import Secrets
@@ -220,9 +221,14 @@ package enum EmbeddedKeychain {
         } catch { throw KeychainError(error) }
     }
 
-    /// What a guess is to cost on this machine: measured, which takes some seconds.
-    package static func calibratedCost() -> Argon2id.Cost {
-        Argon2id.calibrated(target: stretchingTime, processorTime: ThreadClock.now)
+    /// Measures what a guess is to cost on this machine, which takes some seconds.
+    ///
+    /// - Parameter processorTime: The processor time that this thread has used so far.
+    /// - Returns: The cost that fills half a second, or the least.
+    package static func calibratedCost(
+        processorTime: () -> Duration = ThreadClock.now
+    ) -> Argon2id.Cost {
+        Argon2id.calibrated(target: stretchingTime, processorTime: processorTime)
     }
 
     /// Seconds between 1970 and 2001.

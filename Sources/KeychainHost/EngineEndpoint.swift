@@ -1,4 +1,5 @@
 import KeychainEngine
+import KeychainMessages
 import KeychainModel
 import Secrets
 
@@ -11,6 +12,7 @@ package struct EngineEndpoint: Endpoint {
     private let listener: @Sendable (Finding) -> Void
     /// How it is unlocked without a person; nil for a keychain in no directory.
     let headless: HeadlessUnlock?
+    private let handles = CallerHandles()
 
     /// Without a prompter, what needs a person is refused at once.
     ///
@@ -36,11 +38,10 @@ package struct EngineEndpoint: Endpoint {
 
     package func send(_ request: Request) throws(KeychainError) -> Reply {
         if let look, request.mayNeedPerson { look() }
-        let reply = try engine.perform(request, from: caller, asking: prompter)
-        guard request.endsPasscode, let headless, case .changed(let warnings) = reply else {
-            return reply
-        }
-        return .changed(warnings: warnings + headless.forget())
+        let reply = try engine.perform(request, from: caller, handles, asking: prompter)
+        guard request.endsPasscode, let headless, case .device(.changed(let warnings)) = reply
+        else { return reply }
+        return .device(.changed(warnings: warnings + headless.forget()))
     }
 
     package func note(_ finding: Finding) { listener(finding) }
@@ -52,53 +53,22 @@ extension Request {
         switch self {
         // The passcode leaves a token behind only where a finger is known to be enrolled.
         case .device(.unlock), .device(.setPasscode): true
-        case .device, .authenticate(.end): false
-        default: true
+        case .items, .elementKey, .authenticate(.evaluate), .authenticate(.canEvaluate),
+            .authenticate(.biometryStatus):
+            true
+        case .device(.status), .device(.lock), .device(.removePasscode), .device(.setLockSettings),
+            .authenticate(.end), .maintenance:
+            false
         }
     }
-}
 
-extension Request {
     /// Whether the passcode of before is none any more.
     fileprivate var endsPasscode: Bool {
         switch self {
         case .device(.setPasscode), .device(.removePasscode): true
-        default: false
+        case .device(.status), .device(.lock), .device(.unlock), .device(.setLockSettings),
+            .items, .elementKey, .authenticate, .maintenance:
+            false
         }
     }
-}
-
-extension EngineEndpoint: BackupEndpoint {
-    package func backup(
-        password: SharedSecret,
-        to sink: BackupSink,
-        progress: BackupProgress
-    ) throws(KeychainError) -> BackupReport {
-        try engine.backup(password: password, to: sink, progress: progress)
-    }
-
-    package func restore(
-        password: SharedSecret,
-        from source: BackupSource,
-        progress: BackupProgress
-    ) throws(KeychainError) -> RestoreReport {
-        try engine.restore(password: password, from: source, progress: progress)
-    }
-}
-
-extension EngineEndpoint: CheckEndpoint {
-    package func check(
-        _ extent: CheckExtent,
-        naming: CheckListener,
-        noting: BoundItemListener,
-        progress: (Int) -> Void
-    ) throws(KeychainError) -> CheckReport {
-        try engine.check(extent, naming: naming, noting: noting, progress: progress)
-    }
-
-    package func passcodeLosses(naming: BoundItemListener) throws(KeychainError) -> Int {
-        try engine.passcodeLosses(naming: naming)
-    }
-
-    package func acceptRows() throws(KeychainError) -> Int { try engine.acceptRows() }
 }

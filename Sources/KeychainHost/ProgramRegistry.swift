@@ -1,6 +1,7 @@
 import DataProtection
 import Glibc
 import KeychainEngine
+import KeychainMessages
 import KeychainModel
 
 // Law: what is recorded helps, and never hinders: a record that cannot be read or written leaves
@@ -31,10 +32,12 @@ struct ProgramRegistry {
             let storage = try opened()
             let find = { (bytes: [UInt8]?) throws(KeychainError) in
                 try engine.group(
-                    of: program,
-                    declared: declared,
-                    otherwise: identity.fallbackGroup,
-                    in: bytes
+                    ProgramGroupQuery(
+                        program,
+                        declared: declared,
+                        otherwise: identity.fallbackGroup,
+                        records: bytes
+                    )
                 )
             }
             let found = try find(try read(storage))
@@ -61,7 +64,7 @@ struct ProgramRegistry {
     /// Once more under the directory's lock, as another process may have written meanwhile.
     private func record(
         _ storage: DirectoryStorage,
-        _ find: ([UInt8]?) throws(KeychainError) -> (group: ProgramGroup, records: [UInt8]?)
+        _ find: ([UInt8]?) throws(KeychainError) -> RecordedGroup
     ) throws(KeychainError) {
         let failure: KeychainError?
         do throws(DeviceError) {

@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 import Secrets
 import Synchronization
@@ -58,7 +59,7 @@ package struct StrayEndpoint: Endpoint {
 
     package func send(_ request: Request) throws(KeychainError) -> Reply {
         // A context may end anywhere, and nothing was proven here.
-        if case .authenticate(.end) = request { return .none }
+        if case .authenticate(.end) = request { return .authentication(.done) }
         let (verb, item) = request.facts
         StrayCalls.note(Finding(.strayCall, verb: verb, item: item, status: .notAvailable))
         throw KeychainError(.notAvailable, DiagnosticRule.strayCall.sentence)
@@ -71,17 +72,25 @@ extension Request {
     /// The function behind the request, and what it is about.
     fileprivate var facts: (Finding.Verb, item: String) {
         switch self {
-        case .add(let dictionary), .makeElementKey(let dictionary, _, _):
-            (.add, dictionary.itemName)
+        case .items(let request): request.facts
+        case .elementKey(.make(let dictionary, _, _)): (.add, dictionary.itemName)
+        case .elementKey(.check), .elementKey(.use): (.key, ItemClass.key.rawValue)
+        case .authenticate: (.context, "policy")
+        case .device, .maintenance: (.device, "device")
+        }
+    }
+}
+
+extension ItemRequest {
+    fileprivate var facts: (Finding.Verb, item: String) {
+        switch self {
+        case .add(let dictionary): (.add, dictionary.itemName)
         case .addAll(let dictionaries, _): (.add, (dictionaries.first ?? [:]).itemName)
         case .copyMatching(let dictionary), .list(let dictionary):
             (.copyMatching, dictionary.itemName)
         case .update(let dictionary, _), .replaceAccessControl(let dictionary, _, _):
             (.update, dictionary.itemName)
         case .delete(let dictionary): (.delete, dictionary.itemName)
-        case .checkElementKey, .useElementKey: (.key, ItemClass.key.rawValue)
-        case .authenticate: (.context, "policy")
-        case .device: (.device, "device")
         }
     }
 }

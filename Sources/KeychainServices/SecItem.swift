@@ -1,5 +1,6 @@
 import CoreFoundation
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 
 /// Adds one item to the keychain.
@@ -114,7 +115,7 @@ public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
 private func answer(
     _ dictionary: CFDictionary,
     in result: UnsafeMutablePointer<CFTypeRef?>?,
-    _ request: () throws(KeychainError) -> Request
+    _ request: () throws(KeychainError) -> ItemRequest
 ) -> OSStatus {
     do throws(KeychainError) {
         let reply = try Connection.endpoint().send(try request())

@@ -1,5 +1,6 @@
 import KeychainEngine
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 
 /// An app's way to its device's keychain.
@@ -28,6 +29,9 @@ struct AppEndpoint: Endpoint {
         _ perform: (Request, Caller) throws(KeychainError) -> Reply
     ) throws(KeychainError) -> Reply {
         try requireInstallation()
+        if case .maintenance = request {
+            throw KeychainError(.missingEntitlement, "an app does no maintenance")
+        }
         let files = FileBasedKeychain(profiles: profiles, canPrompt: canPrompt)
         if files.isMeant(by: request) {
             return try files.perform(request) { request throws(KeychainError) in

@@ -1,4 +1,5 @@
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 
 // Dispatch queues, operation queues, threads and detached tasks inherit no app. These functions

@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 
 /// The older of a Mac's two keychains, as far as `SecItem` reaches it.
@@ -39,26 +40,13 @@ struct FileBasedKeychain {
     /// Whether a request is for this keychain: unless it asks for the other, or for what only the
     /// other has.
     func isMeant(by request: Request) -> Bool {
-        guard isThere else { return false }
-        return switch request {
-        case .add(let dictionary), .copyMatching(let dictionary), .delete(let dictionary),
-            .update(let dictionary, _), .makeElementKey(let dictionary, _, _):
-            isMeant(by: dictionary)
-        case .addAll(let dictionaries, _): dictionaries.allSatisfy(isMeant)
-        default: false
-        }
+        guard isThere, let dictionaries = request.dictionaries else { return false }
+        return dictionaries.allSatisfy(isMeant)
     }
 
     /// Whether a request names the data protection keychain.
     static func namesDataProtection(_ request: Request) -> Bool {
-        switch request {
-        case .add(let dictionary), .copyMatching(let dictionary), .delete(let dictionary),
-            .update(let dictionary, _), .makeElementKey(let dictionary, _, _):
-            isSet(dataProtection, in: dictionary)
-        case .addAll(let dictionaries, _):
-            dictionaries.contains { isSet(dataProtection, in: $0) }
-        default: false
-        }
+        request.dictionaries?.contains { isSet(dataProtection, in: $0) } ?? false
     }
 
     private func isMeant(by dictionary: AttributeDictionary) -> Bool {
@@ -86,6 +74,27 @@ extension FileBasedKeychain {
         _ send: (Request) throws(KeychainError) -> Reply
     ) throws(KeychainError) -> Reply {
         switch request {
+        case .items(let request):
+            return .items(
+                try perform(request) { request throws(KeychainError) in
+                    guard case .items(let reply) = try send(.items(request)) else {
+                        throw .unexpectedReply
+                    }
+                    return reply
+                }
+            )
+        case .elementKey(.make):
+            throw KeychainError(.param, "the file-based keychain has no secure element")
+        case .elementKey(.check), .elementKey(.use), .authenticate, .device, .maintenance:
+            return try send(request)
+        }
+    }
+
+    private func perform(
+        _ request: ItemRequest,
+        _ send: (ItemRequest) throws(KeychainError) -> ItemReply
+    ) throws(KeychainError) -> ItemReply {
+        switch request {
         case .add(let dictionary):
             return try send(.add(try stored(dictionary))).withoutProtection
         case .addAll(let dictionaries, let duplicates):
@@ -97,9 +106,7 @@ extension FileBasedKeychain {
         case .update(let dictionary, let changes):
             return try send(.update(try known(dictionary), with: try known(changes)))
         case .delete(let dictionary): return try delete(dictionary, send)
-        case .makeElementKey:
-            throw KeychainError(.param, "the file-based keychain has no secure element")
-        default: return try send(request)
+        case .list, .replaceAccessControl: return try send(request)
         }
     }
 
@@ -152,20 +159,20 @@ extension FileBasedKeychain {
     /// One match goes unless the limit says otherwise: found first, then deleted by reference.
     private func delete(
         _ dictionary: AttributeDictionary,
-        _ send: (Request) throws(KeychainError) -> Reply
-    ) throws(KeychainError) -> Reply {
+        _ send: (ItemRequest) throws(KeychainError) -> ItemReply
+    ) throws(KeychainError) -> ItemReply {
         var search = try known(dictionary)
         search[QueryKey.returnPersistentReference.rawValue] = .bool(true)
         for key in [QueryKey.returnData, .returnAttributes, .returnReference, .valueData] {
             search[key.rawValue] = nil
         }
-        guard case .result(let found) = try send(.copyMatching(search)) else { return .none }
+        guard case .result(let found) = try send(.copyMatching(search)) else { return .done }
         for reference in found.persistentReferences {
             _ = try send(
                 .delete([QueryKey.valuePersistentReference.rawValue: .data(reference)])
             )
         }
-        return .none
+        return .done
     }
 }
 
@@ -199,12 +206,28 @@ extension ItemResult {
     }
 }
 
-extension Reply {
-    fileprivate var withoutProtection: Reply {
+extension ItemReply {
+    fileprivate var withoutProtection: ItemReply {
         switch self {
         case .result(let result): .result(result.withoutProtection)
         case .results(let results): .results(results.map(\.withoutProtection))
-        default: self
+        case .done, .earlierValueStays, .listing: self
+        }
+    }
+}
+
+extension Request {
+    /// What the request says of items; nil where both of a Mac's keychains mean the same by it.
+    fileprivate var dictionaries: [AttributeDictionary]? {
+        switch self {
+        case .items(.add(let dictionary)), .items(.copyMatching(let dictionary)),
+            .items(.delete(let dictionary)), .items(.update(let dictionary, _)),
+            .elementKey(.make(let dictionary, _, _)):
+            [dictionary]
+        case .items(.addAll(let dictionaries, _)): dictionaries
+        case .items(.list), .items(.replaceAccessControl), .elementKey(.check), .elementKey(.use),
+            .authenticate, .device, .maintenance:
+            nil
         }
     }
 }
@@ -223,8 +246,8 @@ extension SimulatedDevice {
                 QueryKey.matchLimit.rawValue: .string(QueryKey.Word.limitAll),
                 QueryKey.returnAttributes.rawValue: .bool(true),
             ]
-            let reply = try? engine.perform(.copyMatching(query), from: files.caller)
-            guard case .result(.array(let items))? = reply else { return [String]() }
+            let reply = try? engine.perform(.items(.copyMatching(query)), from: files.caller)
+            guard case .items(.result(.array(let items)))? = reply else { return [String]() }
             return items.compactMap(\.displayName)
         }
     }

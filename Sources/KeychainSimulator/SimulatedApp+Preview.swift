@@ -1,5 +1,6 @@
 import KeychainEngine
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import Synchronization
 
@@ -33,10 +34,10 @@ private final class PreviewEndpoint: Endpoint {
     func send(_ request: Request) throws(KeychainError) -> Reply {
         do throws(KeychainError) {
             return try real.route(request) { request, caller throws(KeychainError) in
-                guard case .copyMatching(let dictionary) = request else {
+                guard case .items(.copyMatching(let dictionary)) = request else {
                     throw KeychainError(.unimplemented, "only searches can be previewed")
                 }
-                return .result(try real.device.engine.preview(dictionary, from: caller))
+                return .items(.result(try real.device.engine.preview(dictionary, from: caller)))
             }
         } catch {
             asked.withLock { $0 = error.challenge?.factor }

@@ -1,6 +1,7 @@
 public import Foundation
 import KeychainEngine
-public import KeychainModel
+public import KeychainMessages
+import KeychainModel
 import Secrets
 
 /// The result of a restore: the number of restored items, and the items that existed already.
@@ -9,7 +10,7 @@ import Secrets
 /// let report = try newPhone.restore(phone.backup(password: "secret"), password: "secret")
 /// print(report.restoredCount, report.keptCount)
 /// ```
-public typealias RestoreReport = KeychainModel.RestoreReport
+public typealias RestoreReport = KeychainMessages.RestoreReport
 
 extension SimulatedDevice {
     /// Creates an encrypted backup of everything that may leave the device.

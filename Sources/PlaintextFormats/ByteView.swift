@@ -105,17 +105,26 @@ struct ByteView {
         _ range: Range<Int>,
         rule: (Slice<UnsafeRawBufferPointer>, (UInt8) -> Void) throws(E) -> Void
     ) throws(E) -> SharedSecret {
-        var count = 0
-        let all = try Secret(byteCount: range.count) { target throws(E) in
-            try rule(bytes[range]) { byte in
-                guard count < target.count else { return }
-                target[count] = byte
-                count += 1
+        try bytes[range].secret(rule: rule)
+    }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+    /// The bytes as a rule has them, which hands on at most as many as it takes.
+    func secret<E>(
+        rule: (Slice<UnsafeRawBufferPointer>, (UInt8) -> Void) throws(E) -> Void
+    ) throws(E) -> SharedSecret {
+        var written = 0
+        let all = try Secret(byteCount: count) { target throws(E) in
+            try rule(self) { byte in
+                guard written < target.count else { return }
+                target[written] = byte
+                written += 1
             }
         }
         return SharedSecret(
             all.withUnsafeBytes {
-                Secret(copying: UnsafeRawBufferPointer(rebasing: $0.prefix(count)))
+                Secret(copying: UnsafeRawBufferPointer(rebasing: $0.prefix(written)))
             }
         )
     }

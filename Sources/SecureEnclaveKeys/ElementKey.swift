@@ -4,15 +4,18 @@ import Foundation
 import KeyRepresentation
 import KeychainAuthentication
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import KeychainServices
 import Secrets
+import StoredKeys
 
 /// What both kinds of private keys are made of.
 struct ElementKey: Sendable {
     private let handle: ElementKeyHandle
-    let publicKey: PublicKey
-    private let context: LAContext?
+    private let key: StoredKey
+
+    var publicKey: PublicKey { key.reference.publicKey }
 
     /// Makes a key inside the secure element; without a control, one that is used unasked while the
     /// device is unlocked.
@@ -29,8 +32,8 @@ struct ElementKey: Sendable {
             attributes[QueryKey.useAuthenticationContext.rawValue] =
                 .authentication(context.reference)
         }
-        let reply = try Self.send(.makeElementKey(attributes, isPermanent: false))
-        guard case .elementKey(let handle) = reply else {
+        let reply = try Self.send(.make(attributes, isPermanent: false))
+        guard case .made(let handle) = reply else {
             throw NSError(status: .internal, message: "the secure element made no key")
         }
         try self.init(handle, context)
@@ -41,44 +44,50 @@ struct ElementKey: Sendable {
         guard let handle = ElementKeyHandle(decoding: [UInt8](dataRepresentation)) else {
             throw NSError(status: .param, message: "these are not the bytes of such a key")
         }
-        _ = try Self.send(.checkElementKey(handle))
+        _ = try Self.send(.check(handle))
         try self.init(handle, context)
     }
 
     private init(_ handle: ElementKeyHandle, _ context: LAContext?) throws {
         self.handle = handle
-        self.context = context
-        publicKey = try PublicKey(
+        let publicKey = try PublicKey(
             family: .ellipticCurve,
             externalRepresentation: handle.publicPoint
+        )
+        key = StoredKey(
+            KeyReference(.elementKey(handle, publicKey), isExtractable: false),
+            terms: { AuthenticationTerms(context: context?.reference) },
+            connect: { () throws(KeychainError) in try Connection.endpoint() }
         )
     }
 
     /// The key as only this device opens it.
     var dataRepresentation: Data { Data(handle.encoded) }
 
-    /// Uses the key once.
-    func use(_ algorithm: SecKeyAlgorithm, _ use: ElementKeyUse) throws -> SharedSecret {
-        let reply = try Self.send(
-            .useElementKey(
-                handle,
-                algorithm: algorithm.rawValue as String,
-                use,
-                AuthenticationTerms(context: context?.reference)
-            )
-        )
-        guard case .bytes(let bytes) = reply else {
-            let message = "the secure element returned an unexpected reply"
-            throw NSError(status: .internal, message: message)
+    /// A signature of the SHA-256 digest, in DER.
+    func signature(of message: [UInt8]) throws -> SharedSecret {
+        try Self.report { () throws(KeychainError) in
+            try key.sign(message, with: .signature(.ecdsa(.sha256, .message, .x962)))
         }
-        return bytes
+    }
+
+    /// The X coordinate of the point on which both agree.
+    func sharedSecret(with other: PublicKey) throws -> SharedSecret {
+        try Self.report { () throws(KeychainError) in
+            try key.agree(with: other, by: .exchange(nil, cofactor: false), byteCount: 32)
+        }
     }
 
     /// Sends a request to where this task's calls go.
-    private static func send(_ request: Request) throws -> Reply {
-        do throws(KeychainError) {
-            return try Connection.endpoint().send(request)
-        } catch {
+    private static func send(_ request: ElementKeyRequest) throws -> ElementKeyReply {
+        try report { () throws(KeychainError) in try Connection.endpoint().send(request) }
+    }
+
+    /// Lets a status leave as an error object.
+    private static func report<Value>(
+        _ body: () throws(KeychainError) -> Value
+    ) throws -> Value {
+        do throws(KeychainError) { return try body() } catch {
             throw NSError(status: error.status, message: error.reason)
         }
     }

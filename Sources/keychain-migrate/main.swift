@@ -1,6 +1,5 @@
 import Foundation
 import KeychainCommand
-import MigrationCommand
 import Secrets
 import SecureElementTPM
 

@@ -1,7 +1,6 @@
 import Foundation
 import KeychainCommand
 import Secrets
-import SimulationCommand
 
 CoreDump.exclude()
 exit(Invocation.runCompanion("simulate", SimulateCommand.run))

@@ -1,8 +1,9 @@
-import ConformanceLedgerCore
 import Foundation
 import KeychainModel
 import TestSupport
 import Testing
+
+@testable import conformance_ledger
 
 /// A checkout of a few files in a folder of its own.
 private struct Checkout: ~Copyable {

@@ -1,5 +1,6 @@
-import ConformanceLedgerCore
 import Testing
+
+@testable import conformance_ledger
 
 @Suite struct `Reading the rows` {
     private static let areas = "\(RequirementTable.areaHeader)\nQRY\tQueries\n"

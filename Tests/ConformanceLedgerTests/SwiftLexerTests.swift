@@ -1,5 +1,6 @@
-import ConformanceLedgerCore
 import Testing
+
+@testable import conformance_ledger
 
 @Suite struct `Cutting Swift into tokens` {
     private func code(_ source: String) -> [String] {

@@ -1,5 +1,6 @@
-import ConformanceLedgerCore
 import Testing
+
+@testable import conformance_ledger
 
 @Suite struct `Reading test results` {
     private static let run = """

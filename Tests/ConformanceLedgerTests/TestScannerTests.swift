@@ -1,5 +1,6 @@
-import ConformanceLedgerCore
 import Testing
+
+@testable import conformance_ledger
 
 @Suite struct `Scanning tests for claims` {
     private func scan(_ source: String) -> (claims: [TestClaim], problems: [LedgerProblem]) {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import KeychainBenchmarkCore
+@testable import keychain_benchmark
 
 @Suite struct `The options of the benchmark` {
     @Test func `have the three sizes by default, and small ones for a quick run`() {

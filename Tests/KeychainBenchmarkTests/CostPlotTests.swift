@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import KeychainBenchmarkCore
+@testable import keychain_benchmark
 
 @Suite struct `The plot of a benchmark` {
     private static let figures = [1000, 1_000_000].map { count in

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import KeychainBenchmarkCore
+@testable import keychain_benchmark
 
 @Suite struct `A figure of a benchmark` {
     private static let find = Figure(

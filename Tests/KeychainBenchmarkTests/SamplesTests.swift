@@ -1,6 +1,6 @@
 import Testing
 
-@testable import KeychainBenchmarkCore
+@testable import keychain_benchmark
 
 @Suite struct `Samples of a benchmark` {
     @Test(

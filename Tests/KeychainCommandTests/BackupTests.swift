@@ -1,4 +1,5 @@
 import Foundation
+import KeychainMessages
 import KeychainModel
 import TestSupport
 import Testing
@@ -112,8 +113,8 @@ private final class Folder {
         #expect(
             made.diagnostics == """
                 keychainctl: warning: 3 items will not travel to another machine: \
-                2 generic passwords, 1 internet passwords (2 ThisDeviceOnly, for a restore here \
-                alone; 1 have an access control)
+                2 generic passwords, 1 internet password (2 ThisDeviceOnly, for a restore here \
+                alone; 1 has an access control)
 
                 """
         )

@@ -1,4 +1,5 @@
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import TestSupport
 import Testing

@@ -143,12 +143,24 @@ private func plantTrigger(in directory: String) throws {
         #expect(output.contains("it does not exist yet"))
     }
 
-    @Test func `notices what a crash has left`() throws {
+    @Test(arguments: ["keybag.new", "sealed-passcode.new", "keychain.db.new"])
+    func `notices what a crash has left`(name: String) throws {
         defer { scratch.remove() }
         _ = try examine()
-        try Data([1, 2, 3]).write(to: URL(filePath: directory + "/keybag.new"))
-        chmod(directory + "/keybag.new", 0o600)
+        try Data([1, 2, 3]).write(to: URL(filePath: directory + "/" + name))
+        chmod(directory + "/" + name, 0o600)
         #expect(try examine().output.contains("3 bytes that a crash left"))
+    }
+
+    @Test(arguments: ["sealed-passcode", "migration.journal"])
+    func `finds a file that others can reach, whatever made it`(name: String) throws {
+        defer { scratch.remove() }
+        _ = try examine()
+        try Data([1, 2, 3]).write(to: URL(filePath: directory + "/" + name))
+        chmod(directory + "/" + name, 0o644)
+        let (failure, output) = try examine()
+        #expect(failure != nil)
+        #expect(output.contains("chmod 600 \(directory)/\(name)"))
     }
 
     @Test(

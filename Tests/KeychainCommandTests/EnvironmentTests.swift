@@ -1,4 +1,5 @@
 import Foundation
+import KeychainMessages
 import KeychainModel
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import DataProtection
 import KeychainCommand
 import KeychainEngine
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 
 /// A keychain in memory whose clock stands still at 2025-03-01T12:00:00Z.

@@ -1,7 +1,8 @@
 import Foundation
-import MigrationCommand
 import TestSupport
 import Testing
+
+@testable import keychain_migrate
 
 @Suite struct `A session at the terminal` {
     private static let folder = URL(filePath: #filePath)

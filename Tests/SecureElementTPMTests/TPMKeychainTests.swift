@@ -105,7 +105,7 @@ struct `A keychain on a TPM` {
         let made = directory.run(["status", "--json"], element: element)
         #expect(made.output.contains(#""secureElement": "tpm2""#) && made.diagnostics.isEmpty)
         #expect(directory.run(["status"], element: element).output.contains("tpm2"))
-        guard case .status(let status) = try directory.open(element).send(.device(.status)) else {
+        guard case .status(let status) = try directory.open(element).send(.status) else {
             Issue.record("no status")
             return
         }
@@ -116,7 +116,7 @@ struct `A keychain on a TPM` {
         #expect(first.output.contains(#""secureElement": "software""#))
         #expect(first.diagnostics.contains("create it on a TPM"))
         #expect(plain.run(["status"], element: nil).diagnostics.isEmpty)
-        guard case .status(let plainly) = try plain.open(nil).send(.device(.status)) else {
+        guard case .status(let plainly) = try plain.open(nil).send(.status) else {
             Issue.record("no status")
             return
         }

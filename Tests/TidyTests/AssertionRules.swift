@@ -1,4 +1,4 @@
-import ConformanceLedgerCore
+@testable import conformance_ledger
 
 extension TidyRule {
     /// A test that checks nothing cannot fail.

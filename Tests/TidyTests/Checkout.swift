@@ -1,5 +1,6 @@
-import ConformanceLedgerCore
 import Foundation
+
+@testable import conformance_ledger
 
 /// The files of this checkout, read once.
 enum Checkout {

@@ -1,6 +1,7 @@
-import ConformanceLedgerCore
 import Foundation
 import KeychainModel
+
+@testable import conformance_ledger
 
 /// The ids that the tables of `Documentation/Conformance` and of the diagnostic rules know.
 private enum KnownIds {

@@ -1,4 +1,4 @@
-import ConformanceLedgerCore
+@testable import conformance_ledger
 
 /// ★ What each target may import: of ours first, then of the system's.
 private let allowedImports: [String: Set<String>] = [
@@ -6,21 +6,26 @@ private let allowedImports: [String: Set<String>] = [
     "CoreFoundation": ["Foundation"],
     "Secrets": ["CProcess", "Glibc", "Synchronization"],
     "KeychainModel": ["Secrets", "Glibc", "Synchronization"],
-    "PlaintextFormats": ["Secrets"],
+    "KeychainMessages": ["KeychainModel", "Secrets"],
+    "JSON": [],
+    "PlaintextFormats": ["JSON", "Secrets"],
     "Cryptography": ["CCrypto", "Secrets", "Glibc", "Synchronization"],
     "KeyRepresentation": ["KeychainModel", "Cryptography", "Secrets"],
+    "StoredKeys": [
+        "KeyRepresentation", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets",
+    ],
 
     // Rooms.
     "DataProtection": ["KeychainModel", "Cryptography", "Secrets", "Glibc", "Synchronization"],
 
     // The host.
     "KeychainEngine": [
-        "KeychainModel", "Cryptography", "DataProtection", "Secrets", "CSQLite", "Glibc",
-        "Synchronization",
+        "KeychainMessages", "KeychainModel", "Cryptography", "DataProtection", "Secrets", "CSQLite",
+        "Glibc", "Synchronization",
     ],
     "KeychainPrompts": ["KeychainModel", "Secrets", "Glibc", "Synchronization"],
     "KeychainHost": [
-        "FoundationEssentials",
+        "FoundationEssentials", "KeychainMessages",
         "KeychainModel", "KeychainEngine", "KeychainPrompts", "DataProtection", "Cryptography",
         "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],
@@ -30,54 +35,62 @@ private let allowedImports: [String: Set<String>] = [
 
     // Front doors.
     "KeychainServices": [
-        "CoreFoundation", "KeychainModel", "KeychainHost", "KeyRepresentation", "Cryptography",
-        "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
+        "CoreFoundation", "KeychainMessages", "KeychainModel", "KeychainHost", "KeyRepresentation",
+        "StoredKeys", "Cryptography", "Secrets", "Dispatch", "Foundation", "Glibc",
+        "Synchronization",
     ],
     "KeychainAuthentication": [
-        "KeychainServices", "KeychainHost", "KeychainModel", "Secrets", "CoreFoundation",
-        "Dispatch", "Foundation", "Glibc", "Synchronization",
+        "KeychainServices", "KeychainHost", "KeychainMessages", "KeychainModel", "Secrets",
+        "CoreFoundation", "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],
     "Security": ["KeychainServices"],
     "LocalAuthentication": ["KeychainAuthentication", "KeychainServices"],
 
     "SecureEnclaveKeys": [
-        "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainModel",
-        "KeyRepresentation", "Cryptography", "CoreFoundation", "Secrets", "Foundation",
+        "KeychainAuthentication", "KeychainServices", "KeychainHost", "KeychainMessages",
+        "KeychainModel", "KeyRepresentation", "StoredKeys", "Cryptography", "CoreFoundation",
+        "Secrets",
+        "Foundation",
     ],
     "ApplicationShim": ["KeychainHost", "KeychainModel", "Foundation"],
     "SecurityDocCompat": ["KeychainServices"],
 
     // Apple's modules are imported on Apple's platforms only.
+    "KeychainItems": ["KeychainServices", "CoreFoundation", "Foundation", "Security"],
     "KeychainMigration": [
-        "KeychainServices", "CoreFoundation", "ApplicationShim", "Foundation", "Security", "UIKit",
+        "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim", "JSON",
+        "Foundation", "Security", "UIKit",
     ],
+
+    // What tools of the web ask for; without a terminal.
+    "WebCredentials": ["KeychainMessages", "KeychainModel", "PlaintextFormats", "Secrets"],
 
     // A device to hold in a test, and a command to hold in a terminal.
     "KeychainSimulator": [
-        "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection", "Cryptography",
-        "Secrets", "Foundation", "Synchronization",
+        "KeychainMessages", "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection",
+        "Cryptography", "Secrets", "Foundation", "Synchronization",
     ],
     "ScenarioRunner": [
         "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainModel",
-        "PlaintextFormats", "CoreFoundation", "Foundation", "Synchronization",
+        "JSON", "CoreFoundation", "Foundation", "Synchronization",
     ],
     "KeychainCommand": [
-        "KeychainHost", "KeychainModel", "KeychainPrompts", "KeyRepresentation", "Cryptography",
-        "PlaintextFormats", "Secrets", "Glibc", "Synchronization",
+        "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts", "KeyRepresentation",
+        "Cryptography", "JSON", "PlaintextFormats", "Secrets", "WebCredentials", "Glibc",
+        "Synchronization",
     ],
     "keychainctl": ["KeychainCommand", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],
     "keychain-fingerprint": ["CProcess", "SystemBus", "Glibc"],
     "keychain-logind": ["CProcess", "SystemBus", "Glibc"],
-    "MigrationCommand": [
-        "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel", "PlaintextFormats",
-        "Cryptography", "Secrets", "SystemBus", "Foundation", "Synchronization",
-    ],
     "keychain-migrate": [
-        "MigrationCommand", "KeychainCommand", "SecureElementTPM", "Secrets", "Foundation",
+        "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel", "PlaintextFormats",
+        "Cryptography", "SecureElementTPM", "Secrets", "SystemBus", "WebCredentials", "Foundation",
+        "Synchronization",
     ],
-    "SimulationCommand": ["ScenarioRunner", "KeychainCommand", "KeychainModel", "Foundation"],
-    "keychain-simulate": ["SimulationCommand", "KeychainCommand", "Secrets", "Foundation"],
+    "keychain-simulate": [
+        "ScenarioRunner", "KeychainCommand", "KeychainModel", "Secrets", "Foundation",
+    ],
 ]
 
 extension TidyRule {

@@ -1,4 +1,4 @@
-import ConformanceLedgerCore
+@testable import conformance_ledger
 
 extension TidyRule {
     /// Lines of at most 100 characters; a line that holds an address may be longer.

@@ -1,4 +1,4 @@
-import ConformanceLedgerCore
+@testable import conformance_ledger
 
 extension TidyRule {
     /// A program that a person installs forbids that its memory is dumped, before anything else.

@@ -1,5 +1,6 @@
-import ConformanceLedgerCore
 import Foundation
+
+@testable import conformance_ledger
 
 /// A file of the checkout with its path from the root, its lines and, for Swift, its tokens.
 struct SourceFile: Sendable {

@@ -1,7 +1,8 @@
-import ConformanceLedgerCore
 import KeychainModel
 import TestSupport
 import Testing
+
+@testable import conformance_ledger
 
 /// Source that breaks, or keeps, a rule.
 private struct Example: CustomTestStringConvertible {

@@ -1,4 +1,4 @@
-import ConformanceLedgerCore
+@testable import conformance_ledger
 
 extension TidyRule {
     /// `try` never traps.

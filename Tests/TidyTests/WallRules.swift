@@ -1,4 +1,4 @@
-import ConformanceLedgerCore
+@testable import conformance_ledger
 
 extension TidyRule {
     /// SQL is written in the store alone.

@@ -1,4 +1,3 @@
-import ConformanceLedgerCore
 import Foundation
 
 /// The command line around the ledger of the checkout in the current directory.

@@ -1,4 +1,3 @@
-import ConformanceLedgerCore
 import Foundation
 
 exit(LedgerCommand(arguments: Array(CommandLine.arguments.dropFirst())).run())

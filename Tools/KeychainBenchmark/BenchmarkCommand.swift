@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import KeychainBenchmarkCore
 
 /// `keychain-benchmark`: what calls cost, each beside the least that it could cost.
 struct BenchmarkCommand {

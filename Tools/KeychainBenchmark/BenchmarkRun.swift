@@ -1,5 +1,4 @@
 import Foundation
-import KeychainBenchmarkCore
 
 /// One run: every workload at every number of items, then what is about the whole.
 struct BenchmarkRun {

@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import KeychainBenchmarkCore
 import KeychainServices
 
 /// The keychain's side of `Scripts/compare.sh`: lines of a name and a number.

@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import KeychainBenchmarkCore
 
 /// What whole processes cost: memory, and a cold start.
 struct ProcessFigures {

@@ -1,6 +1,5 @@
 import Cryptography
 import Foundation
-import KeychainBenchmarkCore
 import KeychainServices
 
 /// What reading costs in a keychain of some size.

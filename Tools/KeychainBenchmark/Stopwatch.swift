@@ -1,5 +1,4 @@
 import Glibc
-import KeychainBenchmarkCore
 
 /// Takes times.
 enum Stopwatch {

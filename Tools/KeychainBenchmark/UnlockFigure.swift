@@ -1,7 +1,6 @@
 import Cryptography
 import DataProtection
 import Foundation
-import KeychainBenchmarkCore
 import KeychainEngine
 import KeychainHost
 import KeychainModel

@@ -1,6 +1,5 @@
 import Cryptography
 import Foundation
-import KeychainBenchmarkCore
 import KeychainServices
 
 /// The figures that are about a keychain as a whole, or about several of them.

@@ -1,5 +1,4 @@
 import Foundation
-import KeychainBenchmarkCore
 import KeychainServices
 
 /// What writing costs in a keychain of some size; what is added is deleted again.

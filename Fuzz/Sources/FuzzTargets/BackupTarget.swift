@@ -1,4 +1,5 @@
 import Cryptography
+import KeychainMessages
 import KeychainModel
 import Secrets
 

@@ -83,6 +83,11 @@ package enum KeyScheme: Sendable, Hashable {
         }
     }
 
+    /// Whether it is an agreement from which a key is derived.
+    package var derivesKey: Bool {
+        if case .exchange(.some, _) = self { true } else { false }
+    }
+
     /// Whether the scheme serves the operation.
     package func serves(_ operation: KeyOperation) -> Bool {
         switch self {

@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 
 /// `access-groups`.

@@ -1,4 +1,5 @@
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 
 /// `backup`.
@@ -9,7 +10,7 @@ enum Backup {
         _ context: CommandContext
     ) throws(CommandFailure) {
         let path = arguments.operands[0]
-        let endpoint = try context.backupEndpoint()
+        let endpoint = try context.connected()
         let password = try SecretInput(context.terminal).newLine(called: "Backup password")
         context.warnIfWeak(password.secret, called: "backup password")
         let report = try context.showingProgress(of: "backup") { line throws(KeychainError) in
@@ -29,9 +30,9 @@ enum Backup {
     /// What no other machine can read: how much, of which classes, and why; nil for nothing.
     private static func warning(_ report: BackupReport) -> String? {
         guard report.stayingCount > 0 else { return nil }
-        let classes = staying(report).map { "\($0.count) \(words(of: $0.itemClass))" }
+        let classes = staying(report).map { words($0.count, of: $0.itemClass) }
         var reasons = BackupReport.Omission.allCases.compactMap { reason in
-            report.omissions[reason].map { "\($0) \(reason.words)" }
+            report.omissions[reason].map { "\($0) \(reason.words($0))" }
         }
         if report.deviceBoundCount > 0 {
             reasons.insert(
@@ -39,7 +40,8 @@ enum Backup {
                 at: 0
             )
         }
-        return "warning: \(report.stayingCount) items will not travel to another machine: "
+        let items = report.stayingCount == 1 ? "item" : "items"
+        return "warning: \(report.stayingCount) \(items) will not travel to another machine: "
             + classes.joined(separator: ", ") + " (" + reasons.joined(separator: "; ") + ")"
     }
 
@@ -51,19 +53,22 @@ enum Backup {
         }
     }
 
-    private static func words(of itemClass: ItemClass) -> String {
-        switch itemClass {
-        case .genericPassword: "generic passwords"
-        case .internetPassword: "internet passwords"
-        case .certificate: "certificates"
-        case .key: "keys"
-        case .identity: "identities"
-        }
+    /// A count of items with the name of their class.
+    private static func words(_ count: Int, of itemClass: ItemClass) -> String {
+        let (one, many) =
+            switch itemClass {
+            case .genericPassword: ("generic password", "generic passwords")
+            case .internetPassword: ("internet password", "internet passwords")
+            case .certificate: ("certificate", "certificates")
+            case .key: ("key", "keys")
+            case .identity: ("identity", "identities")
+            }
+        return "\(count) \(count == 1 ? one : many)"
     }
 
     private static func rows(_ report: BackupReport) -> [[String]] {
         let omitted = BackupReport.Omission.allCases.compactMap { reason -> [String]? in
-            report.omissions[reason].map { ["left out, \(reason.words)", "\($0)"] }
+            report.omissions[reason].map { ["left out, \(reason.words($0))", "\($0)"] }
         }
         return [["items", "\(report.itemCount)"]] + omitted
     }
@@ -88,11 +93,12 @@ enum Backup {
 }
 
 extension BackupReport.Omission {
-    fileprivate var words: String {
+    /// Why items are left out, as a sentence about so many says it.
+    fileprivate func words(_ count: Int) -> String {
         switch self {
-        case .passcode: "need the passcode"
-        case .accessControl: "have an access control"
-        case .token: "keys of the secure element"
+        case .passcode: count == 1 ? "needs the passcode" : "need the passcode"
+        case .accessControl: count == 1 ? "has an access control" : "have an access control"
+        case .token: count == 1 ? "key of the secure element" : "keys of the secure element"
         case .thisDeviceOnly: "for this device only"
         case .damaged: "damaged"
         }

@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 
 /// `check`.
@@ -7,7 +8,7 @@ enum CheckKeychain {
         _ arguments: Arguments,
         _ context: CommandContext
     ) throws(CommandFailure) {
-        let endpoint = try context.checkEndpoint()
+        let endpoint = try context.connected()
         let writer = CheckWriter(isJSON: arguments.has(.json), context)
         var comparison = RowComparison.alike
         let report = try context.showingProgress(of: "check") { line throws(KeychainError) in
@@ -33,7 +34,7 @@ enum CheckKeychain {
     }
 
     private static func acceptRows(
-        at endpoint: any CheckEndpoint
+        at endpoint: any Endpoint
     ) throws(CommandFailure) -> Int {
         do throws(KeychainError) { return try endpoint.acceptRows() } catch {
             throw .keychain(error)
@@ -60,23 +61,6 @@ private enum RowComparison: Equatable {
     case accepted(Int)
 
     var isAccepted: Bool { if case .accepted = self { true } else { false } }
-}
-
-extension CommandContext {
-    /// The keychain as its owner sees it, who may have all of it verified.
-    ///
-    /// - Throws: `CommandFailure.keychain`, for one, where the keychain is not in this process.
-    func checkEndpoint() throws(CommandFailure) -> any CheckEndpoint {
-        guard let endpoint = try connected() as? any CheckEndpoint else {
-            throw .keychain(
-                KeychainError(
-                    .unimplemented,
-                    "this keychain is not in this process, so it cannot be checked"
-                )
-            )
-        }
-        return endpoint
-    }
 }
 
 /// Writes what a check finds, one fault at a time: memory does not grow with their number.

@@ -1,6 +1,8 @@
+import JSON
 import KeychainModel
 import PlaintextFormats
 import Secrets
+import WebCredentials
 
 /// `docker-credential`, also as `docker-credential-keychain`: the helper that docker asks.
 ///
@@ -10,18 +12,16 @@ enum DockerCredential {
     // ★ Table: the operations.
     private static let operations:
         [String: @Sendable (CommandContext) throws(CommandFailure) -> Void] = [
-            "get": { context throws(CommandFailure) in try get(WebCredentials(context), context) },
-            "store": { context throws(CommandFailure) in
-                try store(WebCredentials(context), context)
-            },
-            "erase": { context throws(CommandFailure) in
-                try erase(WebCredentials(context), context)
-            },
-            "list": { context throws(CommandFailure) in
-                try list(WebCredentials(context), context)
-            },
+            "get": { context throws(CommandFailure) in try get(credentials(context), context) },
+            "store": { context throws(CommandFailure) in try store(credentials(context), context) },
+            "erase": { context throws(CommandFailure) in try erase(credentials(context), context) },
+            "list": { context throws(CommandFailure) in try list(credentials(context), context) },
             "version": { context throws(CommandFailure) in try version(context) },
         ]
+
+    private static func credentials(_ context: CommandContext) -> WebCredentialStore {
+        WebCredentialStore(context.credentialKeychain)
+    }
 
     /// Such as `get|store`.
     static let synopsis = "get|store|erase|list|version"
@@ -58,24 +58,24 @@ enum DockerCredential {
 
     /// Deletes what docker stored for a registry; other tools' passwords of the host stay.
     private static func erase(
-        _ credentials: WebCredentials,
+        _ credentials: WebCredentialStore,
         _ context: CommandContext
     ) throws(CommandFailure) {
         for item in try matches(try registry(context), credentials)
         where item.notes.dockerServer != nil {
-            try credentials.erase(item)
+            try CommandFailure.wrapping(credentials.erase(item))
         }
     }
 
     private static func get(
-        _ credentials: WebCredentials,
+        _ credentials: WebCredentialStore,
         _ context: CommandContext
     ) throws(CommandFailure) {
         let registry = try registry(context)
         guard let found = try matches(registry, credentials).first else {
             throw .keychain(KeychainError(.itemNotFound, "nothing is stored for \(registry)"))
         }
-        let secret = try credentials.secret(of: found)
+        let secret = try CommandFailure.wrapping(credentials.secret(of: found))
         guard secret.secret.withUnsafeBytes(ByteRule.isText) else {
             throw .keychain(KeychainError(.decode, "the password of \(registry) is not text"))
         }
@@ -88,7 +88,7 @@ enum DockerCredential {
 
     /// Keeps one account for a registry, as docker does.
     private static func store(
-        _ credentials: WebCredentials,
+        _ credentials: WebCredentialStore,
         _ context: CommandContext
     ) throws(CommandFailure) {
         let given = try credential(context)
@@ -96,17 +96,19 @@ enum DockerCredential {
         let former = try matches(given.registry, credentials).filter {
             $0.notes.dockerServer != nil && $0.account != given.username
         }
-        try credentials.store(given.secret, for: request) { $0.dockerServer = given.registry }
-        for item in former { try credentials.erase(item) }
+        do throws(KeychainError) {
+            try credentials.store(given.secret, for: request) { $0.dockerServer = given.registry }
+            for item in former { try credentials.erase(item) }
+        } catch { throw .keychain(error) }
     }
 
     /// Lists nothing where an item stays closed: docker would take a part for the whole.
     private static func list(
-        _ credentials: WebCredentials,
+        _ credentials: WebCredentialStore,
         _ context: CommandContext
     ) throws(CommandFailure) {
         var users: [String: JSONValue] = [:]
-        let listing = try credentials.listing()
+        let listing = try CommandFailure.wrapping(credentials.listing())
         var reach = OutOfReach()
         for item in listing.closed { reach.add(item) }
         try reach.finish(context, "the list would lack them")
@@ -123,9 +125,10 @@ extension DockerCredential {
     /// Those that docker stored under this very spelling, then those of the same place.
     private static func matches(
         _ registry: String,
-        _ credentials: WebCredentials
+        _ credentials: WebCredentialStore
     ) throws(CommandFailure) -> [WebCredential] {
-        let found = try credentials.matches(try request(registry, username: nil))
+        let request = try request(registry, username: nil)
+        let found = try CommandFailure.wrapping(credentials.matches(request))
         let own = found.filter { $0.notes.dockerServer == registry }
         return own.isEmpty ? found : own
     }

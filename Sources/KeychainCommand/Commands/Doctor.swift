@@ -1,5 +1,6 @@
 import Cryptography
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 
 /// `doctor`.
@@ -106,7 +107,7 @@ enum Doctor {
     ) throws(CommandFailure) -> (CheckReport, [Observation]) {
         var faults = 0
         let report: CheckReport
-        let endpoint = try context.checkEndpoint()
+        let endpoint = try context.connected()
         do throws(KeychainError) {
             report = try endpoint.check(
                 .database,

@@ -1,5 +1,6 @@
 import KeychainModel
 import Secrets
+import WebCredentials
 
 /// `git-credential`, also as `git-credential-keychain`: the helper that git asks for passwords.
 ///
@@ -48,11 +49,12 @@ extension GitCredential {
     private static func get(_ context: CommandContext) throws(CommandFailure) {
         let wanted = try description(context)
         guard let request = WebRequest(wanted) else { return }
-        let credentials = WebCredentials(context)
+        let credentials = WebCredentialStore(context.credentialKeychain)
         var reach = OutOfReach()
-        for item in try credentials.matches(request) where canUse(item, wanted) {
+        for item in try CommandFailure.wrapping(credentials.matches(request))
+        where canUse(item, wanted) {
             do throws(CommandFailure) {
-                let secret = try credentials.secret(of: item)
+                let secret = try CommandFailure.wrapping(credentials.secret(of: item))
                 try answer(item, secret, to: request, context)
                 return try reach.tell(context)
             } catch .keychain(let error) where error.isOutOfReach && error.status != .userCanceled {
@@ -77,7 +79,8 @@ extension GitCredential {
         _ context: CommandContext
     ) throws(CommandFailure) {
         let place = request.at(found)
-        let token = try RefreshTokens(context: context).token(for: place, account: found.account)
+        let tokens = RefreshTokens(context.credentialKeychain)
+        let token = try CommandFailure.wrapping(tokens.token(for: place, account: found.account))
         let scheme = found.notes.authenticationScheme
         guard secret.secret.isOneLine(), token?.secret.isOneLine() ?? true,
             found.account.isOneLine, scheme?.isOneLine ?? true
@@ -109,38 +112,42 @@ extension GitCredential {
         let scheme = given.credential == nil ? nil : given.authenticationScheme
         let password = given.username == nil ? nil : given.password
         guard let secret = scheme == nil ? password : given.credential else { return }
-        try WebCredentials(context).store(
-            secret,
-            for: request,
-            authenticationType: AuthenticationScheme.letters(of: given.challenges),
-            creator: WebCredential.gitCreator
-        ) { notes in
-            notes.expiry = given.expiry
-            notes.authenticationScheme = scheme
-        }
-        try RefreshTokens(context: context).set(
-            given.refreshToken,
-            for: request,
-            account: request.username ?? ""
-        )
+        do throws(KeychainError) {
+            let keychain = context.credentialKeychain
+            try WebCredentialStore(keychain).store(
+                secret,
+                for: request,
+                authenticationType: AuthenticationScheme.letters(of: given.challenges),
+                creator: WebCredential.gitCreator
+            ) { notes in
+                notes.expiry = given.expiry
+                notes.authenticationScheme = scheme
+            }
+            try RefreshTokens(keychain).set(
+                given.refreshToken,
+                for: request,
+                account: request.username ?? ""
+            )
+        } catch { throw .keychain(error) }
     }
 
     /// Deletes what git stored or was given, if it matches all that is given.
     private static func erase(_ context: CommandContext) throws(CommandFailure) {
         let given = try description(context)
         guard let request = WebRequest(given) else { return }
-        let credentials = WebCredentials(context)
+        let credentials = WebCredentialStore(context.credentialKeychain)
         var reach = OutOfReach()
-        for item in rejectable(try credentials.matches(request), given) {
+        for item in rejectable(try CommandFailure.wrapping(credentials.matches(request)), given) {
             do throws(CommandFailure) {
                 guard try isRejected(item, given, credentials) else { continue }
             } catch .keychain(let error) where error.isOutOfReach {
                 reach.add(item.outOfReach(error))
                 continue
             }
-            try credentials.erase(item)
+            try CommandFailure.wrapping(credentials.erase(item))
             let place = request.at(item)
-            try RefreshTokens(context: context).erase(for: place, account: item.account)
+            let tokens = RefreshTokens(context.credentialKeychain)
+            try CommandFailure.wrapping(tokens.erase(for: place, account: item.account))
         }
         try reach.finish(context, "every other match was erased")
     }
@@ -164,10 +171,11 @@ extension GitCredential {
     private static func isRejected(
         _ item: WebCredential,
         _ given: CredentialDescription,
-        _ credentials: WebCredentials
+        _ credentials: WebCredentialStore
     ) throws(CommandFailure) -> Bool {
         guard let rejected = given.password ?? given.credential else { return true }
-        return try credentials.secret(of: item).secret.constantTimeEquals(rejected.secret)
+        let secret = try CommandFailure.wrapping(credentials.secret(of: item))
+        return secret.secret.constantTimeEquals(rejected.secret)
     }
 }
 
@@ -181,19 +189,6 @@ enum AuthenticationScheme {
             challenge.prefix { $0 != " " }.lowercased()
         }
         return Set(schemes).count == 1 ? schemes.first.flatMap { table[$0] } : nil
-    }
-}
-
-extension WebRequest {
-    /// The same place with the path that the credential has.
-    fileprivate func at(_ item: WebCredential) -> WebRequest {
-        WebRequest(
-            protocolName: protocolName,
-            host: host,
-            port: port,
-            path: item.path.isEmpty ? nil : item.path,
-            username: username
-        )
     }
 }
 

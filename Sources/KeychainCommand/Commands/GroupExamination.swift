@@ -1,4 +1,5 @@
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 
 /// Explains which access groups the command has, why, and which others hold items.

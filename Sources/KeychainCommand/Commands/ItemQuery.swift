@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 
 /// Makes query dictionaries out of options.
@@ -56,9 +57,7 @@ extension CommandContext {
         _ filter: AttributeDictionary,
         returning keys: [QueryKey]
     ) throws(CommandFailure) -> ItemDictionary {
-        var query = filter
-        query[QueryKey.matchLimit.rawValue] = .string(QueryKey.Word.limitOne)
-        for key in [.returnAttributes] + keys { query[key.rawValue] = .bool(true) }
+        let query = AttributeDictionary.first(of: filter, returning: keys)
         guard case .result(.dictionary(let item)) = try send(.copyMatching(query)) else {
             throw .unexpectedReply
         }
@@ -73,7 +72,8 @@ extension CommandContext {
         where filter: AttributeDictionary = [:],
         returning keys: [QueryKey]
     ) throws(CommandFailure) -> Listing {
-        guard case .listing(let listing) = try send(.list(all(itemClass, filter, keys))) else {
+        let query = AttributeDictionary.all(itemClass, where: filter, returning: keys)
+        guard case .listing(let listing) = try send(.list(query)) else {
             throw .unexpectedReply
         }
         return listing
@@ -87,7 +87,7 @@ extension CommandContext {
         where filter: AttributeDictionary = [:],
         returning keys: [QueryKey]
     ) throws(CommandFailure) -> [ItemDictionary] {
-        let query = all(itemClass, filter, keys)
+        let query = AttributeDictionary.all(itemClass, where: filter, returning: keys)
         do throws(CommandFailure) {
             guard case .result(.array(let results)) = try send(.copyMatching(query)) else {
                 throw .unexpectedReply
@@ -99,22 +99,6 @@ extension CommandContext {
             return []
         }
     }
-
-    /// A search for all matches, local and synchronizable ones unless the filter says which.
-    private func all(
-        _ itemClass: ItemClass,
-        _ filter: AttributeDictionary,
-        _ keys: [QueryKey]
-    ) -> AttributeDictionary {
-        var query = filter
-        query[QueryKey.itemClass.rawValue] = .string(itemClass.rawValue)
-        query[QueryKey.matchLimit.rawValue] = .string(QueryKey.Word.limitAll)
-        if query[.synchronizable] == nil {
-            query[.synchronizable] = .string(QueryKey.Word.synchronizableAny)
-        }
-        for key in [.returnAttributes] + keys { query[key.rawValue] = .bool(true) }
-        return query
-    }
 }
 
 extension CommandContext {
@@ -125,10 +109,6 @@ extension CommandContext {
         _ itemClass: ItemClass,
         named reference: [UInt8]
     ) throws(CommandFailure) -> ItemDictionary {
-        let named: AttributeDictionary = [
-            QueryKey.itemClass.rawValue: .string(itemClass.rawValue),
-            QueryKey.valuePersistentReference.rawValue: .data(reference),
-        ]
-        return try firstItem(named, returning: [.returnData])
+        try firstItem(.named(itemClass, reference), returning: [.returnData])
     }
 }

@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 
 /// The items that would go with the passcode, and the question whether they may.
@@ -14,7 +15,7 @@ struct PasscodeLosses {
     init(_ context: CommandContext) throws(CommandFailure) {
         var names: [BoundItem.Bond: [String]] = [:]
         var counts: [BoundItem.Bond: Int] = [:]
-        let endpoint = try context.checkEndpoint()
+        let endpoint = try context.connected()
         do throws(KeychainError) {
             closedCount = try endpoint.passcodeLosses { item in
                 counts[item.bond, default: 0] += 1

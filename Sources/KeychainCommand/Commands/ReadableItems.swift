@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 
 // Items whose values a command wants: a person may be asked, item by item, and each one that stays
@@ -20,10 +21,7 @@ extension CommandContext {
                 reach.add(item)
                 continue
             }
-            let named: AttributeDictionary = [
-                QueryKey.itemClass.rawValue: .string(itemClass.rawValue),
-                QueryKey.valuePersistentReference.rawValue: .data(item.persistentReference),
-            ]
+            let named = AttributeDictionary.named(itemClass, item.persistentReference)
             do throws(CommandFailure) {
                 items.append(try firstItem(named, returning: keys))
             } catch .keychain(let error) where error.isOutOfReach {

@@ -1,4 +1,5 @@
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 
 /// `restore`.
@@ -9,14 +10,15 @@ enum Restore {
         _ context: CommandContext
     ) throws(CommandFailure) {
         let path = arguments.operands[0]
-        let endpoint = try context.backupEndpoint()
+        let endpoint = try context.connected()
         let password = try SecretInput(context.terminal).line(called: "Backup password")
         let report = try context.showingProgress(of: "restore") { line throws(KeychainError) in
             let file = try BackupFileReader(path: path)
+            WorkProgress.listen { done, _ in line.show(done) }
+            defer { WorkProgress.listen(nil) }
             return try endpoint.restore(
                 password: password,
-                from: { count throws(KeychainError) in try file.read(count) },
-                progress: { line.show($0) }
+                from: { count throws(KeychainError) in try file.read(count) }
             )
         }
         try context.print(arguments.has(.json) ? json(report).page : page(report))

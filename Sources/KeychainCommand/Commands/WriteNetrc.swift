@@ -1,5 +1,6 @@
 import KeychainModel
 import Secrets
+import WebCredentials
 
 /// `netrc`.
 enum WriteNetrc {
@@ -14,14 +15,14 @@ enum WriteNetrc {
         _ arguments: Arguments,
         _ context: CommandContext
     ) throws(CommandFailure) {
-        let credentials = WebCredentials(context)
+        let credentials = WebCredentialStore(context.credentialKeychain)
         let server = arguments.operands.first
         var reach = OutOfReach()
         var page = Page()
         var count = 0
         for item in try listed(credentials, server, &reach) where isWritable(item) {
             do throws(CommandFailure) {
-                let secret = try credentials.secret(of: item)
+                let secret = try CommandFailure.wrapping(credentials.secret(of: item))
                 guard secret.secret.withUnsafeBytes({ !$0.contains(0) }) else { continue }
                 page.append(line(item, secret))
                 count += 1
@@ -42,18 +43,19 @@ enum WriteNetrc {
     /// Of a closed item the server is unknown: it counts for a server only if a search for that
     /// name meets it.
     private static func listed(
-        _ credentials: WebCredentials,
+        _ credentials: WebCredentialStore,
         _ server: String?,
         _ reach: inout OutOfReach
     ) throws(CommandFailure) -> [WebCredential] {
-        let listing = try credentials.listing()
+        let listing = try CommandFailure.wrapping(credentials.listing())
         guard let server else {
             for item in listing.closed { reach.add(item) }
             return listing.credentials
         }
         if !listing.closed.isEmpty {
             for name in Set([server, server.lowercased()]).sorted() {
-                for item in try credentials.listing(server: name).closed { reach.add(item) }
+                let found = try CommandFailure.wrapping(credentials.listing(server: name))
+                for item in found.closed { reach.add(item) }
             }
         }
         return listing.credentials.filter { $0.server.lowercased() == server.lowercased() }

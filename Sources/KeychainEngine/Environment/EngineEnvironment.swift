@@ -13,7 +13,7 @@ package struct EngineEnvironment: Sendable {
     /// held.
     package var surroundings: @Sendable () -> Surroundings
     package var note: @Sendable (Finding) -> Void
-    /// How many of how many rows are done, in work that may take long.
+    /// How many of how many rows are done, in work that may take long; of 0 where nobody knows.
     package var progress: @Sendable (_ done: Int, _ total: Int) -> Void
     package var announce: @Sendable (DeviceAnnouncement) -> Void
     /// Called whenever a class key unwraps the key of a value, with the engine's lock held; nil

@@ -1,71 +1,118 @@
 import Cryptography
 import DataProtection
+import KeychainMessages
 import KeychainModel
 import Secrets
+
+/// A backup that is being made; for one call at a time.
+final class BackupWork {
+    /// What one portion holds at most, and one piece of it.
+    private static let portionByteCount = 1 << 20
+    private static let pieceByteCount = 1 << 18
+
+    fileprivate var writer: BackupWriter
+    fileprivate var walk: RowWalk
+    fileprivate var report = BackupReport()
+    fileprivate var isComplete = false
+    /// What was written, and how much of it was handed out.
+    private var written: [UInt8]
+    private var givenByteCount = 0
+
+    init(_ writer: consuming BackupWriter, _ walk: RowWalk) {
+        written = writer.header
+        self.writer = writer
+        self.walk = walk
+    }
+
+    /// Whether the next portion has all the bytes that it may have.
+    ///
+    /// Rows in memory are walked over in one call, whatever that comes to.
+    fileprivate var isFull: Bool {
+        walk.snapshot != nil && written.count - givenByteCount >= Self.portionByteCount
+    }
+
+    fileprivate func append(_ bytes: [UInt8]) { written += bytes }
+
+    /// What is ready to be handed out; the last portion has the report.
+    fileprivate func takePortion() -> WorkPortion {
+        var portion = WorkPortion()
+        var room = Self.portionByteCount
+        while room > 0, givenByteCount < written.count {
+            let count = min(Self.pieceByteCount, written.count - givenByteCount, room)
+            portion.findings.append(.bytes(Array(written[givenByteCount..<givenByteCount + count])))
+            givenByteCount += count
+            room -= count
+        }
+        if givenByteCount == written.count {
+            written = []
+            givenByteCount = 0
+            if isComplete { portion.outcome = .backup(report) }
+        }
+        portion.doneCount = report.itemCount
+        return portion
+    }
+}
 
 // Copying every item that may leave the device, one after the other, as they are at one moment.
 //
 // Source: requirements BAK-01 to BAK-05, ACC-08, ACC-18.
 extension ItemVault {
-    /// Writes header, records and trailer.
-    mutating func backUp(
-        with writer: inout BackupWriter,
-        to sink: BackupSink,
-        _ session: borrowing DeviceSession,
-        progress: BackupProgress
-    ) throws(KeychainError) -> BackupReport {
-        try visit { () throws(StoreError) in try store.beginReading() }
-        defer { store.rollBack() }
-        var report = BackupReport()
-        try sink(writer.header)
-        for itemClass in ItemClass.stored {
-            try backUp(itemClass, with: &writer, to: sink, session, &report, progress)
+    /// Goes on with header, records and trailer; all of it only while the device is unlocked.
+    mutating func goOn(
+        with work: BackupWork,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> WorkPortion {
+        try session.requireOpen(.whenUnlocked)
+        let walk = work.walk
+        return try walking(walk.snapshot, under: walk.keySet, session) {
+            vault throws(KeychainError) in
+            var steps = 0
+            while !work.isComplete, !work.isFull, steps < walk.stepLimit {
+                steps += 1
+                switch try visit({ () throws(StoreError) in try vault.next(of: &work.walk) }) {
+                case .entered: continue
+                case .row(let row): try vault.backUp(row, work, session)
+                case .end:
+                    work.append(try work.writer.trailer())
+                    work.isComplete = true
+                }
+            }
+            return work.takePortion()
         }
-        try sink(try writer.trailer())
-        return report
     }
 
     private mutating func backUp(
-        _ itemClass: ItemClass,
-        with writer: inout BackupWriter,
-        to sink: BackupSink,
-        _ session: borrowing DeviceSession,
-        _ report: inout BackupReport,
-        _ progress: BackupProgress
+        _ row: SealedRow,
+        _ work: BackupWork,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) {
-        var filter = RowFilter(itemClass: itemClass)
-        filter.synchronizable = .any
-        let cursor = try visit { () throws(StoreError) in
-            try store.cursor(filter, withSecrets: true)
+        let omission = try write(row, work, session)
+        let columns = row.item.columns
+        let isBound = columns.protection.isThisDeviceOnly
+        if omission != nil || isBound {
+            work.report.stayingCounts[columns.itemClass, default: 0] += 1
         }
-        while let row = try visit({ () throws(StoreError) in try store.next(cursor) }) {
-            let omission = try backUp(row, with: &writer, to: sink, session)
-            let isBound = row.item.columns.protection.isThisDeviceOnly
-            if omission != nil || isBound { report.stayingCounts[itemClass, default: 0] += 1 }
-            if let omission {
-                report.omissions[omission, default: 0] += 1
-                continue
-            }
-            if isBound { report.deviceBoundCount += 1 }
-            report.itemCount += 1
-            progress(report.itemCount)
+        if let omission {
+            work.report.omissions[omission, default: 0] += 1
+            return
         }
+        if isBound { work.report.deviceBoundCount += 1 }
+        work.report.itemCount += 1
     }
 
     /// Writes one item; tells why, if it does not.
-    private mutating func backUp(
+    private mutating func write(
         _ row: SealedRow,
-        with writer: inout BackupWriter,
-        to sink: BackupSink,
+        _ work: BackupWork,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> BackupReport.Omission? {
         let protection = row.item.columns.protection
         if protection.requiresPasscode { return .passcode }
         guard let open = try open(row, session) else { return .damaged }
         if let omission = open.item.omission { return omission }
-        guard writer.takes(protection) else { return .thisDeviceOnly }
+        guard work.writer.takes(protection) else { return .thisDeviceOnly }
         guard let value = try openSecret(of: open, session) else { return .damaged }
-        try sink(try writer.part(for: open.item, value))
+        work.append(try work.writer.part(for: open.item, value))
         return nil
     }
 }

@@ -1,68 +1,100 @@
 import Cryptography
 import DataProtection
+import KeychainMessages
 import KeychainModel
 import Secrets
+
+/// A check under way; for one call at a time.
+final class CheckWork {
+    fileprivate enum Stage { case database, rows, sum, end }
+
+    let extent: CheckExtent
+    fileprivate var walk: RowWalk
+    fileprivate var stage = Stage.database
+    /// The class that is walked over.
+    fileprivate var itemClass = ItemClass.genericPassword
+    fileprivate var report = CheckReport()
+    /// What was found since the portion before.
+    fileprivate var findings: [WorkFinding] = []
+    /// Classes whose metadata key is damaged: told once, not for every row.
+    fileprivate var closed = Set<ProtectionClass>()
+    /// The names of the access groups by their digests.
+    fileprivate var groups: [[UInt8]: String] = [:]
+
+    init(_ extent: CheckExtent, _ walk: RowWalk) {
+        self.extent = extent
+        self.walk = walk
+    }
+
+    fileprivate func found(_ fault: CheckFault) {
+        report.faultCount += 1
+        if case .row = fault { report.unreadableCount += 1 }
+        findings.append(.fault(fault))
+    }
+
+    fileprivate func takePortion() -> WorkPortion {
+        var portion = WorkPortion()
+        swap(&portion.findings, &findings)
+        portion.doneCount = report.rowCount
+        if stage == .end { portion.outcome = .check(report) }
+        return portion
+    }
+}
 
 // Verifying a keychain: the database as SQLite sees it, then every row by opening it. Nothing is
 // written, and nothing that does not open is deleted.
 //
 // Source: requirement STO-11; Documentation/Spec/store.md §4.
 extension ItemVault {
-    /// Verifies everything, as it is at one moment.
-    mutating func check(
-        _ extent: CheckExtent,
-        _ session: borrowing DeviceSession,
-        naming: CheckListener,
-        noting: BoundItemListener,
-        progress: (Int) -> Void
-    ) throws(KeychainError) -> CheckReport {
-        var check = RowCheck()
-        check.report.mayHoldEarlierValues = store.owesForgetting
-        try visit { () throws(StoreError) in try store.beginReading() }
-        defer { store.rollBack() }
-        try checkDatabase(&check, naming)
-        try checkKeys(session, &check, naming)
-        for itemClass in extent == .everything ? ItemClass.stored : [] {
-            try checkRows(of: itemClass, session, &check, naming, noting, progress)
+    /// Goes on verifying everything, as it was when the check began.
+    mutating func goOn(
+        with check: CheckWork,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> WorkPortion {
+        let walk = check.walk
+        return try walking(walk.snapshot, under: walk.keySet, session) {
+            vault throws(KeychainError) in
+            if check.stage == .database { try vault.checkBase(check, session) }
+            var steps = 0
+            while check.stage == .rows, steps < walk.stepLimit {
+                steps += 1
+                try vault.checkNext(check, session)
+            }
+            if check.stage == .sum {
+                try vault.checkRowSum(check)
+                check.stage = .end
+            }
+            return check.takePortion()
         }
-        if extent == .everything { try checkRowSum(&check, naming) }
-        return check.report
     }
-}
 
-/// A check under way.
-private struct RowCheck {
-    var report = CheckReport()
-    /// Classes whose metadata key is damaged: told once, not for every row.
-    var closed = Set<ProtectionClass>()
-    /// The names of the access groups by their digests.
-    var groups: [[UInt8]: String] = [:]
-
-    mutating func found(_ fault: CheckFault, _ naming: CheckListener) {
-        report.faultCount += 1
-        if case .row = fault { report.unreadableCount += 1 }
-        naming(fault)
+    private mutating func checkBase(
+        _ check: CheckWork,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) {
+        check.report.mayHoldEarlierValues = store.owesForgetting
+        try checkDatabase(check)
+        try checkKeys(session, check)
+        check.stage = check.extent == .everything ? .rows : .end
     }
 }
 
 extension ItemVault {
-    private func checkDatabase(
-        _ check: inout RowCheck,
-        _ naming: CheckListener
-    ) throws(KeychainError) {
+    private func checkDatabase(_ check: CheckWork) throws(KeychainError) {
         do throws(StoreError) {
-            for sentence in try store.schemaFaults() { check.found(.database(sentence), naming) }
-            for sentence in try store.integrityFaults() { check.found(.database(sentence), naming) }
+            try withRows(of: check.walk.snapshot) { store throws(StoreError) in
+                for sentence in try store.schemaFaults() { check.found(.database(sentence)) }
+                for sentence in try store.integrityFaults() { check.found(.database(sentence)) }
+            }
         } catch {
-            check.found(.database(try Self.damage(error)), naming)
+            check.found(.database(try Self.damage(error)))
         }
     }
 
     /// Metadata keys and the names of groups.
     private mutating func checkKeys(
         _ session: borrowing DeviceSession,
-        _ check: inout RowCheck,
-        _ naming: CheckListener
+        _ check: CheckWork
     ) throws(KeychainError) {
         for protection in ProtectionClass.allCases where session.device.isAvailable(protection) {
             do throws(KeychainError) {
@@ -70,85 +102,80 @@ extension ItemVault {
             } catch {
                 guard error.status == .decode else { throw error }
                 check.closed.insert(protection)
-                check.found(.metadataKey(protection), naming)
+                check.found(.metadataKey(protection))
             }
         }
-        for group in try visit({ () throws(StoreError) in try store.accessGroups() }) {
+        for group in try visit({ () throws(StoreError) in
+            try withRows(of: check.walk.snapshot) { store throws(StoreError) in
+                try store.accessGroups()
+            }
+        }) {
             if let name = digests.openName(group.name, digest: group.digest) {
                 check.groups[group.digest] = name
-                let count = itemCount(inGroup: group.digest)
+                let count = itemCount(inGroup: group.digest, check)
                 if count > 0 { check.report.groupCounts[name, default: 0] += count }
             } else {
-                check.found(.groupName(Self.hexadecimal(group.digest)), naming)
+                check.found(.groupName(Self.hexadecimal(group.digest)))
             }
         }
     }
 
-    private func itemCount(inGroup digest: [UInt8]) -> Int {
+    private func itemCount(inGroup digest: [UInt8], _ check: CheckWork) -> Int {
         var count = 0
         for itemClass in ItemClass.stored {
             var filter = RowFilter(itemClass: itemClass)
             filter.synchronizable = .any
             filter.accessGroups = [digest]
-            count += (try? store.count(filter)) ?? 0
+            let found = try? withRows(of: check.walk.snapshot) { store throws(StoreError) in
+                try store.count(filter)
+            }
+            count += found ?? 0
         }
         return count
     }
 
     /// A page that cannot be read ends the class, and is told; the other classes follow.
-    private mutating func checkRows(
-        of itemClass: ItemClass,
-        _ session: borrowing DeviceSession,
-        _ check: inout RowCheck,
-        _ naming: CheckListener,
-        _ noting: BoundItemListener,
-        _ progress: (Int) -> Void
+    private mutating func checkNext(
+        _ check: CheckWork,
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) {
-        var filter = RowFilter(itemClass: itemClass)
-        filter.synchronizable = .any
-        filter.isTombstone = nil
-        let cursor: RowCursor
+        let step: RowWalk.Step
         do throws(StoreError) {
-            for row in try store.senselessRows(of: itemClass) {
-                check.found(.row(UnreadableRow(itemClass, row: row, .columns)), naming)
+            step = try next(of: &check.walk)
+            if case .entered(let itemClass) = step {
+                check.itemClass = itemClass
+                let rows = try withRows(of: check.walk.snapshot) { store throws(StoreError) in
+                    try store.senselessRows(of: itemClass)
+                }
+                for row in rows { check.found(.row(UnreadableRow(itemClass, row: row, .columns))) }
             }
-            cursor = try store.cursor(filter, withSecrets: true)
         } catch {
             let reason = try Self.damage(error)
-            return check.found(.database("\(itemClass.rawValue): \(reason)"), naming)
+            check.walk.leaveClass()
+            return check.found(.database("\(check.itemClass.rawValue): \(reason)"))
         }
-        while true {
-            let row: SealedRow?
-            do throws(StoreError) { row = try store.next(cursor) } catch {
-                let reason = try Self.damage(error)
-                return check.found(.database("\(itemClass.rawValue): \(reason)"), naming)
-            }
-            guard let row else { return }
-            try checkRow(row, session, &check, naming, noting)
-            progress(check.report.rowCount)
+        switch step {
+        case .entered: break
+        case .row(let row): try checkRow(row, session, check)
+        case .end: check.stage = .sum
         }
     }
 
     /// Whether the rows are the ones that were written last, those of closed classes too.
-    private func checkRowSum(
-        _ check: inout RowCheck,
-        _ naming: CheckListener
-    ) throws(KeychainError) {
+    private func checkRowSum(_ check: CheckWork) throws(KeychainError) {
         do throws(KeychainError) {
-            if let fault = try rowSumFault() { check.found(fault, naming) }
+            if let fault = try rowSumFault(of: check.walk.snapshot) { check.found(fault) }
         } catch {
             // Pages that cannot be read; any other error is not about the content.
             guard error.status == .notAvailable else { throw error }
-            check.found(.rowSum(found: nil, written: nil), naming)
+            check.found(.rowSum(found: nil, written: nil))
         }
     }
 
     private mutating func checkRow(
         _ row: SealedRow,
         _ session: borrowing DeviceSession,
-        _ check: inout RowCheck,
-        _ naming: CheckListener,
-        _ noting: BoundItemListener
+        _ check: CheckWork
     ) throws(KeychainError) {
         let columns = row.item.columns
         guard session.device.isAvailable(columns.protection) else {
@@ -160,7 +187,7 @@ extension ItemVault {
             if let group = accessGroup(of: columns, in: check) {
                 fault.attributes[.accessGroup] = .string(group)
             }
-            return check.found(.row(fault), naming)
+            return check.found(.row(fault))
         }
         switch try valueState(of: open, session) {
         case .sound: check.report.soundCounts[columns.itemClass, default: 0] += 1
@@ -168,12 +195,13 @@ extension ItemVault {
             check.report.guardedCount += 1
             guard try !canOpenGate(of: open, session) else { return }
             check.report.endedCount += 1
-            noting(BoundItem(columns.itemClass, row.row, .accessControl, open.item))
+            let item = BoundItem(columns.itemClass, row.row, .accessControl, open.item)
+            check.findings.append(.boundItem(item))
         case .unreadable:
             var fault = UnreadableRow(columns.itemClass, row: row.row, .value)
             fault.attributes = open.item.attributes
             fault.attributes[.accessGroup] = .string(open.item.accessGroup)
-            check.found(.row(fault), naming)
+            check.found(.row(fault))
         }
     }
 
@@ -193,7 +221,7 @@ extension ItemVault {
         return try openSecret(of: row, session) == nil ? .unreadable : .sound
     }
 
-    private func accessGroup(of columns: ItemColumns, in check: RowCheck) -> String? {
+    private func accessGroup(of columns: ItemColumns, in check: CheckWork) -> String? {
         columns.groupDigest.flatMap { check.groups[$0] }
     }
 

@@ -1,4 +1,5 @@
 import DataProtection
+import KeychainMessages
 import KeychainModel
 
 // SecItemDelete: every match, in every lock state; what is removed leaves neither row nor key.
@@ -18,7 +19,7 @@ extension ItemVault {
         _ authorized: Authorized<DeleteQuery>,
         _ session: inout DeviceSession,
         findings: inout [Finding]
-    ) throws(KeychainError) -> Reply {
+    ) throws(KeychainError) -> ItemReply {
         let query = authorized.query
         let itemClass = query.selection.itemClass
         let wasRefused = recent.withLock { $0.refused(query.selection) }

@@ -1,4 +1,5 @@
 import DataProtection
+import KeychainMessages
 import KeychainModel
 
 // A listing: a search that nobody is asked for, in which an item out of reach hides only itself.

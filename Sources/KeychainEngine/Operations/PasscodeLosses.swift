@@ -1,53 +1,72 @@
 import DataProtection
+import KeychainMessages
 import KeychainModel
+
+/// A look at what would go with the passcode; for one call at a time.
+final class LossWork {
+    fileprivate var walk: RowWalk
+    fileprivate var itemClass = ItemClass.genericPassword
+    /// How many items the lock state keeps closed.
+    fileprivate var closedCount = 0
+    fileprivate var portion = WorkPortion()
+
+    init(_ walk: RowWalk) { self.walk = walk }
+
+    fileprivate func takePortion() -> WorkPortion {
+        let taken = portion
+        portion.findings = []
+        return taken
+    }
+}
 
 // What would go with the passcode: known before anybody removes it. Nothing is written.
 //
 // Source: requirement ACC-06; Documentation/Spec/keybag.md §6.
-extension Engine {
-    /// Names every item that the removal of the passcode would delete or close for good.
-    ///
-    /// - Parameter naming: Hears of each item.
-    /// - Returns: How many items the lock state keeps closed, so that nothing is known of them.
-    /// - Throws: what keeps the rows from being read.
-    package func passcodeLosses(naming: BoundItemListener) throws(KeychainError) -> Int {
-        try enter { rooms throws(KeychainError) in
-            try visit { () throws(StoreError) in try rooms.vault.store.beginReading() }
-            defer { rooms.vault.store.rollBack() }
-            var closedCount = 0
-            for itemClass in ItemClass.stored {
-                closedCount += try rooms.vault.passcodeLosses(of: itemClass, rooms.session, naming)
+extension ItemVault {
+    /// Goes on naming every item that the removal of the passcode would delete or close for good.
+    mutating func goOn(
+        with work: LossWork,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> WorkPortion {
+        let walk = work.walk
+        return try walking(walk.snapshot, under: walk.keySet, session) {
+            vault throws(KeychainError) in
+            var steps = 0
+            while work.portion.outcome == nil, steps < walk.stepLimit {
+                steps += 1
+                switch try visit({ () throws(StoreError) in try vault.next(of: &work.walk) }) {
+                case .entered(let itemClass): work.itemClass = itemClass
+                case .row(let row): try vault.look(at: row, work, session)
+                case .end:
+                    work.portion.outcome = .passcodeLosses(closedCount: work.closedCount)
+                }
             }
-            return closedCount
+            return work.takePortion()
         }
     }
-}
 
-extension ItemVault {
-    fileprivate mutating func passcodeLosses(
-        of itemClass: ItemClass,
-        _ session: borrowing DeviceSession,
-        _ naming: BoundItemListener
-    ) throws(KeychainError) -> Int {
-        var filter = RowFilter(itemClass: itemClass)
-        filter.synchronizable = .any
-        let cursor = try visit { () throws(StoreError) in
-            try store.cursor(filter, withSecrets: true)
+    private mutating func look(
+        at row: SealedRow,
+        _ work: LossWork,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) {
+        work.portion.doneCount += 1
+        let protection = row.item.columns.protection
+        let isAvailable = session.device.isAvailable(protection)
+        let opened = isAvailable ? try open(row, session) : nil
+        let bond: BoundItem.Bond
+        if protection.requiresPasscode {
+            bond = .passcodeClass
+        } else if !isAvailable {
+            work.closedCount += 1
+            return
+        } else if let opened, try endsWithPasscode(opened, session) {
+            bond = .accessControl
+        } else {
+            return
         }
-        var closedCount = 0
-        while let row = try visit({ () throws(StoreError) in try store.next(cursor) }) {
-            let protection = row.item.columns.protection
-            let isAvailable = session.device.isAvailable(protection)
-            let opened = isAvailable ? try open(row, session) : nil
-            if protection.requiresPasscode {
-                naming(BoundItem(itemClass, row.row, .passcodeClass, opened?.item))
-            } else if !isAvailable {
-                closedCount += 1
-            } else if let opened, try endsWithPasscode(opened, session) {
-                naming(BoundItem(itemClass, row.row, .accessControl, opened.item))
-            }
-        }
-        return closedCount
+        let item = BoundItem(work.itemClass, row.row, bond, opened?.item)
+        work.portion.findings.append(.boundItem(item))
     }
 
     /// Whether the item opens now, and only with keys that the removal destroys.

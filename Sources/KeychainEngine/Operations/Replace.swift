@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 
 // Another access control for an item that exists: opened with what its old one demands, sealed
@@ -23,7 +24,7 @@ extension ItemVault {
         _ conversation: Conversation,
         _ session: inout DeviceSession,
         findings: inout [Finding]
-    ) throws(KeychainError) -> Reply {
+    ) throws(KeychainError) -> ItemReply {
         let asker = authorized.asker(authorized.query.authentication, conversation)
         var noted: [Finding] = []
         defer { findings += noted }

@@ -1,7 +1,37 @@
 import Cryptography
 import DataProtection
+import KeychainMessages
 import KeychainModel
 import Secrets
+
+/// A restore whose backup is on its way in; for one call at a time.
+final class RestoreWork {
+    let password: SharedSecret
+    var spool: BackupSpool
+    /// The first bytes, until it is known that they begin a backup.
+    private var head: [UInt8]? = []
+
+    init(_ password: SharedSecret, _ spool: consuming BackupSpool) {
+        self.password = password
+        self.spool = spool
+    }
+
+    /// Takes the next bytes.
+    ///
+    /// - Throws: `errSecDecode` as soon as it is known that no backup begins so; what the file
+    ///   throws that they lie in.
+    func take(_ bytes: [UInt8]) throws(KeychainError) {
+        try spool.append(bytes)
+        guard var head else { return }
+        head += bytes.prefix(BackupHeader.prefixByteCount - head.count)
+        self.head = head
+        guard head.count == BackupHeader.prefixByteCount else { return }
+        _ = try visit { () throws(BackupError) in
+            try BackupHeader.byteCount(startingWith: head)
+        }
+        self.head = nil
+    }
+}
 
 // Putting the items of a backup back, in one transaction: the newer of two stays.
 //
@@ -11,8 +41,7 @@ extension ItemVault {
     mutating func restore(
         with reader: inout BackupReader,
         from source: BackupSource,
-        _ session: inout DeviceSession,
-        progress: BackupProgress
+        _ session: inout DeviceSession
     ) throws(KeychainError) -> RestoreReport {
         // As `inTransaction` does: its closure could not take the noncopyable reader along.
         try begin()
@@ -22,7 +51,7 @@ extension ItemVault {
             try keepInStep(with: session, after: change)
             try requireKeySet(of: session)
             try session.requireOpen(.whenUnlocked)
-            let report = try restoreAll(with: &reader, from: source, session, progress)
+            let report = try restoreAll(with: &reader, from: source, session)
             try commit()
             store.forgetEarlierValues()
             return report
@@ -36,8 +65,7 @@ extension ItemVault {
     private mutating func restoreAll(
         with reader: inout BackupReader,
         from source: BackupSource,
-        _ session: borrowing DeviceSession,
-        _ progress: BackupProgress
+        _ session: borrowing DeviceSession
     ) throws(KeychainError) -> RestoreReport {
         var report = RestoreReport()
         while true {
@@ -47,7 +75,8 @@ extension ItemVault {
             case .foreign: report.foreignCount += 1
             case .end: return report
             }
-            progress(report.restoredCount + report.foreignCount + report.keptCount)
+            let doneCount = report.restoredCount + report.foreignCount + report.keptCount
+            environment.progress(doneCount, 0)
         }
     }
 

@@ -1,5 +1,6 @@
 import Cryptography
 import DataProtection
+import KeychainMessages
 import KeychainModel
 import Secrets
 
@@ -13,7 +14,7 @@ extension ItemVault {
         _ conversation: Conversation,
         _ session: inout DeviceSession,
         findings: inout [Finding]
-    ) throws(KeychainError) -> Reply {
+    ) throws(KeychainError) -> ItemReply {
         let query = authorized.query
         let asker = authorized.asker(query.authentication, conversation)
         var noted: [Finding] = []

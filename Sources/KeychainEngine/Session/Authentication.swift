@@ -1,5 +1,6 @@
 import Cryptography
 import DataProtection
+import KeychainMessages
 import KeychainModel
 import Secrets
 
@@ -60,7 +61,7 @@ extension DeviceSession {
 
     private func checkContext(of asker: Asker) throws(KeychainError) {
         if let outcome = asker.conversation.outcome { throw KeychainError(outcome) }
-        if let context = asker.terms.context, context.isInvalidated() {
+        if let context = asker.terms.context, contextEnds.hasEnded(context) {
             throw KeychainError(.invalidContext)
         }
     }
@@ -317,7 +318,7 @@ extension DeviceSession {
         _ request: AuthenticationRequest,
         canPrompt: Bool,
         _ conversation: Conversation
-    ) throws(KeychainError) -> Reply {
+    ) throws(KeychainError) -> AuthenticationReply {
         try visit { () throws(DeviceError) in try device.forgetUselessToken() }
         switch request {
         case .biometryStatus:
@@ -341,7 +342,7 @@ extension DeviceSession {
             }
             try canEvaluate(constraint, context, conversation)
         }
-        return .none
+        return .done
     }
 
     /// Takes an enrolled face for the right one, as Apple's iOS Simulator does
@@ -349,9 +350,9 @@ extension DeviceSession {
     private func evaluateLoosely(
         _ constraint: Constraint,
         _ surroundings: Surroundings
-    ) throws(KeychainError) -> Reply {
+    ) throws(KeychainError) -> AuthenticationReply {
         guard surroundings.biometry == .none, constraint == .factor(.biometry)
-        else { return .none }
+        else { return .done }
         throw KeychainError(.biometryNotAvailable)
     }
 
@@ -376,7 +377,7 @@ extension DeviceSession {
     mutating func settle(_ conversation: Conversation, _ context: ContextReference?) {
         // A context that ended meanwhile has been forgotten, and stays so.
         guard let context, context.reuse > .zero, conversation.outcome == nil,
-            !context.isInvalidated()
+            !contextEnds.hasEnded(context)
         else { return }
         contexts[context.session, default: ContextProof()]
             .keep(match: conversation.proof, at: environment.instant())

@@ -15,6 +15,7 @@ package struct DeviceSession: ~Copyable, Sendable {
     var device: Device
     /// What was proven for each context; empty after a lock.
     var contexts: [SessionID: ContextProof] = [:]
+    let contextEnds = ContextEnds()
     /// How often the device was locked.
     private(set) var lockCount: UInt64 = 0
     private var wasUnlocked = false

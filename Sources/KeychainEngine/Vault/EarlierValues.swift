@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 
 // After a write that replaced or removed values: they leave the database's files with it, also when
@@ -8,14 +9,14 @@ import KeychainModel
 extension ItemVault {
     /// Empties the log after a write that is durable already, so that nothing here is an error.
     ///
-    /// - Returns: The reply to the call: `.none`, or that an earlier value stays for now.
+    /// - Returns: The reply to the call: `.done`, or that an earlier value stays for now.
     func forgetEarlierValues(
         after verb: Finding.Verb,
         _ itemClass: ItemClass,
         _ wait: ReaderWait = .brief,
         findings: inout [Finding]
-    ) -> Reply {
-        guard case .stay(let reason) = store.forgetEarlierValues(wait) else { return .none }
+    ) -> ItemReply {
+        guard case .stay(let reason) = store.forgetEarlierValues(wait) else { return .done }
         findings.append(
             Finding(
                 .earlierValueStays,

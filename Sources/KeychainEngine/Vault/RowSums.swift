@@ -1,5 +1,6 @@
 import Cryptography
 import DataProtection
+import KeychainMessages
 import KeychainModel
 
 // The sum of the rows: every write advances it in its own transaction, and a check compares it with
@@ -47,8 +48,12 @@ extension ItemVault {
     }
 
     /// The sum as the store has it: of no rows if there is none, nil if it does not open.
-    private func storedRowSum() throws(KeychainError) -> RowSum? {
-        let sealed = try visit { () throws(StoreError) in try store.rowSum() }
+    private func storedRowSum(
+        of snapshot: RowSnapshot? = nil
+    ) throws(KeychainError) -> RowSum? {
+        let sealed = try visit { () throws(StoreError) in
+            try withRows(of: snapshot) { store throws(StoreError) in try store.rowSum() }
+        }
         guard let sealed else { return RowSum() }
         return rowSums.open(sealed)
     }
@@ -64,9 +69,9 @@ extension ItemVault {
 // Comparing the sum with the rows, and making it from them.
 extension ItemVault {
     /// What the sum of the rows says of those that are there; nil if they are the ones written.
-    func rowSumFault() throws(KeychainError) -> CheckFault? {
-        let found = try sumOfRows()
-        let written = try storedRowSum()
+    func rowSumFault(of snapshot: RowSnapshot?) throws(KeychainError) -> CheckFault? {
+        let found = try sumOfRows(of: snapshot)
+        let written = try storedRowSum(of: snapshot)
         guard written != found else { return nil }
         return .rowSum(found: Int(found.count), written: written.map { Int($0.count) })
     }
@@ -97,14 +102,27 @@ extension ItemVault {
     }
 
     /// Reads the mark of every row.
-    private func sumOfRows() throws(KeychainError) -> RowSum {
+    private func sumOfRows(of snapshot: RowSnapshot? = nil) throws(KeychainError) -> RowSum {
         var sum = RowSum()
         for itemClass in ItemClass.stored {
-            let cursor = try visit { () throws(StoreError) in try store.marks(of: itemClass) }
-            while let mark = try visit({ () throws(StoreError) in try store.next(cursor) }) {
+            let cursor = try visit { () throws(StoreError) in
+                try withRows(of: snapshot) { store throws(StoreError) in
+                    try store.marks(of: itemClass)
+                }
+            }
+            while let mark = try next(cursor, of: snapshot) {
                 sum.add(try visit { () throws(CryptographyError) in try rowSums.entry(of: mark) })
             }
         }
         return sum
+    }
+
+    private func next(
+        _ cursor: MarkCursor,
+        of snapshot: RowSnapshot?
+    ) throws(KeychainError) -> RowMark? {
+        try visit { () throws(StoreError) in
+            try withRows(of: snapshot) { store throws(StoreError) in try store.next(cursor) }
+        }
     }
 }

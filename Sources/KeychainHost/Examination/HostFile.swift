@@ -36,9 +36,12 @@ struct HostFile: Sendable {
         HostFile("keychain.db", absence: "it does not exist yet: there are no items"),
         HostFile("keychain.db-wal"),
         HostFile("keychain.db-shm"),
+        HostFile("sealed-passcode"),
+        HostFile("migration.journal"),
         HostFile("keybag.next", isLeftover: true),
         HostFile("keybag.new", isLeftover: true),
         HostFile("secure-element.new", isLeftover: true),
+        HostFile("sealed-passcode.new", isLeftover: true),
         HostFile("programs.new", isLeftover: true),
         HostFile("keychain.db.new", isLeftover: true),
     ]

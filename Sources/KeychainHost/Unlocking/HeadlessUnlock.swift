@@ -1,4 +1,5 @@
 import KeychainEngine
+import KeychainMessages
 import KeychainModel
 import Secrets
 

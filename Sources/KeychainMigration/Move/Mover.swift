@@ -283,3 +283,8 @@ extension KeychainItem {
         )
     }
 }
+
+extension ItemAttribute {
+    /// What an internet password has no place for; reclassing carries it as the comment.
+    fileprivate static let onlyGeneric: Set<ItemAttribute> = [.service, .generic]
+}

@@ -56,10 +56,10 @@ public struct PropertyListSource: LegacySource {
 
     /// Deletes a value; a missing value is not an error.
     public func delete(_ key: String) throws(SourceFailure) {
-        guard let tree = try tree() else { return }
+        guard let (tree, bytes) = try content() else { return }
         let path = ValuePath(text: key).components
         guard PlainTree.value(at: path, in: tree.root) != nil else { return }
-        try replace(with: PlainTree.removing(path, from: tree.root), tree.format)
+        try replace(with: PlainTree.removing(path, from: tree.root), tree.format, ifStill: bytes)
     }
 
     /// What kind of value is at a path; nil if there is none.
@@ -94,9 +94,9 @@ public struct PropertyListSource: LegacySource {
         _ values: [ReturnedEntry],
         isForced: Bool = false
     ) throws(SourceFailure) -> Set<String> {
-        let tree = try tree()
-        guard tree != nil || isForced else { throw SourceFailure(.unreadable, file.name) }
-        guard let tree else { return Set(values.map(\.key)) }
+        let content = try content()
+        guard content != nil || isForced else { throw SourceFailure(.unreadable, file.name) }
+        guard let (tree, bytes) = content else { return Set(values.map(\.key)) }
         var root = tree.root
         var left = Set<String>()
         for entry in values {
@@ -108,7 +108,7 @@ public struct PropertyListSource: LegacySource {
             if let grown { root = grown } else { left.insert(entry.key) }
         }
         if !isForced, let key = left.first { throw SourceFailure(.unsupportedKey, key) }
-        if left.count < values.count { try replace(with: root, tree.format) }
+        if left.count < values.count { try replace(with: root, tree.format, ifStill: bytes) }
         return left
     }
 
@@ -124,7 +124,8 @@ public struct PropertyListSource: LegacySource {
 
     private func replace(
         with root: Any,
-        _ format: PropertyListSerialization.PropertyListFormat
+        _ format: PropertyListSerialization.PropertyListFormat,
+        ifStill known: Data
     ) throws(SourceFailure) {
         guard
             let bytes = try? PropertyListSerialization.data(
@@ -133,13 +134,16 @@ public struct PropertyListSource: LegacySource {
                 options: 0
             )
         else { throw SourceFailure(.undeletable, file.name) }
-        try file.replace(with: bytes)
+        try file.replace(with: bytes, ifStill: known)
     }
 
-    private func tree() throws(SourceFailure) -> PropertyListText.Tree? {
+    private func tree() throws(SourceFailure) -> PropertyListText.Tree? { try content()?.tree }
+
+    /// The list, and the bytes of the file that it was read from.
+    private func content() throws(SourceFailure) -> (tree: PropertyListText.Tree, bytes: Data)? {
         guard let bytes = try file.read() else { return nil }
         guard let tree = memory.tree(of: bytes) else { throw SourceFailure(.damaged, file.name) }
-        return tree
+        return (tree, bytes)
     }
 }
 

@@ -63,7 +63,7 @@ package struct ElementKeyHandle: Sendable, Hashable {
 }
 
 /// What to do with a secure element's key.
-package enum ElementKeyUse: Sendable {
+package enum ElementKeyUse: Sendable, Hashable {
     case sign([UInt8])
     case decrypt([UInt8])
     /// With the other side's public point; a size and shared information where a key is derived.

@@ -1,6 +1,7 @@
 import CoreFoundation
 import Cryptography
 import KeyRepresentation
+import KeychainMessages
 import KeychainModel
 import Secrets
 
@@ -8,7 +9,7 @@ import Secrets
 ///
 /// - Source: requirements KEY-08, CRT-02, CRT-14.
 enum RequestBridge {
-    static func add(_ dictionary: CFDictionary) throws(KeychainError) -> Request {
+    static func add(_ dictionary: CFDictionary) throws(KeychainError) -> ItemRequest {
         let bridged = DictionaryBridge.bridge(dictionary)
         let attributes = bridged.attributes
         switch bridged.reference {
@@ -30,18 +31,18 @@ enum RequestBridge {
         }
     }
 
-    static func copyMatching(_ dictionary: CFDictionary) throws(KeychainError) -> Request {
+    static func copyMatching(_ dictionary: CFDictionary) throws(KeychainError) -> ItemRequest {
         .copyMatching(try search(dictionary))
     }
 
     static func update(
         _ dictionary: CFDictionary,
         with changes: CFDictionary
-    ) throws(KeychainError) -> Request {
+    ) throws(KeychainError) -> ItemRequest {
         .update(try search(dictionary), with: DictionaryBridge.attributes(of: changes))
     }
 
-    static func delete(_ dictionary: CFDictionary) throws(KeychainError) -> Request {
+    static func delete(_ dictionary: CFDictionary) throws(KeychainError) -> ItemRequest {
         .delete(try search(dictionary))
     }
 

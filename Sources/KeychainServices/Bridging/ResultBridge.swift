@@ -1,6 +1,7 @@
 import CoreFoundation
 import Foundation
 import KeyRepresentation
+import KeychainMessages
 import KeychainModel
 import Secrets
 
@@ -13,13 +14,11 @@ struct ResultBridge {
     private var authentication: KeyAuthentication { KeyAuthentication(query) }
 
     /// nil when there is nothing to hand over.
-    func object(of reply: Reply) -> CFTypeRef? {
+    func object(of reply: ItemReply) -> CFTypeRef? {
         switch reply {
         case .result(let result): object(of: result)
         case .results(let halves): identityReference(of: halves)
-        case .none, .listing, .earlierValueStays, .status, .changed, .elementKey, .bytes,
-            .biometry:
-            nil
+        case .done, .earlierValueStays, .listing: nil
         }
     }
 

@@ -46,9 +46,7 @@ extension SecKey: Hashable {
 
 extension SecKey: CustomStringConvertible {
     /// The half, type and size, such as `SecKey(private, RSA, 2048 bits)`; never the key's bytes.
-    public var description: String {
-        "SecKey(\(isPrivate ? "private" : "public"), \(kind.typeName), \(kind.bitCount) bits)"
-    }
+    public var description: String { "SecKey(\(reference.words))" }
 }
 
 extension SecKey: CFTypeIdentified {

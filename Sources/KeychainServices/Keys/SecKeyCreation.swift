@@ -2,6 +2,7 @@ import CoreFoundation
 import Cryptography
 import KeyRepresentation
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import Secrets
 
@@ -154,14 +155,14 @@ private struct KeyPairRequest {
         guard try parameters.kind() == .ellipticCurve(.p256) else {
             throw KeychainError(.param, "the secure element makes keys on P-256 only")
         }
-        let request = Request.makeElementKey(
+        let request = ElementKeyRequest.make(
             Self.described(privateAttributes, isPrivate: true),
             isPermanent: KeyParameters(privateAttributes).flag(.isPermanent) ?? true,
             publicHalf: KeyParameters(publicAttributes).flag(.isPermanent) == true
                 ? Self.described(publicAttributes.withoutToken, isPrivate: false) : nil
         )
         let reply = try Connection.endpoint().send(request)
-        guard case .elementKey(let handle) = reply, let made = KeyReference(handle: handle) else {
+        guard case .made(let handle) = reply, let made = KeyReference(handle: handle) else {
             throw KeychainError(.internal, "the secure element returned an unexpected reply")
         }
         return (SecKey(.publicKey(made.publicKey)), SecKey(made, authentication))

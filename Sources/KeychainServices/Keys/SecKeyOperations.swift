@@ -2,8 +2,10 @@ import CoreFoundation
 import Cryptography
 import KeyRepresentation
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import Secrets
+import StoredKeys
 
 /// Returns whether the key supports an operation with an algorithm.
 ///
@@ -14,7 +16,7 @@ public func SecKeyIsAlgorithmSupported(
     _ operation: SecKeyOperationType,
     _ algorithm: SecKeyAlgorithm
 ) -> Bool {
-    (try? key.scheme(algorithm, for: operation.operation)) != nil
+    algorithm.scheme.map { key.stored.supports($0, for: operation.operation) } ?? false
 }
 
 extension SecKey {
@@ -25,45 +27,21 @@ extension SecKey {
         _ algorithm: SecKeyAlgorithm,
         for operation: KeyOperation
     ) throws(KeychainError) -> KeyScheme {
-        guard let scheme = algorithm.scheme, scheme.serves(operation), scheme.suits(kind),
-            isPrivate || !operation.needsPrivateKey
-        else {
+        guard let scheme = algorithm.scheme, stored.supports(scheme, for: operation) else {
             let reason = "\(description) does not support \(algorithm.rawValue as String)"
             throw KeychainError(.param, reason)
         }
         return scheme
     }
 
-    /// Uses the private half where it is: here, or in the secure element.
-    fileprivate func use(
-        _ scheme: KeyScheme,
-        inElement use: ElementKeyUse,
-        here: (PrivateKey) throws(CryptographyError) -> Secret
-    ) throws(KeychainError) -> SharedSecret {
-        switch material {
-        case .publicKey: throw KeychainError(.param, "the private half is needed")
-        case .privateKey(let key):
-            return SharedSecret(try work { () throws(CryptographyError) in try here(key) })
-        case .elementKey(let handle, _):
-            let request = Request.useElementKey(
-                handle,
-                algorithm: scheme.identifier,
-                use,
-                authentication?.terms ?? AuthenticationTerms()
-            )
-            guard case .bytes(let bytes) = try Connection.endpoint().send(request) else {
-                throw KeychainError(.internal, "the secure element returned an unexpected reply")
-            }
-            return bytes
-        }
+    /// The key where it can be used: here, or in the secure element of where this task's calls go.
+    fileprivate var stored: StoredKey {
+        StoredKey(
+            reference,
+            terms: { [authentication] in authentication?.terms ?? AuthenticationTerms() },
+            connect: { () throws(KeychainError) in try Connection.endpoint() }
+        )
     }
-}
-
-/// Lets a cryptographic error leave as a status.
-private func work<R: ~Copyable>(
-    _ body: () throws(CryptographyError) -> R
-) throws(KeychainError) -> R {
-    do throws(CryptographyError) { return try body() } catch { throw KeychainError(error) }
 }
 
 /// Signs data with a private key.
@@ -84,15 +62,7 @@ public func SecKeyCreateSignature(
 ) -> CFData? {
     report(in: error) { () throws(KeychainError) in
         let scheme = try key.scheme(algorithm, for: .sign)
-        guard case .signature(let signature) = scheme else {
-            throw KeychainError(.param, "no signature")
-        }
-        let input = dataToSign.byteArray
-        let made = try key.use(scheme, inElement: .sign(input)) {
-            privateKey throws(CryptographyError) in
-            Secret(copying: try privateKey.sign(input, with: signature))
-        }
-        return data(made)
+        return data(try key.stored.sign(dataToSign.byteArray, with: scheme))
     }
 }
 
@@ -117,16 +87,11 @@ public func SecKeyVerifySignature(
 ) -> Bool {
     let verified: Bool? = report(in: error) { () throws(KeychainError) in
         let scheme = try key.scheme(algorithm, for: .verify)
-        guard case .signature(let form) = scheme else {
-            throw KeychainError(.param, "no signature")
-        }
-        let isValid = try work { () throws(CryptographyError) in
-            try key.publicKey.isValidSignature(
-                signature.byteArray,
-                for: signedData.byteArray,
-                with: form
-            )
-        }
+        let isValid = try key.stored.isValidSignature(
+            signature.byteArray,
+            for: signedData.byteArray,
+            with: scheme
+        )
         guard isValid else { throw KeychainError(.verifyFailed, "the signature is wrong") }
         return true
     }
@@ -151,12 +116,7 @@ public func SecKeyCreateEncryptedData(
 ) -> CFData? {
     report(in: error) { () throws(KeychainError) in
         let scheme = try key.scheme(algorithm, for: .encrypt)
-        guard case .encryption(let form, _) = scheme else {
-            throw KeychainError(.param, "no encryption")
-        }
-        let bytes = try work { () throws(CryptographyError) in
-            try key.publicKey.encrypt(Secret(copying: plaintext.byteArray), with: form)
-        }
+        let bytes = try key.stored.encrypt(Secret(copying: plaintext.byteArray), with: scheme)
         return NSData(data: Data(bytes))
     }
 }
@@ -182,20 +142,7 @@ public func SecKeyCreateDecryptedData(
 ) -> CFData? {
     report(in: error) { () throws(KeychainError) in
         let scheme = try key.scheme(algorithm, for: .decrypt)
-        guard case .encryption(let form, _) = scheme else {
-            throw KeychainError(.param, "no encryption")
-        }
-        let input = ciphertext.byteArray
-        do throws(KeychainError) {
-            let plaintext = try key.use(scheme, inElement: .decrypt(input)) {
-                privateKey throws(CryptographyError) in
-                try privateKey.decrypt(input, with: form)
-            }
-            return data(plaintext)
-        } catch {
-            guard error.status == .decode else { throw error }
-            throw KeychainError(.param, "the ciphertext is for another key, or was changed")
-        }
+        return data(try key.stored.decrypt(ciphertext.byteArray, with: scheme))
     }
 }
 
@@ -238,25 +185,13 @@ public func SecKeyCopyKeyExchangeResult(
 ) -> CFData? {
     report(in: error) { () throws(KeychainError) in
         let scheme = try privateKey.scheme(algorithm, for: .exchange)
-        guard case .exchange(let hash, _) = scheme else {
-            throw KeychainError(.param, "no key exchange")
-        }
-        let request = try ExchangeRequest(parameters, isDerived: hash != nil)
-        let other = publicKey.publicKey
-        let use = ElementKeyUse.agree(
-            publicPoint: other.externalRepresentation,
+        let request = try ExchangeRequest(parameters, isDerived: scheme.derivesKey)
+        let secret = try privateKey.stored.agree(
+            with: publicKey.publicKey,
+            by: scheme,
             byteCount: request.byteCount,
             sharedInfo: request.sharedInfo
         )
-        let secret = try privateKey.use(scheme, inElement: use) { own throws(CryptographyError) in
-            guard let hash else { return try own.sharedSecret(with: other) }
-            return try own.sharedKey(
-                with: other,
-                sharedInfo: request.sharedInfo,
-                byteCount: request.byteCount,
-                hash: hash
-            )
-        }
         return data(secret)
     }
 }

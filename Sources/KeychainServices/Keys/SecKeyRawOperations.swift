@@ -33,12 +33,9 @@ public func SecKeyRawSign(
     _ sig: UnsafeMutablePointer<UInt8>,
     _ sigLen: UnsafeMutablePointer<Int>
 ) -> OSStatus {
-    guard dataToSignLen >= 0,
-        let algorithm = padding.signature(by: key, digestByteCount: dataToSignLen)
-    else { return errSecParam }
-    return write(to: sig, sigLen) { error in
-        SecKeyCreateSignature(key, algorithm, NSData(dataToSign, dataToSignLen), error)
-    }
+    let algorithm = padding.signature(by: key, digestByteCount: dataToSignLen)
+    let block = RawBlock(dataToSign, dataToSignLen, sig, sigLen)
+    return block.write(algorithm) { SecKeyCreateSignature(key, $0, $1, $2) }
 }
 
 /// Checks a signature over a digest.
@@ -66,7 +63,7 @@ public func SecKeyRawVerify(
     guard signedDataLen >= 0, sigLen >= 0,
         let algorithm = padding.signature(by: key, digestByteCount: signedDataLen)
     else { return errSecParam }
-    return status { error in
+    return statusOf { error in
         SecKeyVerifySignature(
             key,
             algorithm,
@@ -99,12 +96,8 @@ public func SecKeyEncrypt(
     _ cipherText: UnsafeMutablePointer<UInt8>,
     _ cipherTextLen: UnsafeMutablePointer<Int>
 ) -> OSStatus {
-    guard plainTextLen >= 0, let algorithm = padding.encryption(by: key) else {
-        return errSecParam
-    }
-    return write(to: cipherText, cipherTextLen) { error in
-        SecKeyCreateEncryptedData(key, algorithm, NSData(plainText, plainTextLen), error)
-    }
+    let block = RawBlock(plainText, plainTextLen, cipherText, cipherTextLen)
+    return block.write(padding.encryption(by: key)) { SecKeyCreateEncryptedData(key, $0, $1, $2) }
 }
 
 /// Decrypts a block with a private key.
@@ -129,44 +122,56 @@ public func SecKeyDecrypt(
     _ plainText: UnsafeMutablePointer<UInt8>,
     _ plainTextLen: UnsafeMutablePointer<Int>
 ) -> OSStatus {
-    guard cipherTextLen >= 0, let algorithm = padding.encryption(by: key) else {
-        return errSecParam
-    }
-    return write(to: plainText, plainTextLen) { error in
-        let block = SecKeyCreateDecryptedData(
-            key,
-            algorithm,
-            NSData(cipherText, cipherTextLen),
-            error
-        )
-        return algorithm == .rsaEncryptionRaw ? block?.withoutLeadingZeros : block
+    let block = RawBlock(cipherText, cipherTextLen, plainText, plainTextLen)
+    return block.write(padding.encryption(by: key)) { algorithm, input, error in
+        let plain = SecKeyCreateDecryptedData(key, algorithm, input, error)
+        return algorithm == .rsaEncryptionRaw ? plain?.withoutLeadingZeros : plain
     }
 }
 
 /// What a call of today reports, as the status of a call of then.
-private func status(_ call: (UnsafeMutablePointer<Unmanaged<CFError>?>) -> Bool) -> OSStatus {
+private func statusOf(_ call: (UnsafeMutablePointer<Unmanaged<CFError>?>) -> Bool) -> OSStatus {
     var error: Unmanaged<CFError>?
     guard !call(&error) else { return errSecSuccess }
     let code = error?.takeRetainedValue().code ?? Int(errSecInternalError)
     return code == Int(errSecVerifyFailed) ? errSSLCrypto : OSStatus(clamping: code)
 }
 
-/// Writes what a call of today returns.
-private func write(
-    to output: UnsafeMutablePointer<UInt8>,
-    _ byteCount: UnsafeMutablePointer<Int>,
-    _ call: (UnsafeMutablePointer<Unmanaged<CFError>?>) -> CFData?
-) -> OSStatus {
-    var made: CFData?
-    let status = status { error in
-        made = call(error)
-        return made != nil
+/// The memory of a caller: what a call of then reads, and where it writes.
+private struct RawBlock {
+    /// A call of today.
+    typealias Call = (SecKeyAlgorithm, CFData, UnsafeMutablePointer<Unmanaged<CFError>?>) -> CFData?
+
+    /// nil for a negative size.
+    private let input: NSData?
+    private let output: UnsafeMutablePointer<UInt8>
+    private let outputByteCount: UnsafeMutablePointer<Int>
+
+    init(
+        _ input: UnsafePointer<UInt8>,
+        _ inputByteCount: Int,
+        _ output: UnsafeMutablePointer<UInt8>,
+        _ outputByteCount: UnsafeMutablePointer<Int>
+    ) {
+        self.input = inputByteCount >= 0 ? NSData(input, inputByteCount) : nil
+        self.output = output
+        self.outputByteCount = outputByteCount
     }
-    guard let made else { return status }
-    guard made.length <= byteCount.pointee else { return errSecParam }
-    made.getBytes(output, length: made.length)
-    byteCount.pointee = made.length
-    return errSecSuccess
+
+    /// Writes what a call returns; without an algorithm there is none for the padding.
+    func write(_ algorithm: SecKeyAlgorithm?, _ call: Call) -> OSStatus {
+        guard let input, let algorithm else { return errSecParam }
+        var made: CFData?
+        let status = statusOf { error in
+            made = call(algorithm, input, error)
+            return made != nil
+        }
+        guard let made else { return status }
+        guard made.length <= outputByteCount.pointee else { return errSecParam }
+        made.getBytes(output, length: made.length)
+        outputByteCount.pointee = made.length
+        return errSecSuccess
+    }
 }
 
 extension NSData {

@@ -1,5 +1,6 @@
 import KeychainEngine
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import Secrets
 
@@ -55,7 +56,7 @@ package struct SimulatedWalk: WalkSubject {
         return WalkOutcome()
     }
 
-    private func send(_ request: Request, to app: Int) -> WalkOutcome {
+    private func send(_ request: ItemRequest, to app: Int) -> WalkOutcome {
         apps[app].run {
             do throws(KeychainError) {
                 let reply = try Connection.endpoint().send(request)

@@ -1,3 +1,4 @@
+import JSON
 import Secrets
 
 /// An unencrypted JSON export of Bitwarden or Vaultwarden.

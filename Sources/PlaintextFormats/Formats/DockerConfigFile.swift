@@ -1,3 +1,4 @@
+import JSON
 import Secrets
 
 /// `~/.docker/config.json`: what `docker login` leaves where no credential store is configured.

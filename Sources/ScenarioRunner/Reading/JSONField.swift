@@ -1,8 +1,8 @@
-import Foundation
+import JSON
 
 /// A JSON value with its place in a scenario file, so that every refusal can name it.
 struct JSONField: Sendable {
-    let node: JSONNode
+    let node: JSONTree<Never>
     let path: String
     let file: String
 
@@ -31,7 +31,7 @@ extension JSONField {
     }
 
     func seconds() throws(ScenarioError) -> Double {
-        guard case .number(let number) = node else {
+        guard let number = node.double else {
             throw error("a number of seconds is expected")
         }
         guard (0...ScenarioLimits.seconds).contains(number) else {
@@ -74,6 +74,7 @@ extension JSONField {
 /// The most that a scenario file may have of each.
 enum ScenarioLimits {
     static let byteCount = 1 << 20
+    static let depth = 32
     static let text = 256
     static let longText = 4096
     static let list = 16
@@ -86,7 +87,7 @@ enum ScenarioLimits {
 
 /// A JSON object whose keys are known.
 struct JSONObject {
-    private let members: [String: JSONNode]
+    private let members: [String: JSONTree<Never>]
     private let field: JSONField
 
     /// - Throws: `ScenarioError` for what is no object, and for an object with any other key.

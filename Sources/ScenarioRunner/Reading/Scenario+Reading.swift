@@ -1,7 +1,7 @@
 import Foundation
+import JSON
 import KeychainModel
 import KeychainSimulator
-import PlaintextFormats
 
 extension Scenario {
     /// Reads a scenario file.
@@ -32,11 +32,13 @@ extension Scenario {
         guard bytes.count <= ScenarioLimits.byteCount else {
             throw ScenarioError(file: name, path: "", reason: "more than 1 MiB")
         }
-        let node: JSONNode
+        let node: JSONTree<Never>
         let repeated: RepeatedJSONKey?
-        do {
-            node = try JSONDecoder().decode(JSONNode.self, from: bytes)
-            repeated = try JSONText.repeatedKey(in: [UInt8](bytes))
+        do throws(JSONError) {
+            let limits = JSONLimits(depth: ScenarioLimits.depth)
+            (node, repeated) = try JSONText.read([UInt8](bytes), limits) { text throws(JSONError) in
+                (try JSONTree<Never>(text), text.repeatedKey)
+            }
         } catch {
             let reason = "the file is not JSON, or nested too deeply"
             throw ScenarioError(file: name, path: "", reason: reason)

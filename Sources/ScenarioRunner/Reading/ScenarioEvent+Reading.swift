@@ -73,7 +73,7 @@ extension JSONField {
         in domain: ScenarioStatus.Domain
     ) throws(ScenarioError) -> ScenarioStatus? {
         if case .text("anything") = node { return nil }
-        if case .number(let number) = node {
+        if let number = node.double {
             guard let code = Int32(exactly: number) else {
                 throw error("a status is a whole number of 32 bits")
             }

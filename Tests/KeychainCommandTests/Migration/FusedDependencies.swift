@@ -1,8 +1,9 @@
 import Foundation
 import KeychainMigration
 import KeychainModel
-import MigrationCommand
 import MigrationTestSupport
+
+@testable import keychain_migrate
 
 extension MigrateCommand.Dependencies {
     /// A home whose every effect goes through a fuse; the journal is a file that outlives the run.

@@ -1,6 +1,7 @@
 import KeychainMigration
 import KeychainModel
-import MigrationCommand
+
+@testable import keychain_migrate
 
 extension MigrateCommand.Dependencies {
     /// A home directory for a test, with a journal in memory.

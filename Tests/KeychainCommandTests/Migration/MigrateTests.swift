@@ -1,12 +1,13 @@
 import Foundation
 import KeychainHost
+import KeychainMessages
 import KeychainModel
-import MigrationCommand
 import MigrationTestSupport
 import TestSupport
 import Testing
 
 @testable import KeychainCommand
+@testable import keychain_migrate
 
 /// A home directory with its keychain.
 private struct Home {

@@ -1,8 +1,10 @@
 import Foundation
 import KeychainHost
+import KeychainMessages
 import KeychainMigration
 import KeychainModel
-import MigrationCommand
+
+@testable import keychain_migrate
 
 /// A home directory with its keychain, in which a test migrates and undoes.
 struct MigrationHome {

@@ -1,7 +1,8 @@
 import Foundation
 import KeychainMigration
-import MigrationCommand
 import Synchronization
+
+@testable import keychain_migrate
 
 /// A Secret Service of one test.
 final class SecretServiceInMemory: SecretService {

@@ -1,9 +1,10 @@
 import Foundation
 import KeychainMigration
 import KeychainModel
-import MigrationCommand
 import TestSupport
 import Testing
+
+@testable import keychain_migrate
 
 private let words = ["--from", "secret-service"]
 private let network = "org.gnome.keyring.NetworkPassword"

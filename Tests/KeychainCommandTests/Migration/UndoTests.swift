@@ -1,9 +1,10 @@
 import Foundation
 import KeychainMigration
-import MigrationCommand
 import MigrationTestSupport
 import TestSupport
 import Testing
+
+@testable import keychain_migrate
 
 // ★ Table: one file of each format, as the tools write it.
 private let files: [(name: String, text: String)] = [

@@ -2,6 +2,7 @@ import Cryptography
 import DataProtection
 import Foundation
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import TestSupport
 import Testing
@@ -11,9 +12,9 @@ import Testing
 /// A call that takes sealed values away.
 private struct Taking: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    let request: Request
+    let request: ItemRequest
 
-    private init(_ name: String, _ request: Request) {
+    private init(_ name: String, _ request: ItemRequest) {
         testDescription = name
         self.request = request
     }

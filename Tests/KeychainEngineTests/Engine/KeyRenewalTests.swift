@@ -2,6 +2,7 @@ import Cryptography
 import DataProtection
 import Glibc
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import Secrets
 import TestSupport
@@ -178,7 +179,7 @@ private enum Change: String, CaseIterable, CustomTestStringConvertible {
         let connection = try Connection(opening: home.home.database)
         try connection.execute("UPDATE genp SET metadata = zeroblob(100) WHERE row = 1")
         let new = EngineFixture.secret("1111")
-        let command = Request.device(.setPasscode(new, current: nil))
+        let command = DeviceRequest.setPasscode(new, current: nil)
         guard case .changed(let warnings) = try keychain.endpoint.send(command) else {
             Issue.record("another reply")
             return

@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 import TestSupport
 import Testing
@@ -76,7 +77,7 @@ private enum Marker: String, CaseIterable {
 }
 
 @Suite struct `Findings and errors` {
-    private static let requests: [@Sendable (AttributeDictionary) -> Request] = [
+    private static let requests: [@Sendable (AttributeDictionary) -> ItemRequest] = [
         { .add($0) },
         { .copyMatching($0) },
         { .update($0, with: $0) },

@@ -1,5 +1,6 @@
 import Glibc
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import Secrets
 import TestSupport
@@ -19,7 +20,7 @@ private struct SecretVerb: Sendable {
         return item
     }
 
-    private static func send(_ request: Request, _ fixture: EngineFixture) throws {
+    private static func send(_ request: ItemRequest, _ fixture: EngineFixture) throws {
         _ = try fixture.keychain.endpoint.send(request)
     }
 

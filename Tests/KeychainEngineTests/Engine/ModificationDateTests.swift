@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 import TestSupport
 import Testing
@@ -7,17 +8,17 @@ import Testing
 /// A write that follows another, after the clock was put back in between.
 private struct Later: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    let first: Request
-    let second: Request
+    let first: ItemRequest
+    let second: ItemRequest
 
-    init(_ name: String, after first: Request, _ second: Request) {
+    init(_ name: String, after first: ItemRequest, _ second: ItemRequest) {
         testDescription = name
         self.first = first
         self.second = second
     }
 
     private static let synced = password("ada", service: "mail", ["sync": .bool(true)])
-    private static let another = Request.update(synced, with: ["labl": .string("another")])
+    private static let another = ItemRequest.update(synced, with: ["labl": .string("another")])
 
     // ★ Table: whoever has both versions of an item, as another device has, takes the later one.
     static let all = [

@@ -1,5 +1,6 @@
 import Foundation
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import Synchronization
 import TestSupport
@@ -162,7 +163,7 @@ import Testing
         }
         let value = try #require(row?.item.secret)
         #expect(try Self.files(path).contains { $0.firstRange(of: value) != nil })
-        let request = Request.replaceAccessControl(
+        let request = ItemRequest.replaceAccessControl(
             password(),
             flags: .devicePasscode,
             protection: nil

@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 import TestSupport
 import Testing

@@ -43,6 +43,16 @@ import Testing
         #expect(try work(cost) >= min(least, EmbeddedKeychain.stretchingTime / 4))
     }
 
+    @Test(.requirement("LCK-08"), arguments: [20, 40])
+    func `is more than the least wherever the least leaves time`(milliseconds: Int) {
+        var readings = 0
+        let cost = EmbeddedKeychain.calibratedCost {
+            defer { readings += 1 }
+            return .milliseconds(milliseconds * readings)
+        }
+        #expect(cost.memoryKiB > Argon2id.Cost.minimum.memoryKiB)
+    }
+
     @Test(.requirement("LCK-08"))
     func `is measured by a clock that stands still while others work`() throws {
         let others = DispatchSemaphore(value: 0)

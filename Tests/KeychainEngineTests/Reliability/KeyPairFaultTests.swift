@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 import TestSupport
 import Testing
@@ -25,12 +26,12 @@ private struct PairCall: Sendable, CustomTestStringConvertible {
 
     static let all = [
         PairCall(testDescription: "an ordinary pair") { second in
-            .addAll([first] + (second.map { [$0] } ?? []), duplicates: .refused)
+            .items(.addAll([first] + (second.map { [$0] } ?? []), duplicates: .refused))
         },
         PairCall(testDescription: "a pair of the secure element") { second in
             var element = first
             element["tkid"] = .string(ElementKeyHandle.tokenID)
-            return .makeElementKey(element, isPermanent: true, publicHalf: second)
+            return .elementKey(.make(element, isPermanent: true, publicHalf: second))
         },
     ]
 }

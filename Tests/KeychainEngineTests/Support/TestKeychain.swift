@@ -1,4 +1,5 @@
 import KeychainHost
+import KeychainMessages
 import KeychainModel
 import Secrets
 
@@ -11,6 +12,8 @@ struct TestKeychain {
     static func caller(_ groups: [String]) -> Caller {
         Caller(entitlements: Entitlements(keychainAccessGroups: groups), system: .host)
     }
+
+    func status(_ request: ItemRequest) -> SecurityStatus { status(.items(request)) }
 
     func status(_ request: Request) -> SecurityStatus {
         do throws(KeychainError) {

@@ -5,6 +5,7 @@ import MigrationTestSupport
 import TestSupport
 import Testing
 
+@testable import KeychainItems
 @testable import KeychainMigration
 
 @Suite struct `An access control that is replaced` {

@@ -40,7 +40,7 @@ final class LoginMachine {
     /// Whether the keychain is locked for a program that had it open all along.
     var isLocked: Bool {
         get throws {
-            guard case .status(let status) = try endpoint.send(.device(.status)) else {
+            guard case .status(let status) = try endpoint.send(.status) else {
                 return false
             }
             return status.lockState == .locked

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import KeychainMessages
 import KeychainModel
 
 /// The directories of the run, named to this process and its workers.

@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 
 /// Everything that a keychain would say of itself: items with their values, and its passcode.

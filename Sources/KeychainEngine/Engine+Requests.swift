@@ -1,0 +1,91 @@
+import DataProtection
+import KeychainMessages
+import KeychainModel
+
+// One round of a request, by its group.
+extension Engine {
+    /// Carries out one round of a request.
+    ///
+    /// - Parameters:
+    ///   - request: What is wanted.
+    ///   - caller: Who wants it.
+    ///   - handles: What the caller's handles name; without any, what begins ends with the call.
+    ///   - conversation: What was answered in the rounds before.
+    /// - Returns: The answer.
+    /// - Throws: the status and the reason; every refusal is also a finding. A challenge is thrown
+    ///   while somebody has to be asked first.
+    package func perform(
+        _ request: Request,
+        from caller: Caller,
+        _ handles: CallerHandles? = nil,
+        _ conversation: Conversation = Conversation()
+    ) throws(KeychainError) -> Reply {
+        try knowing(conversation) { conversation throws(KeychainError) in
+            switch request {
+            case .items(let request): .items(try perform(request, caller, conversation))
+            case .elementKey(let request): .elementKey(try perform(request, caller, conversation))
+            case .authenticate(let request):
+                .authentication(try perform(request, caller, conversation))
+            case .device(let request): .device(try perform(request, for: caller))
+            case .maintenance(let request):
+                .maintenance(try perform(request, handles ?? CallerHandles()))
+            }
+        }
+    }
+
+    private func perform(
+        _ request: ItemRequest,
+        _ caller: Caller,
+        _ conversation: Conversation
+    ) throws(KeychainError) -> ItemReply {
+        switch request {
+        case .add(let dictionary): try add(dictionary, caller, conversation)
+        case .copyMatching(let dictionary): try copyMatching(dictionary, caller, conversation)
+        case .update(let dictionary, let changes):
+            try update(dictionary, changes, caller, conversation)
+        case .delete(let dictionary): try delete(dictionary, caller)
+        case .list(let dictionary): try list(dictionary, caller, conversation)
+        case .addAll(let dictionaries, let duplicates):
+            try addAll(dictionaries, duplicates, caller, conversation)
+        case .replaceAccessControl(let dictionary, let flags, let protection):
+            try replaceAccessControl(dictionary, (flags, protection), caller, conversation)
+        }
+    }
+
+    private func perform(
+        _ request: ElementKeyRequest,
+        _ caller: Caller,
+        _ conversation: Conversation
+    ) throws(KeychainError) -> ElementKeyReply {
+        switch request {
+        case .make(let dictionary, let isPermanent, let publicHalf):
+            return try makeElementKey(dictionary, isPermanent, publicHalf, caller, conversation)
+        case .check(let handle):
+            try enter { rooms throws(KeychainError) in try rooms.session.checkElementKey(handle) }
+            return .known
+        case .use(let handle, let algorithm, let use, let terms):
+            let asker = Asker(
+                terms: terms,
+                canPrompt: caller.canPrompt,
+                conversation: conversation
+            )
+            return .bytes(
+                try enter { rooms throws(KeychainError) in
+                    try rooms.session.useElementKey(handle, algorithm: algorithm, use, for: asker)
+                }
+            )
+        }
+    }
+
+    private func perform(
+        _ request: AuthenticationRequest,
+        _ caller: Caller,
+        _ conversation: Conversation
+    ) throws(KeychainError) -> AuthenticationReply {
+        // A prompt of the context goes at once, whoever holds the lock.
+        if case .end(let context) = request { contextEnds.end(context) }
+        return try enter { rooms throws(KeychainError) in
+            try rooms.session.authenticate(request, canPrompt: caller.canPrompt, conversation)
+        }
+    }
+}

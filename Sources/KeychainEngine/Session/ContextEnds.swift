@@ -1,0 +1,67 @@
+import KeychainModel
+import Secrets
+
+/// Which contexts have ended, for the calls that were made with them before they did.
+///
+/// An end is a message of its own, and may overtake a call on its way here: so the latest ends are
+/// kept as well, and those of calls under way for as long as the calls take.
+final class ContextEnds: Sendable {
+    private struct State: Sendable {
+        /// Ended lately, oldest first.
+        var latest: [SessionID] = []
+        /// The contexts of calls under way: how many calls, and whether the context has ended.
+        var used: [SessionID: (callCount: Int, hasEnded: Bool)] = [:]
+    }
+
+    /// A call needs less time to arrive than so many contexts need to end.
+    private static let latestLimit = 64
+
+    private let state = BriefLock(State())
+
+    func end(_ context: SessionID) {
+        state.withLock { state in
+            state.used[context]?.hasEnded = true
+            if state.latest.count >= Self.latestLimit { state.latest.removeFirst() }
+            state.latest.append(context)
+        }
+    }
+
+    /// Whether a context has ended, before or during a call that is made with it.
+    func hasEnded(_ context: ContextReference) -> Bool {
+        if context.isInvalidated { return true }
+        return state.withLock { state in
+            state.used[context.session]?.hasEnded == true
+                || state.latest.contains(context.session)
+        }
+    }
+
+    fileprivate func begin(_ context: SessionID) {
+        state.withLock { state in
+            let hasEnded = state.latest.contains(context)
+            state.used[context, default: (0, hasEnded)].callCount += 1
+        }
+    }
+
+    fileprivate func leave(_ context: SessionID) {
+        state.withLock { state in
+            guard let use = state.used[context] else { return }
+            state.used[context] = use.callCount > 1 ? (use.callCount - 1, use.hasEnded) : nil
+        }
+    }
+}
+
+/// A call's use of its context; ends with the call.
+final class ContextUse: Sendable {
+    let context: ContextReference
+    private let ends: ContextEnds
+
+    init(_ context: ContextReference, _ ends: ContextEnds) {
+        self.context = context
+        self.ends = ends
+        ends.begin(context.session)
+    }
+
+    deinit { ends.leave(context.session) }
+
+    var hasEnded: Bool { ends.hasEnded(context) }
+}

@@ -1,0 +1,16 @@
+/// The database as it was at one moment, for work that goes on while others write.
+///
+/// It has a connection of its own, whose transaction ends with it. For one call at a time.
+final class RowSnapshot {
+    let reader: ReaderPool.Reader
+
+    /// Begins at this moment.
+    init(path: String) throws(StoreError) {
+        reader = try ReaderPool.Reader(path: path)
+        try reader.store.beginReading()
+        // A transaction sees the database as it is at its first read.
+        _ = try reader.store.keySet()
+    }
+
+    deinit { reader.store.rollBack() }
+}

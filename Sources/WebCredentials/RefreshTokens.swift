@@ -1,0 +1,58 @@
+import KeychainModel
+import Secrets
+
+/// OAuth refresh tokens, each a generic password beside the credential it renews.
+///
+/// They are no passwords of a server and must never be offered as one, so they are none.
+package struct RefreshTokens {
+    private let keychain: CredentialKeychain
+
+    package init(_ keychain: CredentialKeychain) { self.keychain = keychain }
+
+    /// The token of an account; nil for none.
+    package func token(
+        for request: WebRequest,
+        account: String
+    ) throws(KeychainError) -> SharedSecret? {
+        do throws(KeychainError) {
+            return try keychain.firstItem(name(request, account), returning: [.returnData]).data
+        } catch  where error.status == .itemNotFound {
+            return nil
+        }
+    }
+
+    /// Stores the token of an account, or deletes it where there is none any more.
+    package func set(
+        _ token: SharedSecret?,
+        for request: WebRequest,
+        account: String
+    ) throws(KeychainError) {
+        guard let token else { return try erase(for: request, account: account) }
+        var item = name(request, account)
+        item[QueryKey.valueData.rawValue] = .secret(token)
+        item[.label] = item[.service]
+        do throws(KeychainError) {
+            _ = try keychain.send(.add(item))
+        } catch  where error.status == .duplicateItem {
+            let change: AttributeDictionary = [QueryKey.valueData.rawValue: .secret(token)]
+            _ = try keychain.send(.update(name(request, account), with: change))
+        }
+    }
+
+    package func erase(for request: WebRequest, account: String) throws(KeychainError) {
+        do throws(KeychainError) {
+            _ = try keychain.send(.delete(name(request, account)))
+        } catch  where error.status == .itemNotFound {
+            return
+        }
+    }
+
+    private func name(_ request: WebRequest, _ account: String) -> AttributeDictionary {
+        var item: AttributeDictionary = [
+            QueryKey.itemClass.rawValue: .string(ItemClass.genericPassword.rawValue)
+        ]
+        item[.service] = .string("oauth_refresh_token \(request.url)")
+        item[.account] = .string(account)
+        return item
+    }
+}

@@ -1,0 +1,66 @@
+import PlaintextFormats
+
+/// Which credentials of a server are looked for.
+///
+/// Parts that are nil match any value, as in git's own store.
+/// - Source: git-credential(1); gitcredentials(7), CREDENTIAL CONTEXTS.
+package struct WebRequest: Sendable {
+    /// Four letters.
+    package let protocolName: String
+    /// Empty for what is found by its path alone, such as a certificate's file.
+    package let host: String
+    /// nil for the protocol's own.
+    package let port: UInt16?
+    /// Without slashes at its ends.
+    package let path: String?
+    package let username: String?
+
+    package init(
+        protocolName: String,
+        host: String,
+        port: UInt16?,
+        path: String?,
+        username: String?
+    ) {
+        self.protocolName = protocolName
+        self.host = host
+        self.port = port == ProtocolName.defaultPort(ofLetters: protocolName) ? nil : port
+        self.path = path
+        self.username = username
+    }
+
+    /// The same place with the path that a credential has.
+    package func at(_ item: WebCredential) -> WebRequest {
+        WebRequest(
+            protocolName: protocolName,
+            host: host,
+            port: port,
+            path: item.path.isEmpty ? nil : item.path,
+            username: username
+        )
+    }
+
+    /// The server names to look under: as it is written, and in lower case, as hosts are the same.
+    var servers: [String] { host == host.lowercased() ? [host] : [host, host.lowercased()] }
+
+    /// Whether an item is one of them.
+    ///
+    /// What came from a netrc file has no protocol; it is for HTTPS, never for a plain connection.
+    package func matches(_ item: WebCredential) -> Bool {
+        let isProtocol =
+            item.protocolName.map { $0 == protocolName } ?? (protocolName == "htps")
+        return isProtocol && item.port(for: protocolName) == port
+            && (path == nil || path == item.path)
+            && (username == nil || username == item.account)
+    }
+
+    /// The path as an item has it.
+    var itemPath: String { path.flatMap { $0.isEmpty ? nil : "/" + $0 } ?? "" }
+
+    /// The place as a URL, for a name that people and programs can read.
+    package var url: String {
+        let scheme = ProtocolName.scheme(ofLetters: protocolName) ?? protocolName
+        let name = host.contains(":") ? "[\(host)]" : host
+        return "\(scheme)://\(name)" + (port.map { ":\($0)" } ?? "") + itemPath
+    }
+}

@@ -1,0 +1,87 @@
+import KeychainMigration
+
+/// A program that keeps the desktop's passwords, as the Secret Service API has them.
+///
+/// - Source: freedesktop.org, Secret Storage Specification 0.2.
+protocol SecretService: Sendable {
+    /// Everything that it keeps, without values; locked collections are opened if a person agrees.
+    func listing() throws(SourceFailure) -> SecretServiceListing
+    /// The item at a path as it is now; nil if there is none.
+    func item(at path: String) throws(SourceFailure) -> SecretServiceItem?
+    /// The value of the item at a path.
+    func value(at path: String) throws(SourceFailure) -> SecretServiceValue
+    /// Deletes the item at a path, and no other.
+    func delete(_ path: String) throws(SourceFailure)
+    /// Makes an item in the collection at a path, next to those that are there.
+    ///
+    /// - Returns: The path of the new item.
+    func create(
+        _ item: SecretServiceItem,
+        _ value: SecretServiceValue
+    ) throws(SourceFailure) -> String
+    /// Replaces the value of the item at a path.
+    func replace(_ path: String, with value: SecretServiceValue) throws(SourceFailure)
+}
+
+/// What a Secret Service keeps.
+struct SecretServiceListing: Sendable {
+    /// The items of the collections that are open.
+    var items: [SecretServiceItem] = []
+    /// The labels of the collections that stay locked.
+    var lockedCollections: [String] = []
+
+    init() {}
+}
+
+/// An item of a Secret Service without its value.
+struct SecretServiceItem: Sendable {
+    /// The object path: the one name that no two items share.
+    let path: String
+    /// The object path of its collection.
+    let collection: String
+    let label: String
+    /// By name; the schema is `xdg:schema`.
+    let attributes: [String: String]
+
+    init(path: String, collection: String, label: String, attributes: [String: String]) {
+        self.path = path
+        self.collection = collection
+        self.label = label
+        self.attributes = attributes
+    }
+}
+
+extension SecretServiceItem {
+    private static let schemaName = "xdg:schema"
+
+    /// The schema that says no more than that there is none.
+    static let noSchema = "org.freedesktop.Secret.Generic"
+
+    /// nil for an item of `secret-tool` or others that name none.
+    var schema: String? {
+        let schema = attributes[Self.schemaName]
+        return schema == Self.noSchema ? nil : schema
+    }
+
+    /// The attributes without the schema.
+    var ownAttributes: [String: String] { attributes.filter { $0.key != Self.schemaName } }
+
+    /// Whether both have the same schema and the same other attributes.
+    ///
+    /// gnome-keyring gives an item without a schema the general one when it reads its file anew.
+    func hasAttributes(of other: SecretServiceItem) -> Bool {
+        schema == other.schema && ownAttributes == other.ownAttributes
+    }
+}
+
+/// The value of an item, which may be any bytes.
+struct SecretServiceValue: Sendable {
+    let secret: SecretBytes
+    /// What the program that made it says of it, such as `text/plain`.
+    let contentType: String
+
+    init(_ secret: SecretBytes, contentType: String = "text/plain") {
+        self.secret = secret
+        self.contentType = contentType
+    }
+}

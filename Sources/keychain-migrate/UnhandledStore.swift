@@ -1,0 +1,40 @@
+// ★ Table: files that hold secrets and stay with the programs that read them.
+
+/// A well-known file that the command sees, and leaves alone.
+struct UnhandledStore: Sendable {
+    /// From the home directory.
+    let path: String
+    /// Why it stays.
+    let reason: String
+
+    static let all: [UnhandledStore] = [
+        .init(
+            path: ".config/gh/hosts.yml",
+            reason: "gh reads its token only there or in the Secret Service"
+        ),
+        .init(
+            path: ".kube/config",
+            reason: "kubectl reads keys and tokens there; an exec plugin can replace them"
+        ),
+        .init(
+            path: ".config/gcloud/credentials.db",
+            reason: "gcloud renews its tokens there by itself"
+        ),
+        .init(
+            path: ".config/gcloud/application_default_credentials.json",
+            reason: "Google's libraries read it only there"
+        ),
+        .init(
+            path: ".cargo/credentials.toml",
+            reason: "cargo reads its token there; a credential provider can replace it"
+        ),
+        .init(
+            path: ".cargo/credentials",
+            reason: "cargo reads its token there; a credential provider can replace it"
+        ),
+        .init(
+            path: ".my.cnf",
+            reason: "mysql reads its password only there"
+        ),
+    ]
+}

@@ -1,0 +1,109 @@
+/// Writes `Documentation/Conformance.md` from the rows and the claims.
+struct ConformancePage {
+    private let table: RequirementTable
+    private let proofs: [String: [TestClaim]]
+
+    /// A page about the rows of a table and the tests that claim them.
+    init(table: RequirementTable, claims: [TestClaim]) {
+        self.table = table
+        proofs = claims.byId
+    }
+
+    /// The number of rows that at least one test claims.
+    var provenCount: Int { table.rows.count { proofs[$0.id] != nil } }
+
+    /// The sentence that README and page share.
+    var count: String { "\(provenCount) of \(table.rows.count) rows proven" }
+
+    /// The page.
+    var markdown: String {
+        ([introduction, summary] + table.areas.map(section)).joined(separator: "\n\n") + "\n"
+    }
+
+    private var introduction: String {
+        """
+        # Conformance
+
+        This page lists every promise of this keychain, its source, and the tests that prove it.
+        **\(count)**.
+
+        `swift run conformance-ledger write` generates this page from
+        [requirements.tsv](Conformance/requirements.tsv) and from the `.requirement("…")` traits in
+        `Tests`. Do not edit it by hand. `Scripts/test.sh` fails if the page is out of date, or if
+        a row names a test that did not run and pass. A row is proven if at least one test claims
+        it and every test that claims it passes.
+
+        The column Check states what the tests do, and what they expect. Negative numbers are
+        status codes; 0 is success.
+
+        The column Source names the guides that describe the system. **(related)** marks a document
+        related to them. **(source)** marks a row that only Apple's published headers and source
+        support. **(Linux)** marks a row that no document states and that Linux needs.
+
+        If the documents and Apple's source differ, the row names both outcomes. A simulated device
+        follows the guides if they agree with one another, and Apple's source otherwise. You can
+        choose another behavior when you create the device. This machine's keychain follows Apple's
+        source. [Contradictions.md](Contradictions.md) lists these places, and the documents by
+        title and author.
+        """
+    }
+
+    private var summary: String {
+        var lines = ["| Area | Subject | Rows | Proven | Not yet |", "|---|---|--:|--:|--:|"]
+        for area in table.areas {
+            let rows = table.rows.filter { $0.area == area.code }
+            let proven = rows.count { proofs[$0.id] != nil }
+            let left = rows.count - proven
+            let link = "[\(area.code)](#\(area.code.lowercased()))"
+            lines.append("| \(link) | \(area.subject) | \(rows.count) | \(proven) | \(left) |")
+        }
+        let left = table.rows.count - provenCount
+        lines.append("| **All** | | **\(table.rows.count)** | **\(provenCount)** | **\(left)** |")
+        return lines.joined(separator: "\n")
+    }
+
+    private func section(_ area: RequirementTable.Area) -> String {
+        let heading = """
+            ## \(area.code)
+
+            \(area.subject).
+
+            | Id | Statement | Source | Outcome where they differ | Check | Tests |
+            |---|---|---|---|---|---|
+            """
+        let rows = table.rows.filter { $0.area == area.code }.map(line)
+        return ([heading] + rows).joined(separator: "\n")
+    }
+
+    private func line(_ row: Requirement) -> String {
+        let cells = [
+            row.id, MarkdownTable.cell(row.statement),
+            MarkdownTable.cell(row.source) + Self.mark(row.origin),
+            Self.outcome(row), MarkdownTable.cell(row.check), tests(row),
+        ]
+        return MarkdownTable.row(cells)
+    }
+
+    private func tests(_ row: Requirement) -> String {
+        guard let claims = proofs[row.id] else { return "not yet" }
+        return claims.map(\.markdown).joined(separator: "<br>")
+    }
+
+    private static func outcome(_ row: Requirement) -> String {
+        guard !row.documented.isEmpty else { return "" }
+        let answers = [
+            "documented: " + MarkdownTable.cell(row.documented),
+            "Apple source: " + MarkdownTable.cell(row.appleSource),
+        ]
+        return answers.joined(separator: "<br>")
+    }
+
+    private static func mark(_ origin: Requirement.Origin) -> String {
+        switch origin {
+        case .guide: ""
+        case .related: " (related)"
+        case .source: " (source)"
+        case .linux: " (Linux)"
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// What the command line asks for.
+struct BenchmarkOptions: Sendable, Equatable {
+    static let usage = """
+        usage: keychain-benchmark [--items N,N,…] [--quick] [--json] [--svg FILE] [--page FILE]
+                                  [--home DIRECTORY]
+          --items   how many items the keychains hold, ascending (1000,100000,1000000)
+          --quick   1000 and 10000 items and fewer measurements
+          --json    the figures as one line of JSON, in place of the table
+          --svg     writes a plot of cost against number of items
+          --page    writes the table into a page, between <!-- benchmark --> and <!-- /benchmark -->
+          --home    where the keychains are made (a new directory in /tmp, removed afterwards)
+        Exit status: 0 when every target is met, 1 when not, 2 for wrong usage, 3 for a failure.
+        """
+
+    var itemCounts = [1000, 100_000, 1_000_000]
+    var isQuick = false
+    var isJSON = false
+    var plot: String?
+    var page: String?
+    var home: String?
+
+    /// Reads the arguments after the program's name.
+    ///
+    /// - Returns: nil for arguments that make no sense.
+    init?(_ arguments: [String]) {
+        var words = arguments[...]
+        var named: [Int]?
+        while let word = words.popFirst() {
+            switch word {
+            case "--quick": isQuick = true
+            case "--json": isJSON = true
+            case "--svg", "--page", "--home", "--items":
+                guard let value = words.popFirst(), !value.isEmpty else { return nil }
+                guard word == "--items" else {
+                    set(word, value)
+                    continue
+                }
+                guard let counts = Self.counts(value) else { return nil }
+                named = counts
+            default: return nil
+            }
+        }
+        itemCounts = named ?? (isQuick ? [1000, 10_000] : itemCounts)
+    }
+
+    private mutating func set(_ option: String, _ value: String) {
+        switch option {
+        case "--svg": plot = value
+        case "--page": page = value
+        default: home = value
+        }
+    }
+
+    /// At least 200 items each, ascending; nil for anything else.
+    private static func counts(_ text: String) -> [Int]? {
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        let counts = words.compactMap { Int($0) }
+        guard counts.count == words.count, counts.allSatisfy({ $0 >= 200 && $0 <= 100_000_000 }),
+            zip(counts, counts.dropFirst()).allSatisfy({ $0 < $1 })
+        else { return nil }
+        return counts
+    }
+}
