@@ -41,7 +41,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("argon2")]
         ),
 
-        // Ground.
+        // Foundations.
         .target(name: "CoreFoundation"),
         .target(name: "Secrets", dependencies: ["CProcess"]),
         .target(name: "KeychainModel", dependencies: ["Secrets"]),
@@ -61,13 +61,13 @@ let package = Package(
             ]
         ),
 
-        // Rooms.
+        // Data protection.
         .target(
             name: "DataProtection",
             dependencies: ["KeychainModel", "Cryptography", "Secrets"]
         ),
 
-        // The host.
+        // The engine, and this machine.
         .target(
             name: "KeychainEngine",
             dependencies: [
@@ -90,7 +90,7 @@ let package = Package(
             dependencies: ["KeychainHost", "DataProtection", "Secrets", "CTSS"]
         ),
 
-        // Front doors.
+        // Apple's API.
         .target(
             name: "KeychainServices",
             dependencies: [
@@ -188,7 +188,7 @@ let package = Package(
             dependencies: ["ScenarioRunner", "KeychainCommand", "KeychainModel", "Secrets"]
         ),
 
-        // Proof.
+        // Tests and their tools.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .target(
             name: "MigrationTestSupport",
@@ -349,8 +349,8 @@ let package = Package(
 )
 
 // Fuzz/README.md: the parsers' targets are a test that replays the corpus, or, where this variable
-// is set, a program that libFuzzer drives. Both see what a room keeps to itself.
-let fuzzedRooms: [Target.Dependency] = [
+// is set, a program that libFuzzer drives. Both see internal names.
+let fuzzedTargets: [Target.Dependency] = [
     "Cryptography", "DataProtection", "KeychainCommand", "KeychainEngine", "KeychainHost",
     "KeychainMessages", "KeychainModel", "PlaintextFormats", "ScenarioRunner", "Secrets",
 ]
@@ -358,7 +358,7 @@ if Context.environment["KEYCHAIN_FUZZ"] == nil {
     package.targets.append(
         .testTarget(
             name: "FuzzCorpusTests",
-            dependencies: fuzzedRooms,
+            dependencies: fuzzedTargets,
             path: "Fuzz",
             exclude: [
                 "Corpus", "README.md", "smoke.sh", "Sources/CFuzzDriver", "Sources/keychain-fuzz",
@@ -371,7 +371,7 @@ if Context.environment["KEYCHAIN_FUZZ"] == nil {
         .target(name: "CFuzzDriver", path: "Fuzz/Sources/CFuzzDriver"),
         .executableTarget(
             name: "keychain-fuzz",
-            dependencies: fuzzedRooms + ["CFuzzDriver"],
+            dependencies: fuzzedTargets + ["CFuzzDriver"],
             path: "Fuzz",
             exclude: ["Corpus", "README.md", "smoke.sh", "Sources/CFuzzDriver", "Tests"],
             sources: ["Sources/FuzzTargets", "Sources/keychain-fuzz"]

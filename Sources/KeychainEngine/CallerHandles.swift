@@ -2,7 +2,9 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// What the engine keeps for one caller: what its handles name. It ends with the caller's endpoint.
+/// What the engine keeps for one caller: what its handles name.
+///
+/// It ends with the caller's endpoint.
 package final class CallerHandles: Sendable {
     /// Work of more than so many names at once is refused: each may hold a file and a snapshot.
     private static let workLimit = 8
@@ -22,7 +24,7 @@ package final class CallerHandles: Sendable {
             works.byID[id] = work
             return true
         }
-        guard isKept else { throw KeychainError(.notAvailable, "too much work is under way") }
+        guard isKept else { throw KeychainError(.notAvailable, "too much work is in progress") }
         return id
     }
 
@@ -32,7 +34,7 @@ package final class CallerHandles: Sendable {
         _ body: (Work) throws(KeychainError) -> (R, isOver: Bool)
     ) throws(KeychainError) -> R {
         guard let work = works.withLock({ $0.byID.removeValue(forKey: id) }) else {
-            throw KeychainError(.param, "no such work is under way")
+            throw KeychainError(.param, "no such work is in progress")
         }
         let (result, isOver) = try body(work)
         if !isOver { works.withLock { $0.byID[id] = work } }

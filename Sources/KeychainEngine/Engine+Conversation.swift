@@ -34,6 +34,7 @@ extension Engine {
     ///   - request: What is wanted.
     ///   - caller: Who wants it.
     ///   - handles: What the caller's handles name.
+    /// - Returns: The call, without a round yet.
     package func call(
         _ request: Request,
         from caller: Caller,

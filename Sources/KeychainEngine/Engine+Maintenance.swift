@@ -18,7 +18,7 @@ extension Engine {
         case .give(let id, let bytes):
             try handles.going(on: id) { work throws(KeychainError) in
                 guard case .restore(let restore) = work else {
-                    throw KeychainError(.param, "only a restore takes bytes")
+                    throw KeychainError(.param, "only a restore accepts bytes")
                 }
                 try restore.take(bytes)
                 return (.done, isOver: false)
@@ -100,7 +100,8 @@ extension Engine {
             for conflict in report.conflicts {
                 let detail =
                     conflict.isReplaced
-                    ? "The device's was older and was replaced." : "The device's own stayed."
+                    ? "The device's item was older, and the restore replaced it."
+                    : "The device's item stays."
                 note(.restoreConflict, .restore, conflict.itemClass, detail: detail)
             }
         case .check, .passcodeLosses: break

@@ -1,10 +1,9 @@
 import DataProtection
 import KeychainModel
 
-/// The host: visits each room once and in order, under one lock.
+/// Carries out requests: parses and authorizes each, then works under one lock.
 ///
-/// A request is parsed and authorized before the lock is taken; nobody waits for a person, a
-/// socket or a timer inside it.
+/// Nothing waits for a user, a socket or a timer while it holds the lock.
 package final class Engine: Sendable {
     /// Which rules apply.
     package let profiles: Profiles
@@ -51,18 +50,18 @@ package final class Engine: Sendable {
         return try body(next)
     }
 
-    /// What is left of a request that was parsed and authorized.
-    enum Rest<Answer> {
+    /// A parsed and authorized request: its answer, or the work that remains.
+    enum Prepared<Answer> {
         case done(Answer)
         case work((inout EngineRooms, inout [Finding]) throws(KeychainError) -> Answer)
     }
 
-    /// Parse and authorize, then work under the lock, then tell what was noticed.
+    /// Parses and authorizes a request, works under the lock, and then reports the findings.
     func serve<Answer>(
         _ verb: Finding.Verb,
         _ dictionary: AttributeDictionary,
         _ caller: Caller,
-        _ prepare: (inout QueryParser, Authorizer) throws(KeychainError) -> Rest<Answer>
+        _ prepare: (inout QueryParser, Authorizer) throws(KeychainError) -> Prepared<Answer>
     ) throws(KeychainError) -> Answer {
         var parser = QueryParser(verb, profiles: profiles)
         var findings: [Finding] = []
@@ -123,7 +122,7 @@ package final class Engine: Sendable {
     /// tenth of a second, or ends the process itself, the keys stay to the end.
     package func end() { rooms.withLockSoon { $0.end() } }
 
-    /// Works with the state alone; announcements leave once it is free.
+    /// Works with exclusive access; announcements go out when the lock is free.
     package func enter<R>(
         _ body: (inout EngineRooms) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {

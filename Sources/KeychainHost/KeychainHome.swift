@@ -46,8 +46,8 @@ package struct KeychainHome: Sendable, Hashable {
         }
         guard let home = environment.accountHome else {
             let reason =
-                "KEYCHAIN_HOME and HOME are unset, and the account has no home directory: nothing"
-                + " says where the keychain is"
+                "KEYCHAIN_HOME and HOME are unset, and the account has no home directory: set"
+                + " KEYCHAIN_HOME"
             throw KeychainError(.notAvailable, reason)
         }
         directory = home + "/.local/share/keychain"

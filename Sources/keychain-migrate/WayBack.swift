@@ -21,7 +21,7 @@ struct WayBack: Sendable {
                 + " '!keychainctl git-credential'"
         },
         WayBack(format: "docker", isOnlyForNamedFiles: false, tool: "docker") { _, _ in
-            "docker runs docker-credential-keychain: make that link to keychainctl in PATH, and"
+            "docker runs docker-credential-keychain: create that link to keychainctl in PATH, and"
                 + " set \"credsStore\": \"keychain\" in ~/.docker/config.json"
         },
         WayBack(format: "env", isOnlyForNamedFiles: false, tool: "programs") { _, service in

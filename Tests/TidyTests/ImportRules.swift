@@ -2,7 +2,7 @@
 
 /// ★ What each target may import: of ours first, then of the system's.
 private let allowedImports: [String: Set<String>] = [
-    // Ground.
+    // Foundations.
     "CoreFoundation": ["Foundation"],
     "Secrets": ["CProcess", "Glibc", "Synchronization"],
     "KeychainModel": ["Secrets", "Glibc", "Synchronization"],
@@ -15,10 +15,10 @@ private let allowedImports: [String: Set<String>] = [
         "KeyRepresentation", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets",
     ],
 
-    // Rooms.
+    // Data protection.
     "DataProtection": ["KeychainModel", "Cryptography", "Secrets", "Glibc", "Synchronization"],
 
-    // The host.
+    // The engine, and this machine.
     "KeychainEngine": [
         "KeychainMessages", "KeychainModel", "Cryptography", "DataProtection", "Secrets", "CSQLite",
         "Glibc", "Synchronization",
@@ -33,7 +33,7 @@ private let allowedImports: [String: Set<String>] = [
     // For programs whose keychain is on a TPM.
     "SecureElementTPM": ["KeychainHost", "DataProtection", "Secrets", "CTSS", "Glibc"],
 
-    // Front doors.
+    // Apple's API.
     "KeychainServices": [
         "CoreFoundation", "KeychainMessages", "KeychainModel", "KeychainHost", "KeyRepresentation",
         "StoredKeys", "Cryptography", "Secrets", "Dispatch", "Foundation", "Glibc",

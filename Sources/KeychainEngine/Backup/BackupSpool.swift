@@ -11,7 +11,10 @@ struct BackupSpool: ~Copyable {
     private var memory: [UInt8] = []
     private var readByteCount = 0
 
-    /// - Parameter path: The file that the spool lies beside; nil for memory.
+    /// Creates an empty spool.
+    ///
+    /// - Parameter path: The file next to which the spool is; nil for memory.
+    /// - Throws: `errSecIO` if the file cannot be created.
     init(beside path: String?) throws(KeychainError) {
         self.path = path.map { $0 + "-restore" }
         guard let name = self.path else {

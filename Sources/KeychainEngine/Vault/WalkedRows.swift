@@ -29,7 +29,7 @@ extension ItemVault {
         _ body: (inout ItemVault) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
         guard session.device.keySet == keySet else {
-            let reason = "the passcode was set or changed meanwhile; start again"
+            let reason = "the passcode was set or changed in the meantime; start again"
             throw KeychainError(.notAvailable, reason)
         }
         guard snapshot == nil else { return try body(&self) }
