@@ -14,7 +14,7 @@ struct BackupSpool: ~Copyable {
     /// Creates an empty spool.
     ///
     /// - Parameter path: The file next to which the spool is; nil for memory.
-    /// - Throws: `errSecIO` if the file cannot be created.
+    /// - Throws: The status of the system error if the file cannot be created.
     init(beside path: String?) throws(KeychainError) {
         self.path = path.map { $0 + "-restore" }
         guard let name = self.path else {
