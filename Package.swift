@@ -179,6 +179,19 @@ let package = Package(
             dependencies: ["KeychainMigration"],
             path: "Tests/MigrationTestSupport"
         ),
+        .target(
+            name: "ModelTestSupport",
+            dependencies: ["KeychainModel"],
+            path: "Tests/ModelTestSupport"
+        ),
+        .target(
+            name: "EngineTestSupport",
+            dependencies: [
+                "KeychainHost", "KeychainEngine", "DataProtection", "KeychainModel", "Cryptography",
+                "Secrets", "ModelTestSupport",
+            ],
+            path: "Tests/EngineTestSupport"
+        ),
         .testTarget(
             name: "PlaintextStoresTests",
             dependencies: ["PlaintextStores", "Cryptography", "Secrets", "TestSupport"]
@@ -190,7 +203,9 @@ let package = Package(
         ),
         .testTarget(
             name: "KeychainModelTests",
-            dependencies: ["KeychainModel", "Cryptography", "Secrets", "TestSupport"]
+            dependencies: [
+                "KeychainModel", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
+            ]
         ),
         .testTarget(
             name: "DataProtectionTests",
@@ -209,16 +224,24 @@ let package = Package(
             name: "KeychainEngineTests",
             dependencies: [
                 "KeychainEngine", "KeychainHost", "DataProtection", "KeychainModel", "Cryptography",
-                "Secrets", "TestSupport", "keychain-torture",
+                "Secrets", "TestSupport", "ModelTestSupport", "EngineTestSupport",
+                "keychain-torture",
             ],
             exclude: ["Fixtures", "Vectors"]
+        ),
+        .testTarget(
+            name: "KeychainHostTests",
+            dependencies: [
+                "KeychainHost", "KeychainEngine", "DataProtection", "KeychainModel", "Cryptography",
+                "Secrets", "TestSupport", "ModelTestSupport", "EngineTestSupport",
+            ]
         ),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
                 "KeychainSimulator", "Security", "LocalAuthentication", "ApplicationShim",
                 "SecurityDocCompat", "SecureEnclaveKeys", "KeychainHost", "KeychainModel",
-                "Cryptography", "Secrets", "TestSupport",
+                "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
             ]
         ),
         .testTarget(
@@ -242,7 +265,8 @@ let package = Package(
             name: "KeychainPromptsTests",
             dependencies: [
                 "KeychainPrompts", "KeychainHost", "KeychainEngine", "KeychainModel", "Secrets",
-                "TestSupport", "keychainctl", "keychain-fingerprint", "keychain-logind",
+                "TestSupport", "ModelTestSupport", "keychainctl", "keychain-fingerprint",
+                "keychain-logind",
                 "fingerprint-mock", "logind-mock",
             ]
         ),

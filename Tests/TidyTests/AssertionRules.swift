@@ -71,7 +71,9 @@ private struct TestedFunction {
 
 /// The names of functions that check something, target by target.
 private enum CheckingNames {
-    private static let support: Set<String> = ["TestSupport", "MigrationTestSupport"]
+    private static let support: Set<String> = [
+        "TestSupport", "ModelTestSupport", "EngineTestSupport", "MigrationTestSupport",
+    ]
 
     private static let byTarget: [String: Set<String>] = {
         let files = Checkout.swiftFiles.filter { $0.isBelow("Tests") }

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -92,7 +93,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["genp", "inet", "keys"])
+    @Test(arguments: [String.genericPassword, .internetPassword, .key])
     func `by issuers is for no other class`(itemClass: String) throws {
         try onNewDevice { _ in
             let query: Attributes = [kSecClass: itemClass, kSecMatchIssuers: [Data()]]
@@ -101,8 +102,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("ada@example.com", true), ("ada.lovelace@example.org", true),
-        ("ADA@example.COM", true), ("ada", false), ("", false), ("bob@example.com", false),
+        (address: "ada@example.com", isAdas: true),
+        (address: "ada.lovelace@example.org", isAdas: true),
+        (address: "ADA@example.COM", isAdas: true),
+        (address: "ada", isAdas: false),
+        (address: "", isAdas: false),
+        (address: "bob@example.com", isAdas: false),
     ])
     func `by address finds who has it`(address: String, isAdas: Bool) throws {
         try withAll { _ in
@@ -149,11 +154,11 @@ import Testing
             ])
             let found = Items.object(query, as: SecCertificate.self)
             #expect(found == Certificates.ada.certificate)
-            #expect(Items.attributes(query)["labl"] as? String == "Ada Lovelace")
+            #expect(Items.attributes(query)[.label] as? String == "Ada Lovelace")
         }
     }
 
-    @Test(arguments: ["m_EmailAddressIfPresent", "m_ValidOnDate", "m_TrustedOnly"])
+    @Test(arguments: [String.matchEmailAddress, .matchValidOnDate, .matchTrustedOnly])
     func `of the wrong type is refused`(key: String) throws {
         try onNewDevice { _ in
             let query = Attributes.certificates.with(key, .number(1))

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -52,16 +53,16 @@ import Testing
             let found = Items.attributes(.certificates)
             let issuer = SecCertificateCopyNormalizedIssuerSequence(certificate)
             let subject = SecCertificateCopyNormalizedSubjectSequence(certificate)
-            #expect(found["issr"] as? Data == issuer as Data?)
-            #expect(found["subj"] as? Data == subject as Data?)
-            #expect(found["slnr"] as? Data == Data(hex: row.serial))
-            #expect(found["pkhh"] as? Data == certificate.keyHash)
-            #expect(found["ctyp"] as? Int == row.version)
-            #expect(found["cenc"] as? Int == 3)
-            let identifier = found["skid"] as? Data
+            #expect(found[.issuer] as? Data == issuer as Data?)
+            #expect(found[.subject] as? Data == subject as Data?)
+            #expect(found[.serialNumber] as? Data == Data(hex: row.serial))
+            #expect(found[.publicKeyHash] as? Data == certificate.keyHash)
+            #expect(found[.certificateType] as? Int == row.version)
+            #expect(found[.certificateEncoding] as? Int == 3)
+            let identifier = found[.subjectKeyID] as? Data
             #expect((identifier?.count == 20) == row.hasSubjectKeyIdentifier)
             // OpenSSL makes the identifier of the same bytes.
-            if row.hasSubjectKeyIdentifier { #expect(identifier == found["pkhh"] as? Data) }
+            if row.hasSubjectKeyIdentifier { #expect(identifier == found[.publicKeyHash] as? Data) }
         }
     }
 
@@ -69,7 +70,7 @@ import Testing
     func `knows the hash of a key of an unknown kind`() throws {
         try onNewDevice { _ in
             #expect(Items.add(.reference(Certificates.koblitz.certificate)) == errSecSuccess)
-            #expect((Items.attributes(.certificates)["pkhh"] as? Data)?.count == 20)
+            #expect((Items.attributes(.certificates)[.publicKeyHash] as? Data)?.count == 20)
         }
     }
 
@@ -86,8 +87,8 @@ import Testing
             let bare = Attributes.certificates.with([kSecValueData: Certificates.ada.data])
             #expect(Items.add(bare) == errSecSuccess)
             let found = Items.attributes(.certificates)
-            #expect(found["issr"] as? Data == Data())
-            #expect(found["pkhh"] == nil && found["labl"] == nil)
+            #expect(found[.issuer] as? Data == Data())
+            #expect(found[.publicKeyHash] == nil && found[.label] == nil)
         }
     }
 
@@ -98,7 +99,7 @@ import Testing
     func `labels it with the subject's summary`(fixture: Fixture, label: String?) throws {
         try onNewDevice { _ in
             Items.add(.reference(fixture.certificate))
-            #expect(Items.attributes(.certificates)["labl"] as? String == label)
+            #expect(Items.attributes(.certificates)[.label] as? String == label)
         }
     }
 
@@ -107,7 +108,7 @@ import Testing
             let labelled = Attributes.reference(Certificates.ada.certificate)
                 .with([kSecAttrLabel: "mine"])
             #expect(Items.add(labelled) == errSecSuccess)
-            #expect(Items.attributes(.certificates)["labl"] as? String == "mine")
+            #expect(Items.attributes(.certificates)[.label] as? String == "mine")
         }
     }
 
@@ -289,7 +290,7 @@ import Testing
                 found[kSecValuePersistentRef as String] as? Data == Items.reference(.certificates)
             )
             #expect(found[kSecAttrLabel as String] as? String == "Ada Lovelace")
-            #expect(found[kSecClass as String] as? String == "cert")
+            #expect(found[kSecClass as String] as? String == .certificate)
         }
     }
 
@@ -299,7 +300,7 @@ import Testing
             let ada = Person.ada
             #expect(Items.add(.reference(ada.certificate)) == errSecSuccess)
             #expect(Items.add(.reference(ada.key)) == errSecSuccess)
-            #expect(Items.attributes(.certificates)["pdmn"] as? String == "dk")
+            #expect(Items.attributes(.certificates)[.accessible] as? String == .always)
             device.reboot()
             #expect(Items.object(.certificates, as: SecCertificate.self) == ada.certificate)
             #expect(Items.find(.reference(ada.certificate)).status == errSecSuccess)
@@ -329,10 +330,10 @@ import Testing
             Items.add(ada)
             Items.add(.reference(Certificates.bob.certificate))
             #expect(Items.update(ada, [kSecAttrLabel: "Countess"]) == errSecSuccess)
-            #expect(Items.attributes(ada)["labl"] as? String == "Countess")
+            #expect(Items.attributes(ada)[.label] as? String == "Countess")
             #expect(Items.delete(ada) == errSecSuccess)
             #expect(Items.delete(ada) == errSecItemNotFound)
-            #expect(Items.attributes(.certificates)["labl"] as? String == "Bob")
+            #expect(Items.attributes(.certificates)[.label] as? String == "Bob")
         }
     }
 }

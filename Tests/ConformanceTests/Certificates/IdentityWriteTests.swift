@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -28,9 +29,9 @@ import Testing
             #expect(Items.object(.certificates, as: SecCertificate.self) == ada.certificate)
             #expect(Items.object(.keys, as: SecKey.self) == ada.key)
             #expect(Items.object(.identities, as: SecIdentity.self) == ada.identity)
-            #expect(Items.attributes(.certificates)["labl"] as? String == "Ada Lovelace")
-            #expect(Items.attributes(.certificates)["pdmn"] as? String == "dk")
-            #expect(Items.attributes(.keys)["pdmn"] as? String == "ak")
+            #expect(Items.attributes(.certificates)[.label] as? String == "Ada Lovelace")
+            #expect(Items.attributes(.certificates)[.accessible] as? String == .always)
+            #expect(Items.attributes(.keys)[.accessible] as? String == .whenUnlocked)
         }
     }
 
@@ -46,12 +47,12 @@ import Testing
             #expect(Items.add(query) == errSecSuccess)
             let halves = [Items.attributes(.certificates), Items.attributes(.keys)]
             for half in halves {
-                #expect(half["labl"] as? String == "mine")
-                #expect(half["pdmn"] as? String == "ck")
-                #expect(half["agrp"] as? String == "TEAMID1234.com.example.app")
+                #expect(half[.label] as? String == "mine")
+                #expect(half[.accessible] as? String == .afterFirstUnlock)
+                #expect(half[.accessGroup] as? String == "TEAMID1234.com.example.app")
             }
-            #expect(halves[0]["atag"] == nil)
-            #expect(halves[1]["atag"] as? Data == Data("tag".utf8))
+            #expect(halves[0][.applicationTag] == nil)
+            #expect(halves[1][.applicationTag] as? Data == Data("tag".utf8))
         }
     }
 
@@ -217,7 +218,7 @@ import Testing
 }
 
 @Suite struct `Updating an identity` {
-    @Test(arguments: ["reference", "class", "persistent reference"])
+    @Test(arguments: ["reference", "its class", "persistent reference"])
     func `changes both halves`(way: String) throws {
         try onNewDevice(groups: ["com.example.shared"]) { _ in
             let (ada, bob) = (Person.ada, Person.bob)
@@ -226,7 +227,7 @@ import Testing
             let persistent = try #require(Items.reference(.identities))
             let query: Attributes =
                 switch way {
-                case "class": .identities
+                case "its class": .identities
                 case "reference": .reference(ada.identity)
                 default: [kSecValuePersistentRef: persistent]
                 }
@@ -236,11 +237,11 @@ import Testing
             #expect(Items.update(query, changes) == errSecSuccess)
             for half in [Attributes.reference(ada.certificate), .reference(ada.key)] {
                 let found = Items.attributes(half)
-                #expect(found["agrp"] as? String == "TEAMID1234.com.example.app")
-                #expect(found["labl"] as? String == "Countess")
+                #expect(found[.accessGroup] as? String == "TEAMID1234.com.example.app")
+                #expect(found[.label] as? String == "Countess")
             }
             #expect(Items.object(.identities, as: SecIdentity.self) == ada.identity)
-            #expect(Items.attributes(.reference(bob.certificate))["labl"] as? String == "Bob")
+            #expect(Items.attributes(.reference(bob.certificate))[.label] as? String == "Bob")
         }
     }
 

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -247,8 +248,8 @@ struct Imported {
             #expect(Imported(PKCS12Files.modern, options).status == errSecSuccess)
             for query in [Attributes.certificates, .keys] {
                 let stored = Items.attributes(query)
-                #expect(stored["agrp"] as? String == "TEAMID1234.com.example.app")
-                #expect(stored["pdmn"] as? String == "cku")
+                #expect(stored[.accessGroup] as? String == "TEAMID1234.com.example.app")
+                #expect(stored[.accessible] as? String == .afterFirstUnlockThisDeviceOnly)
             }
         }
     }

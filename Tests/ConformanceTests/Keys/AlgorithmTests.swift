@@ -46,9 +46,11 @@ import Testing
     @Test(
         .requirement("KEY-15"),
         arguments: [
-            (SecKeyAlgorithm.rsaSignatureDigestPKCS1v15SHA256, true),
-            (.rsaSignatureDigestPKCS1v15SHA512, false), (.rsaSignatureDigestPSSSHA1, true),
-            (.rsaSignatureDigestPSSSHA256, false), (.rsaSignatureRaw, true),
+            (algorithm: SecKeyAlgorithm.rsaSignatureDigestPKCS1v15SHA256, isSupported: true),
+            (algorithm: .rsaSignatureDigestPKCS1v15SHA512, isSupported: false),
+            (algorithm: .rsaSignatureDigestPSSSHA1, isSupported: true),
+            (algorithm: .rsaSignatureDigestPSSSHA256, isSupported: false),
+            (algorithm: .rsaSignatureRaw, isSupported: true),
         ]
     )
     func `is not supported by a key that is too small for it`(

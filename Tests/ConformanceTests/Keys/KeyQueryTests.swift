@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -79,7 +80,7 @@ private func storeAll() {
             storeAll()
             let query: Attributes = [kSecValueRef: half.key]
             #expect(Items.count(query) == 1)
-            #expect(Items.attributes(query)["labl"] as? String == half.testDescription)
+            #expect(Items.attributes(query)[.label] as? String == half.testDescription)
             let again = Items.find(query.with([kSecReturnRef: true])).object as? SecKey
             #expect(again == half.key)
             #expect(Items.find(query.with([kSecAttrLabel: "other"])).status == errSecItemNotFound)
@@ -132,8 +133,8 @@ private func storeAll() {
             #expect(found[kSecValueRef as String] as? SecKey == half.key)
             #expect(try found[kSecValueData as String] as? Data == half.bytes())
             let reference = try #require(found[kSecValuePersistentRef as String] as? Data)
-            #expect(found["labl"] as? String == half.testDescription)
-            #expect(found["class"] as? String == "keys")
+            #expect(found[.label] as? String == half.testDescription)
+            #expect(found[.itemClass] as? String == .key)
             let resolved = Items.find([
                 kSecValuePersistentRef: reference, kSecReturnRef: true,
             ])

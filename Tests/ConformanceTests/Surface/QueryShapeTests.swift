@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -185,7 +186,7 @@ enum QueryShape: String, CaseIterable, Sendable {
             #expect((answer as? [AnyHashable: Any])?[kSecAttrAccount] as? String == "ada")
             #expect((answer as? [AnyHashable: Any])?[name] as? String == "ada")
             #expect((answer as? NSDictionary)?[kSecAttrAccount] as? String == "ada")
-            #expect((answer as? [String: Any])?["mdat"] is Date)
+            #expect((answer as? [String: Any])?[.modificationDate] is Date)
         }
     }
 }

@@ -1,3 +1,4 @@
+import EngineTestSupport
 import KeychainHost
 import KeychainModel
 import TestSupport

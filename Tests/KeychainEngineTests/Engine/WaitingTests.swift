@@ -1,5 +1,7 @@
+import EngineTestSupport
 import Foundation
 import KeychainModel
+import ModelTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -57,7 +59,7 @@ private final class ThreadCall: Sendable {
         fixture = try EngineFixture(stretching: { checkpoint.pass() })
         self.checkpoint = checkpoint
         try fixture.unlock()
-        let item = password("ada", ["pdmn": .string("ck")])
+        let item = password("ada", [.accessible: .string(.afterFirstUnlock)])
         #expect(fixture.keychain.add(item, "value") == .success)
         try fixture.engine.lock()
         checkpoint.shut()
@@ -169,12 +171,20 @@ private final class ThreadCall: Sendable {
         return after - before
     }
 
+    /// How often a call looked that has this answer.
+    private func looks<Answer: Equatable>(_ answer: Answer, _ call: () -> Answer) -> Int {
+        looks {
+            let given = call()
+            #expect(given == answer)
+        }
+    }
+
     @Test(.requirement("BIO-01"), .timeLimit(.minutes(5)))
     func `is taken with no lock held`() throws {
         let keychain = fixture.attended()
         let item = password().gated(.biometryAny)
-        #expect(looks { #expect(keychain.add(item, "value") == .success) } > 0)
-        #expect(looks { #expect(keychain.read(password()) == .value("value")) } > 0)
+        #expect(looks(.success) { keychain.add(item, "value") } > 0)
+        #expect(looks(.value("value")) { keychain.read(password()) } > 0)
         let isStatus = try looks { _ = try keychain.endpoint.send(.authenticate(.biometryStatus)) }
         #expect(isStatus > 0)
         let passcode = EngineFixture.secret(EngineFixture.passcode)
@@ -184,9 +194,9 @@ private final class ThreadCall: Sendable {
 
     @Test func `is not taken for an item that everybody may open`() {
         let keychain = fixture.attended()
-        #expect(looks { #expect(keychain.add(password(), "value") == .success) } == 0)
-        #expect(looks { #expect(keychain.read(password()) == .value("value")) } == 0)
-        #expect(looks { #expect(keychain.update(password(), "new") == .success) } == 0)
-        #expect(looks { #expect(keychain.delete(password()) == .success) } == 0)
+        #expect(looks(.success) { keychain.add(password(), "value") } == 0)
+        #expect(looks(.value("value")) { keychain.read(password()) } == 0)
+        #expect(looks(.success) { keychain.update(password(), "new") } == 0)
+        #expect(looks(.success) { keychain.delete(password()) } == 0)
     }
 }

@@ -1,3 +1,4 @@
+import EngineTestSupport
 import KeychainModel
 
 @testable import KeychainEngine

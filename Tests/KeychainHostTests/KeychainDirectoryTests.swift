@@ -1,3 +1,4 @@
+import EngineTestSupport
 import Foundation
 import KeychainHost
 import KeychainModel
@@ -119,7 +120,9 @@ import Testing
 
     /// What `KEYCHAIN_SOCKET` may be beside a daemon that listens in the runtime directory.
     private static let sockets: [(value: String?, isRefused: Bool)] = [
-        (nil, true), ("", false), ("/nowhere/keychaind.sock", false),
+        (value: nil, isRefused: true),
+        (value: "", isRefused: false),
+        (value: "/nowhere/keychaind.sock", isRefused: false),
     ]
 
     @Test(.requirement("OPS-01"), arguments: sockets)

@@ -1,4 +1,5 @@
 import Cryptography
+import EngineTestSupport
 import Glibc
 import KeychainModel
 import TestSupport
