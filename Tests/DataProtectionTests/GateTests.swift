@@ -127,12 +127,11 @@ extension Device {
         #expect(device.refusal(of: gate, with: proof) == .wrong(.applicationPassword))
     }
 
-    @Test func `of a password is not made without one`() throws {
+    @Test(arguments: [nil, ""] as [String?])
+    func `of a password is not made without one`(text: String?) throws {
         let device = try ownedDevice()
-        for password in [nil, passcode("")] {
-            #expect(throws: DeviceError.emptyPasscode) {
-                try device.makeGate(for: .factor(.applicationPassword), password: password)
-            }
+        #expect(throws: DeviceError.emptyPasscode) {
+            try device.makeGate(for: .factor(.applicationPassword), password: text.map(passcode))
         }
     }
 

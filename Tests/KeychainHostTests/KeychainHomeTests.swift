@@ -36,18 +36,23 @@ import Testing
         }
     }
 
-    @Test(arguments: ["KEYCHAIN_HOME", "XDG_DATA_HOME", "HOME"])
-    func `is the same until its variable, or one before it, changes`(name: String) throws {
-        for variables in [Self.all, [name: "/n"]] {
-            let home = try KeychainHome(environment(variables))
-            #expect(home.isNamed(by: environment(variables)))
-            for changed in ["KEYCHAIN_HOME", "XDG_DATA_HOME", "HOME"] {
-                let others = environment(variables.merging([changed: "/other"]) { $1 })
-                let stays = try KeychainHome(others) == home
-                #expect(home.isNamed(by: others) == stays, "\(changed)")
-            }
-            #expect(!home.isNamed(by: environment([:])))
-        }
+    @Test(
+        arguments: [all] + all.keys.sorted().map { [$0: "/n"] },
+        ["KEYCHAIN_HOME", "XDG_DATA_HOME", "HOME"]
+    )
+    func `is the same until its variable, or one before it, changes`(
+        variables: [String: String],
+        changed: String
+    ) throws {
+        let home = try KeychainHome(environment(variables))
+        #expect(home.isNamed(by: environment(variables)))
+        let others = environment(variables.merging([changed: "/other"]) { $1 })
+        let stays = try KeychainHome(others) == home
+        #expect(home.isNamed(by: others) == stays)
+        #expect(!home.isNamed(by: environment([:])))
+    }
+
+    @Test func `is another when it is named in another way`() throws {
         #expect(try KeychainHome(.current).isNamed(by: .current))
         #expect(!KeychainHome(directory: "/k").isNamed(by: environment(Self.all)))
     }

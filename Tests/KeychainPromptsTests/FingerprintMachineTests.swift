@@ -138,11 +138,10 @@ import Testing
         #expect(read("any").value == "value of any")
     }
 
-    @Test func `has to know a finger when an item is to demand one`() throws {
-        for state in ["absent", ""] {
-            try machine.fprintd(state)
-            #expect(throws: KeychainError(.authFailed, "")) { try add("ada", .biometryAny) }
-        }
+    @Test(arguments: ["absent", ""])
+    func `has to know a finger when an item is to demand one`(state: String) throws {
+        try machine.fprintd(state)
+        #expect(throws: KeychainError(.authFailed, "")) { try add("ada", .biometryAny) }
     }
 
     @Test func `loses nothing for the current fingers while it is unplugged`() throws {

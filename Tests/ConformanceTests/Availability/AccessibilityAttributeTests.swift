@@ -98,12 +98,8 @@ import Testing
             )
             #expect(open.read() == .value)
             try device.unlock(passcode: "0000")
-            for (item, expected) in [
-                (password, String.whenUnlocked), (open, String.afterFirstUnlock),
-            ] {
-                let found = item.attributes().found
-                #expect(found[kSecAttrAccessible as String] as? String == expected)
-            }
+            #expect(password.attributes().found[.accessible] as? String == .whenUnlocked)
+            #expect(open.attributes().found[.accessible] as? String == .afterFirstUnlock)
         }
     }
 

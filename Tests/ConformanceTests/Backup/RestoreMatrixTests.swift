@@ -28,6 +28,13 @@ struct ReturnRow: Sendable, CustomTestStringConvertible {
         ReturnRow(accessible: .alwaysThisDeviceOnly, onAnother: .notFound, onTheSame: .value),
         ReturnRow(accessible: .always, onAnother: .value, onTheSame: .value),
     ]
+
+    /// Deletes the items of every row.
+    static func deleteAll(in app: SimulatedApp) {
+        app.run {
+            for row in all { Password(account: row.accessible).delete() }
+        }
+    }
 }
 
 @Suite struct `A restored backup` {
@@ -121,9 +128,7 @@ struct ReturnRow: Sendable, CustomTestStringConvertible {
         let device = try SimulatedDevice()
         let backup = try backup(of: device)
         let app = device.installExample()
-        app.run {
-            for row in ReturnRow.all { Password(account: row.accessible).delete() }
-        }
+        ReturnRow.deleteAll(in: app)
         try device.setPasscode("4321", current: "0000")
         let report = try device.restore(backup, password: "tape")
         #expect(report.restoredCount == 6)
@@ -137,9 +142,7 @@ struct ReturnRow: Sendable, CustomTestStringConvertible {
         let device = try SimulatedDevice(behavior: behavior)
         let backup = try backup(of: device)
         let app = device.installExample()
-        app.run {
-            for row in ReturnRow.all { Password(account: row.accessible).delete() }
-        }
+        ReturnRow.deleteAll(in: app)
         #expect(try device.restore(backup, password: "tape").restoredCount == 3)
         // What another device does not get, this one does not get either.
         #expect(app.run { Password(account: row.accessible).read() } == row.onAnother)
@@ -156,9 +159,7 @@ struct ReturnRow: Sendable, CustomTestStringConvertible {
             other.installExample().run { Password(account: row.accessible).read() } == .notFound
         )
         let app = device.installExample()
-        app.run {
-            for row in ReturnRow.all { Password(account: row.accessible).delete() }
-        }
+        ReturnRow.deleteAll(in: app)
         #expect(try device.restoreWithoutPassword(open).restoredCount == 6)
         #expect(app.run { Password(account: row.accessible).read() } == row.onTheSame)
         #expect(throws: SimulatorError.self) {

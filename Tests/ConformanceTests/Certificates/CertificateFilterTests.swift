@@ -46,7 +46,8 @@ import Testing
             let root = try Self.issuer(of: Certificates.root)
             let whole = Data([0x30, UInt8(root.count)]) + root
             let family = [Certificates.root.data, Certificates.issuing.data] + leaves
-            for name in [root, whole] { #expect(found([kSecMatchIssuers: [name]]) == family) }
+            #expect(found([kSecMatchIssuers: [root]]) == family)
+            #expect(found([kSecMatchIssuers: [whole]]) == family)
             let other = try Self.issuer(of: Certificates.otherRoot)
             #expect(found([kSecMatchIssuers: [other]]) == [Certificates.otherRoot.data])
             #expect(found([kSecMatchIssuers: [other, root]]).count == 8)
@@ -66,14 +67,14 @@ import Testing
         }
     }
 
-    @Test func `by issuers finds nothing without a name that is one`() throws {
+    @Test(
+        arguments: [
+            [], [.data([])], [.data([0x30, 0xFF])], [.data(Array("root".utf8))], [.text("root")],
+        ] as [[Sample]]
+    )
+    func `by issuers finds nothing without a name that is one`(names: [Sample]) throws {
         try withAll { _ in
-            let none: [[Any]] = [
-                [], [Data()], [Data([0x30, 0xFF])], [Data("root".utf8)], ["root"],
-            ]
-            for names in none {
-                #expect(found([kSecMatchIssuers: names]) == [])
-            }
+            #expect(found([kSecMatchIssuers: names.map(\.object)]) == [])
         }
     }
 
@@ -166,15 +167,14 @@ import Testing
         }
     }
 
-    @Test func `is refused in what changes or deletes`() throws {
+    @Test(arguments: [String.certificate, .identity])
+    func `is refused in what changes or deletes`(itemClass: String) throws {
         try withAll { _ in
             let root = try Self.issuer(of: Certificates.root)
             let before = Snapshot()
-            for query in [Attributes.certificates, .identities] {
-                let filtered = query.with([kSecMatchIssuers: [root]])
-                #expect(Items.delete(filtered) == errSecParam)
-                #expect(Items.update(filtered, [kSecAttrLabel: "x"]) == errSecParam)
-            }
+            let filtered: Attributes = [kSecClass: itemClass, kSecMatchIssuers: [root]]
+            #expect(Items.delete(filtered) == errSecParam)
+            #expect(Items.update(filtered, [kSecAttrLabel: "x"]) == errSecParam)
             #expect(Snapshot() == before)
         }
     }

@@ -147,12 +147,11 @@ import Testing
         }
     }
 
-    @Test func `under another class is refused`() throws {
+    @Test(arguments: [String.genericPassword, .key])
+    func `under another class is refused`(itemClass: String) throws {
         try onNewDevice { _ in
             let query = Attributes.reference(Certificates.ada.certificate)
-            for other in [kSecClassGenericPassword, kSecClassKey] {
-                #expect(Items.add(query.with([kSecClass: other])) != errSecSuccess)
-            }
+            #expect(Items.add(query.with([kSecClass: itemClass])) != errSecSuccess)
             #expect(Snapshot().lines == [])
         }
     }
@@ -246,15 +245,21 @@ import Testing
         }
     }
 
-    @Test func `is not found under another name`() throws {
+    @Test(
+        arguments: [String.issuer, .subject, .serialNumber],
+        [Sample.data([]), .data([0x30, 0x00]), .data([0x30, 0xFF]), .data([1])]
+    )
+    func `is not found under another name`(attribute: String, value: Sample) throws {
         try onNewDevice { _ in
             Items.add(.reference(Certificates.blanks.certificate))
-            for attribute in [kSecAttrIssuer, kSecAttrSubject, kSecAttrSerialNumber] {
-                for value in [Data(), Data([0x30, 0x00]), Data([0x30, 0xFF]), Data([1])] {
-                    let query = Attributes.certificates.with([attribute: value])
-                    #expect(Items.find(query).status == errSecItemNotFound)
-                }
-            }
+            let query = Attributes.certificates.with(attribute, value)
+            #expect(Items.find(query).status == errSecItemNotFound)
+        }
+    }
+
+    @Test func `is not found by the reference of another`() throws {
+        try onNewDevice { _ in
+            Items.add(.reference(Certificates.blanks.certificate))
             let other = Attributes.reference(Certificates.ada.certificate)
             #expect(Items.find(other).status == errSecItemNotFound)
         }
@@ -294,8 +299,8 @@ import Testing
         }
     }
 
-    @Test(.requirement("CLS-28"))
-    func `is readable before the first unlock, while its key is not`() throws {
+    @Test(.requirement("CLS-28"), arguments: [String.key, .identity])
+    func `is readable before the first unlock, while its key is not`(itemClass: String) throws {
         try onNewDevice { device in
             let ada = Person.ada
             #expect(Items.add(.reference(ada.certificate)) == errSecSuccess)
@@ -304,10 +309,8 @@ import Testing
             device.reboot()
             #expect(Items.object(.certificates, as: SecCertificate.self) == ada.certificate)
             #expect(Items.find(.reference(ada.certificate)).status == errSecSuccess)
-            for query in [Attributes.keys, .identities] {
-                let asked = query.with([kSecReturnRef: true])
-                #expect(Items.find(asked).status == errSecInteractionNotAllowed)
-            }
+            let asked: Attributes = [kSecClass: itemClass, kSecReturnRef: true]
+            #expect(Items.find(asked).status == errSecInteractionNotAllowed)
             try device.unlock(passcode: "0000")
             #expect(Items.object(.identities, as: SecIdentity.self) == ada.identity)
         }

@@ -207,14 +207,13 @@ extension Person {
         }
     }
 
-    @Test func `is out of reach while its key is`() throws {
+    @Test(arguments: [String.returnReference, .returnAttributes, .returnPersistentReference])
+    func `is out of reach while its key is`(wish: String) throws {
         try onNewDevice { device in
             Person.ada.addHalves()
             device.lock()
-            for wish in [kSecReturnRef, kSecReturnAttributes, kSecReturnPersistentRef] {
-                let asked = Attributes.identities.with([wish: true])
-                #expect(Items.find(asked).status == errSecInteractionNotAllowed)
-            }
+            let asked = Attributes.identities.with(wish, .bool(true))
+            #expect(Items.find(asked).status == errSecInteractionNotAllowed)
         }
     }
 

@@ -46,28 +46,28 @@ import Testing
             ])
             #expect(Items.add(query) == errSecSuccess)
             let halves = [Items.attributes(.certificates), Items.attributes(.keys)]
-            for half in halves {
-                #expect(half[.label] as? String == "mine")
-                #expect(half[.accessible] as? String == .afterFirstUnlock)
-                #expect(half[.accessGroup] as? String == "TEAMID1234.com.example.app")
-            }
+            let group = "TEAMID1234.com.example.app"
+            #expect(halves.map { $0[.label] as? String } == ["mine", "mine"])
+            let classes = halves.map { $0[.accessible] as? String }
+            #expect(classes == [.afterFirstUnlock, .afterFirstUnlock])
+            #expect(halves.map { $0[.accessGroup] as? String } == [group, group])
             #expect(halves[0][.applicationTag] == nil)
             #expect(halves[1][.applicationTag] as? Data == Data("tag".utf8))
         }
     }
 
-    @Test(.requirement("CRT-14"))
-    func `completes one of which a half is there, and else is a duplicate`() throws {
-        for missing in Halves.orders.map({ $0.classes[0] }) {
-            try onNewDevice { _ in
-                let ada = Person.ada
-                #expect(Items.add(.reference(ada.identity)) == errSecSuccess)
-                #expect(Items.add(.reference(ada.identity)) == errSecDuplicateItem)
-                #expect(Items.delete([kSecClass: missing]) == errSecSuccess)
-                #expect(Items.add(.reference(ada.identity)) == errSecSuccess)
-                #expect(Snapshot().lines.count == 2)
-                #expect(Items.object(.identities, as: SecIdentity.self) == ada.identity)
-            }
+    @Test(.requirement("CRT-14"), arguments: [String.certificate, .key])
+    func `completes one of which a half is there, and else is a duplicate`(
+        missing: String
+    ) throws {
+        try onNewDevice { _ in
+            let ada = Person.ada
+            #expect(Items.add(.reference(ada.identity)) == errSecSuccess)
+            #expect(Items.add(.reference(ada.identity)) == errSecDuplicateItem)
+            #expect(Items.delete([kSecClass: missing]) == errSecSuccess)
+            #expect(Items.add(.reference(ada.identity)) == errSecSuccess)
+            #expect(Snapshot().lines.count == 2)
+            #expect(Items.object(.identities, as: SecIdentity.self) == ada.identity)
         }
     }
 
@@ -128,13 +128,12 @@ import Testing
         }
     }
 
-    @Test func `returns nothing else`() throws {
-        for wish in [kSecReturnData, kSecReturnAttributes, kSecReturnRef] {
-            try onNewDevice { _ in
-                let asked = Attributes.reference(Person.ada.identity).with([wish: true])
-                let added = Items.adding(asked)
-                #expect(added.status == errSecSuccess && added.object == nil)
-            }
+    @Test(arguments: [String.returnData, .returnAttributes, .returnReference])
+    func `returns nothing else`(wish: String) throws {
+        try onNewDevice { _ in
+            let asked = Attributes.reference(Person.ada.identity).with(wish, .bool(true))
+            let added = Items.adding(asked)
+            #expect(added.status == errSecSuccess && added.object == nil)
         }
     }
 }
@@ -235,11 +234,10 @@ import Testing
                 kSecAttrAccessGroup: "TEAMID1234.com.example.app", kSecAttrLabel: "Countess",
             ]
             #expect(Items.update(query, changes) == errSecSuccess)
-            for half in [Attributes.reference(ada.certificate), .reference(ada.key)] {
-                let found = Items.attributes(half)
-                #expect(found[.accessGroup] as? String == "TEAMID1234.com.example.app")
-                #expect(found[.label] as? String == "Countess")
-            }
+            let halves = [ada.half(.certificate), ada.half(.key)].map(Items.attributes)
+            let group = "TEAMID1234.com.example.app"
+            #expect(halves.map { $0[.accessGroup] as? String } == [group, group])
+            #expect(halves.map { $0[.label] as? String } == ["Countess", "Countess"])
             #expect(Items.object(.identities, as: SecIdentity.self) == ada.identity)
             #expect(Items.attributes(.reference(bob.certificate))[.label] as? String == "Bob")
         }

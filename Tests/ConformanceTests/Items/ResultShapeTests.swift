@@ -100,7 +100,7 @@ import Testing
                 kSecReturnAttributes: true, kSecReturnPersistentRef: true,
             ])
             let found = Items.find(query).attributes
-            #expect(found["persistref"] == nil && found["UUID"] == nil && found["data"] == nil)
+            #expect(found["persistref"] == nil && found[.uuid] == nil && found["data"] == nil)
         }
     }
 

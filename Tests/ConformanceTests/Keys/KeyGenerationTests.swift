@@ -35,14 +35,14 @@ private var tagged: Attributes { [kSecClass: kSecClassKey, kSecAttrApplicationTa
         #expect(SecKeyGetBlockSize(key) == (bitCount + 7) / 8)
     }
 
-    @Test(.requirement("KEY-01"), arguments: [Sample.text("73"), .number(73), .real(73)])
-    func `takes the type as text or number`(type: Sample) {
-        for size in [Sample.number(256), .text("256"), .real(256)] {
-            let made = Keys.make([
-                kSecAttrKeyType: type.object, kSecAttrKeySizeInBits: size.object,
-            ])
-            #expect(made.value != nil && made.status == errSecSuccess)
-        }
+    @Test(
+        .requirement("KEY-01"),
+        arguments: [Sample.text("73"), .number(73), .real(73)],
+        [Sample.number(256), .text("256"), .real(256)]
+    )
+    func `takes the type and the size as text or number`(type: Sample, size: Sample) {
+        let made = Keys.make([kSecAttrKeyType: type.object, kSecAttrKeySizeInBits: size.object])
+        #expect(made.value != nil && made.status == errSecSuccess)
     }
 
     @Test(

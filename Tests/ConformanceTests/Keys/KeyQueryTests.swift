@@ -31,24 +31,23 @@ private func storeAll() {
         }
     }
 
-    @Test(.requirement("KEY-12", "CLS-23"), arguments: KeyPair.all)
-    func `by type, size and class narrows it to one`(pair: KeyPair) throws {
+    @Test(.requirement("KEY-12", "CLS-23"), arguments: KeyPair.all, [true, false])
+    func `by type, size and class narrows it to one`(pair: KeyPair, typeIsText: Bool) throws {
         try onNewDevice { _ in
             storeAll()
             let tag: Attributes = [
                 kSecClass: kSecClassKey, kSecAttrApplicationTag: Data("all".utf8),
             ]
             #expect(Items.count(tag) == KeyHalf.all.count)
-            for type in [Sample.text(String(pair.type)), .number(pair.type)] {
-                let ofKind = tag.with([
-                    kSecAttrKeyType: type.object, kSecAttrKeySizeInBits: pair.bitCount,
-                ])
-                #expect(Items.count(ofKind) == 2)
-                let one = ofKind.with([kSecAttrKeyClass: kSecAttrKeyClassPrivate])
-                #expect(Items.count(one) == 1)
-                let found = Items.find(one.with([kSecReturnRef: true])).object as? SecKey
-                #expect(found == pair.privateKey)
-            }
+            let type = typeIsText ? Sample.text(String(pair.type)) : .number(pair.type)
+            let ofKind = tag.with([
+                kSecAttrKeyType: type.object, kSecAttrKeySizeInBits: pair.bitCount,
+            ])
+            #expect(Items.count(ofKind) == 2)
+            let one = ofKind.with([kSecAttrKeyClass: kSecAttrKeyClassPrivate])
+            #expect(Items.count(one) == 1)
+            let found = Items.find(one.with([kSecReturnRef: true])).object as? SecKey
+            #expect(found == pair.privateKey)
         }
     }
 

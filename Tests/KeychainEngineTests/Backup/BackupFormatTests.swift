@@ -133,11 +133,10 @@ import Testing
         #expect(other.keychain.accounts(.of(.genericPassword)) == [])
     }
 
-    @Test func `show neither values nor attributes`() throws {
+    @Test(arguments: ["open sesame", "ada", "mail", "TEAM.app"])
+    func `show neither values nor attributes`(text: String) throws {
         let bytes = try Made().bytes
-        for text in ["open sesame", "ada", "mail", "TEAM.app"] {
-            #expect(!bytes.contains(Array(text.utf8)))
-        }
+        #expect(!bytes.contains(Array(text.utf8)))
     }
 
     @Test func `leave out rows that are not what was stored, and a finding says so`() throws {

@@ -193,9 +193,9 @@ import Testing
         var key: AttributeDictionary = [
             .itemClass: .string(.key), .keyClass: .number(1), .isExtractable: .number(0),
         ]
-        for (name, value) in [(String.type, 42), (.keySizeInBits, 256), (.effectiveKeySize, 256)] {
-            key[name] = .number(Int64(value))
-        }
+        key[.type] = .number(42)
+        key[.keySizeInBits] = .number(256)
+        key[.effectiveKeySize] = .number(256)
         key[.applicationLabel] = .data([1, 2, 3])
         key[.applicationTag] = .data([4, 5, 6])
         #expect(keychain.add(key) == .success)

@@ -101,11 +101,10 @@ private struct History: CustomTestStringConvertible, Sendable {
         #expect((contradiction == nil) == history.isExplained)
     }
 
-    @Test func `takes the calls in any order`() {
-        for history in History.all {
-            let turned = Linearizability(history.calls.reversed()).contradiction()
-            #expect((turned == nil) == history.isExplained, "\(history.testDescription)")
-        }
+    @Test(arguments: History.all)
+    fileprivate func `takes the calls in any order`(history: History) {
+        let turned = Linearizability(history.calls.reversed()).contradiction()
+        #expect((turned == nil) == history.isExplained)
     }
 
     @Test(arguments: [
