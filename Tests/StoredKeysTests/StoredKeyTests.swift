@@ -18,7 +18,8 @@ private struct ElementEndpoint: Endpoint {
     var profiles: Profiles { Profiles(system: .iOS(26), behavior: .documented) }
 
     func send(_ request: Request) throws(KeychainError) -> Reply {
-        guard case .elementKey(.use(_, algorithm, _, let terms)) = request, terms.reason == "sign in"
+        guard case .elementKey(.use(_, algorithm, _, let terms)) = request,
+            terms.reason == "sign in"
         else { throw KeychainError(.param, "another request") }
         return .elementKey(.bytes(SharedSecret(Secret(copying: Self.answer))))
     }
