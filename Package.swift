@@ -195,6 +195,19 @@ let package = Package(
             dependencies: ["KeychainMigration"],
             path: "Tests/MigrationTestSupport"
         ),
+        .target(
+            name: "ModelTestSupport",
+            dependencies: ["KeychainModel"],
+            path: "Tests/ModelTestSupport"
+        ),
+        .target(
+            name: "EngineTestSupport",
+            dependencies: [
+                "KeychainHost", "KeychainEngine", "DataProtection", "KeychainMessages",
+                "KeychainModel", "Cryptography", "Secrets", "ModelTestSupport",
+            ],
+            path: "Tests/EngineTestSupport"
+        ),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Cryptography", "TestSupport"]),
         .testTarget(
             name: "PlaintextFormatsTests",
@@ -220,7 +233,9 @@ let package = Package(
         ),
         .testTarget(
             name: "KeychainModelTests",
-            dependencies: ["KeychainModel", "Cryptography", "Secrets", "TestSupport"]
+            dependencies: [
+                "KeychainModel", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
+            ]
         ),
         .testTarget(
             name: "KeychainMessagesTests",
@@ -243,16 +258,25 @@ let package = Package(
             name: "KeychainEngineTests",
             dependencies: [
                 "KeychainEngine", "KeychainHost", "DataProtection", "KeychainMessages",
-                "KeychainModel", "Cryptography", "Secrets", "TestSupport", "keychain-torture",
+                "KeychainModel", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
+                "EngineTestSupport", "keychain-torture",
             ],
             exclude: ["Fixtures", "Vectors"]
+        ),
+        .testTarget(
+            name: "KeychainHostTests",
+            dependencies: [
+                "KeychainHost", "KeychainEngine", "DataProtection", "KeychainMessages",
+                "KeychainModel", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
+                "EngineTestSupport",
+            ]
         ),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
                 "KeychainSimulator", "Security", "LocalAuthentication", "ApplicationShim",
                 "SecurityDocCompat", "SecureEnclaveKeys", "KeychainHost", "KeychainModel",
-                "Cryptography", "Secrets", "TestSupport",
+                "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
             ]
         ),
         .testTarget(
@@ -277,7 +301,8 @@ let package = Package(
             name: "KeychainPromptsTests",
             dependencies: [
                 "KeychainPrompts", "KeychainHost", "KeychainEngine", "KeychainModel", "Secrets",
-                "TestSupport", "keychainctl", "keychain-fingerprint", "keychain-logind",
+                "TestSupport", "ModelTestSupport", "keychainctl", "keychain-fingerprint",
+                "keychain-logind",
                 "fingerprint-mock", "logind-mock",
             ]
         ),

@@ -68,17 +68,15 @@ struct TestChip: SecureChip {
         #expect(isSameKey)
     }
 
-    @Test func `is refused by another chip and by another kind, and stays as it is`() throws {
+    @Test(arguments: [TestChip(seed: 2), TestChip(kind: "other")])
+    func `is refused by another chip and by another kind, and stays as it is`(
+        chip: TestChip
+    ) throws {
         let file = storage.read(.secureElement)
-        let chips = [TestChip(seed: 2), TestChip(kind: "other")]
-        for chip in chips {
-            let other = ChipSecureElement(chip: chip, storage: storage)
-            #expect(throws: DeviceError.self) { try other.attempts() }
-            #expect(throws: DeviceError.self) { try other.prepare() }
-            #expect(throws: DeviceError.self) {
-                _ = try other.tangle(salt: [], context: "a")
-            }
-        }
+        let other = ChipSecureElement(chip: chip, storage: storage)
+        #expect(throws: DeviceError.self) { try other.attempts() }
+        #expect(throws: DeviceError.self) { try other.prepare() }
+        #expect(throws: DeviceError.self) { _ = try other.tangle(salt: [], context: "a") }
         #expect(storage.read(.secureElement) == file)
     }
 

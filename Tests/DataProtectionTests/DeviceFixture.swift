@@ -57,14 +57,25 @@ func wrapProbe(_ device: borrowing Device, _ protectionClass: ProtectionClass) t
     }
 }
 
-/// The codes of the classes whose keys are in memory, in the order of the class numbers.
-func openClasses(_ device: borrowing Device) -> [String] {
-    var codes: [String] = []
+/// The classes whose keys are in memory, in the order of the class numbers.
+func openClasses(_ device: borrowing Device) -> [ProtectionClass] {
+    var open: [ProtectionClass] = []
     for protectionClass in ProtectionClass.allCases where device.isAvailable(protectionClass) {
-        codes.append(protectionClass.code)
+        open.append(protectionClass)
     }
-    return codes
+    return open
 }
+
+/// The classes that are open on an unlocked device with a passcode.
+let allClasses = ProtectionClass.allCases
+
+/// The classes that stay open when the device is locked.
+let afterLock: [ProtectionClass] = [
+    .afterFirstUnlock, .always, .afterFirstUnlockThisDeviceOnly, .alwaysThisDeviceOnly,
+]
+
+/// The classes that are open from the start of the device.
+let beforeFirstUnlock: [ProtectionClass] = [.always, .alwaysThisDeviceOnly]
 
 /// A storage that stops working after a number of writes, as if the process were killed then.
 final class FailingStorage: DeviceStorage {

@@ -6,10 +6,6 @@ import Testing
 
 @testable import DataProtection
 
-private let allClasses = ["ak", "ck", "dk", "aku", "cku", "dku", "akpu"]
-private let afterLock = ["ck", "dk", "cku", "dku"]
-let beforeFirstUnlock = ["dk", "dku"]
-
 @Suite struct `A device` {
     @Test(.requirement("ACC-19", "ACC-20", "ACC-21"))
     func `opens its classes as the lock state allows`() throws {

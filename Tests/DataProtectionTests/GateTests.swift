@@ -74,17 +74,36 @@ extension Device {
     private static let parts: [Constraint] = [.factor(.biometry), .factor(.passcode)]
 
     /// ★ Which credentials open which constraint of two factors or more.
-    private static let joined: [(Constraint, [Credential], Bool)] = [
-        (.any(parts), [], false), (.any(parts), [.passcode], true),
-        (.any(parts), [.match], true), (.any(parts), [.companion, .password], false),
-        (.all(parts), [.passcode], false), (.all(parts), [.match], false),
-        (.all(parts), [.match, .passcode], true),
-        (.all([.any(parts), .factor(.applicationPassword)]), [.match], false),
-        (.all([.any(parts), .factor(.applicationPassword)]), [.password], false),
-        (.all([.any(parts), .factor(.applicationPassword)]), [.password, .passcode], true),
-        (.any([.all(parts), .factor(.companion)]), [.match], false),
-        (.any([.all(parts), .factor(.companion)]), [.companion], true),
-    ]
+    private static let joined: [(constraint: Constraint, credentials: [Credential], opens: Bool)] =
+        [
+            (constraint: .any(parts), credentials: [], opens: false),
+            (constraint: .any(parts), credentials: [.passcode], opens: true),
+            (constraint: .any(parts), credentials: [.match], opens: true),
+            (constraint: .any(parts), credentials: [.companion, .password], opens: false),
+            (constraint: .all(parts), credentials: [.passcode], opens: false),
+            (constraint: .all(parts), credentials: [.match], opens: false),
+            (constraint: .all(parts), credentials: [.match, .passcode], opens: true),
+            (
+                constraint: .all([.any(parts), .factor(.applicationPassword)]),
+                credentials: [.match], opens: false
+            ),
+            (
+                constraint: .all([.any(parts), .factor(.applicationPassword)]),
+                credentials: [.password], opens: false
+            ),
+            (
+                constraint: .all([.any(parts), .factor(.applicationPassword)]),
+                credentials: [.password, .passcode], opens: true
+            ),
+            (
+                constraint: .any([.all(parts), .factor(.companion)]), credentials: [.match],
+                opens: false
+            ),
+            (
+                constraint: .any([.all(parts), .factor(.companion)]), credentials: [.companion],
+                opens: true
+            ),
+        ]
 
     @Test(.requirement("SAC-11", "SAC-12", "SAC-14"), arguments: joined)
     func `of several opens with one of them, or with all`(
@@ -108,12 +127,11 @@ extension Device {
         #expect(device.refusal(of: gate, with: proof) == .wrong(.applicationPassword))
     }
 
-    @Test func `of a password is not made without one`() throws {
+    @Test(arguments: [nil, ""] as [String?])
+    func `of a password is not made without one`(text: String?) throws {
         let device = try ownedDevice()
-        for password in [nil, passcode("")] {
-            #expect(throws: DeviceError.emptyPasscode) {
-                try device.makeGate(for: .factor(.applicationPassword), password: password)
-            }
+        #expect(throws: DeviceError.emptyPasscode) {
+            try device.makeGate(for: .factor(.applicationPassword), password: text.map(passcode))
         }
     }
 

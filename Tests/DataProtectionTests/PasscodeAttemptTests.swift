@@ -78,7 +78,7 @@ import Testing
             try device.unlock(passcode: passcode(text).secret, at: instant(1))
         }
         #expect(device.state.lockState == .beforeFirstUnlock)
-        #expect(openClasses(device) == ["dk", "dku"])
+        #expect(openClasses(device) == beforeFirstUnlock)
         #expect(try openDevice(storage).attemptStatus(at: instant(2)).failures == 1)
     }
 
@@ -89,7 +89,7 @@ import Testing
         #expect(throws: DeviceError.self) {
             try device.unlock(passcode: passcode("right").secret, at: instant(1))
         }
-        #expect(openClasses(device) == ["dk", "dku"])
+        #expect(openClasses(device) == beforeFirstUnlock)
         #expect(try device.attemptStatus(at: instant(2)).failures == 0)
     }
 

@@ -1,5 +1,6 @@
 import KeychainHost
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -14,14 +15,14 @@ import Testing
     private static let cue = "Touch the reader (Ctrl-C: cancel). "
 
     private func item(_ account: String) -> AttributeDictionary {
-        ["class": .string("genp"), "acct": .string(account), "svce": .string("mail")]
+        .of(.genericPassword, [.account: .string(account), .service: .string("mail")])
     }
 
     private func add(_ account: String, _ flags: AccessControl.Flags) throws {
         let control = AccessControl(protection: .whenPasscodeSetThisDeviceOnly, flags: flags)
         var item = item(account)
-        item["accc"] = .accessControl(control)
-        item["v_Data"] = .secret(FingerprintMachine.secret("value of \(account)"))
+        item[.accessControl] = .accessControl(control)
+        item[.valueData] = .secret(FingerprintMachine.secret("value of \(account)"))
         _ = try machine.endpoint.send(.add(item))
     }
 
@@ -32,7 +33,7 @@ import Testing
     ) -> (value: String, screen: String) {
         let endpoint = machine.endpoint
         var query = item(account)
-        query["r_Data"] = .bool(true)
+        query[.returnData] = .bool(true)
         let asked = query
         // The session's answer carries the value as if it were typed.
         let (answer, screen) = machine.terminal.session(typing) {
@@ -137,11 +138,10 @@ import Testing
         #expect(read("any").value == "value of any")
     }
 
-    @Test func `has to know a finger when an item is to demand one`() throws {
-        for state in ["absent", ""] {
-            try machine.fprintd(state)
-            #expect(throws: KeychainError(.authFailed, "")) { try add("ada", .biometryAny) }
-        }
+    @Test(arguments: ["absent", ""])
+    func `has to know a finger when an item is to demand one`(state: String) throws {
+        try machine.fprintd(state)
+        #expect(throws: KeychainError(.authFailed, "")) { try add("ada", .biometryAny) }
     }
 
     @Test func `loses nothing for the current fingers while it is unplugged`() throws {

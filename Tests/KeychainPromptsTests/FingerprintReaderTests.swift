@@ -37,13 +37,22 @@ import Testing
         #expect(missing.state == .absent)
     }
 
+    private static func foundReader(_ word: String?) throws -> FingerprintReader? {
+        let settings = try PromptSettings { $0 == "KEYCHAIN_FINGERPRINT" ? word : nil }
+        return try FingerprintReader.reader(settings, beside: "/nonexistent")
+    }
+
+    @Test(arguments: [nil, "0"] as [String?])
+    func `is not asked for unless KEYCHAIN_FINGERPRINT says so`(word: String?) throws {
+        let reader = try Self.foundReader(word)
+        #expect(reader == nil)
+    }
+
     @Test func `is asked for with KEYCHAIN_FINGERPRINT alone`() throws {
         let program = try ScriptedProgram("exit")
-        for (word, isThere) in [(nil, false), ("0", false), (program.path, true)] {
-            let settings = try PromptSettings { $0 == "KEYCHAIN_FINGERPRINT" ? word : nil }
-            let reader = try FingerprintReader.reader(settings, beside: "/nonexistent")
-            #expect((reader != nil) == isThere)
-        }
+        let reader = try Self.foundReader(program.path)
+        #expect(reader != nil)
+        withExtendedLifetime(program) {}
         let settings = try PromptSettings { ["KEYCHAIN_FINGERPRINT": "1", "PATH": "/no"][$0] }
         #expect(throws: KeychainError(.param, "")) {
             try FingerprintReader.reader(settings, beside: "/nonexistent")
@@ -84,11 +93,12 @@ import Testing
         #expect(terminal.isAsUsual)
     }
 
-    @Test func `is canceled with Ctrl-C, and with Return where there is no other way`() throws {
-        for key in ["\u{3}", "\n"] {
-            let (answer, _) = try ask("read x", Prompt(.biometry(.touchID)), (Self.cue, key))
-            #expect(answer == .canceled)
-        }
+    @Test(arguments: ["\u{3}", "\n"])
+    func `is canceled with Ctrl-C, and with Return where there is no other way`(
+        key: String
+    ) throws {
+        let (answer, _) = try ask("read x", Prompt(.biometry(.touchID)), (Self.cue, key))
+        #expect(answer == .canceled)
     }
 
     @Test func `can be left for another way`() throws {

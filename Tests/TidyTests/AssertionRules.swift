@@ -13,12 +13,13 @@ extension TidyRule {
 }
 
 /// A function with the words of its body.
-private struct TestedFunction {
+struct TestedFunction {
     let name: String
     let line: Int
     /// Whether `@Test` stands in front of it.
     let isTest: Bool
     let words: Set<String>
+    let loopCount: Int
 
     private static let checks: Set<String> = ["expect", "require", "confirmation", "record"]
 
@@ -38,11 +39,22 @@ private struct TestedFunction {
             let words = body.filter { $0.kind == .identifier }.map(\.text)
             let name = code[index + 1]
             found.append(
-                TestedFunction(name: name.text, line: name.line, isTest: isTest, words: Set(words))
+                TestedFunction(
+                    name: name.text,
+                    line: name.line,
+                    isTest: isTest,
+                    words: Set(words),
+                    loopCount: zip(body, body.dropFirst()).count { isLoop($0, $1) }
+                )
             )
             isTest = false
         }
         return found
+    }
+
+    /// The word `for`, unless it is a label.
+    private static func isLoop(_ word: SwiftToken, _ next: SwiftToken) -> Bool {
+        word.isCode("for") && !next.isCode(":")
     }
 
     /// The tokens from the brace that opens the body to the one that closes it.
@@ -71,7 +83,9 @@ private struct TestedFunction {
 
 /// The names of functions that check something, target by target.
 private enum CheckingNames {
-    private static let support: Set<String> = ["TestSupport", "MigrationTestSupport"]
+    private static let support: Set<String> = [
+        "TestSupport", "ModelTestSupport", "EngineTestSupport", "MigrationTestSupport",
+    ]
 
     private static let byTarget: [String: Set<String>] = {
         let files = Checkout.swiftFiles.filter { $0.isBelow("Tests") }

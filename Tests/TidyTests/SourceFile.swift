@@ -29,7 +29,10 @@ struct SourceFile: Sendable {
     }
 
     /// Whether the path lies below one of the folders.
-    func isBelow(_ folders: String...) -> Bool {
+    func isBelow(_ folders: String...) -> Bool { isBelow(folders) }
+
+    /// Whether the path lies below one of the folders.
+    func isBelow(_ folders: [String]) -> Bool {
         folders.contains { path.hasPrefix($0 + "/") }
     }
 

@@ -24,6 +24,6 @@ struct TidyRule: Sendable, CustomTestStringConvertible {
         declaredImports, sqlStaysInStore, sqliteStaysInStore, libcryptoStaysBehindWall,
         noForcedTry, noForcedCast, noFatalError, noUnfinishedWork,
         arguedSendable, noVagueTypeNames, noMachinePaths, programsForbidDumps,
-        testsCheckSomething, citedIdsExist, readersSeeNoIds,
+        testsCheckSomething, testsNameAttributes, rowsHaveLabels, citedIdsExist, readersSeeNoIds,
     ]
 }

@@ -32,6 +32,7 @@ private let long = String(repeating: "a", count: 101)
 private let body = String(repeating: "    x()\n", count: 60)
 private let store = "Sources/KeychainEngine/Store/A.swift"
 private let tests = "Tests/ExampleTests/A.swift"
+private let query = "Tests/KeychainModelTests/A.swift"
 private let wall = "Sources/Cryptography/Libcrypto/A+Libcrypto.swift"
 
 private let examples: [Example] = [
@@ -94,6 +95,12 @@ private let examples: [Example] = [
         at: tests
     ),
     Example(.testsCheckSomething, "@Test func a() {}"),
+    Example(.testsNameAttributes, "let a = [\"acct\": 1,\n\"class\": 2]", at: query, 1, 2),
+    Example(.testsNameAttributes, "// \"acct\"\nlet a = [\"account\": 1]", at: query),
+    Example(.testsNameAttributes, "let a = \"acct\"", at: tests),
+    Example(.rowsHaveLabels, "let a = [\nRow(.b, false, true),\n(true, 2, false)]", at: tests, 2),
+    Example(.rowsHaveLabels, "let a = [true, false, true]", at: tests, 1),
+    Example(.rowsHaveLabels, "f(isOpen: true, isGone: false)\nlet a = [true, false]", at: tests),
     Example(.citedIdsExist, "// QRY-03\n// QRY-" + "99, UTF-16, SHA-256", 2),
     Example(.citedIdsExist, "// the " + "R2 rows\n/" + "/ C-" + "06\n/" + "/ KC" + "201", 1, 2, 3),
     Example(.citedIdsExist, "// contradiction `missing-operator`\n// finding `no-such`", 2),
@@ -131,6 +138,12 @@ private func report(
         let files = rule.readsEveryText ? Checkout.texts : Checkout.swiftFiles
         let findings = files.flatMap(rule.findings)
         report(findings)
+    }
+
+    @Test func `no loop is added to tests`() {
+        let count = TestLoops.count(in: Checkout.swiftFiles)
+        #expect(count > 0)
+        #expect(count <= TestLoops.limit, "write the cases as arguments: @Test(arguments:)")
     }
 
     @Test func `the checkout was found`() {

@@ -51,11 +51,3 @@ package struct KeychainError: Error, Sendable, Equatable, CustomStringConvertibl
         if case .challenge(let challenge)? = cause { challenge } else { nil }
     }
 }
-
-extension KeychainError {
-    /// The keychain's answer is not of the kind that was asked for.
-    package static let unexpectedReply = KeychainError(
-        .internal,
-        "the keychain sent an unexpected reply; please report this"
-    )
-}

@@ -85,20 +85,25 @@ import Testing
         #expect(gated.read(context: context) == errSecSuccess)
     }
 
-    @Test(.requirement("BIO-19"), arguments: [true, false])
-    func `that is wrong is refused, and the item survives`(isCredential: Bool) throws {
+    @Test(
+        .requirement("BIO-19"),
+        arguments: [true, false],
+        ["other", "PW", "pw ", "p"]
+    )
+    func `that is wrong is refused, and the item survives`(
+        isCredential: Bool,
+        attempt: String
+    ) throws {
         let gated = try GatedApp()
         gated.device.user.applicationPassword = "pw"
         #expect(gated.add(.applicationPassword) == errSecSuccess)
-        for attempt in ["other", "PW", "pw ", "p"] {
-            let context = LAContext()
-            if isCredential {
-                context.setCredential(Data(attempt.utf8), type: .applicationPassword)
-            } else {
-                gated.device.user.applicationPassword = attempt
-            }
-            #expect(gated.read(context: context) == errSecAuthFailed)
+        let context = LAContext()
+        if isCredential {
+            context.setCredential(Data(attempt.utf8), type: .applicationPassword)
+        } else {
+            gated.device.user.applicationPassword = attempt
         }
+        #expect(gated.read(context: context) == errSecAuthFailed)
         gated.device.user.applicationPassword = "pw"
         #expect(gated.read() == errSecSuccess)
     }

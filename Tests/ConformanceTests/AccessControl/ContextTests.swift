@@ -1,5 +1,6 @@
 import KeychainSimulator
 import LocalAuthentication
+import ModelTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -28,7 +29,7 @@ import Testing
         #expect(gated.read(context: context) == errSecSuccess)
         context.localizedReason = "to read your mail"
         #expect(gated.read(context: context) == errSecSuccess)
-        let own = ["u_OpPrompt": "to pay"]
+        let own = [String.useOperationPrompt: "to pay"]
         #expect(gated.read(context: context, own) == errSecSuccess)
         #expect(await gated.evaluate(.deviceOwnerAuthentication, context) == nil)
         #expect(
@@ -40,9 +41,13 @@ import Testing
     }
 
     /// ★ When a prompt has a button for another way, by the title and what else would do.
-    private static let fallbacks: [(LAPolicy.RawValue, String?, Bool)] = [
-        (1, nil, true), (1, "", false), (1, "Use another key", true),
-        (2, nil, true), (2, "", false), (2, "Enter PIN", true),
+    private static let fallbacks: [(policy: LAPolicy.RawValue, title: String?, isOffered: Bool)] = [
+        (policy: 1, title: nil, isOffered: true),
+        (policy: 1, title: "", isOffered: false),
+        (policy: 1, title: "Use another key", isOffered: true),
+        (policy: 2, title: nil, isOffered: true),
+        (policy: 2, title: "", isOffered: false),
+        (policy: 2, title: "Enter PIN", isOffered: true),
     ]
 
     @Test(.requirement("BIO-12"), arguments: fallbacks)
@@ -81,7 +86,8 @@ import Testing
             }
         }
         replied.wait()
-        #expect(outcome.withLock { $0 } == (true, true))
+        #expect(outcome.withLock { $0.isProven })
+        #expect(outcome.withLock { $0.isElsewhere })
         #expect(gated.read(.background, context: context) == errSecItemNotFound)
     }
 

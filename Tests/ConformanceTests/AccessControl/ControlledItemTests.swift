@@ -1,10 +1,14 @@
 import KeychainSimulator
 import LocalAuthentication
+import ModelTestSupport
 import TestSupport
 import Testing
 
 @Suite struct `An item with an access control` {
-    private static let protections: [String] = ["akpu", "aku", "ak", "cku", "ck", "dku", "dk"]
+    private static let protections: [String] = [
+        String.whenPasscodeSetThisDeviceOnly, .whenUnlockedThisDeviceOnly, .whenUnlocked,
+        .afterFirstUnlockThisDeviceOnly, .afterFirstUnlock, .alwaysThisDeviceOnly, .always,
+    ]
 
     @Test(.requirement("SAC-01", "SAC-04", "SAC-36"), arguments: protections)
     func `takes its accessibility from it, and gives it back equal`(protection: String) throws {
@@ -34,7 +38,7 @@ import Testing
 
     @Test(
         .requirement("SAC-03"),
-        arguments: ["ak", "ck"],
+        arguments: [String.whenUnlocked, .afterFirstUnlock],
         [SecAccessControlCreateFlags.userPresence.rawValue, 0]
     )
     func `is refused when its accessibility is said twice`(
@@ -82,7 +86,7 @@ import Testing
     @Test(
         .requirement("SAC-35"),
         arguments: [
-            Impostor("text") { "ak" }, Impostor("data") { Data([1]) },
+            Impostor("text") { String.whenUnlocked }, Impostor("data") { Data([1]) },
             Impostor("a number") { 1 }, Impostor("null") { NSNull() },
             Impostor("an array") { [1] }, Impostor("a context") { LAContext() },
         ]

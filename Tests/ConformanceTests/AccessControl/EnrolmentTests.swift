@@ -1,5 +1,6 @@
 import KeychainSimulator
 import LocalAuthentication
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -59,7 +60,7 @@ enum EnrolmentChange: String, Sendable, CaseIterable {
         #expect(gated.read() == errSecSuccess)
         try change.make(on: gated.device)
         #expect(gated.read() == errSecItemNotFound)
-        #expect(gated.update(["labl": "new"]) == errSecItemNotFound)
+        #expect(gated.update([.label: "new"]) == errSecItemNotFound)
         #expect(gated.delete() == errSecSuccess)
         #expect(gated.delete() == errSecItemNotFound)
     }

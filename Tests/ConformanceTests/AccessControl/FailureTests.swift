@@ -1,5 +1,6 @@
 import KeychainSimulator
 import LocalAuthentication
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
         #expect(gated.add(SecAccessControlCreateFlags(rawValue: flags)) == errSecSuccess)
         gated.device.user.cancels = true
         #expect(gated.read() == errSecUserCanceled)
-        #expect(gated.update(["labl": "new"]) == errSecUserCanceled)
+        #expect(gated.update([.label: "new"]) == errSecUserCanceled)
         #expect(gated.takePrompts().count == 2)
         gated.device.user.cancels = false
         #expect(gated.read() == errSecSuccess)

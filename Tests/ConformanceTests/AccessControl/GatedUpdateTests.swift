@@ -1,5 +1,6 @@
 import KeychainSimulator
 import LocalAuthentication
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -123,7 +124,7 @@ import Testing
         query[kSecReturnAttributes as String] = true
         let found = gated.find(query).result as? [String: Any]
         #expect(found?[kSecAttrAccessControl as String] as? SecAccessControl == control)
-        #expect(found?[kSecAttrAccessible as String] as? String == "ck")
+        #expect(found?[kSecAttrAccessible as String] as? String == .afterFirstUnlock)
     }
 
     @Test(.requirement("SAC-32"))

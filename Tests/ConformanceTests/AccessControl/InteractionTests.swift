@@ -1,5 +1,6 @@
 import KeychainSimulator
 import LocalAuthentication
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -21,8 +22,8 @@ enum Silence: String, Sendable, CaseIterable {
         switch self {
         case .background, .notificationService, .widget: return [:]
         case .interfaceFails:
-            return [kSecUseAuthenticationUI as String: "u_AuthUIF"]
-        case .noInterface: return ["u_NoAuthUI": true]
+            return [kSecUseAuthenticationUI as String: String.interfaceFail]
+        case .noInterface: return [.useNoAuthenticationUI: true]
         case .context:
             let context = LAContext()
             context.interactionNotAllowed = true
@@ -73,7 +74,7 @@ enum Wanted: String, Sendable, CaseIterable {
             .merging(Wanted.data.keys) { $1 }
         #expect(gated.find(query, silence.execution).status == errSecInteractionNotAllowed)
         #expect(
-            gated.update(["labl": "new"], silence.execution, context: nil, silence.terms)
+            gated.update([.label: "new"], silence.execution, context: nil, silence.terms)
                 == errSecInteractionNotAllowed
         )
         #expect(gated.takePrompts() == [])
@@ -92,9 +93,9 @@ enum Wanted: String, Sendable, CaseIterable {
         #expect(gated.takePrompts() == [])
         #expect(gated.find(query).status == errSecSuccess)
         #expect(gated.takePrompts() == [.biometry])
-        query[kSecUseAuthenticationUI as String] = "u_AuthUIF"
+        query[kSecUseAuthenticationUI as String] = String.interfaceFail
         #expect(gated.find(query).status == errSecInteractionNotAllowed)
-        query[kSecUseAuthenticationUI as String] = "u_AuthUIA"
+        query[kSecUseAuthenticationUI as String] = String.interfaceAllow
         gated.device.user.cancels = true
         #expect(gated.find(query).status == errSecUserCanceled)
     }
@@ -103,7 +104,7 @@ enum Wanted: String, Sendable, CaseIterable {
     func `is told from a missing one by kSecUseAuthenticationUIFail`(wanted: Wanted) throws {
         let gated = try GatedApp()
         #expect(gated.add(.biometryAny) == errSecSuccess)
-        let terms = [kSecUseAuthenticationUI as String: "u_AuthUIF"]
+        let terms = [kSecUseAuthenticationUI as String: String.interfaceFail]
         let query = GatedApp.query().merging(wanted.keys) { $1 }.merging(terms) { $1 }
         #expect(gated.find(query).status == errSecInteractionNotAllowed)
         let missing = GatedApp.query("nobody").merging(wanted.keys) { $1 }.merging(terms) { $1 }
@@ -145,11 +146,14 @@ enum Wanted: String, Sendable, CaseIterable {
         let gated = try GatedApp()
         #expect(gated.add(.userPresence) == errSecSuccess)
         let skip = [kSecUseAuthenticationUI as String: kSecUseAuthenticationUISkip]
-        #expect(gated.update(["labl": "new"], context: nil, skip) == errSecParam)
+        #expect(gated.update([.label: "new"], context: nil, skip) == errSecParam)
         #expect(gated.add(.userPresence, account: "bob", context: nil, skip) == errSecParam)
     }
 
-    @Test(.requirement("SAC-31"), arguments: ["ck", "cku"])
+    @Test(
+        .requirement("SAC-31"),
+        arguments: [String.afterFirstUnlock, .afterFirstUnlockThisDeviceOnly]
+    )
     func `is useless for the background, although AfterFirstUnlock is accepted`(
         protection: String
     ) throws {

@@ -1,5 +1,6 @@
 import KeychainSimulator
 import LocalAuthentication
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -15,10 +16,17 @@ import Testing
 
     /// ★ When a prompt is shown again: the duration, and seconds after the match.
     private static let windows: [(duration: TimeInterval, seconds: Int, isReused: Bool)] = [
-        (10, 0, true), (10, 9, true), (10, 10, true), (10, 11, false),
-        (300, 300, true), (300, 301, false),
-        (3600, 300, true), (3600, 301, false),
-        (0, 0, false), (-5, 0, false), (.nan, 0, false),
+        (duration: 10, seconds: 0, isReused: true),
+        (duration: 10, seconds: 9, isReused: true),
+        (duration: 10, seconds: 10, isReused: true),
+        (duration: 10, seconds: 11, isReused: false),
+        (duration: 300, seconds: 300, isReused: true),
+        (duration: 300, seconds: 301, isReused: false),
+        (duration: 3600, seconds: 300, isReused: true),
+        (duration: 3600, seconds: 301, isReused: false),
+        (duration: 0, seconds: 0, isReused: false),
+        (duration: -5, seconds: 0, isReused: false),
+        (duration: .nan, seconds: 0, isReused: false),
     ]
 
     @Test(.requirement("BIO-02", "BIO-03", "SIM-15"), arguments: windows)
@@ -150,7 +158,9 @@ import Testing
         #expect(await gated.evaluate(.deviceOwnerAuthentication, context) == nil)
         context.interactionNotAllowed = true
         #expect(gated.read(.background, context: context) == errSecSuccess)
-        #expect(gated.update(["labl": "new"], .background, context: context) == errSecSuccess)
+        #expect(
+            gated.update([.label: "new"], .background, context: context) == errSecSuccess
+        )
     }
 
     @Test(.requirement("BIO-16"))

@@ -1,5 +1,6 @@
 import KeychainSimulator
 import LocalAuthentication
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -71,7 +72,7 @@ struct Confidence: Sendable, CustomTestStringConvertible {
         },
         Confidence("skipping gated items", onDevice: -25300) { gated in
             _ = gated.add(.userPresence)
-            return gated.read(context: nil, ["u_AuthUI": "u_AuthUIS"])
+            return gated.read(context: nil, [.useAuthenticationUI: String.interfaceSkip])
         },
     ]
 }

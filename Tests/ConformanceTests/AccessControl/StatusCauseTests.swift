@@ -1,5 +1,6 @@
 import KeychainSimulator
 import LocalAuthentication
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -15,7 +16,7 @@ struct StatusCause: Sendable, CustomTestStringConvertible {
     init(
         _ description: String,
         _ flags: SecAccessControlCreateFlags,
-        _ protection: String = "ak",
+        _ protection: String = .whenUnlocked,
         _ execution: SimulatedApp.Execution = .foreground,
         _ terms: [String: String] = [:],
         _ prepare: @escaping @Sendable (SimulatedDevice) throws -> Void = { _ in }
@@ -33,17 +34,22 @@ struct StatusCause: Sendable, CustomTestStringConvertible {
     private static let causes = [
         StatusCause("locked, WhenUnlocked", []) { $0.lock() },
         StatusCause("locked, WhenUnlocked, gated", .userPresence) { $0.lock() },
-        StatusCause("before first unlock, AfterFirstUnlock", [], "ck") { $0.reboot() },
-        StatusCause("before first unlock, gated", .userPresence, "ck") { $0.reboot() },
-        StatusCause("biometry in the background", .biometryAny, "ak", .background),
-        StatusCause("current biometry in the background", .biometryCurrentSet, "ck", .background),
-        StatusCause("presence in a widget", .userPresence, "ck", .widget),
+        StatusCause("before first unlock, AfterFirstUnlock", [], .afterFirstUnlock) { $0.reboot() },
+        StatusCause("before first unlock, gated", .userPresence, .afterFirstUnlock) { $0.reboot() },
+        StatusCause("biometry in the background", .biometryAny, .whenUnlocked, .background),
+        StatusCause(
+            "current biometry in the background",
+            .biometryCurrentSet,
+            .afterFirstUnlock,
+            .background
+        ),
+        StatusCause("presence in a widget", .userPresence, .afterFirstUnlock, .widget),
         StatusCause(
             "forbidden prompts",
             .devicePasscode,
-            "ak",
+            String.whenUnlocked,
             .foreground,
-            ["u_AuthUI": "u_AuthUIF"]
+            [.useAuthenticationUI: String.interfaceFail]
         ),
     ]
 
@@ -139,7 +145,7 @@ struct StatusCause: Sendable, CustomTestStringConvertible {
         Misuse("a value that is no data") { Attributes.mail.with([kSecValueData: "text"]) },
         Misuse("an account that is a date") { Attributes.mail.with([kSecAttrAccount: Date()]) },
         Misuse("an access control that is text") {
-            Attributes.mail.with([kSecAttrAccessControl: "ak"])
+            Attributes.mail.with([kSecAttrAccessControl: String.whenUnlocked])
         },
         Misuse("no class") { [kSecAttrAccount: "ada"] },
     ]
@@ -159,7 +165,9 @@ struct StatusCause: Sendable, CustomTestStringConvertible {
         let gated = try GatedApp()
         let flags: SecAccessControlCreateFlags = [.biometryCurrentSet, .devicePasscode]
         let outcome = gated.app.run {
-            Outcome { SecAccessControlCreateWithFlags(nil, "ak" as CFString, flags, $0) }
+            Outcome {
+                SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, flags, $0)
+            }
         }
         #expect(outcome.isRefusal(errSecParam))
     }

@@ -1,5 +1,6 @@
 import KeychainSimulator
 import LocalAuthentication
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -21,7 +22,9 @@ import Testing
         let flags = SecAccessControlCreateFlags(rawValue: flag)
         let before = try GatedApp(system: .iOS(version - 1))
         let outcome = before.app.run {
-            Outcome { SecAccessControlCreateWithFlags(nil, "ak" as CFString, flags, $0) }
+            Outcome {
+                SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, flags, $0)
+            }
         }
         #expect(outcome.isRefusal(errSecParam))
         let since = try GatedApp(system: .iOS(version))
@@ -43,7 +46,7 @@ import Testing
     @Test(.requirement("ACC-37"), arguments: [11, 12])
     func `is not what Always is: deprecated from iOS 12`(version: Int) throws {
         let gated = try GatedApp(system: .iOS(version))
-        #expect(gated.addPlain("alice", "dk" as CFString) == errSecSuccess)
+        #expect(gated.addPlain("alice", String.always as CFString) == errSecSuccess)
         let isNoted = gated.device.findings.contains { $0.rule == "deprecated-always" }
         #expect(isNoted == (version >= 12))
     }

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -102,12 +103,15 @@ import Testing
         "TEAMID1234.com.example.shared", "TEAMID1234.com.example.app", "group.com.example",
     ]
 
-    @Test(.requirement("GRP-01"), arguments: ["genp", "inet", "cert", "keys"])
+    @Test(
+        .requirement("GRP-01"),
+        arguments: [String.genericPassword, .internetPassword, .certificate, .key]
+    )
     func `is one string in every class`(itemClass: String) {
         let query: [CFString: Any] = [kSecClass: itemClass, kSecAttrLabel: "an item"]
         var added = query
         added[kSecValueData] = Data("open sesame".utf8)
-        if itemClass == "keys" { added[kSecAttrKeyType] = kSecAttrKeyTypeRSA }
+        if itemClass == .key { added[kSecAttrKeyType] = kSecAttrKeyTypeRSA }
         var search = query
         search[kSecReturnAttributes] = true
         search[kSecMatchLimit] = kSecMatchLimitAll

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -25,15 +26,15 @@ import Testing
     @Test(.requirement("ACC-24"), arguments: Accessibility.all)
     func `filters in a search, and changes nothing`(row: Accessibility) {
         app.run {
-            #expect(password.add(accessible: "ck") == errSecSuccess)
-            let expected: Reading = row.value == "ck" ? .value : .notFound
+            #expect(password.add(accessible: .afterFirstUnlock) == errSecSuccess)
+            let expected: Reading = row.value == .afterFirstUnlock ? .value : .notFound
             #expect(password.read([kSecAttrAccessible: row.value]) == expected)
             #expect(
                 password.update([kSecAttrLabel: "Mail"], where: [kSecAttrAccessible: row.value])
                     == expected.status
             )
             let found = password.attributes().found
-            #expect(found[kSecAttrAccessible as String] as? String == "ck")
+            #expect(found[kSecAttrAccessible as String] as? String == .afterFirstUnlock)
             #expect(password.delete([kSecAttrAccessible: row.value]) == expected.status)
             #expect(password.read() == (expected == .value ? .notFound : .value))
         }
@@ -42,9 +43,11 @@ import Testing
     @Test(.requirement("ACC-24"))
     func `is no part of the primary key, so the same item is a duplicate`() {
         app.run {
-            #expect(password.add(accessible: "ck") == errSecSuccess)
-            #expect(password.read([kSecAttrAccessible: "ak"]) == .notFound)
-            #expect(password.add(accessible: "ak") == errSecDuplicateItem)
+            #expect(password.add(accessible: .afterFirstUnlock) == errSecSuccess)
+            #expect(
+                password.read([kSecAttrAccessible: kSecAttrAccessibleWhenUnlocked]) == .notFound
+            )
+            #expect(password.add(accessible: .whenUnlocked) == errSecDuplicateItem)
         }
         #expect(device.findings.map(\.rule).contains("duplicate-after-miss"))
         #expect(device.findings.map(\.rule).contains("accessible-in-search"))
@@ -82,19 +85,21 @@ import Testing
     func `stays while either class is closed`() throws {
         let open = Password(account: "open")
         try app.run {
-            password.add(accessible: "ak")
-            open.add(accessible: "ck")
+            password.add(accessible: .whenUnlocked)
+            open.add(accessible: .afterFirstUnlock)
             device.lock()
             #expect(
-                password.update([kSecAttrAccessible: "ck"]) == errSecInteractionNotAllowed
+                password.update([kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock])
+                    == errSecInteractionNotAllowed
             )
-            #expect(open.update([kSecAttrAccessible: "ak"]) == errSecInteractionNotAllowed)
+            #expect(
+                open.update([kSecAttrAccessible: kSecAttrAccessibleWhenUnlocked])
+                    == errSecInteractionNotAllowed
+            )
             #expect(open.read() == .value)
             try device.unlock(passcode: "0000")
-            for (item, expected) in [(password, "ak"), (open, "ck")] {
-                let found = item.attributes().found
-                #expect(found[kSecAttrAccessible as String] as? String == expected)
-            }
+            #expect(password.attributes().found[.accessible] as? String == .whenUnlocked)
+            #expect(open.attributes().found[.accessible] as? String == .afterFirstUnlock)
         }
     }
 
@@ -102,21 +107,25 @@ import Testing
     func `cannot become one that needs a passcode where there is none`() throws {
         let device = try SimulatedDevice(passcode: nil)
         device.installExample().run {
-            #expect(password.add(accessible: "ak") == errSecSuccess)
-            #expect(password.update([kSecAttrAccessible: "akpu"]) == errSecAuthFailed)
+            #expect(password.add(accessible: .whenUnlocked) == errSecSuccess)
+            #expect(
+                password.update([
+                    kSecAttrAccessible: kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly
+                ]) == errSecAuthFailed
+            )
             #expect(password.read() == .value)
         }
     }
 
     @Test(
         .requirement("ACC-07"),
-        arguments: ["akp", "akps", "", "AK", "WhenUnlocked", "ak\0", "genp"]
+        arguments: ["akp", "akps", "", "AK", "WhenUnlocked", "ak\0", String.genericPassword]
     )
     func `takes nothing beside its seven values`(value: String) {
         app.run {
             #expect(password.add(accessible: value) == errSecParam)
             #expect(password.find() == errSecItemNotFound)
-            #expect(password.add(accessible: "ak") == errSecSuccess)
+            #expect(password.add(accessible: .whenUnlocked) == errSecSuccess)
             #expect(password.find([kSecAttrAccessible: value]) == errSecParam)
             #expect(password.update([kSecAttrAccessible: value]) == errSecParam)
         }

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -23,7 +24,11 @@ import Testing
         try device.installExample().run {
             #expect(row.password.add(accessible: row.value) == errSecSuccess)
             let found = row.password.attributes().found[kSecAttrAccessible as String] as? String
-            #expect(found == (row.isThisDeviceOnly ? "cku" : "ck"))
+            #expect(
+                found
+                    == (row.isThisDeviceOnly
+                        ? String.afterFirstUnlockThisDeviceOnly : String.afterFirstUnlock)
+            )
             device.lock()
             #expect(row.password.read() == .value)
             device.reboot()
@@ -41,7 +46,7 @@ import Testing
         device.installExample().run {
             #expect(row.password.add(accessible: row.value) == errSecParam)
             #expect(row.password.find() == errSecItemNotFound)
-            #expect(row.password.add(accessible: "ck") == errSecSuccess)
+            #expect(row.password.add(accessible: .afterFirstUnlock) == errSecSuccess)
             #expect(row.password.update([kSecAttrAccessible: row.value]) == errSecParam)
         }
     }
@@ -96,7 +101,8 @@ import Testing
             #expect(row.password.add(accessible: row.value) == errSecSuccess)
             device.lock()
             let changes: [CFString: Any] = [
-                kSecAttrAccessible: "ck", kSecValueData: Data("another".utf8),
+                kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock,
+                kSecValueData: Data("another".utf8),
             ]
             #expect(row.password.update(changes) == errSecInteractionNotAllowed)
             try device.unlock(passcode: "0000")
@@ -121,11 +127,11 @@ import Testing
         let device = try device(keepsMetadata: true)
         let password = Accessibility.whenPasscodeSet.password
         try device.installExample().run {
-            #expect(password.add(accessible: "akpu") == errSecSuccess)
+            #expect(password.add(accessible: .whenPasscodeSetThisDeviceOnly) == errSecSuccess)
             try device.removePasscode(current: "0000")
             #expect(password.attributes().status == errSecItemNotFound)
             try device.setPasscode("0000", current: nil)
-            #expect(password.add(accessible: "akpu") == errSecSuccess)
+            #expect(password.add(accessible: .whenPasscodeSetThisDeviceOnly) == errSecSuccess)
             device.reboot()
             try device.unlock(passcode: "0000")
             #expect(password.read() == .value)
@@ -163,10 +169,13 @@ import Testing
         let password = Accessibility.whenPasscodeSet.password
         let old = try SimulatedDevice(system: .iOS(7))
         old.installExample().run {
-            #expect(password.add(accessible: "akpu") == errSecParam)
-            #expect(password.add(accessible: "aku") == errSecSuccess)
+            #expect(password.add(accessible: .whenPasscodeSetThisDeviceOnly) == errSecParam)
+            #expect(password.add(accessible: .whenUnlockedThisDeviceOnly) == errSecSuccess)
         }
         let new = try SimulatedDevice(system: .iOS(8))
-        #expect(new.installExample().run { password.add(accessible: "akpu") } == errSecSuccess)
+        #expect(
+            new.installExample().run { password.add(accessible: .whenPasscodeSetThisDeviceOnly) }
+                == errSecSuccess
+        )
     }
 }

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -76,7 +77,9 @@ import Testing
         try app.run {
             #expect(row.password.add(accessible: row.value) == errSecSuccess)
             device.lock()
-            #expect(row.password.add("another", accessible: "ck") == errSecDuplicateItem)
+            #expect(
+                row.password.add("another", accessible: .afterFirstUnlock) == errSecDuplicateItem
+            )
             try device.unlock(passcode: "0000")
             #expect(row.password.read() == .value)
         }
@@ -103,8 +106,8 @@ import Testing
             kSecMatchLimit: kSecMatchLimitAll, kSecReturnData: true,
         ]
         app.run {
-            Password(account: "open").add(accessible: "ck")
-            Password(account: "closed").add(accessible: "ak")
+            Password(account: "open").add(accessible: .afterFirstUnlock)
+            Password(account: "closed").add(accessible: .whenUnlocked)
             device.lock()
             var result: CFTypeRef?
             let status = SecItemCopyMatching(search as CFDictionary, &result)
@@ -118,7 +121,7 @@ import Testing
     @Test(
         .requirement("ACC-02"),
         .contradiction("explicit-accessibility"),
-        arguments: ["genp", "inet", "keys"]
+        arguments: [String.genericPassword, .internetPassword, .key]
     )
     func `an item is readable only while unlocked`(itemClass: String) throws {
         let device = try SimulatedDevice()
@@ -126,7 +129,7 @@ import Testing
             kSecClass: itemClass, kSecAttrLabel: "an item",
             kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom,
         ]
-        let query = item.filter { $0.key != kSecAttrKeyType || itemClass == "keys" }
+        let query = item.filter { $0.key != kSecAttrKeyType || itemClass == .key }
         device.installExample().run {
             var added = query
             added[kSecValueData] = Data("open sesame".utf8)
@@ -176,11 +179,11 @@ import Testing
         let device = try SimulatedDevice(passcode: nil)
         let password = Accessibility.whenPasscodeSet.password
         try device.installExample().run {
-            #expect(password.add(accessible: "akpu") == errSecAuthFailed)
+            #expect(password.add(accessible: .whenPasscodeSetThisDeviceOnly) == errSecAuthFailed)
             #expect(password.read() == .notFound)
             try device.setPasscode("1234", current: nil)
             #expect(password.read() == .notFound)
-            #expect(password.add(accessible: "akpu") == errSecSuccess)
+            #expect(password.add(accessible: .whenPasscodeSetThisDeviceOnly) == errSecSuccess)
             #expect(password.read() == .value)
         }
     }

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
     init() throws {
         device = try SimulatedDevice()
         app = device.installExample()
-        app.run { _ = password.add(accessible: "ak") }
+        app.run { _ = password.add(accessible: .whenUnlocked) }
     }
 
     @Test(.requirement("ACC-22", "SIM-03"), .contradiction("lock-timing"))

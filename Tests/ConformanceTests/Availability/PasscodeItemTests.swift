@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
         let device = try SimulatedDevice()
         let password = Accessibility.whenPasscodeSet.password
         try device.installExample().run {
-            #expect(password.add(accessible: "akpu") == errSecSuccess)
+            #expect(password.add(accessible: .whenPasscodeSetThisDeviceOnly) == errSecSuccess)
             try device.removePasscode(current: "0000")
             #expect(password.read() == .notFound)
             try device.setPasscode("0000", current: nil)
@@ -17,7 +18,9 @@ import Testing
             device.reboot()
             try device.unlock(passcode: "0000")
             #expect(password.read() == .notFound)
-            #expect(password.add("new", accessible: "akpu") == errSecSuccess)
+            #expect(
+                password.add("new", accessible: .whenPasscodeSetThisDeviceOnly) == errSecSuccess
+            )
             #expect(password.read() == Reading(errSecSuccess, "new"))
         }
     }
@@ -38,7 +41,7 @@ import Testing
         let device = try SimulatedDevice()
         let password = Accessibility.whenPasscodeSet.password
         try device.installExample().run {
-            #expect(password.add(accessible: "akpu") == errSecSuccess)
+            #expect(password.add(accessible: .whenPasscodeSetThisDeviceOnly) == errSecSuccess)
             device.lock()
             try device.removePasscode(current: "0000")
             #expect(device.state == .unlocked)
@@ -51,7 +54,7 @@ import Testing
         let device = try SimulatedDevice()
         let password = Accessibility.whenPasscodeSet.password
         device.installExample().run {
-            #expect(password.add(accessible: "akpu") == errSecSuccess)
+            #expect(password.add(accessible: .whenPasscodeSetThisDeviceOnly) == errSecSuccess)
             let error = #expect(throws: SimulatorError.self) {
                 try device.removePasscode(current: wrong)
             }

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -92,7 +93,7 @@ private let back = SimulatedDevice.protectedDataDidBecomeAvailableNotification
         let device = try SimulatedDevice()
         let app = device.installExample()
         let password = Password()
-        app.run { _ = password.add(accessible: "ck") }
+        app.run { _ = password.add(accessible: .afterFirstUnlock) }
         device.reboot()
         let announcements = Announcements(of: device)
         app.run(.background) {

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -86,7 +87,7 @@ import Testing
     func `does nothing for a wrong password`() throws {
         app.run { #expect(Password().delete() == errSecSuccess) }
         let error = #expect(throws: SimulatorError.self) {
-            try device.restore(backup, password: "type")
+            try device.restore(backup, password: "rope")
         }
         #expect(error?.status == errSecAuthFailed)
         #expect(app.run { Password().read() } == .notFound)
@@ -109,7 +110,12 @@ import Testing
     }
 
     @Test func `brings nothing for this device only back once it was erased`() throws {
-        app.run { #expect(Password(account: "bound").add(accessible: "aku") == errSecSuccess) }
+        app.run {
+            #expect(
+                Password(account: "bound").add(accessible: .whenUnlockedThisDeviceOnly)
+                    == errSecSuccess
+            )
+        }
         let backup = try device.backup(password: "tape")
         device.erase()
         let report = try device.restore(backup, password: "tape")

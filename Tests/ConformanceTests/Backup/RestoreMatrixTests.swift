@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -11,14 +12,29 @@ struct ReturnRow: Sendable, CustomTestStringConvertible {
     var testDescription: String { accessible }
 
     static let all = [
-        ReturnRow(accessible: "akpu", onAnother: .notFound, onTheSame: .notFound),
-        ReturnRow(accessible: "aku", onAnother: .notFound, onTheSame: .value),
-        ReturnRow(accessible: "ak", onAnother: .value, onTheSame: .value),
-        ReturnRow(accessible: "cku", onAnother: .notFound, onTheSame: .value),
-        ReturnRow(accessible: "ck", onAnother: .value, onTheSame: .value),
-        ReturnRow(accessible: "dku", onAnother: .notFound, onTheSame: .value),
-        ReturnRow(accessible: "dk", onAnother: .value, onTheSame: .value),
+        ReturnRow(
+            accessible: .whenPasscodeSetThisDeviceOnly,
+            onAnother: .notFound,
+            onTheSame: .notFound
+        ),
+        ReturnRow(accessible: .whenUnlockedThisDeviceOnly, onAnother: .notFound, onTheSame: .value),
+        ReturnRow(accessible: .whenUnlocked, onAnother: .value, onTheSame: .value),
+        ReturnRow(
+            accessible: .afterFirstUnlockThisDeviceOnly,
+            onAnother: .notFound,
+            onTheSame: .value
+        ),
+        ReturnRow(accessible: .afterFirstUnlock, onAnother: .value, onTheSame: .value),
+        ReturnRow(accessible: .alwaysThisDeviceOnly, onAnother: .notFound, onTheSame: .value),
+        ReturnRow(accessible: .always, onAnother: .value, onTheSame: .value),
     ]
+
+    /// Deletes the items of every row.
+    static func deleteAll(in app: SimulatedApp) {
+        app.run {
+            for row in all { Password(account: row.accessible).delete() }
+        }
+    }
 }
 
 @Suite struct `A restored backup` {
@@ -64,9 +80,12 @@ struct ReturnRow: Sendable, CustomTestStringConvertible {
         let app = device.installExample()
         app.run {
             for account in ["one", "two"] {
-                #expect(Password(account: account).add(accessible: "akpu") == errSecSuccess)
+                #expect(
+                    Password(account: account).add(accessible: .whenPasscodeSetThisDeviceOnly)
+                        == errSecSuccess
+                )
             }
-            #expect(Password(account: "three").add(accessible: "ak") == errSecSuccess)
+            #expect(Password(account: "three").add(accessible: .whenUnlocked) == errSecSuccess)
         }
         let sealed = try device.backup(password: "tape")
         let open = try device.backupWithoutPassword()
@@ -93,11 +112,11 @@ struct ReturnRow: Sendable, CustomTestStringConvertible {
     func `is all that such an item could travel in: it is never synchronizable`() throws {
         let app = try SimulatedDevice().installExample()
         app.run {
-            let item = Password(account: "akpu")
+            let item = Password(account: .whenPasscodeSetThisDeviceOnly)
             let synced: [CFString: Any] = [kSecAttrSynchronizable: true]
-            #expect(item.add(accessible: "akpu", synced) == errSecParam)
+            #expect(item.add(accessible: .whenPasscodeSetThisDeviceOnly, synced) == errSecParam)
             #expect(item.find([kSecAttrSynchronizable: kSecAttrSynchronizableAny]) == -25300)
-            #expect(item.add(accessible: "akpu") == errSecSuccess)
+            #expect(item.add(accessible: .whenPasscodeSetThisDeviceOnly) == errSecSuccess)
             #expect(item.update(synced) == errSecParam)
             #expect(item.find(synced) == errSecItemNotFound)
             #expect(item.find() == errSecSuccess)
@@ -109,9 +128,7 @@ struct ReturnRow: Sendable, CustomTestStringConvertible {
         let device = try SimulatedDevice()
         let backup = try backup(of: device)
         let app = device.installExample()
-        app.run {
-            for row in ReturnRow.all { Password(account: row.accessible).delete() }
-        }
+        ReturnRow.deleteAll(in: app)
         try device.setPasscode("4321", current: "0000")
         let report = try device.restore(backup, password: "tape")
         #expect(report.restoredCount == 6)
@@ -125,9 +142,7 @@ struct ReturnRow: Sendable, CustomTestStringConvertible {
         let device = try SimulatedDevice(behavior: behavior)
         let backup = try backup(of: device)
         let app = device.installExample()
-        app.run {
-            for row in ReturnRow.all { Password(account: row.accessible).delete() }
-        }
+        ReturnRow.deleteAll(in: app)
         #expect(try device.restore(backup, password: "tape").restoredCount == 3)
         // What another device does not get, this one does not get either.
         #expect(app.run { Password(account: row.accessible).read() } == row.onAnother)
@@ -144,9 +159,7 @@ struct ReturnRow: Sendable, CustomTestStringConvertible {
             other.installExample().run { Password(account: row.accessible).read() } == .notFound
         )
         let app = device.installExample()
-        app.run {
-            for row in ReturnRow.all { Password(account: row.accessible).delete() }
-        }
+        ReturnRow.deleteAll(in: app)
         #expect(try device.restoreWithoutPassword(open).restoredCount == 6)
         #expect(app.run { Password(account: row.accessible).read() } == row.onTheSame)
         #expect(throws: SimulatorError.self) {
@@ -173,13 +186,13 @@ struct ReturnRow: Sendable, CustomTestStringConvertible {
         let app = other.installExample()
         other.lock()
         app.run {
-            #expect(Password(account: "ak").read() == .notAllowed)
-            #expect(Password(account: "ck").read() == .value)
+            #expect(Password(account: .whenUnlocked).read() == .notAllowed)
+            #expect(Password(account: .afterFirstUnlock).read() == .value)
         }
         other.reboot()
         app.run {
-            #expect(Password(account: "ck").read() == .notAllowed)
-            #expect(Password(account: "dk").read() == .value)
+            #expect(Password(account: .afterFirstUnlock).read() == .notAllowed)
+            #expect(Password(account: .always).read() == .value)
         }
     }
 

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -45,7 +46,8 @@ import Testing
             let root = try Self.issuer(of: Certificates.root)
             let whole = Data([0x30, UInt8(root.count)]) + root
             let family = [Certificates.root.data, Certificates.issuing.data] + leaves
-            for name in [root, whole] { #expect(found([kSecMatchIssuers: [name]]) == family) }
+            #expect(found([kSecMatchIssuers: [root]]) == family)
+            #expect(found([kSecMatchIssuers: [whole]]) == family)
             let other = try Self.issuer(of: Certificates.otherRoot)
             #expect(found([kSecMatchIssuers: [other]]) == [Certificates.otherRoot.data])
             #expect(found([kSecMatchIssuers: [other, root]]).count == 8)
@@ -65,14 +67,14 @@ import Testing
         }
     }
 
-    @Test func `by issuers finds nothing without a name that is one`() throws {
+    @Test(
+        arguments: [
+            [], [.data([])], [.data([0x30, 0xFF])], [.data(Array("root".utf8))], [.text("root")],
+        ] as [[Sample]]
+    )
+    func `by issuers finds nothing without a name that is one`(names: [Sample]) throws {
         try withAll { _ in
-            let none: [[Any]] = [
-                [], [Data()], [Data([0x30, 0xFF])], [Data("root".utf8)], ["root"],
-            ]
-            for names in none {
-                #expect(found([kSecMatchIssuers: names]) == [])
-            }
+            #expect(found([kSecMatchIssuers: names.map(\.object)]) == [])
         }
     }
 
@@ -92,7 +94,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["genp", "inet", "keys"])
+    @Test(arguments: [String.genericPassword, .internetPassword, .key])
     func `by issuers is for no other class`(itemClass: String) throws {
         try onNewDevice { _ in
             let query: Attributes = [kSecClass: itemClass, kSecMatchIssuers: [Data()]]
@@ -101,8 +103,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("ada@example.com", true), ("ada.lovelace@example.org", true),
-        ("ADA@example.COM", true), ("ada", false), ("", false), ("bob@example.com", false),
+        (address: "ada@example.com", isAdas: true),
+        (address: "ada.lovelace@example.org", isAdas: true),
+        (address: "ADA@example.COM", isAdas: true),
+        (address: "ada", isAdas: false),
+        (address: "", isAdas: false),
+        (address: "bob@example.com", isAdas: false),
     ])
     func `by address finds who has it`(address: String, isAdas: Bool) throws {
         try withAll { _ in
@@ -149,11 +155,11 @@ import Testing
             ])
             let found = Items.object(query, as: SecCertificate.self)
             #expect(found == Certificates.ada.certificate)
-            #expect(Items.attributes(query)["labl"] as? String == "Ada Lovelace")
+            #expect(Items.attributes(query)[.label] as? String == "Ada Lovelace")
         }
     }
 
-    @Test(arguments: ["m_EmailAddressIfPresent", "m_ValidOnDate", "m_TrustedOnly"])
+    @Test(arguments: [String.matchEmailAddress, .matchValidOnDate, .matchTrustedOnly])
     func `of the wrong type is refused`(key: String) throws {
         try onNewDevice { _ in
             let query = Attributes.certificates.with(key, .number(1))
@@ -161,15 +167,14 @@ import Testing
         }
     }
 
-    @Test func `is refused in what changes or deletes`() throws {
+    @Test(arguments: [String.certificate, .identity])
+    func `is refused in what changes or deletes`(itemClass: String) throws {
         try withAll { _ in
             let root = try Self.issuer(of: Certificates.root)
             let before = Snapshot()
-            for query in [Attributes.certificates, .identities] {
-                let filtered = query.with([kSecMatchIssuers: [root]])
-                #expect(Items.delete(filtered) == errSecParam)
-                #expect(Items.update(filtered, [kSecAttrLabel: "x"]) == errSecParam)
-            }
+            let filtered: Attributes = [kSecClass: itemClass, kSecMatchIssuers: [root]]
+            #expect(Items.delete(filtered) == errSecParam)
+            #expect(Items.update(filtered, [kSecAttrLabel: "x"]) == errSecParam)
             #expect(Snapshot() == before)
         }
     }

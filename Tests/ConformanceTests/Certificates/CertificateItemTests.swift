@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -52,16 +53,16 @@ import Testing
             let found = Items.attributes(.certificates)
             let issuer = SecCertificateCopyNormalizedIssuerSequence(certificate)
             let subject = SecCertificateCopyNormalizedSubjectSequence(certificate)
-            #expect(found["issr"] as? Data == issuer as Data?)
-            #expect(found["subj"] as? Data == subject as Data?)
-            #expect(found["slnr"] as? Data == Data(hex: row.serial))
-            #expect(found["pkhh"] as? Data == certificate.keyHash)
-            #expect(found["ctyp"] as? Int == row.version)
-            #expect(found["cenc"] as? Int == 3)
-            let identifier = found["skid"] as? Data
+            #expect(found[.issuer] as? Data == issuer as Data?)
+            #expect(found[.subject] as? Data == subject as Data?)
+            #expect(found[.serialNumber] as? Data == Data(hex: row.serial))
+            #expect(found[.publicKeyHash] as? Data == certificate.keyHash)
+            #expect(found[.certificateType] as? Int == row.version)
+            #expect(found[.certificateEncoding] as? Int == 3)
+            let identifier = found[.subjectKeyID] as? Data
             #expect((identifier?.count == 20) == row.hasSubjectKeyIdentifier)
             // OpenSSL makes the identifier of the same bytes.
-            if row.hasSubjectKeyIdentifier { #expect(identifier == found["pkhh"] as? Data) }
+            if row.hasSubjectKeyIdentifier { #expect(identifier == found[.publicKeyHash] as? Data) }
         }
     }
 
@@ -69,7 +70,7 @@ import Testing
     func `knows the hash of a key of an unknown kind`() throws {
         try onNewDevice { _ in
             #expect(Items.add(.reference(Certificates.koblitz.certificate)) == errSecSuccess)
-            #expect((Items.attributes(.certificates)["pkhh"] as? Data)?.count == 20)
+            #expect((Items.attributes(.certificates)[.publicKeyHash] as? Data)?.count == 20)
         }
     }
 
@@ -86,8 +87,8 @@ import Testing
             let bare = Attributes.certificates.with([kSecValueData: Certificates.ada.data])
             #expect(Items.add(bare) == errSecSuccess)
             let found = Items.attributes(.certificates)
-            #expect(found["issr"] as? Data == Data())
-            #expect(found["pkhh"] == nil && found["labl"] == nil)
+            #expect(found[.issuer] as? Data == Data())
+            #expect(found[.publicKeyHash] == nil && found[.label] == nil)
         }
     }
 
@@ -98,7 +99,7 @@ import Testing
     func `labels it with the subject's summary`(fixture: Fixture, label: String?) throws {
         try onNewDevice { _ in
             Items.add(.reference(fixture.certificate))
-            #expect(Items.attributes(.certificates)["labl"] as? String == label)
+            #expect(Items.attributes(.certificates)[.label] as? String == label)
         }
     }
 
@@ -107,7 +108,7 @@ import Testing
             let labelled = Attributes.reference(Certificates.ada.certificate)
                 .with([kSecAttrLabel: "mine"])
             #expect(Items.add(labelled) == errSecSuccess)
-            #expect(Items.attributes(.certificates)["labl"] as? String == "mine")
+            #expect(Items.attributes(.certificates)[.label] as? String == "mine")
         }
     }
 
@@ -146,12 +147,11 @@ import Testing
         }
     }
 
-    @Test func `under another class is refused`() throws {
+    @Test(arguments: [String.genericPassword, .key])
+    func `under another class is refused`(itemClass: String) throws {
         try onNewDevice { _ in
             let query = Attributes.reference(Certificates.ada.certificate)
-            for other in [kSecClassGenericPassword, kSecClassKey] {
-                #expect(Items.add(query.with([kSecClass: other])) != errSecSuccess)
-            }
+            #expect(Items.add(query.with([kSecClass: itemClass])) != errSecSuccess)
             #expect(Snapshot().lines == [])
         }
     }
@@ -245,15 +245,21 @@ import Testing
         }
     }
 
-    @Test func `is not found under another name`() throws {
+    @Test(
+        arguments: [String.issuer, .subject, .serialNumber],
+        [Sample.data([]), .data([0x30, 0x00]), .data([0x30, 0xFF]), .data([1])]
+    )
+    func `is not found under another name`(attribute: String, value: Sample) throws {
         try onNewDevice { _ in
             Items.add(.reference(Certificates.blanks.certificate))
-            for attribute in [kSecAttrIssuer, kSecAttrSubject, kSecAttrSerialNumber] {
-                for value in [Data(), Data([0x30, 0x00]), Data([0x30, 0xFF]), Data([1])] {
-                    let query = Attributes.certificates.with([attribute: value])
-                    #expect(Items.find(query).status == errSecItemNotFound)
-                }
-            }
+            let query = Attributes.certificates.with(attribute, value)
+            #expect(Items.find(query).status == errSecItemNotFound)
+        }
+    }
+
+    @Test func `is not found by the reference of another`() throws {
+        try onNewDevice { _ in
+            Items.add(.reference(Certificates.blanks.certificate))
             let other = Attributes.reference(Certificates.ada.certificate)
             #expect(Items.find(other).status == errSecItemNotFound)
         }
@@ -289,24 +295,22 @@ import Testing
                 found[kSecValuePersistentRef as String] as? Data == Items.reference(.certificates)
             )
             #expect(found[kSecAttrLabel as String] as? String == "Ada Lovelace")
-            #expect(found[kSecClass as String] as? String == "cert")
+            #expect(found[kSecClass as String] as? String == .certificate)
         }
     }
 
-    @Test(.requirement("CLS-28"))
-    func `is readable before the first unlock, while its key is not`() throws {
+    @Test(.requirement("CLS-28"), arguments: [String.key, .identity])
+    func `is readable before the first unlock, while its key is not`(itemClass: String) throws {
         try onNewDevice { device in
             let ada = Person.ada
             #expect(Items.add(.reference(ada.certificate)) == errSecSuccess)
             #expect(Items.add(.reference(ada.key)) == errSecSuccess)
-            #expect(Items.attributes(.certificates)["pdmn"] as? String == "dk")
+            #expect(Items.attributes(.certificates)[.accessible] as? String == .always)
             device.reboot()
             #expect(Items.object(.certificates, as: SecCertificate.self) == ada.certificate)
             #expect(Items.find(.reference(ada.certificate)).status == errSecSuccess)
-            for query in [Attributes.keys, .identities] {
-                let asked = query.with([kSecReturnRef: true])
-                #expect(Items.find(asked).status == errSecInteractionNotAllowed)
-            }
+            let asked: Attributes = [kSecClass: itemClass, kSecReturnRef: true]
+            #expect(Items.find(asked).status == errSecInteractionNotAllowed)
             try device.unlock(passcode: "0000")
             #expect(Items.object(.identities, as: SecIdentity.self) == ada.identity)
         }
@@ -329,10 +333,10 @@ import Testing
             Items.add(ada)
             Items.add(.reference(Certificates.bob.certificate))
             #expect(Items.update(ada, [kSecAttrLabel: "Countess"]) == errSecSuccess)
-            #expect(Items.attributes(ada)["labl"] as? String == "Countess")
+            #expect(Items.attributes(ada)[.label] as? String == "Countess")
             #expect(Items.delete(ada) == errSecSuccess)
             #expect(Items.delete(ada) == errSecItemNotFound)
-            #expect(Items.attributes(.certificates)["labl"] as? String == "Bob")
+            #expect(Items.attributes(.certificates)[.label] as? String == "Bob")
         }
     }
 }

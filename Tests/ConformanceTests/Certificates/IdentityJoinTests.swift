@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -9,21 +10,21 @@ struct Halves: Sendable, CustomTestStringConvertible {
     let classes: [String]
 
     static let orders = [
-        Halves(testDescription: "certificate, then key", classes: ["cert", "keys"]),
-        Halves(testDescription: "key, then certificate", classes: ["keys", "cert"]),
+        Halves(testDescription: "certificate, then key", classes: [String.certificate, .key]),
+        Halves(testDescription: "key, then certificate", classes: [String.key, .certificate]),
     ]
 }
 
 extension Person {
     /// What adds or names one half.
     func half(_ itemClass: String) -> Attributes {
-        itemClass == "cert" ? .reference(certificate) : .reference(key)
+        itemClass == .certificate ? .reference(certificate) : .reference(key)
     }
 
     /// Adds both halves on their own.
     func addHalves() {
-        #expect(Items.add(half("cert")) == errSecSuccess)
-        #expect(Items.add(half("keys")) == errSecSuccess)
+        #expect(Items.add(half(.certificate)) == errSecSuccess)
+        #expect(Items.add(half(.key)) == errSecSuccess)
     }
 }
 
@@ -97,11 +98,14 @@ extension Person {
         try onNewDevice { _ in
             let person = isElliptic ? Person.ada : Person.bob
             person.addHalves()
-            let hash = Items.attributes(.certificates)["pkhh"] as? Data
+            let hash = Items.attributes(.certificates)[.publicKeyHash] as? Data
             #expect(hash?.count == 20)
-            #expect(Items.attributes(.keys)["klbl"] as? Data == hash)
+            #expect(Items.attributes(.keys)[.applicationLabel] as? Data == hash)
             let identity = Items.attributes(.identities)
-            #expect(identity["pkhh"] as? Data == hash && identity["klbl"] as? Data == hash)
+            #expect(
+                identity[.publicKeyHash] as? Data == hash
+                    && identity[.applicationLabel] as? Data == hash
+            )
         }
     }
 
@@ -180,8 +184,8 @@ extension Person {
         try onNewDevice(groups: ["com.example.one", "com.example.two"]) { _ in
             let ada = Person.ada
             let (one, two) = ("TEAMID1234.com.example.one", "TEAMID1234.com.example.two")
-            Items.add(ada.half("cert").with([kSecAttrAccessGroup: one]))
-            Items.add(ada.half("keys").with([kSecAttrAccessGroup: two]))
+            Items.add(ada.half(.certificate).with([kSecAttrAccessGroup: one]))
+            Items.add(ada.half(.key).with([kSecAttrAccessGroup: two]))
             #expect(Items.object(.identities, as: SecIdentity.self) == ada.identity)
             for group in [one, two] {
                 let inOne = Attributes.identities.with([kSecAttrAccessGroup: group])
@@ -196,21 +200,20 @@ extension Person {
         let apps = ["com.example.one", "com.example.two"].map {
             device.install(.init(bundleIdentifier: $0))
         }
-        apps[0].run { #expect(Items.add(ada.half("cert")) == errSecSuccess) }
-        apps[1].run { #expect(Items.add(ada.half("keys")) == errSecSuccess) }
+        apps[0].run { #expect(Items.add(ada.half(.certificate)) == errSecSuccess) }
+        apps[1].run { #expect(Items.add(ada.half(.key)) == errSecSuccess) }
         for app in apps {
             app.run { #expect(Items.find(.identities).status == errSecItemNotFound) }
         }
     }
 
-    @Test func `is out of reach while its key is`() throws {
+    @Test(arguments: [String.returnReference, .returnAttributes, .returnPersistentReference])
+    func `is out of reach while its key is`(wish: String) throws {
         try onNewDevice { device in
             Person.ada.addHalves()
             device.lock()
-            for wish in [kSecReturnRef, kSecReturnAttributes, kSecReturnPersistentRef] {
-                let asked = Attributes.identities.with([wish: true])
-                #expect(Items.find(asked).status == errSecInteractionNotAllowed)
-            }
+            let asked = Attributes.identities.with(wish, .bool(true))
+            #expect(Items.find(asked).status == errSecInteractionNotAllowed)
         }
     }
 

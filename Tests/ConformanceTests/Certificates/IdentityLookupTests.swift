@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -72,7 +73,7 @@ import Testing
         Lookup("accessibility of the key", [0, 1, 2]) { _ in
             [kSecAttrAccessible: kSecAttrAccessibleWhenUnlocked]
         },
-        Lookup("accessibility of the certificate", []) { _ in [kSecAttrAccessible: "dk"] },
+        Lookup("accessibility of the certificate", []) { _ in [kSecAttrAccessible: String.always] },
         Lookup("reference", [1]) { [kSecValueRef: $0[1]] },
         Lookup("persistent reference", [1]) {
             let reference = try #require(Items.reference(.reference($0[1])))
@@ -109,7 +110,7 @@ import Testing
             let data = Items.find(.identities.with([kSecReturnData: true])).data
             #expect(data == PrivateKeys.ada.data)
             let found = Items.attributes(.identities)
-            #expect(found["labl"] as? String == "person 0")
+            #expect(found[.label] as? String == "person 0")
         }
     }
 
@@ -125,17 +126,17 @@ import Testing
             let found = try #require(all.first)
             #expect(found[kSecValueRef as String] as? SecIdentity == people[0])
             #expect(found[kSecValueData as String] as? Data == PrivateKeys.ada.data)
-            #expect(found[kSecClass as String] as? String == "idnt")
-            #expect(found["labl"] as? String == "person 0")
-            #expect(found["pdmn"] as? String == "dk")
-            #expect(found["atag"] as? Data == Data("tag".utf8))
-            #expect(found["slnr"] as? Data == Data(hex: "30 01"))
-            #expect(found["kcls"] as? Int == 1 && found["bsiz"] as? Int == 256)
+            #expect(found[kSecClass as String] as? String == .identity)
+            #expect(found[.label] as? String == "person 0")
+            #expect(found[.accessible] as? String == .always)
+            #expect(found[.applicationTag] as? Data == Data("tag".utf8))
+            #expect(found[.serialNumber] as? Data == Data(hex: "30 01"))
+            #expect(found[.keyClass] as? Int == 1 && found[.keySizeInBits] as? Int == 256)
             let certificate = Items.attributes(
                 .certificates.with([kSecAttrLabel: "person 0"])
             )
-            #expect(found["sha1"] as? Data == certificate["sha1"] as? Data)
-            #expect(found["cdat"] as? Date == certificate["cdat"] as? Date)
+            #expect(found[.digest] as? Data == certificate[.digest] as? Data)
+            #expect(found[.creationDate] as? Date == certificate[.creationDate] as? Date)
         }
     }
 
@@ -144,8 +145,8 @@ import Testing
             let certificate = Attributes.reference(try Self.certificate(people[1]))
             let ofCertificate = try #require(Items.reference(certificate))
             let reference = try #require(Items.reference(.reference(people[1])))
-            #expect(reference.prefix(4) == Data("idnt".utf8) && reference.count == 20)
-            #expect(ofCertificate.prefix(4) == Data("cert".utf8))
+            #expect(reference.prefix(4) == Data(String.identity.utf8) && reference.count == 20)
+            #expect(ofCertificate.prefix(4) == Data(String.certificate.utf8))
             #expect(reference.dropFirst(4) == ofCertificate.dropFirst(4))
             let query: Attributes = [kSecValuePersistentRef: reference]
             #expect(Items.reference(query) == reference)

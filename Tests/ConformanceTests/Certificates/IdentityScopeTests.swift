@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -92,9 +93,9 @@ extension Attributes {
             let query = Attributes.identities.with(home.own)
             #expect(Items.update(query, [kSecAttrLabel: "Countess"]) == errSecSuccess)
             for half in [Attributes.certificates, .keys] {
-                let changed = Items.attributes(half.with(home.own))["labl"] as? String
+                let changed = Items.attributes(half.with(home.own))[.label] as? String
                 #expect(changed == "Countess")
-                let other = Items.attributes(half.with(home.other))["labl"] as? String
+                let other = Items.attributes(half.with(home.other))[.label] as? String
                 #expect(other != "Countess")
             }
         }
@@ -127,7 +128,7 @@ extension Attributes {
     @Test(.requirement("CRT-14"))
     func `is one although two keys fit its certificate`() throws {
         try onNewDevice { device in
-            let travelling = Person.ada.half("keys").with([kSecAttrSynchronizable: true])
+            let travelling = Person.ada.half(.key).with([kSecAttrSynchronizable: true])
             #expect(Items.add(.reference(Person.ada.identity)) == errSecSuccess)
             #expect(Items.add(travelling) == errSecSuccess)
             #expect(Items.delete(Attributes.identities.anywhere) == errSecSuccess)
@@ -141,8 +142,8 @@ extension Attributes {
         try onNewDevice { _ in
             let ada = Person.ada
             let travels: Attributes = [kSecAttrSynchronizable: true]
-            #expect(Items.add(ada.half("cert").with(travels)) == errSecSuccess)
-            #expect(Items.add(ada.half("keys")) == errSecSuccess)
+            #expect(Items.add(ada.half(.certificate).with(travels)) == errSecSuccess)
+            #expect(Items.add(ada.half(.key)) == errSecSuccess)
             #expect(Items.find(.identities).status == errSecItemNotFound)
             #expect(Items.find(Attributes.identities.with(travels)).status == errSecItemNotFound)
             let found = Items.object(Attributes.identities.anywhere, as: SecIdentity.self)

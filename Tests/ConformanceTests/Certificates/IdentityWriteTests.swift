@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -28,9 +29,9 @@ import Testing
             #expect(Items.object(.certificates, as: SecCertificate.self) == ada.certificate)
             #expect(Items.object(.keys, as: SecKey.self) == ada.key)
             #expect(Items.object(.identities, as: SecIdentity.self) == ada.identity)
-            #expect(Items.attributes(.certificates)["labl"] as? String == "Ada Lovelace")
-            #expect(Items.attributes(.certificates)["pdmn"] as? String == "dk")
-            #expect(Items.attributes(.keys)["pdmn"] as? String == "ak")
+            #expect(Items.attributes(.certificates)[.label] as? String == "Ada Lovelace")
+            #expect(Items.attributes(.certificates)[.accessible] as? String == .always)
+            #expect(Items.attributes(.keys)[.accessible] as? String == .whenUnlocked)
         }
     }
 
@@ -45,28 +46,28 @@ import Testing
             ])
             #expect(Items.add(query) == errSecSuccess)
             let halves = [Items.attributes(.certificates), Items.attributes(.keys)]
-            for half in halves {
-                #expect(half["labl"] as? String == "mine")
-                #expect(half["pdmn"] as? String == "ck")
-                #expect(half["agrp"] as? String == "TEAMID1234.com.example.app")
-            }
-            #expect(halves[0]["atag"] == nil)
-            #expect(halves[1]["atag"] as? Data == Data("tag".utf8))
+            let group = "TEAMID1234.com.example.app"
+            #expect(halves.map { $0[.label] as? String } == ["mine", "mine"])
+            let classes = halves.map { $0[.accessible] as? String }
+            #expect(classes == [.afterFirstUnlock, .afterFirstUnlock])
+            #expect(halves.map { $0[.accessGroup] as? String } == [group, group])
+            #expect(halves[0][.applicationTag] == nil)
+            #expect(halves[1][.applicationTag] as? Data == Data("tag".utf8))
         }
     }
 
-    @Test(.requirement("CRT-14"))
-    func `completes one of which a half is there, and else is a duplicate`() throws {
-        for missing in Halves.orders.map({ $0.classes[0] }) {
-            try onNewDevice { _ in
-                let ada = Person.ada
-                #expect(Items.add(.reference(ada.identity)) == errSecSuccess)
-                #expect(Items.add(.reference(ada.identity)) == errSecDuplicateItem)
-                #expect(Items.delete([kSecClass: missing]) == errSecSuccess)
-                #expect(Items.add(.reference(ada.identity)) == errSecSuccess)
-                #expect(Snapshot().lines.count == 2)
-                #expect(Items.object(.identities, as: SecIdentity.self) == ada.identity)
-            }
+    @Test(.requirement("CRT-14"), arguments: [String.certificate, .key])
+    func `completes one of which a half is there, and else is a duplicate`(
+        missing: String
+    ) throws {
+        try onNewDevice { _ in
+            let ada = Person.ada
+            #expect(Items.add(.reference(ada.identity)) == errSecSuccess)
+            #expect(Items.add(.reference(ada.identity)) == errSecDuplicateItem)
+            #expect(Items.delete([kSecClass: missing]) == errSecSuccess)
+            #expect(Items.add(.reference(ada.identity)) == errSecSuccess)
+            #expect(Snapshot().lines.count == 2)
+            #expect(Items.object(.identities, as: SecIdentity.self) == ada.identity)
         }
     }
 
@@ -127,13 +128,12 @@ import Testing
         }
     }
 
-    @Test func `returns nothing else`() throws {
-        for wish in [kSecReturnData, kSecReturnAttributes, kSecReturnRef] {
-            try onNewDevice { _ in
-                let asked = Attributes.reference(Person.ada.identity).with([wish: true])
-                let added = Items.adding(asked)
-                #expect(added.status == errSecSuccess && added.object == nil)
-            }
+    @Test(arguments: [String.returnData, .returnAttributes, .returnReference])
+    func `returns nothing else`(wish: String) throws {
+        try onNewDevice { _ in
+            let asked = Attributes.reference(Person.ada.identity).with(wish, .bool(true))
+            let added = Items.adding(asked)
+            #expect(added.status == errSecSuccess && added.object == nil)
         }
     }
 }
@@ -217,7 +217,7 @@ import Testing
 }
 
 @Suite struct `Updating an identity` {
-    @Test(arguments: ["reference", "class", "persistent reference"])
+    @Test(arguments: ["reference", "its class", "persistent reference"])
     func `changes both halves`(way: String) throws {
         try onNewDevice(groups: ["com.example.shared"]) { _ in
             let (ada, bob) = (Person.ada, Person.bob)
@@ -226,7 +226,7 @@ import Testing
             let persistent = try #require(Items.reference(.identities))
             let query: Attributes =
                 switch way {
-                case "class": .identities
+                case "its class": .identities
                 case "reference": .reference(ada.identity)
                 default: [kSecValuePersistentRef: persistent]
                 }
@@ -234,13 +234,12 @@ import Testing
                 kSecAttrAccessGroup: "TEAMID1234.com.example.app", kSecAttrLabel: "Countess",
             ]
             #expect(Items.update(query, changes) == errSecSuccess)
-            for half in [Attributes.reference(ada.certificate), .reference(ada.key)] {
-                let found = Items.attributes(half)
-                #expect(found["agrp"] as? String == "TEAMID1234.com.example.app")
-                #expect(found["labl"] as? String == "Countess")
-            }
+            let halves = [ada.half(.certificate), ada.half(.key)].map(Items.attributes)
+            let group = "TEAMID1234.com.example.app"
+            #expect(halves.map { $0[.accessGroup] as? String } == [group, group])
+            #expect(halves.map { $0[.label] as? String } == ["Countess", "Countess"])
             #expect(Items.object(.identities, as: SecIdentity.self) == ada.identity)
-            #expect(Items.attributes(.reference(bob.certificate))["labl"] as? String == "Bob")
+            #expect(Items.attributes(.reference(bob.certificate))[.label] as? String == "Bob")
         }
     }
 

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -238,18 +239,17 @@ struct Imported {
         }
     }
 
-    @Test func `is stored with the attributes among the options`() throws {
+    @Test(arguments: [String.certificate, .key])
+    func `is stored with the attributes among the options`(itemClass: String) throws {
         try onNewDevice(groups: ["com.example.shared"]) { _ in
             let options = Self.store.with([
                 kSecAttrAccessGroup: "TEAMID1234.com.example.app",
                 kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
             ])
             #expect(Imported(PKCS12Files.modern, options).status == errSecSuccess)
-            for query in [Attributes.certificates, .keys] {
-                let stored = Items.attributes(query)
-                #expect(stored["agrp"] as? String == "TEAMID1234.com.example.app")
-                #expect(stored["pdmn"] as? String == "cku")
-            }
+            let stored = Items.attributes([kSecClass: itemClass])
+            #expect(stored[.accessGroup] as? String == "TEAMID1234.com.example.app")
+            #expect(stored[.accessible] as? String == .afterFirstUnlockThisDeviceOnly)
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import KeychainSimulator
+import ModelTestSupport
 import Security
 
 // ★ Table: the switches on which the documents differ among themselves. Both profiles give the
@@ -14,7 +15,10 @@ extension Dispute {
             turn: { $0.passcodeMissing = .notAvailable },
             call: { device in
                 try device.removePasscode(current: "0000")
-                return Items.add(.mail.with([kSecAttrAccessible: "akpu"]))
+                return Items.add(
+                    .mail.with([kSecAttrAccessible: kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly]
+                    )
+                )
             }
         ),
         Dispute(
@@ -24,7 +28,7 @@ extension Dispute {
             turned: errSecInteractionNotAllowed,
             turn: { $0.deprecatedAlways = .remapToAfterFirstUnlock },
             call: { device in
-                Items.add(.mail.holding("secret").with([kSecAttrAccessible: "dk"]))
+                Items.add(.mail.holding("secret").with([kSecAttrAccessible: String.always]))
                 device.reboot()
                 return Items.find(.mail.with([kSecReturnData: true])).status
             }
@@ -58,7 +62,11 @@ extension Dispute {
             turned: errSecItemNotFound,
             turn: { $0.backupThisDeviceOnly = .excluded },
             call: { device in
-                Items.add(.mail.holding("secret").with([kSecAttrAccessible: "aku"]))
+                Items.add(
+                    .mail.holding("secret").with([
+                        kSecAttrAccessible: kSecAttrAccessibleWhenUnlockedThisDeviceOnly
+                    ])
+                )
                 let backup = try device.backup(password: "tape")
                 Items.delete(.mail)
                 _ = try device.restore(backup, password: "tape")
@@ -84,7 +92,11 @@ extension Dispute {
             turned: errSecItemNotFound,
             turn: { $0.beforeFirstUnlock = .itemNotFound },
             call: { device in
-                Items.add(.mail.holding("secret").with([kSecAttrAccessible: "ck"]))
+                Items.add(
+                    .mail.holding("secret").with([
+                        kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock
+                    ])
+                )
                 device.reboot()
                 return Items.find(.mail.with([kSecReturnData: true])).status
             }

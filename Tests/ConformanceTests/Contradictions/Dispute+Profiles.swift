@@ -1,5 +1,6 @@
 import Foundation
 import KeychainSimulator
+import ModelTestSupport
 import Security
 
 // ★ Table: the switches on which the two profiles differ.
@@ -85,7 +86,12 @@ extension Dispute {
             turned: errSecSuccess,
             turn: { $0.synchronizableThisDeviceOnly = .allow },
             call: { _ in
-                Items.add(.mail.with([kSecAttrSynchronizable: true, kSecAttrAccessible: "cku"]))
+                Items.add(
+                    .mail.with([
+                        kSecAttrSynchronizable: true,
+                        kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+                    ])
+                )
             }
         ),
         Dispute(
@@ -108,7 +114,10 @@ extension Dispute {
             call: { _ in
                 let control = GatedApp.control([])
                 return Items.add(
-                    .mail.with([kSecAttrAccessible: "ak", kSecAttrAccessControl: control as Any])
+                    .mail.with([
+                        kSecAttrAccessible: kSecAttrAccessibleWhenUnlocked,
+                        kSecAttrAccessControl: control as Any,
+                    ])
                 )
             }
         ),

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -36,7 +37,10 @@ struct `A contradiction with a switch` {
     @Test(.requirement("QRY-02"), .contradiction("internet-passwords"))
     func `is an item of either class, without a finding`() throws {
         try onNewDevice { device in
-            let login: Attributes = [kSecAttrAccount: "ada@example.com", kSecAttrAccessible: "ak"]
+            let login: Attributes = [
+                kSecAttrAccount: "ada@example.com",
+                kSecAttrAccessible: kSecAttrAccessibleWhenUnlocked,
+            ]
             let generic: Attributes = [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: "example.com",
             ]

@@ -12,13 +12,17 @@ import Testing
         app = device.installExample()
     }
 
-    /// Whether the app's file, default and item are there.
-    private func remains(of app: SimulatedApp) -> [Bool] {
-        [
-            FileManager.default.fileExists(atPath: file(of: app).path),
-            app.defaults.bool(forKey: "launched"),
-            app.run { Password().find() } == errSecSuccess,
-        ]
+    /// What an app keeps.
+    private enum Belonging { case file, userDefault, item }
+
+    /// What is there of the app's.
+    private func remains(of app: SimulatedApp) -> Set<Belonging> {
+        var found: Set<Belonging> = []
+        if FileManager.default.fileExists(atPath: file(of: app).path) { found.insert(.file) }
+        if app.defaults.bool(forKey: "launched") { found.insert(.userDefault) }
+        let status = app.run { Password().find() }
+        if status == errSecSuccess { found.insert(.item) }
+        return found
     }
 
     private func file(of app: SimulatedApp) -> URL { app.container.appendingPathComponent("file") }
@@ -34,7 +38,7 @@ import Testing
         let updated = device.install(
             .init(bundleIdentifier: "com.example.app", applicationGroups: ["group.com.example"])
         )
-        #expect(remains(of: updated) == [true, true, true])
+        #expect(remains(of: updated) == [.file, .userDefault, .item])
         #expect(updated.container == app.container)
     }
 
@@ -45,7 +49,7 @@ import Testing
         device.uninstall(app)
         #expect(!FileManager.default.fileExists(atPath: old.path))
         let again = device.installExample()
-        #expect(remains(of: again) == [false, false, true])
+        #expect(remains(of: again) == [.item])
         #expect(again.container != app.container)
     }
 
@@ -67,16 +71,16 @@ import Testing
         let moved = device.install(
             .init(bundleIdentifier: "com.example.app", teamIdentifier: "NEWTEAM123")
         )
-        #expect(remains(of: moved) == [true, true, false])
+        #expect(remains(of: moved) == [.file, .userDefault])
     }
 
     @Test(.requirement("SIM-12")) func `has a sandbox that no other app shares`() throws {
         let other = device.install(.init(bundleIdentifier: "com.example.other"))
         try use(app)
-        #expect(remains(of: other) == [false, false, false])
+        #expect(remains(of: other) == [])
         #expect(other.container != app.container)
         device.uninstall(other)
-        #expect(remains(of: app) == [true, true, true])
+        #expect(remains(of: app) == [.file, .userDefault, .item])
     }
 
     @Test(.requirement("SIM-12"), arguments: [false, true])
@@ -87,7 +91,7 @@ import Testing
             try device.unlock(passcode: "0000")
         }
         // A launch is a new handle on what is installed.
-        #expect(remains(of: device.install(app.manifest)) == [true, true, true])
+        #expect(remains(of: device.install(app.manifest)) == [.file, .userDefault, .item])
     }
 
     @Test(.requirement("SIM-21")) func `leaves no file when its device is gone`() throws {

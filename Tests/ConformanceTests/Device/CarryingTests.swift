@@ -1,12 +1,13 @@
 import Foundation
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
 
 /// Stores something that stays writable while the device is locked.
 @Sendable private func store(_ account: String = "carried") -> OSStatus {
-    Password(account: account).add(accessible: "ck")
+    Password(account: account).add(accessible: .afterFirstUnlock)
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `A function that the library calls by itself` {
@@ -80,8 +81,13 @@ import Testing
         #expect(throws: CancellationError.self) { try checked("ada", false) }
         let waiting = app.carrying(.background) {
             await Task.yield()
-            return SecAccessControlCreateWithFlags(nil, "ak" as CFString, .userPresence, nil)
-                .map { Password(account: "gated").add("x", [kSecAttrAccessControl: $0]) }
+            return SecAccessControlCreateWithFlags(
+                nil,
+                kSecAttrAccessibleWhenUnlocked,
+                .userPresence,
+                nil
+            )
+            .map { Password(account: "gated").add("x", [kSecAttrAccessControl: $0]) }
         }
         #expect(try await Task.detached(operation: waiting).value == errSecSuccess)
         let reading = app.carrying(.background) { Password(account: "gated").find() }

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -33,8 +34,8 @@ import Testing
 
     @Test(.requirement("SIM-08"))
     func `gets, changes and loses its passcode, and is erased`() throws {
-        let item = Password(account: "akpu")
-        #expect(app.run { item.add(accessible: "akpu") } == errSecSuccess)
+        let item = Password(account: .whenPasscodeSetThisDeviceOnly)
+        #expect(app.run { item.add(accessible: .whenPasscodeSetThisDeviceOnly) } == errSecSuccess)
         try device.setPasscode("1111", current: "0000")
         #expect(throws: SimulatorError.self) { try device.removePasscode(current: "0000") }
         #expect(app.run { item.read() } == .value)
@@ -43,7 +44,7 @@ import Testing
         device.lock()
         #expect(device.state == .unlocked)
         try device.setPasscode("2222", current: nil)
-        #expect(app.run { item.add(accessible: "akpu") } == errSecSuccess)
+        #expect(app.run { item.add(accessible: .whenPasscodeSetThisDeviceOnly) } == errSecSuccess)
         device.erase()
         #expect(device.installExample().run { item.read() } == .notFound)
     }

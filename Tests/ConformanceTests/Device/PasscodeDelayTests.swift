@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -98,7 +99,7 @@ import Testing
 
     @Test(.requirement("SIM-09")) func `cost no item`() {
         let app = device.installExample()
-        app.run { _ = Password().add(accessible: "akpu") }
+        app.run { _ = Password().add(accessible: .whenPasscodeSetThisDeviceOnly) }
         device.lock()
         for _ in 0..<15 {
             fail(1)
@@ -166,10 +167,10 @@ import Testing
     @Test func `follows a factory reset that another process makes`() throws {
         let first = try open()
         let app = first.installExample()
-        #expect(app.run { Password().add("old", accessible: "dk") } == errSecSuccess)
+        #expect(app.run { Password().add("old", accessible: .always) } == errSecSuccess)
         try open().erase()
         #expect(app.run { Password().read() } == .notFound)
-        #expect(app.run { Password().add("new", accessible: "dk") } == errSecSuccess)
+        #expect(app.run { Password().add("new", accessible: .always) } == errSecSuccess)
         let third = try open(passcode: nil)
         #expect(
             third.installExample().run { Password().read() } == Reading(errSecSuccess, "new")

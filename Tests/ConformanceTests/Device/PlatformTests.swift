@@ -1,47 +1,48 @@
 import KeychainSimulator
 import LocalAuthentication
+import ModelTestSupport
 import TestSupport
 import Testing
+
+/// What some platforms do, know or have, and others do not.
+enum PlatformTrait: Sendable {
+    /// Match keys in a delete are ignored rather than refused.
+    case ignoresMatchKeys
+    case hasBiometry
+    /// The flag that came with iOS 9 can be used.
+    case knowsPasscodeFlag
+    /// The flag of iOS 18 can be used.
+    case knowsCompanionFlag
+}
 
 /// ★ A platform and version, and what its gates let through.
 struct PlatformRow: Sendable, CustomTestStringConvertible {
     let system: SystemProfile
-    /// Whether match keys in a delete are ignored rather than refused.
-    let ignoresMatchKeys: Bool
-    let hasBiometry: Bool
-    /// Whether the flag that came with iOS 9, and the one of iOS 18, can be used.
-    let knowsPasscodeFlag: Bool
-    let knowsCompanionFlag: Bool
+    let traits: Set<PlatformTrait>
     var testDescription: String { "\(system)" }
 
     static let all = [
-        PlatformRow(.iOS(8), false, true, false, false),
-        PlatformRow(.iOS(9), false, true, true, false),
-        PlatformRow(.iOS(17), false, true, true, false),
-        PlatformRow(.iOS(18), false, true, true, true),
-        PlatformRow(.iOS(26), false, true, true, true),
-        PlatformRow(.macOS(26), true, true, true, true),
-        PlatformRow(.catalyst(14), false, true, true, false),
-        PlatformRow(.catalyst(15), false, true, true, true),
-        PlatformRow(.tvOS(17), false, false, true, false),
-        PlatformRow(.tvOS(26), false, false, true, true),
-        PlatformRow(.watchOS(10), false, false, true, false),
-        PlatformRow(.watchOS(11), false, false, true, true),
-        PlatformRow(.iOSSimulator, false, true, true, true),
+        PlatformRow(.iOS(8), [.hasBiometry]),
+        PlatformRow(.iOS(9), [.hasBiometry, .knowsPasscodeFlag]),
+        PlatformRow(.iOS(17), [.hasBiometry, .knowsPasscodeFlag]),
+        PlatformRow(.iOS(18), [.hasBiometry, .knowsPasscodeFlag, .knowsCompanionFlag]),
+        PlatformRow(.iOS(26), [.hasBiometry, .knowsPasscodeFlag, .knowsCompanionFlag]),
+        PlatformRow(
+            .macOS(26),
+            [.ignoresMatchKeys, .hasBiometry, .knowsPasscodeFlag, .knowsCompanionFlag]
+        ),
+        PlatformRow(.catalyst(14), [.hasBiometry, .knowsPasscodeFlag]),
+        PlatformRow(.catalyst(15), [.hasBiometry, .knowsPasscodeFlag, .knowsCompanionFlag]),
+        PlatformRow(.tvOS(17), [.knowsPasscodeFlag]),
+        PlatformRow(.tvOS(26), [.knowsPasscodeFlag, .knowsCompanionFlag]),
+        PlatformRow(.watchOS(10), [.knowsPasscodeFlag]),
+        PlatformRow(.watchOS(11), [.knowsPasscodeFlag, .knowsCompanionFlag]),
+        PlatformRow(.iOSSimulator, [.hasBiometry, .knowsPasscodeFlag, .knowsCompanionFlag]),
     ]
 
-    private init(
-        _ system: SystemProfile,
-        _ ignoresMatchKeys: Bool,
-        _ hasBiometry: Bool,
-        _ knowsPasscodeFlag: Bool,
-        _ knowsCompanionFlag: Bool
-    ) {
+    private init(_ system: SystemProfile, _ traits: Set<PlatformTrait>) {
         self.system = system
-        self.ignoresMatchKeys = ignoresMatchKeys
-        self.hasBiometry = hasBiometry
-        self.knowsPasscodeFlag = knowsPasscodeFlag
-        self.knowsCompanionFlag = knowsCompanionFlag
+        self.traits = traits
     }
 }
 
@@ -49,27 +50,40 @@ struct PlatformRow: Sendable, CustomTestStringConvertible {
     @Test(.requirement("SIM-17"), arguments: PlatformRow.all)
     func `decide what is known and what is refused`(row: PlatformRow) throws {
         let device = try SimulatedDevice(system: row.system)
-        #expect((device.biometry != .none) == row.hasBiometry)
+        let hasBiometry = row.traits.contains(.hasBiometry)
+        #expect((device.biometry != .none) == hasBiometry)
         device.installExample().run {
-            #expect((LAContext().biometryType != .none) == row.hasBiometry)
-            for (flag, isKnown) in [
-                (SecAccessControlCreateFlags.devicePasscode, row.knowsPasscodeFlag),
-                (.companion, row.knowsCompanionFlag),
-            ] {
-                let control = SecAccessControlCreateWithFlags(
-                    nil,
-                    kSecAttrAccessibleWhenUnlocked,
-                    flag,
-                    nil
-                )
-                #expect((control != nil) == isKnown)
-            }
+            #expect((LAContext().biometryType != .none) == hasBiometry)
             #expect(Password().add() == errSecSuccess)
             var query = Password().query
             query[kSecMatchLimit as String] = kSecMatchLimitAll
             let status = SecItemDelete(query as CFDictionary)
-            #expect(status == (row.ignoresMatchKeys ? errSecSuccess : errSecParam))
+            let ignoresMatchKeys = row.traits.contains(.ignoresMatchKeys)
+            #expect(status == (ignoresMatchKeys ? errSecSuccess : errSecParam))
         }
+    }
+
+    /// ★ Flags that came later than the others.
+    private static let flags: [(SecAccessControlCreateFlags.RawValue, PlatformTrait)] = [
+        (SecAccessControlCreateFlags.devicePasscode.rawValue, .knowsPasscodeFlag),
+        (SecAccessControlCreateFlags.companion.rawValue, .knowsCompanionFlag),
+    ]
+
+    @Test(.requirement("SIM-17"), arguments: PlatformRow.all, flags)
+    func `decide which flags an access control can have`(
+        row: PlatformRow,
+        flag: (bits: SecAccessControlCreateFlags.RawValue, trait: PlatformTrait)
+    ) throws {
+        let device = try SimulatedDevice(system: row.system)
+        let control = device.installExample().run {
+            SecAccessControlCreateWithFlags(
+                nil,
+                kSecAttrAccessibleWhenUnlocked,
+                SecAccessControlCreateFlags(rawValue: flag.bits),
+                nil
+            )
+        }
+        #expect((control != nil) == row.traits.contains(flag.trait))
     }
 }
 
@@ -87,7 +101,7 @@ enum Absence: String, CaseIterable, Sendable {
         case .neverStored: break
         case .lostInMigration:
             device.installExample().run {
-                #expect(item.add(accessible: "aku") == errSecSuccess)
+                #expect(item.add(accessible: .whenUnlockedThisDeviceOnly) == errSecSuccess)
                 #expect(item.read() == .value)
             }
             let other = try SimulatedDevice()
@@ -95,12 +109,14 @@ enum Absence: String, CaseIterable, Sendable {
             device = other
         case .lostWithThePasscode:
             device.installExample().run {
-                #expect(item.add(accessible: "akpu") == errSecSuccess)
+                #expect(item.add(accessible: .whenPasscodeSetThisDeviceOnly) == errSecSuccess)
                 #expect(item.read() == .value)
             }
             try device.removePasscode(current: "0000")
         case .otherAttributes:
-            device.installExample().run { #expect(item.add(accessible: "ak") == errSecSuccess) }
+            device.installExample().run {
+                #expect(item.add(accessible: .whenUnlocked) == errSecSuccess)
+            }
         }
         device.installExample().run {
             let sought = absence == .otherAttributes ? Password(account: "another") : item

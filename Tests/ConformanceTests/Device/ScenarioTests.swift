@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -24,7 +25,7 @@ enum ScenarioColumn: String, CaseIterable, Sendable, CustomTestStringConvertible
         let device = try column.makeDevice()
         let app = device.installExample()
         let token = Password(account: "token")
-        app.run { _ = token.add(accessible: "ck") }
+        app.run { _ = token.add(accessible: .afterFirstUnlock) }
         device.reboot()
         #expect(device.state == .beforeFirstUnlock)
         #expect(app.run(.background) { token.read() } == column.onDevice(.notAllowed))
@@ -38,7 +39,7 @@ enum ScenarioColumn: String, CaseIterable, Sendable, CustomTestStringConvertible
         let device = try column.makeDevice()
         let app = device.installExample()
         let secret = Password(account: "secret")
-        app.run { _ = secret.add(accessible: "ak") }
+        app.run { _ = secret.add(accessible: .whenUnlocked) }
         device.lock()
         #expect(app.run { secret.read() } == column.onDevice(.notAllowed))
     }
@@ -48,7 +49,7 @@ enum ScenarioColumn: String, CaseIterable, Sendable, CustomTestStringConvertible
         let device = try column.makeDevice()
         let app = device.installExample()
         let secret = Password(account: "secret")
-        app.run { _ = secret.add(accessible: "akpu") }
+        app.run { _ = secret.add(accessible: .whenPasscodeSetThisDeviceOnly) }
         #expect(app.run { secret.read() } == .value)
         try device.removePasscode(current: "0000")
         #expect(app.run { secret.read() } == column.onDevice(.notFound))
@@ -82,14 +83,17 @@ enum ScenarioColumn: String, CaseIterable, Sendable, CustomTestStringConvertible
     @Test(
         .requirement("SIM-06"),
         arguments: ScenarioColumn.allCases,
-        ["aku", "cku", "dku", "akpu"]
+        [
+            String.whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly,
+            .alwaysThisDeviceOnly, .whenPasscodeSetThisDeviceOnly,
+        ]
     )
     func `five: a backup comes to another device`(column: ScenarioColumn, bound: String) throws {
         let device = try column.makeDevice()
         let moving = Password(account: "moving")
         let staying = Password(account: "staying")
         device.installExample().run {
-            #expect(moving.add(accessible: "ck") == errSecSuccess)
+            #expect(moving.add(accessible: .afterFirstUnlock) == errSecSuccess)
             #expect(staying.add(accessible: bound) == errSecSuccess)
         }
         let other = try column.makeDevice(passcode: "9876")
@@ -116,8 +120,8 @@ enum ScenarioColumn: String, CaseIterable, Sendable, CustomTestStringConvertible
         let background = Password(account: "background", group: shared)
         let foreground = Password(account: "foreground", group: shared)
         host.run {
-            #expect(background.add(accessible: "ck") == errSecSuccess)
-            #expect(foreground.add(accessible: "ak") == errSecSuccess)
+            #expect(background.add(accessible: .afterFirstUnlock) == errSecSuccess)
+            #expect(foreground.add(accessible: .whenUnlocked) == errSecSuccess)
         }
         device.lock()
         service.run(.background) {
@@ -137,14 +141,17 @@ enum ScenarioColumn: String, CaseIterable, Sendable, CustomTestStringConvertible
         #expect(device.findings.isEmpty)
     }
 
-    @Test(arguments: [SimulatedApp.Execution.foreground, .background], ["u_AuthUIF", "u_AuthUIS"])
+    @Test(
+        arguments: [SimulatedApp.Execution.foreground, .background],
+        [String.interfaceFail, .interfaceSkip]
+    )
     func `treats items without a gate alike, whether a prompt can be shown or not`(
         execution: SimulatedApp.Execution,
         interface: String
     ) throws {
         let device = try SimulatedDevice()
         device.installExample().run(execution) {
-            #expect(Password().add(accessible: "ak") == errSecSuccess)
+            #expect(Password().add(accessible: .whenUnlocked) == errSecSuccess)
             #expect(Password().read([kSecUseAuthenticationUI: interface]) == .value)
             device.lock()
             #expect(Password().read([kSecUseAuthenticationUI: interface]) == .notAllowed)
@@ -155,7 +162,7 @@ enum ScenarioColumn: String, CaseIterable, Sendable, CustomTestStringConvertible
         let device = try SimulatedDevice()
         let app = device.installExample()
         app.run {
-            #expect(Password().add(accessible: "dk") == errSecSuccess)
+            #expect(Password().add(accessible: .always) == errSecSuccess)
             #expect(Password(isSynchronizable: true).add() == errSecSuccess)
         }
         device.lock()
@@ -165,9 +172,9 @@ enum ScenarioColumn: String, CaseIterable, Sendable, CustomTestStringConvertible
         try device.installExample().run {
             let any: [CFString: Any] = [kSecAttrSynchronizable: kSecAttrSynchronizableAny]
             #expect(Password().read(any) == .notFound)
-            #expect(Password().add(accessible: "akpu") == errSecAuthFailed)
+            #expect(Password().add(accessible: .whenPasscodeSetThisDeviceOnly) == errSecAuthFailed)
             try device.setPasscode("1234", current: nil)
-            #expect(Password().add(accessible: "akpu") == errSecSuccess)
+            #expect(Password().add(accessible: .whenPasscodeSetThisDeviceOnly) == errSecSuccess)
         }
     }
 

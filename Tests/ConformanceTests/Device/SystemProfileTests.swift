@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -71,7 +72,7 @@ import Testing
             #expect(Password().add("open sesame", flag(true)) == errSecSuccess)
             let found = Password().attributes(flag(true)).found
             #expect(found[kSecAttrAccessGroup as String] as? String == "TEAMID1234.com.example.app")
-            #expect(found[kSecAttrAccessible as String] as? String == "ak")
+            #expect(found[kSecAttrAccessible as String] as? String == .whenUnlocked)
             mac.lock()
             #expect(Password().read(flag(true)) == .notAllowed)
         }
@@ -112,7 +113,7 @@ import Testing
             Row(.macOS(26), .ignore, isRefused: false),
             Row(.macOS(26), .reject, isRefused: true),
         ],
-        ["m_LimitOne", "m_LimitAll"]
+        [String.limitOne, .limitAll]
     )
     func `is refused or has no effect, but never narrows`(row: Row, limit: String) throws {
         var behavior = BehaviorProfile.documented

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -21,7 +22,7 @@ private struct HeaderRow: Sendable, CustomTestStringConvertible {
     /// An identity has what its certificate and its key have.
     func isLegal(in itemClass: String) -> Bool {
         switch itemClass {
-        case "idnt": classes.contains("c") || classes.contains("k")
+        case .identity: classes.contains("c") || classes.contains("k")
         default: itemClass.first.map(classes.contains) ?? false
         }
     }
@@ -29,7 +30,7 @@ private struct HeaderRow: Sendable, CustomTestStringConvertible {
     static let all = [
         // All classes.
         HeaderRow(kSecAttrAccessControl, .accessControl, "gick"),
-        HeaderRow(kSecAttrAccessible, .text("ak"), "gick"),
+        HeaderRow(kSecAttrAccessible, .text(.whenUnlocked), "gick"),
         HeaderRow(kSecAttrAccessGroup, .text("TEAMID1234.com.example.app"), "gick"),
         HeaderRow(kSecAttrSynchronizable, .bool(false), "gick"),
         HeaderRow(kSecAttrLabel, .text("label"), "gick"),
@@ -83,7 +84,7 @@ private struct HeaderRow: Sendable, CustomTestStringConvertible {
     @Test(
         .requirement("CLS-31", "QRY-41"),
         arguments: HeaderRow.all,
-        ["genp", "inet", "cert", "keys"]
+        [String.genericPassword, .internetPassword, .certificate, .key]
     )
     private func `are those of Apple's header`(row: HeaderRow, itemClass: String) throws {
         try onNewDevice(behavior: .appleSource) { device in
@@ -93,7 +94,8 @@ private struct HeaderRow: Sendable, CustomTestStringConvertible {
             #expect(Items.add(item) == (isLegal ? errSecSuccess : errSecNoSuchAttr))
             #expect(Snapshot().lines.count == (isLegal ? 1 : 0))
             if !isLegal {
-                let tag = row.attribute == kSecAttrApplicationTag as String && itemClass == "cert"
+                let tag =
+                    row.attribute == kSecAttrApplicationTag as String && itemClass == .certificate
                 #expect(
                     device.finding(tag ? "tag-on-certificate" : "attribute-not-in-class")?.status
                         == errSecNoSuchAttr
@@ -109,7 +111,7 @@ private struct HeaderRow: Sendable, CustomTestStringConvertible {
                 row.attribute,
                 row.value
             )
-            let expected = row.isLegal(in: "idnt") ? errSecItemNotFound : errSecNoSuchAttr
+            let expected = row.isLegal(in: .identity) ? errSecItemNotFound : errSecNoSuchAttr
             #expect(Items.find(query).status == expected)
             #expect(Items.delete(query) == expected)
         }
@@ -143,7 +145,7 @@ private struct HeaderRow: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test(arguments: ["clip", "persistref", "rowid"])
+    @Test(arguments: [String.appClipItem, "persistref", "rowid"])
     func `are never the system's own`(attribute: String) throws {
         try onNewDevice { _ in
             Items.add(.mail.holding("here"))

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
             #expect(Items.add(bare.holding("secret")) == errSecSuccess)
             #expect(Items.value(bare) == "secret")
             let found = Items.attributes(bare)
-            #expect(found["acct"] as? String == "" && found["svce"] as? String == "")
+            #expect(found[.account] as? String == "" && found[.service] as? String == "")
         }
     }
 
@@ -62,7 +63,7 @@ import Testing
         try onNewDevice { _ in
             Items.add(.mail.with([kSecAttrIsInvisible: true, kSecAttrIsNegative: false]))
             let found = Items.attributes(.mail)
-            #expect(found["invi"] as? Bool == true && found["nega"] as? Bool == false)
+            #expect(found[.isInvisible] as? Bool == true && found[.isNegative] as? Bool == false)
         }
     }
 
@@ -75,9 +76,9 @@ import Testing
             ])
             #expect(Items.add(item) == errSecSuccess)
             let found = Items.attributes(row.item)
-            let created = try #require(found["cdat"] as? Date)
+            let created = try #require(found[.creationDate] as? Date)
             #expect(created > long)
-            #expect(found["mdat"] as? Date == created)
+            #expect(found[.modificationDate] as? Date == created)
             #expect(Items.find(item).status == errSecItemNotFound)
             #expect(
                 Items.find(row.item.with([kSecAttrCreationDate: created])).status == errSecSuccess

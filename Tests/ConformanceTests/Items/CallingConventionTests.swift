@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -85,7 +86,10 @@ import Testing
         }
     }
 
-    @Test(.requirement("API-13"), arguments: ["genp", "inet", "cert", "keys", "idnt"])
+    @Test(
+        .requirement("API-13"),
+        arguments: [String.genericPassword, .internetPassword, .certificate, .key, .identity]
+    )
     func `accepts an object literal keyed by constants`(itemClass: String) throws {
         try onNewDevice { _ in
             #expect(SecItemDelete([kSecClass: kSecClassKey] as NSDictionary) == -25300)
@@ -97,7 +101,7 @@ import Testing
                 kSecClass: kSecClassGenericPassword, kSecValueData: Data("secret".utf8),
             ]
             #expect(SecItemAdd(item, nil) == errSecSuccess)
-            let expected = itemClass == "genp" ? errSecSuccess : errSecItemNotFound
+            let expected = itemClass == .genericPassword ? errSecSuccess : errSecItemNotFound
             #expect(SecItemDelete(query) == expected)
         }
     }
@@ -133,7 +137,10 @@ import Testing
             ]
             #expect(SecItemAdd(query as CFDictionary, nil) == errSecSuccess)
             let found = Items.attributes(.mail)
-            #expect(found["acct"] as? String == "ada" && found["pdmn"] as? String == "ck")
+            #expect(
+                found[.account] as? String == "ada"
+                    && found[.accessible] as? String == .afterFirstUnlock
+            )
         }
     }
 

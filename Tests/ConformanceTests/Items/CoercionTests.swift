@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -28,7 +29,7 @@ import Testing
             kSecAttrAccessible,
             strangers + [.number(6), .text("bogus"), .text(""), .text("AK"), .data([0xFF])]
         )
-        + rows(kSecAttrAccessControl, strangers + [.text("ak"), .data([1]), .number(1)])
+        + rows(kSecAttrAccessControl, strangers + [.text(.whenUnlocked), .data([1]), .number(1)])
         + rows(kSecAttrSynchronizable, strangers + [.text("yes"), .text(""), .data([1]), .date(0)])
 
     static let dates: [Row] =
@@ -79,7 +80,9 @@ import Testing
 
     @Test(
         .requirement("QRY-40"),
-        arguments: ["r_Data", "r_Attributes", "r_Ref", "r_PersistentRef"],
+        arguments: [
+            String.returnData, .returnAttributes, .returnReference, .returnPersistentReference,
+        ],
         strangers + [.number(1), .number(0), .real(1), .text("true"), .data([1])]
     )
     func `is refused for a return flag`(key: String, value: Sample) throws {
@@ -95,11 +98,11 @@ import Testing
 
     static let searchKeys: [Row] =
         rows(kSecUseAuthenticationUI, strangers + [.number(1), .bool(true)])
-        + rows("u_OpPrompt" as CFString, strangers + [.number(1)])
+        + rows(String.useOperationPrompt as CFString, strangers + [.number(1)])
         + rows(kSecMatchTrustedOnly, strangers + [.number(1), .text("true")])
         + rows(kSecMatchValidOnDate, [.list, .text("today"), .number(0)])
         + rows(kSecMatchEmailAddressIfPresent, strangers + [.number(1)])
-        + rows("m_HostOrSubdomainOfHost" as CFString, strangers + [.number(1)])
+        + rows(String.matchHostOrSubdomain as CFString, strangers + [.number(1)])
         + rows(kSecValueRef, [.null, .text("key"), .data([1]), .number(1), .stranger])
 
     @Test(.requirement("QRY-40"), arguments: searchKeys)
@@ -212,8 +215,8 @@ import Testing
             .genericPassword,
             kSecAttrAccessible,
             .data([0x63, 0x6B]),
-            returned: .text("ck"),
-            alike: [.text("ck")]
+            returned: .text(.afterFirstUnlock),
+            alike: [.text(.afterFirstUnlock)]
         ),
         Row(
             .genericPassword,

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import Synchronization
 import TestSupport
@@ -53,8 +54,8 @@ import Testing
             ]).dictionaries
             #expect(all.count == 16 * 100 + 1)
             let wrong = all.filter { item in
-                let name = "\(item["svce"] ?? "") \(item["acct"] ?? "")"
-                let value = (item["v_Data"] as? Data).map { String(decoding: $0, as: UTF8.self) }
+                let name = "\(item[.service] ?? "") \(item[.account] ?? "")"
+                let value = (item[.valueData] as? Data).map { String(decoding: $0, as: UTF8.self) }
                 let expected = name.replacing("thread ", with: "").replacing("item ", with: "")
                 return expected != "0 -1" && value != expected
             }

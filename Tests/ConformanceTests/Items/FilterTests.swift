@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -29,7 +30,11 @@ import Testing
         Row(kSecAttrType, .number(0x6974_656D), not: .number(-1)),
         Row(kSecAttrIsInvisible, .bool(true), not: .bool(false)),
         Row(kSecAttrIsNegative, .bool(false), not: .bool(true)),
-        Row(kSecAttrAccessible, .text("ck"), not: .text("cku")),
+        Row(
+            kSecAttrAccessible,
+            .text(.afterFirstUnlock),
+            not: .text(.afterFirstUnlockThisDeviceOnly)
+        ),
         Row(kSecAttrSynchronizable, .bool(false), not: .bool(true)),
     ]
 
@@ -58,7 +63,7 @@ import Testing
             Items.add(.mail.with([kSecAttrAccount: "bob", kSecAttrCreator: 1]))
             let query: Attributes = [kSecClass: kSecClassGenericPassword]
             let found = Items.attributes(query.with([kSecAttrCreator: creator]))
-            #expect(found["acct"] as? String == "ada")
+            #expect(found[.account] as? String == "ada")
             #expect(Items.count(query.with([kSecAttrCreator: 0x6143_7274])) == 1)
             #expect(Items.count(query.with([kSecAttrType: "1769235821"])) == 1)
             #expect(Items.count(query.with([kSecAttrType: 0x6974_656E])) == 0)
@@ -97,7 +102,7 @@ import Testing
                 Items.add(item.with([kSecAttrServer: server]))
             }
             // Apple exports no constant for this key.
-            let hosts: Attributes = ["m_HostOrSubdomainOfHost" as CFString: "example.com"]
+            let hosts: Attributes = [String.matchHostOrSubdomain as CFString: "example.com"]
             #expect(Items.count(item.with(hosts)) == 2)
             let wrongClass = Attributes.mail.with(hosts)
             #expect(Items.find(wrongClass).status == errSecUnimplemented)

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    @Test(.requirement("QRY-19"), arguments: [kSecMatchLimitOne as String, "m_LimitAll"])
+    @Test(.requirement("QRY-19"), arguments: [kSecMatchLimitOne as String, String.limitAll])
     func `leave the result alone when nothing matches`(limit: String) throws {
         try onNewDevice { _ in
             let query = Attributes.mail.with([kSecReturnData: true, kSecMatchLimit: limit])
@@ -176,9 +177,9 @@ import Testing
     @Test func `accepts an update without new values, which only moves the date`() throws {
         try onNewDevice { _ in
             Items.add(.mail.holding("secret"))
-            let before = try #require(Items.attributes(.mail)["mdat"] as? Date)
+            let before = try #require(Items.attributes(.mail)[.modificationDate] as? Date)
             #expect(Items.update(.mail, [:]) == errSecSuccess)
-            let after = try #require(Items.attributes(.mail)["mdat"] as? Date)
+            let after = try #require(Items.attributes(.mail)[.modificationDate] as? Date)
             #expect(before < after)
             #expect(Items.value(.mail) == "secret")
         }

@@ -1,5 +1,6 @@
 import Cryptography
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -67,7 +68,9 @@ import Testing
 
     @Test(
         .requirement("API-15"),
-        arguments: ["acct", "accc", "pdmn", "r_Data", "v_Data", "m_Limit"]
+        arguments: [
+            String.account, .accessControl, .accessible, .returnData, .valueData, .matchLimit,
+        ]
     )
     func `in the form of a nil or null value is refused`(key: String) throws {
         let nothing: String? = nil
@@ -99,9 +102,9 @@ import Testing
             #expect(Items.add(item) == errSecDuplicateItem)
             #expect(Items.count(item) == 1)
             let found = Items.find(item.with([kSecReturnAttributes: true, kSecReturnData: true]))
-            let account = found.attributes["acct"] as? String
+            let account = found.attributes[.account] as? String
             #expect(account.map { Array($0.utf16) } == Array(text.utf16))
-            #expect(found.attributes["v_Data"] as? Data == Data(text.utf8))
+            #expect(found.attributes[.valueData] as? Data == Data(text.utf8))
         }
     }
 
@@ -163,23 +166,30 @@ import Testing
 
 @Suite struct `Random dictionaries` {
     private static let keys = [
-        "class", "acct", "svce", "labl", "gena", "pdmn", "accc", "agrp", "sync", "tomb", "musr",
-        "clip", "port", "ptcl", "kcls", "type", "issr", "nleg", "m_Limit", "m_CaseInsensitive",
-        "m_ValidOnDate", "r_Data", "r_Attributes", "r_Ref", "r_PersistentRef", "v_Data", "v_Ref",
-        "v_PersistentRef", "u_AuthUI", "u_Tomb", "u_CredRef", "u_AuthCtx", "fun", "x", "",
+        String.itemClass, .account, .service, .label, .generic, .accessible, .accessControl,
+        .accessGroup, .synchronizable, .tombstone, .multiUser,
+        String.appClipItem, .port, .protocolName, .keyClass, .type, .issuer, .noLegacy, .matchLimit,
+        .matchCaseInsensitive,
+        String.matchValidOnDate, .returnData, .returnAttributes, .returnReference,
+        .returnPersistentReference, .valueData, .valueReference,
+        String.valuePersistentReference, .useAuthenticationUI, .useTombstones,
+        .useCredentialReference, .useAuthenticationContext, "fun", "x", "",
     ]
 
     private static let values: [Sample] = [
-        .text("genp"), .text("inet"), .text("keys"), .text("cert"), .text("idnt"), .text(""),
-        .text("ak"), .text("syna"), .text("m_LimitAll"), .text("u_AuthUIS"), .text("ada"),
-        .data([]), .data([1, 2, 3]), .data(Array("genp".utf8) + Array(repeating: 0, count: 16)),
+        .text(.genericPassword), .text(.internetPassword), .text(.key), .text(.certificate),
+        .text(.identity), .text(""),
+        .text(.whenUnlocked), .text(.synchronizableAny), .text(.limitAll), .text(.interfaceSkip),
+        .text("ada"),
+        .data([]), .data([1, 2, 3]),
+        .data(Array(String.genericPassword.utf8) + Array(repeating: 0, count: 16)),
         .number(0), .number(1), .number(-1), .number(.max), .real(0.5), .bool(true), .bool(false),
         .date(0), .null, .list, .dictionary, .url, .stranger, .accessControl,
     ]
 
     private static func dictionary(_ dice: inout SeededNumbers) -> Attributes {
         var query: Attributes = [:]
-        if Int.random(in: 0..<4, using: &dice) > 0 { query[kSecClass] = "genp" }
+        if Int.random(in: 0..<4, using: &dice) > 0 { query[kSecClass] = kSecClassGenericPassword }
         for _ in 0..<Int.random(in: 0..<6, using: &dice) {
             guard let key = keys.randomElement(using: &dice),
                 let value = values.randomElement(using: &dice)

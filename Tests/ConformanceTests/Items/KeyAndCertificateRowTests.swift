@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -36,7 +37,7 @@ import Testing
             }
             #expect(Items.count(Self.tagged) == 3)
             let any = Items.find(Self.tagged.with([kSecReturnAttributes: true]))
-            #expect([0, 1, 2].contains(any.attributes["kcls"] as? Int))
+            #expect([0, 1, 2].contains(any.attributes[.keyClass] as? Int))
             let only = Self.tagged.with([kSecAttrKeyClass: kSecAttrKeyClassPrivate])
             #expect(Items.count(only) == 1 && Items.value(only) == "key 1")
         }
@@ -60,13 +61,13 @@ import Testing
         try onNewDevice { device in
             let item = StoredClass.certificate.item
             #expect(Items.add(item.holding("public")) == errSecSuccess)
-            #expect(Items.attributes(item)["pdmn"] as? String == "dk")
+            #expect(Items.attributes(item)[.accessible] as? String == .always)
             device.lock()
             #expect(Items.value(item) == "public")
             device.reboot()
             #expect(device.state == .beforeFirstUnlock)
             #expect(Items.value(item) == "public")
-            #expect(Items.attributes(item)["slnr"] as? Data == Data([4, 5, 6]))
+            #expect(Items.attributes(item)[.serialNumber] as? Data == Data([4, 5, 6]))
         }
     }
 }

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -33,15 +34,18 @@ import Testing
         }
     }
 
-    @Test(.requirement("QRY-12"), arguments: ["r_Data", "r_Attributes", "r_PersistentRef"])
+    @Test(
+        .requirement("QRY-12"),
+        arguments: [String.returnData, .returnAttributes, .returnPersistentReference]
+    )
     func `of all makes an array, also of one`(key: String) throws {
         try withItems(1) { _ in
             let query = Self.service.with([kSecMatchLimit: kSecMatchLimitAll])
             let found = Items.find(query.with(key, .bool(true)))
             #expect(found.list.count == 1)
-            let attributes = (found.list.first as? [String: Any])?["acct"] as? String
-            #expect((attributes == "account 0") == (key == "r_Attributes"))
-            #expect((found.list.first is Data) == (key != "r_Attributes"))
+            let attributes = (found.list.first as? [String: Any])?[.account] as? String
+            #expect((attributes == "account 0") == (key == .returnAttributes))
+            #expect((found.list.first is Data) == (key != .returnAttributes))
         }
     }
 
@@ -57,14 +61,14 @@ import Testing
         .requirement("QRY-13"),
         arguments: [
             Row(limit: .number(1), count: nil),
-            Row(limit: .text("m_LimitOne"), count: nil),
+            Row(limit: .text(.limitOne), count: nil),
             Row(limit: .number(2), count: 2),
             Row(limit: .real(2), count: 2),
             Row(limit: .number(5), count: 5),
             Row(limit: .number(6), count: 5),
             Row(limit: .number(.max), count: 5),
             Row(limit: .number(-1), count: 5),
-            Row(limit: .text("m_LimitAll"), count: 5),
+            Row(limit: .text(.limitAll), count: 5),
         ]
     )
     func `may be a number`(row: Row) throws {
@@ -112,7 +116,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["m_LimitOne", "m_LimitAll"])
+    @Test(arguments: [String.limitOne, .limitAll])
     func `in a delete deletes nothing on iOS and everything on macOS`(limit: String) throws {
         let query = Self.service.with([kSecMatchLimit: limit])
         try withItems(3, on: .iOS(26)) { device in
@@ -158,7 +162,7 @@ import Testing
         }
     }
 
-    @Test(.requirement("QRY-44"), arguments: ["r_Data", "r_Attributes"])
+    @Test(.requirement("QRY-44"), arguments: [String.returnData, .returnAttributes])
     func `of all fails as a whole when one item is out of reach`(key: String) throws {
         try onNewDevice { device in
             let open = Self.service.with([

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -78,8 +79,9 @@ import Testing
     }
 
     static let malformed: [Sample] = [
-        .data([]), reference("genp", 0), reference("genp", 7), reference("genp", 15),
-        reference("genp", 17), reference("genp", 4096), reference("what", 16),
+        .data([]), reference(.genericPassword, 0), reference(.genericPassword, 7),
+        reference(.genericPassword, 15),
+        reference(.genericPassword, 17), reference(.genericPassword, 4096), reference("what", 16),
         .data(Array(repeating: 0xFF, count: 20)), .text("genp0123456789abcdef"), .null, .number(1),
     ]
 
@@ -88,7 +90,7 @@ import Testing
         try expect(errSecParam, for: reference)
     }
 
-    @Test(arguments: [reference("genp", 16), reference("genp", 8)])
+    @Test(arguments: [reference(.genericPassword, 16), reference(.genericPassword, 8)])
     func `to no item finds none`(reference: Sample) throws {
         try expect(errSecItemNotFound, for: reference)
     }
@@ -146,12 +148,12 @@ import Testing
             let changes = ([kSecAttrLabel: "new"] as Attributes).holding("changed")
             #expect(Items.update(.mail, changes) == errSecSuccess)
             let after = Items.attributes(.mail)
-            #expect(before["cdat"] as? Date != nil)
-            #expect(after["cdat"] as? Date == before["cdat"] as? Date)
-            #expect(after["accc"] as? SecAccessControl == control)
-            #expect(after["pdmn"] as? String == "cku")
-            let earlier = try #require(before["mdat"] as? Date)
-            #expect(try #require(after["mdat"] as? Date) > earlier)
+            #expect(before[.creationDate] as? Date != nil)
+            #expect(after[.creationDate] as? Date == before[.creationDate] as? Date)
+            #expect(after[.accessControl] as? SecAccessControl == control)
+            #expect(after[.accessible] as? String == .afterFirstUnlockThisDeviceOnly)
+            let earlier = try #require(before[.modificationDate] as? Date)
+            #expect(try #require(after[.modificationDate] as? Date) > earlier)
             #expect(Items.reference(.mail) == reference)
             #expect(
                 Items.find([kSecValuePersistentRef: reference, kSecReturnData: true]).text
@@ -164,12 +166,12 @@ import Testing
     func `is not what delete and add do`() throws {
         try onNewDevice { device in
             Items.add(.mail.holding("secret"))
-            let before = try #require(Items.attributes(.mail)["cdat"] as? Date)
+            let before = try #require(Items.attributes(.mail)[.creationDate] as? Date)
             let reference = try #require(Items.reference(.mail))
             device.advance(by: .seconds(1))
             #expect(Items.delete(.mail) == errSecSuccess)
             #expect(Items.add(.mail.holding("secret")) == errSecSuccess)
-            let after = try #require(Items.attributes(.mail)["cdat"] as? Date)
+            let after = try #require(Items.attributes(.mail)[.creationDate] as? Date)
             #expect(before < after)
             #expect(Items.find([kSecValuePersistentRef: reference]).status == errSecItemNotFound)
         }

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -50,7 +51,7 @@ private struct Variation: Sendable, CustomTestStringConvertible {
         StoredClass.all.flatMap {
             [
                 Variation($0, kSecAttrLabel, .text("label")),
-                Variation($0, kSecAttrAccessible, .text("cku")),
+                Variation($0, kSecAttrAccessible, .text(.afterFirstUnlockThisDeviceOnly)),
                 Variation($0, kSecAttrAccessControl, .accessControl),
                 Variation($0, kSecValueData, .data([1])),
                 Variation($0, kSecAttrCreationDate, .date(0)),
@@ -152,7 +153,7 @@ private struct Variation: Sendable, CustomTestStringConvertible {
             #expect(Items.add(bare.with([kSecAttrPort: 0])) == errSecDuplicateItem)
             #expect(Items.value(bare.with([kSecAttrPort: 0])) == "none")
             #expect(Items.value(secure) == "secure")
-            #expect(Items.attributes(secure)["port"] as? Int == 443)
+            #expect(Items.attributes(secure)[.port] as? Int == 443)
         }
     }
 }

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -115,13 +116,13 @@ private struct Switch: Sendable, CustomTestStringConvertible {
         try onNewDevice(behavior: .appleSource) { _ in
             Items.add(.mail.holding("secret"))
             let reference = try #require(Items.reference(.mail))
-            let created = Items.attributes(.mail)["cdat"] as? Date
+            let created = Items.attributes(.mail)[.creationDate] as? Date
             #expect(Items.update(.mail, [kSecAttrAccount: "bob"]) == errSecSuccess)
             #expect(Items.find(.mail).status == errSecItemNotFound)
             let moved = Attributes.mail.with([kSecAttrAccount: "bob"])
             #expect(Items.value(moved) == "secret")
             #expect(Items.reference(moved) == reference)
-            #expect(created != nil && Items.attributes(moved)["cdat"] as? Date == created)
+            #expect(created != nil && Items.attributes(moved)[.creationDate] as? Date == created)
             #expect(Items.add(.mail.holding("new")) == errSecSuccess)
         }
     }
@@ -153,7 +154,7 @@ private struct Switch: Sendable, CustomTestStringConvertible {
             Items.add(.mail.holding("secret"))
             let same: Attributes = [kSecAttrAccount: "ada", kSecAttrLabel: "new"]
             #expect(Items.update(.mail, same) == errSecSuccess)
-            #expect(Items.attributes(.mail)["labl"] as? String == "new")
+            #expect(Items.attributes(.mail)[.label] as? String == "new")
             #expect(device.finding("primary-key-update") == nil)
         }
     }
@@ -171,8 +172,8 @@ private struct Switch: Sendable, CustomTestStringConvertible {
             )
             let change: Attributes = [kSecAttrAccessControl: control as Any]
             #expect(Items.update(.mail, change) == errSecSuccess)
-            #expect(Items.attributes(.mail)["pdmn"] as? String == "ck")
-            #expect(Items.attributes(.mail)["accc"] as? SecAccessControl == control)
+            #expect(Items.attributes(.mail)[.accessible] as? String == .afterFirstUnlock)
+            #expect(Items.attributes(.mail)[.accessControl] as? SecAccessControl == control)
             device.lock()
             #expect(Items.value(.mail) == "secret")
         }

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -44,12 +45,18 @@ private struct Group: Sendable, CustomTestStringConvertible {
     }
 
     static let all = [
-        Group("class", kSecClass, .text("genp"), refused: [.newValues], onMac: [.newValues]),
+        Group(
+            .itemClass,
+            kSecClass,
+            .text(.genericPassword),
+            refused: [.newValues],
+            onMac: [.newValues]
+        ),
         Group("attribute", kSecAttrType, .number(1), refused: [], onMac: []),
         Group(
             "search",
             kSecMatchLimit,
-            .text("m_LimitAll"),
+            .text(.limitAll),
             refused: [.add, .updateQuery, .newValues, .delete],
             onMac: [.newValues]
         ),
@@ -110,8 +117,8 @@ private struct Group: Sendable, CustomTestStringConvertible {
         .requirement("QRY-06"),
         .contradiction("match-keys-in-add"),
         arguments: [
-            (kSecMatchLimit as String, Sample.text("m_LimitOne")),
-            (kSecMatchLimit as String, .text("m_LimitAll")),
+            (kSecMatchLimit as String, Sample.text(.limitOne)),
+            (kSecMatchLimit as String, .text(.limitAll)),
             (kSecMatchLimit as String, .number(1)),
             (kSecMatchCaseInsensitive as String, .bool(true)),
             (kSecMatchItemList as String, .list),
@@ -153,7 +160,9 @@ private struct Group: Sendable, CustomTestStringConvertible {
         }
     }
 
-    static let returnKeys = ["r_Data", "r_Attributes", "r_Ref", "r_PersistentRef"]
+    static let returnKeys = [
+        String.returnData, .returnAttributes, .returnReference, .returnPersistentReference,
+    ]
 
     @Test(.requirement("QRY-10"), arguments: returnKeys)
     func `deletes whatever it is asked to return`(key: String) throws {
@@ -207,15 +216,15 @@ private struct Group: Sendable, CustomTestStringConvertible {
 
 @Suite struct `New values` {
     static let foreign: [(String, Sample)] = [
-        ("class", .text("genp")),
-        ("m_Limit", .text("m_LimitAll")),
-        ("m_CaseInsensitive", .bool(true)),
-        ("r_Data", .bool(true)),
-        ("r_Attributes", .bool(false)),
-        ("r_PersistentRef", .bool(true)),
-        ("v_PersistentRef", .data([1])),
-        ("v_Ref", .stranger),
-        ("u_AuthUI", .text("u_AuthUIF")),
+        (String.itemClass, .text(.genericPassword)),
+        (String.matchLimit, .text(.limitAll)),
+        (String.matchCaseInsensitive, .bool(true)),
+        (String.returnData, .bool(true)),
+        (String.returnAttributes, .bool(false)),
+        (String.returnPersistentReference, .bool(true)),
+        (String.valuePersistentReference, .data([1])),
+        (String.valueReference, .stranger),
+        (String.useAuthenticationUI, .text(.interfaceFail)),
         ("persistref", .data([1])),
     ]
 

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -39,7 +40,7 @@ import Testing
             #expect(found[kSecAttrService as String] as? String == "mail")
             #expect(found[kSecAttrCreationDate as String] as? Date != nil)
             #expect(found[kSecAttrModificationDate as String] as? Date != nil)
-            #expect(found[kSecAttrAccessible as String] as? String == "ak")
+            #expect(found[kSecAttrAccessible as String] as? String == .whenUnlocked)
             #expect(found[kSecAttrSynchronizable as String] as? Bool == false)
             #expect(found[kSecValueData as String] as? Data == Data("secret".utf8))
         }
@@ -65,7 +66,7 @@ import Testing
             #expect(found[kSecAttrAccessControl as String] is SecAccessControl)
             #expect(found[kSecClass as String] == nil)
             let both = query.with([kSecReturnRef: true, kSecReturnAttributes: true])
-            #expect(Items.find(both).attributes[kSecClass as String] as? String == "genp")
+            #expect(Items.find(both).attributes[kSecClass as String] as? String == .genericPassword)
         }
     }
 
@@ -99,7 +100,7 @@ import Testing
                 kSecReturnAttributes: true, kSecReturnPersistentRef: true,
             ])
             let found = Items.find(query).attributes
-            #expect(found["persistref"] == nil && found["UUID"] == nil && found["data"] == nil)
+            #expect(found["persistref"] == nil && found[.uuid] == nil && found["data"] == nil)
         }
     }
 
@@ -131,7 +132,11 @@ import Testing
             #expect(reference != nil && reference == Items.reference(.mail))
             Items.delete(.mail)
             let both = item.with([kSecReturnData: true, kSecReturnPersistentRef: true])
-            #expect(Set(Items.adding(both).attributes.keys) == ["v_Data", "v_PersistentRef"])
+            #expect(
+                Set(Items.adding(both).attributes.keys) == [
+                    String.valueData, .valuePersistentReference,
+                ]
+            )
         }
     }
 

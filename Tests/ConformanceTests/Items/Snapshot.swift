@@ -1,3 +1,4 @@
+import ModelTestSupport
 import Security
 import Testing
 
@@ -6,7 +7,11 @@ struct Snapshot: Equatable {
     let lines: [String]
 
     /// Takes the snapshot; a search that is refused is an issue, and no empty keychain.
-    init() { lines = ["genp", "inet", "cert", "keys"].flatMap(Self.lines(of:)) }
+    init() {
+        lines = [String.genericPassword, .internetPassword, .certificate, .key].flatMap(
+            Self.lines(of:)
+        )
+    }
 
     private static func lines(of itemClass: String) -> [String] {
         let found = Items.find([

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -9,7 +10,12 @@ import Testing
         let snapshots = try flags.map { flags in
             let app = try SimulatedDevice().installExample()
             return try app.run {
-                let control = SecAccessControlCreateWithFlags(nil, "ak" as CFString, flags, nil)
+                let control = SecAccessControlCreateWithFlags(
+                    nil,
+                    kSecAttrAccessibleWhenUnlocked,
+                    flags,
+                    nil
+                )
                 let status = Password().add("x", [kSecAttrAccessControl: try #require(control)])
                 try #require(status == errSecSuccess)
                 return Snapshot().lines.compactMap { $0.firstMatch(of: /accc=[^)]+/)?.output }

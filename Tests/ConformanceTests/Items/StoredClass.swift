@@ -1,3 +1,4 @@
+import ModelTestSupport
 import Security
 import Testing
 
@@ -10,7 +11,7 @@ struct StoredClass: Sendable, CustomTestStringConvertible {
     let key: [String: Sample]
 
     static let genericPassword = StoredClass(
-        code: "genp",
+        code: .genericPassword,
         testDescription: "generic password",
         key: [
             kSecAttrService as String: .text("mail"),
@@ -19,7 +20,7 @@ struct StoredClass: Sendable, CustomTestStringConvertible {
     )
 
     static let internetPassword = StoredClass(
-        code: "inet",
+        code: .internetPassword,
         testDescription: "internet password",
         key: [
             kSecAttrServer as String: .text("mail.example.com"),
@@ -33,7 +34,7 @@ struct StoredClass: Sendable, CustomTestStringConvertible {
     )
 
     static let certificate = StoredClass(
-        code: "cert",
+        code: .certificate,
         testDescription: "certificate",
         key: [
             kSecAttrCertificateType as String: .number(1),
@@ -43,7 +44,7 @@ struct StoredClass: Sendable, CustomTestStringConvertible {
     )
 
     static let key = StoredClass(
-        code: "keys",
+        code: .key,
         testDescription: "key",
         key: [
             kSecAttrApplicationLabel as String: .data([7, 8, 9]),

@@ -210,4 +210,12 @@ struct AlgorithmUse: Sendable, CustomTestStringConvertible {
     static let signatures = uses(of: AlgorithmRow.signatures)
     static let encryptions = uses(of: AlgorithmRow.encryptions)
     static let agreements = uses(of: AlgorithmRow.agreements)
+
+    /// Every kind of key with every algorithm that does not serve for the operation with it.
+    static func misfits(for operation: SecKeyOperationType) -> [AlgorithmUse] {
+        AlgorithmRow.all.flatMap { row in
+            KeyPair.all.filter { !row.suits($0) || !row.serves(operation) }
+                .map { AlgorithmUse(row: row, pair: $0) }
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -89,7 +90,7 @@ private struct RawKey: Equatable {
             ])
             let found = try #require(Items.find(query).object as? SecKey)
             #expect(Keys.export(found).value == row.representation)
-            #expect(Items.attributes(tag)["bsiz"] as? Int == row.bitCount)
+            #expect(Items.attributes(tag)[.keySizeInBits] as? Int == row.bitCount)
             let publicKey = try #require(SecKeyCopyPublicKey(found))
             #expect(Keys.export(publicKey).value == row.point)
         }

@@ -1,3 +1,4 @@
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -37,30 +38,43 @@ import Testing
         #expect(try Keys.read(half.bytes(), form).value == half.key)
     }
 
-    @Test(.requirement("KEY-08"), arguments: KeyHalf.all)
-    func `need a type and a class`(half: KeyHalf) throws {
+    @Test(.requirement("KEY-08"), arguments: KeyHalf.all, [String.type, .keyClass])
+    func `need a type and a class`(half: KeyHalf, attribute: String) throws {
         let bytes = try half.bytes()
         #expect(Keys.read(bytes, [:]).isRefusal(errSecParam))
-        for key in [kSecAttrKeyType, kSecAttrKeyClass] {
-            var form = half.form
-            form[key] = nil
-            #expect(Keys.read(bytes, form).isRefusal(errSecParam))
-            for wrong in [Sample.text("7"), .number(-1), .text(""), .data([1]), .null, .list] {
-                form[key] = wrong.object
-                #expect(Keys.read(bytes, form).isRefusal(errSecParam))
-            }
-        }
+        var form = half.form
+        form[attribute as CFString] = nil
+        #expect(Keys.read(bytes, form).isRefusal(errSecParam))
     }
 
-    @Test(.requirement("KEY-14"), arguments: [16, 24, 32])
-    func `make no key object when they are a symmetric key`(byteCount: Int) {
-        for type in [kSecAttrKeyTypeAES, kSecAttrKeyTypeRSA] {
-            let form: Attributes = [
-                kSecAttrKeyType: type, kSecAttrKeyClass: kSecAttrKeyClassSymmetric,
-            ]
-            let made = Keys.read(Data(repeating: 7, count: byteCount), form)
-            #expect(made.isRefusal(errSecUnimplemented))
+    /// ★ What is neither a type of keys nor a class of them.
+    private static let meaningless: [(attribute: String, value: Sample)] =
+        [String.type, .keyClass].flatMap { attribute in
+            [Sample.text("7"), .number(-1), .text(""), .data([1]), .null, .list].map {
+                (attribute: attribute, value: $0)
+            }
         }
+
+    @Test(.requirement("KEY-08"), arguments: KeyHalf.all, meaningless)
+    func `need a type and a class that exist`(
+        half: KeyHalf,
+        wrong: (attribute: String, value: Sample)
+    ) throws {
+        let form = half.form.with(wrong.attribute, wrong.value)
+        #expect(try Keys.read(half.bytes(), form).isRefusal(errSecParam))
+    }
+
+    @Test(
+        .requirement("KEY-14"),
+        arguments: [16, 24, 32],
+        [kSecAttrKeyTypeAES as String, kSecAttrKeyTypeRSA as String]
+    )
+    func `make no key object when they are a symmetric key`(byteCount: Int, type: String) {
+        let form: Attributes = [
+            kSecAttrKeyType: type, kSecAttrKeyClass: kSecAttrKeyClassSymmetric,
+        ]
+        let made = Keys.read(Data(repeating: 7, count: byteCount), form)
+        #expect(made.isRefusal(errSecUnimplemented))
     }
 
     @Test(.requirement("KEY-08"), arguments: KeyHalf.all, KeyHalf.all)
@@ -145,22 +159,26 @@ import Testing
         #expect(Keys.read(point + Data(hex: hex), form).isRefusal(errSecParam))
     }
 
-    /// ★ What is no uncompressed point on its curve.
-    @Test(.requirement("KEY-22"), arguments: KeyPair.curves)
-    func `are refused off the curve and in other encodings`(pair: KeyPair) throws {
+    /// ★ What is no uncompressed point on its curve: 4, and two coordinates of one size.
+    private static let noPoints = [
+        ByteChange.replaced(by: [0], "the point at infinity"),
+        ByteChange("the origin") { [4] + Array(repeating: 0, count: $0.count - 1) },
+        ByteChange("a compressed point") { [2] + $0[1...($0.count / 2)] },
+        ByteChange("a hybrid form") { [6] + $0[1...] },
+        ByteChange("out of the field") { [4] + Array(repeating: 0xFF, count: $0.count - 1) },
+        ByteChange("x and y in turn") { [4] + $0[($0.count / 2 + 1)...] + $0[1...($0.count / 2)] },
+        .lastByteDiffers,
+    ]
+
+    @Test(.requirement("KEY-22"), arguments: KeyPair.curves, noPoints)
+    func `are refused off the curve and in other encodings`(
+        pair: KeyPair,
+        change: ByteChange
+    ) throws {
         let point = try KeyHalf(pair: pair, isPrivate: false).bytes()
-        let coordinate = pair.blockByteCount
-        let form = pair.form(isPrivate: false)
-        let infinity = Data([0])
-        let origin = Data([4]) + Data(count: 2 * coordinate)
-        let compressed = Data([2]) + point.dropFirst().prefix(coordinate)
-        let hybrid = Data([6]) + point.dropFirst()
-        let outOfField = Data([4]) + Data(repeating: 0xFF, count: 2 * coordinate)
-        let swapped = Data([4]) + point.suffix(coordinate) + point.dropFirst().prefix(coordinate)
-        let offCurve = point.flipping(byte: point.count - 1)
-        for bytes in [infinity, origin, compressed, hybrid, outOfField, swapped, offCurve] {
-            #expect(Keys.read(bytes, form).isRefusal(errSecParam))
-        }
+        #expect(point.count == 1 + 2 * pair.blockByteCount)
+        let bytes = Data(change(point))
+        #expect(Keys.read(bytes, pair.form(isPrivate: false)).isRefusal(errSecParam))
     }
 
     /// ★ Lengths that promise more than there is, in the DER of an RSA key.
@@ -170,13 +188,12 @@ import Testing
             "30", "3080", "3084ffffffff", "3088ffffffffffffffff", "308900", "30ff",
             "3003020100", "3006020100020100", "3006020101020101", "30060201ff020103",
             "300702020001020103", "3000", "0500", "3081 06 020105020103",
-        ]
+        ],
+        [false, true]
     )
-    func `are refused with lengths and numbers that are none`(hex: String) {
-        for isPrivate in [false, true] {
-            let made = Keys.read(Data(hex: hex), KeyPair.rsa.form(isPrivate: isPrivate))
-            #expect(made.isRefusal(errSecParam))
-        }
+    func `are refused with lengths and numbers that are none`(hex: String, isPrivate: Bool) {
+        let made = Keys.read(Data(hex: hex), KeyPair.rsa.form(isPrivate: isPrivate))
+        #expect(made.isRefusal(errSecParam))
     }
 }
 

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -14,12 +15,12 @@ private var tagged: Attributes { [kSecClass: kSecClassKey, kSecAttrApplicationTa
         try onNewDevice { _ in
             let key = try pair.another()
             let attributes = Keys.attributes(key)
-            #expect(attributes["type"] as? String == String(pair.type))
-            #expect(attributes["kcls"] as? String == "1")
-            #expect(attributes["bsiz"] as? Int == pair.bitCount)
+            #expect(attributes[.type] as? String == String(pair.type))
+            #expect(attributes[.keyClass] as? String == "1")
+            #expect(attributes[.keySizeInBits] as? Int == pair.bitCount)
             #expect(SecKeyGetBlockSize(key) == pair.blockByteCount)
             let publicKey = try #require(SecKeyCopyPublicKey(key))
-            #expect(Keys.attributes(publicKey)["kcls"] as? String == "0")
+            #expect(Keys.attributes(publicKey)[.keyClass] as? String == "0")
             let stranger = try pair.another()
             #expect(key != stranger)
             #expect(Items.count(everyKey) == 0)
@@ -30,18 +31,18 @@ private var tagged: Attributes { [kSecClass: kSecClassKey, kSecAttrApplicationTa
     func `makes RSA keys of other sizes`(bitCount: Int) throws {
         let parameters = KeyPair.rsa.parameters.with([kSecAttrKeySizeInBits: bitCount])
         let key = try #require(Keys.make(parameters).value)
-        #expect(Keys.attributes(key)["bsiz"] as? Int == bitCount)
+        #expect(Keys.attributes(key)[.keySizeInBits] as? Int == bitCount)
         #expect(SecKeyGetBlockSize(key) == (bitCount + 7) / 8)
     }
 
-    @Test(.requirement("KEY-01"), arguments: [Sample.text("73"), .number(73), .real(73)])
-    func `takes the type as text or number`(type: Sample) {
-        for size in [Sample.number(256), .text("256"), .real(256)] {
-            let made = Keys.make([
-                kSecAttrKeyType: type.object, kSecAttrKeySizeInBits: size.object,
-            ])
-            #expect(made.value != nil && made.status == errSecSuccess)
-        }
+    @Test(
+        .requirement("KEY-01"),
+        arguments: [Sample.text("73"), .number(73), .real(73)],
+        [Sample.number(256), .text("256"), .real(256)]
+    )
+    func `takes the type and the size as text or number`(type: Sample, size: Sample) {
+        let made = Keys.make([kSecAttrKeyType: type.object, kSecAttrKeySizeInBits: size.object])
+        #expect(made.value != nil && made.status == errSecSuccess)
     }
 
     @Test(
@@ -135,14 +136,14 @@ private var tagged: Attributes { [kSecClass: kSecClassKey, kSecAttrApplicationTa
             let key = try #require(Keys.make(parameters(pair, privately: permanent)).value)
             #expect(Items.count(everyKey) == 1)
             let stored = Items.attributes(tagged)
-            #expect(stored["kcls"] as? Int == 1)
-            #expect(stored["type"] as? Int == pair.type)
-            #expect(stored["bsiz"] as? Int == pair.bitCount)
-            #expect(stored["pdmn"] as? String == "ak")
+            #expect(stored[.keyClass] as? Int == 1)
+            #expect(stored[.type] as? Int == pair.type)
+            #expect(stored[.keySizeInBits] as? Int == pair.bitCount)
+            #expect(stored[.accessible] as? String == .whenUnlocked)
             let publicKey = try #require(SecKeyCopyPublicKey(key))
             let shared = try #require(Keys.export(publicKey).value)
             if let byteCount = pair.publicByteCount { #expect(shared.count == byteCount) }
-            #expect(try stored["klbl"] as? Data == OpenSSL.digest("sha1", shared))
+            #expect(try stored[.applicationLabel] as? Data == OpenSSL.digest("sha1", shared))
             let found = Items.find(tagged.with([kSecReturnRef: true])).object as? SecKey
             #expect(found == key)
             #expect(found.flatMap { SecKeyCopyPublicKey($0) } == publicKey)
@@ -199,7 +200,7 @@ private var tagged: Attributes { [kSecClass: kSecClassKey, kSecAttrApplicationTa
             #expect(made.value != nil)
             #expect(Items.count(everyKey) == 1)
             let stored = Items.attributes(everyKey)
-            #expect(stored["kcls"] as? Int == 0 && stored["labl"] as? String == "own")
+            #expect(stored[.keyClass] as? Int == 0 && stored[.label] as? String == "own")
         }
     }
 

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -17,15 +18,15 @@ private func tagged(_ tag: String) -> Attributes {
             for (attribute, expected) in half.flags {
                 #expect(stored[attribute] as? Int == expected, "\(attribute)")
             }
-            #expect(stored["kcls"] as? Int == (half.isPrivate ? 1 : 0))
-            #expect(stored["type"] as? Int == half.pair.type)
-            #expect(stored["bsiz"] as? Int == half.pair.bitCount)
-            #expect(stored["esiz"] as? Int == half.pair.bitCount)
-            #expect(stored["sdat"] as? Date == Date(timeIntervalSinceReferenceDate: 0))
-            #expect(stored["edat"] as? Date == Date(timeIntervalSinceReferenceDate: 0))
-            #expect(stored["crtr"] as? Int == 0)
-            #expect(stored["pdmn"] as? String == "ak")
-            #expect(stored["class"] == nil && stored["v_Data"] == nil)
+            #expect(stored[.keyClass] as? Int == (half.isPrivate ? 1 : 0))
+            #expect(stored[.type] as? Int == half.pair.type)
+            #expect(stored[.keySizeInBits] as? Int == half.pair.bitCount)
+            #expect(stored[.effectiveKeySize] as? Int == half.pair.bitCount)
+            #expect(stored[.startDate] as? Date == Date(timeIntervalSinceReferenceDate: 0))
+            #expect(stored[.endDate] as? Date == Date(timeIntervalSinceReferenceDate: 0))
+            #expect(stored[.creator] as? Int == 0)
+            #expect(stored[.accessible] as? String == .whenUnlocked)
+            #expect(stored[.itemClass] == nil && stored[.valueData] == nil)
         }
     }
 
@@ -38,7 +39,7 @@ private func tagged(_ tag: String) -> Attributes {
             let query: Attributes = [kSecClass: kSecClassKey, kSecAttrApplicationLabel: label]
             let found = Items.find(query.with([kSecReturnRef: true])).object as? SecKey
             #expect(found == half.key)
-            #expect(Items.attributes(query)["klbl"] as? Data == label)
+            #expect(Items.attributes(query)[.applicationLabel] as? Data == label)
         }
     }
 
@@ -52,8 +53,8 @@ private func tagged(_ tag: String) -> Attributes {
             let certificate = try #require(SecCertificateCreateWithData(nil, der as CFData))
             #expect(Items.add([kSecValueRef: certificate]) == errSecSuccess)
             Items.add([kSecValueRef: KeyPair.p256.privateKey])
-            let label = Items.attributes([kSecClass: kSecClassKey])["klbl"] as? Data
-            let hash = Items.attributes([kSecClass: kSecClassCertificate])["pkhh"] as? Data
+            let label = Items.attributes([kSecClass: kSecClassKey])[.applicationLabel] as? Data
+            let hash = Items.attributes([kSecClass: kSecClassCertificate])[.publicKeyHash] as? Data
             #expect(label != nil && label == hash)
         }
     }
@@ -78,10 +79,10 @@ private func tagged(_ tag: String) -> Attributes {
             ])
             #expect(Items.add(add) == errSecSuccess)
             let stored = Items.attributes(tagged("own"))
-            #expect(stored["labl"] as? String == "my key")
-            #expect(stored["pdmn"] as? String == "ck")
-            #expect(stored["agrp"] as? String == "TEAMID1234.shared")
-            #expect(stored["sign"] as? Int == 0)
+            #expect(stored[.label] as? String == "my key")
+            #expect(stored[.accessible] as? String == .afterFirstUnlock)
+            #expect(stored[.accessGroup] as? String == "TEAMID1234.shared")
+            #expect(stored[.canSign] as? Int == 0)
         }
     }
 
@@ -131,7 +132,10 @@ private func tagged(_ tag: String) -> Attributes {
         }
     }
 
-    @Test(.requirement("KEY-08"), arguments: ["genp", "inet", "cert", "idnt"])
+    @Test(
+        .requirement("KEY-08"),
+        arguments: [String.genericPassword, .internetPassword, .certificate, .identity]
+    )
     func `cannot be added to another class`(itemClass: String) throws {
         try onNewDevice { _ in
             let add: Attributes = [
@@ -159,19 +163,32 @@ private func tagged(_ tag: String) -> Attributes {
     }
 }
 
+/// The half of a pair of which a flag is true.
+private enum Holder {
+    case both, publicHalf, privateHalf, neither
+
+    func includes(privateHalf isPrivate: Bool) -> Bool {
+        switch self {
+        case .both: true
+        case .publicHalf: !isPrivate
+        case .privateHalf: isPrivate
+        case .neither: false
+        }
+    }
+}
+
 extension KeyHalf {
-    /// ★ What can be done with the half: true or false for a public key, then for a private one.
+    /// ★ What can be done with the half, and what is true of it: 1, or 0 where it is not.
     fileprivate var flags: [String: Int] {
         let isRSA = pair.type == 42
-        //                    public, private
-        let rows: [String: (Bool, Bool)] = [
-            "encr": (true, false), "vrfy": (true, false), "wrap": (true, false),
-            "decr": (isRSA, true), "sign": (false, true), "unwp": (false, true),
-            "drve": (false, !isRSA), "snrc": (false, false), "vyrc": (false, false),
-            "perm": (true, true), "priv": (true, true), "modi": (true, true),
-            "sens": (false, false), "asen": (false, false), "extr": (true, true),
-            "next": (false, false),
+        let rows: [String: Holder] = [
+            .canEncrypt: .publicHalf, .canVerify: .publicHalf, .canWrap: .publicHalf,
+            .canDecrypt: isRSA ? .both : .privateHalf, .canSign: .privateHalf,
+            .canUnwrap: .privateHalf, .canDerive: isRSA ? .neither : .privateHalf,
+            .canSignRecover: .neither, .canVerifyRecover: .neither,
+            .isPermanent: .both, .isPrivate: .both, .isModifiable: .both, .isExtractable: .both,
+            .isSensitive: .neither, .wasAlwaysSensitive: .neither, .wasNeverExtractable: .neither,
         ]
-        return rows.mapValues { (isPrivate ? $0.1 : $0.0) ? 1 : 0 }
+        return rows.mapValues { $0.includes(privateHalf: isPrivate) ? 1 : 0 }
     }
 }

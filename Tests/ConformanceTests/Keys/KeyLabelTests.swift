@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -48,9 +49,9 @@ private struct Entry: Sendable, CustomTestStringConvertible {
             #expect(Items.object(labelled, as: SecKey.self) == key)
             #expect(Items.object(.reference(key), as: SecKey.self) == key)
             let stored = Items.attributes(labelled)
-            #expect(stored["klbl"] as? Data == own)
-            #expect(stored["pkhh"] == nil)
-            let hash = try #require(Keys.attributes(key)["klbl"] as? Data)
+            #expect(stored[.applicationLabel] as? Data == own)
+            #expect(stored[.publicKeyHash] == nil)
+            let hash = try #require(Keys.attributes(key)[.applicationLabel] as? Data)
             let byHash = Attributes.keys.with([kSecAttrApplicationLabel: hash])
             #expect(Items.find(byHash).status == errSecItemNotFound)
             #expect(device.finding("own-application-label")?.status == errSecSuccess)
@@ -66,8 +67,8 @@ private struct Entry: Sendable, CustomTestStringConvertible {
         try onNewDevice { device in
             let key = try #require(Keys.make(KeyPair.p256.parameters).value)
             #expect(Items.add(.reference(key)) == errSecSuccess)
-            let hash = try #require(Keys.attributes(key)["klbl"] as? Data)
-            #expect(Items.attributes(.keys)["klbl"] as? Data == hash)
+            let hash = try #require(Keys.attributes(key)[.applicationLabel] as? Data)
+            #expect(Items.attributes(.keys)[.applicationLabel] as? Data == hash)
             #expect(device.finding("own-application-label") == nil)
         }
     }
@@ -96,7 +97,7 @@ private struct Entry: Sendable, CustomTestStringConvertible {
             #expect(Items.object(.identities, as: SecIdentity.self) == ada.identity)
             let named = Attributes.identities.with([kSecAttrApplicationLabel: own])
             #expect(Items.object(named, as: SecIdentity.self) == ada.identity)
-            #expect(Items.attributes(.identities)["klbl"] as? Data == own)
+            #expect(Items.attributes(.identities)[.applicationLabel] as? Data == own)
             #expect(Items.delete(.reference(ada.identity)) == errSecSuccess)
             #expect(Items.count(.keys) == 0 && Items.count(.certificates) == 0)
         }

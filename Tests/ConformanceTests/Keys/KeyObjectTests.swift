@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -49,18 +50,18 @@ import Testing
     @Test(.requirement("KEY-22", "CLS-20"), arguments: KeyHalf.all)
     func `tells its attributes, class and type as text`(half: KeyHalf) throws {
         let attributes = Keys.attributes(half.key)
-        #expect(attributes["type"] as? String == String(half.pair.type))
-        #expect(attributes["kcls"] as? String == (half.isPrivate ? "1" : "0"))
-        #expect(attributes["class"] as? String == "keys")
-        #expect(attributes["bsiz"] as? Int == half.pair.bitCount)
-        #expect(attributes["esiz"] as? Int == half.pair.bitCount)
-        #expect(attributes["perm"] as? Bool == false)
+        #expect(attributes[.type] as? String == String(half.pair.type))
+        #expect(attributes[.keyClass] as? String == (half.isPrivate ? "1" : "0"))
+        #expect(attributes[.itemClass] as? String == .key)
+        #expect(attributes[.keySizeInBits] as? Int == half.pair.bitCount)
+        #expect(attributes[.effectiveKeySize] as? Int == half.pair.bitCount)
+        #expect(attributes[.isPermanent] as? Bool == false)
         let shared = try KeyHalf(pair: half.pair, isPrivate: false).bytes()
-        #expect(try attributes["klbl"] as? Data == OpenSSL.digest("sha1", shared))
-        #expect(attributes["v_Data"] == nil)
+        #expect(try attributes[.applicationLabel] as? Data == OpenSSL.digest("sha1", shared))
+        #expect(attributes[.valueData] == nil)
         let form: Attributes = [
-            kSecAttrKeyType: try #require(attributes["type"]),
-            kSecAttrKeyClass: try #require(attributes["kcls"]),
+            kSecAttrKeyType: try #require(attributes[.type]),
+            kSecAttrKeyClass: try #require(attributes[.keyClass]),
         ]
         #expect(try Keys.read(half.bytes(), form).value == half.key)
     }
@@ -129,7 +130,9 @@ import Testing
             #expect(key == made)
             try expectKept(key, pair)
             let stored = Items.attributes(Self.tagged)
-            #expect(stored["extr"] as? Int == 0 && stored["next"] as? Int == 1)
+            #expect(
+                stored[.isExtractable] as? Int == 0 && stored[.wasNeverExtractable] as? Int == 1
+            )
         }
     }
 

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -38,7 +39,7 @@ import Testing
         .requirement("CLS-04", "CLS-14"),
         arguments: [
             (kSecAttrLabel as String, Sample.text("label")),
-            (kSecAttrAccessible as String, .text("cku")),
+            (kSecAttrAccessible as String, .text(.afterFirstUnlockThisDeviceOnly)),
             (kSecAttrIsExtractable as String, .bool(false)),
             (kSecAttrCanSign as String, .bool(false)),
             (kSecAttrIsPermanent as String, .bool(false)),

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -30,24 +31,23 @@ private func storeAll() {
         }
     }
 
-    @Test(.requirement("KEY-12", "CLS-23"), arguments: KeyPair.all)
-    func `by type, size and class narrows it to one`(pair: KeyPair) throws {
+    @Test(.requirement("KEY-12", "CLS-23"), arguments: KeyPair.all, [true, false])
+    func `by type, size and class narrows it to one`(pair: KeyPair, typeIsText: Bool) throws {
         try onNewDevice { _ in
             storeAll()
             let tag: Attributes = [
                 kSecClass: kSecClassKey, kSecAttrApplicationTag: Data("all".utf8),
             ]
             #expect(Items.count(tag) == KeyHalf.all.count)
-            for type in [Sample.text(String(pair.type)), .number(pair.type)] {
-                let ofKind = tag.with([
-                    kSecAttrKeyType: type.object, kSecAttrKeySizeInBits: pair.bitCount,
-                ])
-                #expect(Items.count(ofKind) == 2)
-                let one = ofKind.with([kSecAttrKeyClass: kSecAttrKeyClassPrivate])
-                #expect(Items.count(one) == 1)
-                let found = Items.find(one.with([kSecReturnRef: true])).object as? SecKey
-                #expect(found == pair.privateKey)
-            }
+            let type = typeIsText ? Sample.text(String(pair.type)) : .number(pair.type)
+            let ofKind = tag.with([
+                kSecAttrKeyType: type.object, kSecAttrKeySizeInBits: pair.bitCount,
+            ])
+            #expect(Items.count(ofKind) == 2)
+            let one = ofKind.with([kSecAttrKeyClass: kSecAttrKeyClassPrivate])
+            #expect(Items.count(one) == 1)
+            let found = Items.find(one.with([kSecReturnRef: true])).object as? SecKey
+            #expect(found == pair.privateKey)
         }
     }
 
@@ -79,7 +79,7 @@ private func storeAll() {
             storeAll()
             let query: Attributes = [kSecValueRef: half.key]
             #expect(Items.count(query) == 1)
-            #expect(Items.attributes(query)["labl"] as? String == half.testDescription)
+            #expect(Items.attributes(query)[.label] as? String == half.testDescription)
             let again = Items.find(query.with([kSecReturnRef: true])).object as? SecKey
             #expect(again == half.key)
             #expect(Items.find(query.with([kSecAttrLabel: "other"])).status == errSecItemNotFound)
@@ -132,8 +132,8 @@ private func storeAll() {
             #expect(found[kSecValueRef as String] as? SecKey == half.key)
             #expect(try found[kSecValueData as String] as? Data == half.bytes())
             let reference = try #require(found[kSecValuePersistentRef as String] as? Data)
-            #expect(found["labl"] as? String == half.testDescription)
-            #expect(found["class"] as? String == "keys")
+            #expect(found[.label] as? String == half.testDescription)
+            #expect(found[.itemClass] as? String == .key)
             let resolved = Items.find([
                 kSecValuePersistentRef: reference, kSecReturnRef: true,
             ])

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -265,9 +266,11 @@ extension SimulatedApp {
             #expect(halves == [key, try #require(SecKeyCopyPublicKey(key))])
             let stored = Attributes.keys.with([kSecAttrKeyClass: kSecAttrKeyClassPublic])
             #expect(
-                Items.attributes(stored)["klbl"] as? Data == Keys.attributes(key)["klbl"] as? Data
+                Items.attributes(stored)[.applicationLabel] as? Data == Keys.attributes(key)[
+                    .applicationLabel
+                ] as? Data
             )
-            #expect(Items.attributes(stored)["tkid"] == nil)
+            #expect(Items.attributes(stored)[.tokenID] == nil)
         }
     }
 

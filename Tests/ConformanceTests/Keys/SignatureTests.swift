@@ -16,11 +16,19 @@ import Testing
         let changed = input.flipping(byte: 0)
         let other = Keys.verify(pair.publicKey, use.algorithm, changed, signature)
         #expect(other.isRefusal(errSecVerifyFailed))
-        for position in [0, signature.count / 2, signature.count - 1] {
-            let forged = signature.flipping(byte: position)
-            let check = Keys.verify(pair.publicKey, use.algorithm, input, forged)
-            #expect(check.isRefusal(errSecVerifyFailed))
-        }
+    }
+
+    @Test(
+        .requirement("KEY-15", "KEY-13"),
+        arguments: AlgorithmUse.signatures,
+        [ByteChange.firstByteDiffers, .middleByteDiffers, .lastByteDiffers]
+    )
+    func `fits no more when it was changed`(use: AlgorithmUse, change: ByteChange) throws {
+        let (input, pair) = (input(use), use.pair)
+        let signature = try #require(Keys.sign(pair.privateKey, use.algorithm, input).value)
+        let forged = Data(change(signature))
+        let check = Keys.verify(pair.publicKey, use.algorithm, input, forged)
+        #expect(check.isRefusal(errSecVerifyFailed))
     }
 
     @Test(.requirement("KEY-15"), arguments: AlgorithmUse.signatures)
@@ -33,15 +41,20 @@ import Testing
     }
 
     @Test(.requirement("KEY-15"), arguments: AlgorithmUse.signatures)
-    func `needs the private half and a digest of the right size`(use: AlgorithmUse) {
-        let (input, pair) = (input(use), use.pair)
-        #expect(Keys.sign(pair.publicKey, use.algorithm, input).isRefusal(errSecParam))
-        guard use.row.digestByteCount != nil else { return }
-        for wrong in [Data(), input.dropLast(), input + [0]] {
-            #expect(Keys.sign(pair.privateKey, use.algorithm, wrong).isRefusal(errSecParam))
-            let check = Keys.verify(pair.publicKey, use.algorithm, wrong, Data([1]))
-            #expect(check.isRefusal(errSecParam))
-        }
+    func `needs the private half`(use: AlgorithmUse) {
+        #expect(Keys.sign(use.pair.publicKey, use.algorithm, input(use)).isRefusal(errSecParam))
+    }
+
+    @Test(
+        .requirement("KEY-15"),
+        arguments: AlgorithmUse.signatures.filter { $0.row.digestByteCount != nil },
+        [ByteChange.emptied, .lastByteMissing, .oneByteMore]
+    )
+    func `of a digest needs one of the right size`(use: AlgorithmUse, change: ByteChange) {
+        let wrong = Data(change(input(use)))
+        #expect(Keys.sign(use.pair.privateKey, use.algorithm, wrong).isRefusal(errSecParam))
+        let check = Keys.verify(use.pair.publicKey, use.algorithm, wrong, Data([1]))
+        #expect(check.isRefusal(errSecParam))
     }
 
     @Test(.requirement("KEY-15"), arguments: AlgorithmUse.signatures)
@@ -68,18 +81,17 @@ import Testing
             "3006 020100 020100", "3006 020100 020101", "3006 020101 020100",
             "3006 0201FF 020101", "3008 02020001 02020001", "3006 020101 0201",
             "3007 020101 020101 00", "3080 020101 020101 0000", "3084FFFFFFFF", "30", "0500",
-        ]
+        ],
+        KeyPair.curves
     )
-    func `with numbers out of range is refused`(hex: String) {
-        for pair in KeyPair.curves {
-            let check = Keys.verify(
-                pair.publicKey,
-                .ecdsaSignatureMessageX962SHA256,
-                Data("text".utf8),
-                Data(hex: hex)
-            )
-            #expect(check.isRefusal(errSecVerifyFailed))
-        }
+    func `with numbers out of range is refused`(hex: String, pair: KeyPair) {
+        let check = Keys.verify(
+            pair.publicKey,
+            .ecdsaSignatureMessageX962SHA256,
+            Data("text".utf8),
+            Data(hex: hex)
+        )
+        #expect(check.isRefusal(errSecVerifyFailed))
     }
 
     @Test(.requirement("KEY-15"), arguments: KeyPair.curves)
@@ -89,10 +101,10 @@ import Testing
         let ofMessage = try #require(
             Keys.sign(pair.privateKey, .ecdsaSignatureMessageX962SHA256, message).value
         )
-        let forms: [SecKeyAlgorithm] = [.ecdsaSignatureDigestX962SHA256, .ecdsaSignatureDigestX962]
-        for form in forms {
-            #expect(Keys.verify(pair.publicKey, form, digest, ofMessage).value == true)
-        }
+        let named = SecKeyAlgorithm.ecdsaSignatureDigestX962SHA256
+        #expect(Keys.verify(pair.publicKey, named, digest, ofMessage).value == true)
+        let unnamed = SecKeyAlgorithm.ecdsaSignatureDigestX962
+        #expect(Keys.verify(pair.publicKey, unnamed, digest, ofMessage).value == true)
         let fixed = try #require(
             Keys.sign(pair.privateKey, .ecdsaSignatureDigestRFC4754SHA256, digest).value
         )
@@ -106,15 +118,13 @@ import Testing
         #expect(check.value == true)
     }
 
-    @Test(.requirement("KEY-15"), arguments: KeyPair.all)
-    func `is checked, and its algorithm refused, for keys of other kinds`(pair: KeyPair) {
-        let foreign = AlgorithmRow.all.filter { !$0.suits(pair) || !$0.serves(.sign) }
-        for row in foreign {
-            let input = Data(count: row.digestByteCount ?? 8)
-            #expect(Keys.sign(pair.privateKey, row.algorithm, input).isRefusal(errSecParam))
-            let check = Keys.verify(pair.publicKey, row.algorithm, input, Data(count: 64))
-            #expect(check.isRefusal(errSecParam))
-        }
+    @Test(.requirement("KEY-15"), arguments: AlgorithmUse.misfits(for: .sign))
+    func `is checked, and its algorithm refused, for keys of other kinds`(misfit: AlgorithmUse) {
+        let (pair, algorithm) = (misfit.pair, misfit.algorithm)
+        let input = Data(count: misfit.row.digestByteCount ?? 8)
+        #expect(Keys.sign(pair.privateKey, algorithm, input).isRefusal(errSecParam))
+        let check = Keys.verify(pair.publicKey, algorithm, input, Data(count: 64))
+        #expect(check.isRefusal(errSecParam))
     }
 
     /// A pair's private half knows its public half.

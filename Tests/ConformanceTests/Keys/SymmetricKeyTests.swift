@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -25,8 +26,8 @@ import Testing
             #expect(Items.add(Self.item) == errSecSuccess)
             #expect(Items.find(Self.query.with([kSecReturnData: true])).data == Self.bytes)
             let stored = Items.attributes(Self.query)
-            #expect(stored["kcls"] as? Int == 2 && stored["bsiz"] as? Int == 256)
-            #expect(stored["klbl"] as? Data == Data("session".utf8))
+            #expect(stored[.keyClass] as? Int == 2 && stored[.keySizeInBits] as? Int == 256)
+            #expect(stored[.applicationLabel] as? Data == Data("session".utf8))
             #expect(Items.add(Self.item) == errSecDuplicateItem)
         }
     }

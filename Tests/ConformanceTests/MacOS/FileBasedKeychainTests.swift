@@ -1,5 +1,6 @@
 import KeychainSimulator
 import LocalAuthentication
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -211,9 +212,8 @@ private struct Mac {
         let found = mac.find("alice", [kSecReturnAttributes as String: true])
         let attributes = try #require(found.result as? [String: Any])
         #expect(attributes[kSecAttrAccount as String] as? String == "alice")
-        for key in [kSecAttrAccessible, kSecAttrAccessGroup, kSecAttrAccessControl] {
-            #expect(attributes[key as String] == nil)
-        }
+        let unknown: Set<String> = [.accessible, .accessGroup, .accessControl]
+        #expect(unknown.isDisjoint(with: attributes.keys))
         mac.device.lock()
         #expect(
             mac.find("alice", [kSecReturnData as String: true]).result as? Data

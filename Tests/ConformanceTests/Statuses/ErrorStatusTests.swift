@@ -1,14 +1,18 @@
 import Cryptography
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
 
 @Suite struct `The status` {
-    @Test(.requirement("ERR-01"), arguments: ["genp", "inet", "cert", "keys"])
+    @Test(
+        .requirement("ERR-01"),
+        arguments: [String.genericPassword, .internetPassword, .certificate, .key]
+    )
     func `of all four functions is zero when they succeed`(itemClass: String) throws {
         var query: [CFString: Any] = [kSecClass: itemClass, kSecAttrLabel: "an item"]
-        if itemClass == "keys" { query[kSecAttrKeyType] = kSecAttrKeyTypeRSA }
+        if itemClass == .key { query[kSecAttrKeyType] = kSecAttrKeyTypeRSA }
         let added = query.merging([kSecValueData: Data("open sesame".utf8)]) { $1 }
         let change: [CFString: Any] = [kSecAttrLabel: "renamed"]
         let renamed = query.merging(change) { $1 }
@@ -94,15 +98,18 @@ import Testing
         #expect(device.findings.allSatisfy { !"\($0)".contains("hunter2") })
     }
 
-    @Test(.requirement("ERR-06"), arguments: ["genp", "inet", "cert", "keys"])
+    @Test(
+        .requirement("ERR-06"),
+        arguments: [String.genericPassword, .internetPassword, .certificate, .key]
+    )
     func `of a second item with the same primary key is errSecDuplicateItem`(
         itemClass: String
     ) throws {
         let names: [String: [CFString: Any]] = [
-            "genp": [kSecAttrService: "mail", kSecAttrAccount: "ada"],
-            "inet": [kSecAttrServer: "example.com", kSecAttrAccount: "ada"],
-            "cert": [kSecAttrIssuer: Data([1]), kSecAttrSerialNumber: Data([2])],
-            "keys": [
+            .genericPassword: [kSecAttrService: "mail", kSecAttrAccount: "ada"],
+            .internetPassword: [kSecAttrServer: "example.com", kSecAttrAccount: "ada"],
+            .certificate: [kSecAttrIssuer: Data([1]), kSecAttrSerialNumber: Data([2])],
+            .key: [
                 kSecAttrApplicationLabel: Data([3]), kSecAttrKeyType: kSecAttrKeyTypeRSA,
             ],
         ]
@@ -128,20 +135,20 @@ import Testing
         }
         #expect(device.findings.map(\.verb) == [.copyMatching, .update, .delete])
         #expect(device.findings.allSatisfy { $0.status == errSecItemNotFound })
-        #expect(device.findings.allSatisfy { $0.item == "genp" })
+        #expect(device.findings.allSatisfy { $0.item == .genericPassword })
     }
 
     @Test(.requirement("SIM-22", "ERR-15"), arguments: [false, true])
     func `of a refused read is explained by item, lock state and context`(reboots: Bool) throws {
         let device = try SimulatedDevice()
         let app = device.installExample()
-        app.run { _ = Password().add(accessible: "ak") }
+        app.run { _ = Password().add(accessible: .whenUnlocked) }
         if reboots { device.reboot() } else { device.lock() }
         device.removeFindings()
         #expect(app.run(.background) { Password().read() } == .notAllowed)
         let finding = try #require(device.findings.first)
         #expect(device.findings.count == 1)
-        #expect(finding.item == "genp")
+        #expect(finding.item == .genericPassword)
         #expect(finding.sentence.contains("this item is WhenUnlocked"))
         let state = reboots ? "not unlocked since it started" : "is locked"
         #expect(finding.sentence.contains(state))

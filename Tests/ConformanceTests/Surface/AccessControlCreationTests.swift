@@ -1,3 +1,4 @@
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -58,13 +59,19 @@ import Testing
 
     @Test(
         .requirement("SAC-02"),
-        arguments: ["akpu", "aku", "ak", "cku", "ck", "dku", "dk"]
+        arguments: [
+            String.whenPasscodeSetThisDeviceOnly, .whenUnlockedThisDeviceOnly, .whenUnlocked,
+            .afterFirstUnlockThisDeviceOnly, .afterFirstUnlock, .alwaysThisDeviceOnly, .always,
+        ]
     )
     func `takes each accessibility`(protection: String) {
         #expect(create(protection as CFString, .userPresence).status == nil)
     }
 
-    @Test(.requirement("SAC-02"), arguments: ["bogus", "", "AK", "ak ", "f", "genp"])
+    @Test(
+        .requirement("SAC-02"),
+        arguments: ["bogus", "", "AK", "ak ", "f", String.genericPassword]
+    )
     func `refuses any other protection`(protection: String) {
         #expect(create(protection as CFString, .userPresence).status == -50)
     }

@@ -1,3 +1,4 @@
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -33,7 +34,7 @@ import Testing
         #expect(CFErrorGetDomain(error) as String == NSOSStatusErrorDomain)
         #expect(CFErrorCopyDescription(error) as String == "No key.")
         let copied = CFErrorCopyUserInfo(error) as? [String: String]
-        #expect(copied == ["acct": "ada", NSLocalizedDescriptionKey: "No key."])
+        #expect(copied == [String.account: "ada", NSLocalizedDescriptionKey: "No key."])
         #expect(CFErrorCopyUserInfo(CFErrorCreate(nil, domain, 1, nil)).count == 0)
         #expect(throws: NSError.self) { throw try #require(error) as Error }
     }
@@ -51,7 +52,7 @@ import Testing
         #expect(CFBooleanGetValue(kCFBooleanTrue!) && !CFBooleanGetValue(kCFBooleanFalse))
         #expect(CFGetTypeID(kCFBooleanTrue) == CFBooleanGetTypeID())
         let query: [String: AnyObject] = [kSecReturnData as String: kCFBooleanTrue]
-        #expect((query as CFDictionary as? [String: Any])?["r_Data"] as? Bool == true)
+        #expect((query as CFDictionary as? [String: Any])?[.returnData] as? Bool == true)
     }
 
     @Test func `data lends its bytes and takes over others`() throws {

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -141,15 +142,28 @@ enum QueryShape: String, CaseIterable, Sendable {
 }
 
 @Suite struct `A query dictionary` {
+    @Test(
+        .requirement("API-12", "API-13"),
+        arguments: QueryShape.allCases,
+        QueryShape.allCases
+    )
+    func `names in every type what one of another type added`(
+        shape: QueryShape,
+        other: QueryShape
+    ) throws {
+        try onNewDevice { _ in
+            let secret = Data("secret".utf8) as NSData
+            #expect(SecItemAdd(shape.query("ada", kSecValueData, secret), nil) == 0)
+            let status = SecItemAdd(other.query("ada", kSecValueData, secret), nil)
+            #expect(status == errSecDuplicateItem)
+        }
+    }
+
     @Test(.requirement("API-12", "API-13"), arguments: QueryShape.allCases)
     func `means the same in every type that apps give it`(shape: QueryShape) throws {
         try onNewDevice { _ in
             let secret = Data("secret".utf8) as NSData
             #expect(SecItemAdd(shape.query("ada", kSecValueData, secret), nil) == 0)
-            for other in QueryShape.allCases {
-                let status = SecItemAdd(other.query("ada", kSecValueData, secret), nil)
-                #expect(status == errSecDuplicateItem, "\(other)")
-            }
             var data: CFTypeRef?
             let read = shape.query("ada", kSecReturnData, NSNumber(value: true))
             #expect(SecItemCopyMatching(read, &data) == errSecSuccess)
@@ -185,7 +199,7 @@ enum QueryShape: String, CaseIterable, Sendable {
             #expect((answer as? [AnyHashable: Any])?[kSecAttrAccount] as? String == "ada")
             #expect((answer as? [AnyHashable: Any])?[name] as? String == "ada")
             #expect((answer as? NSDictionary)?[kSecAttrAccount] as? String == "ada")
-            #expect((answer as? [String: Any])?["mdat"] is Date)
+            #expect((answer as? [String: Any])?[.modificationDate] is Date)
         }
     }
 }

@@ -1,4 +1,5 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
@@ -107,10 +108,10 @@ private let synced = Password(isSynchronizable: true)
         device.installExample().run {
             #expect(synced.add(accessible: row.value) == errSecParam)
             #expect(Password().read(either) == .notFound)
-            #expect(synced.add(accessible: "ck") == errSecSuccess)
+            #expect(synced.add(accessible: .afterFirstUnlock) == errSecSuccess)
             #expect(synced.update([kSecAttrAccessible: row.value]) == errSecParam)
             let found = synced.attributes().found[kSecAttrAccessible as String] as? String
-            #expect(found == "ck")
+            #expect(found == .afterFirstUnlock)
             #expect(local.add(accessible: row.value) == errSecSuccess)
             #expect(local.update([kSecAttrSynchronizable: true]) == errSecParam)
             #expect(local.read() == .value)

@@ -1,11 +1,12 @@
 import KeychainSimulator
+import ModelTestSupport
 import Security
 import TestSupport
 import Testing
 
 private var either: [CFString: Any] { [kSecAttrSynchronizable: kSecAttrSynchronizableAny] }
 /// `kSecAttrTombstone`, which Apple's public headers do not have.
-private var ofTombstones: [CFString: Any] { ["tomb": true] }
+private var ofTombstones: [CFString: Any] { [String.tombstone as CFString: true] }
 private let synced = Password(isSynchronizable: true)
 
 @Suite struct `The tombstone of a deleted item` {
@@ -29,7 +30,7 @@ private let synced = Password(isSynchronizable: true)
             let (status, found) = synced.attributes(ofTombstones)
             #expect(status == errSecSuccess)
             #expect(found[kSecAttrAccount as String] as? String == "ada")
-            #expect(found["tomb"] as? Int == 1)
+            #expect(found[.tombstone] as? Int == 1)
         }
     }
 
@@ -80,19 +81,24 @@ private let synced = Password(isSynchronizable: true)
     /// A kind of item, what `kSecUseTombstones` says, and whether a tombstone is left.
     typealias Wish = (isSynchronizable: Bool, wish: Bool, isLeft: Bool)
 
-    @Test(arguments: [(true, false, false), (false, true, true)] as [Wish])
+    @Test(
+        arguments: [
+            (isSynchronizable: true, wish: false, isLeft: false),
+            (isSynchronizable: false, wish: true, isLeft: true),
+        ] as [Wish]
+    )
     func `can be wished for or declined`(row: Wish) {
         let password = Password(isSynchronizable: row.isSynchronizable)
         app.run {
             #expect(password.add() == errSecSuccess)
-            #expect(password.delete(["u_Tomb": row.wish]) == errSecSuccess)
+            #expect(password.delete([String.useTombstones as CFString: row.wish]) == errSecSuccess)
             #expect((password.find(ofTombstones) == errSecSuccess) == row.isLeft)
         }
     }
 
     @Test(.requirement("ACC-27")) func `is not left while the item is out of reach`() throws {
         try app.run {
-            #expect(synced.add(accessible: "ak") == errSecSuccess)
+            #expect(synced.add(accessible: .whenUnlocked) == errSecSuccess)
             device.lock()
             #expect(synced.delete() == errSecSuccess)
             try device.unlock(passcode: "0000")

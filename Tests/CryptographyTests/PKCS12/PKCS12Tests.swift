@@ -1,5 +1,6 @@
 import Cryptography
 import Secrets
+import TestSupport
 import Testing
 
 @Suite struct `A PKCS#12 file` {
@@ -82,12 +83,11 @@ import Testing
         #expect(partner(entry, among: 4) == .some([1]))
     }
 
-    @Test func `is not opened with another password`() throws {
+    @Test(arguments: ["", "Correct horse", "correct horse ", "correct horse\0"])
+    func `is not opened with another password`(wrong: String) throws {
         let der = try archive().serialized(password: Self.password)
-        for wrong in ["", "Correct horse", "correct horse ", "correct horse\0"] {
-            #expect(throws: PKCS12Error.wrongPassword) {
-                _ = try PKCS12Archive(parsing: der, password: Secret(copying: wrong.utf8))
-            }
+        #expect(throws: PKCS12Error.wrongPassword) {
+            _ = try PKCS12Archive(parsing: der, password: Secret(copying: wrong.utf8))
         }
     }
 
@@ -118,15 +118,19 @@ import Testing
         #expect(copy.identities.isEmpty)
     }
 
-    @Test func `is damaged when it is cut or continued`() throws {
+    @Test(
+        arguments: [
+            ByteChange.emptied, .oneByteMore, .lastByteMissing,
+            .replaced(by: [0x30], "a tag alone"), .replaced(by: [0x30, 0x00], "an empty sequence"),
+            .replaced(by: [UInt8]("-----BEGIN PKCS12-----".utf8), "text"),
+        ]
+    )
+    func `is damaged when it is cut or continued`(change: ByteChange) throws {
         let pair = try KeyPairs.pair(.ed25519)
         let archive = PKCS12Archive(keys: [.init(privateKey: pair)], certificates: [])
         let der = try archive.serialized(password: Self.password)
-        let text = [UInt8]("-----BEGIN PKCS12-----".utf8)
-        for bytes in [[], [0x30], der + [0], Array(der.dropLast()), text, [0x30, 0x00]] {
-            #expect(throws: PKCS12Error.damaged) {
-                _ = try PKCS12Archive(parsing: bytes, password: Self.password)
-            }
+        #expect(throws: PKCS12Error.damaged) {
+            _ = try PKCS12Archive(parsing: change(der), password: Self.password)
         }
     }
 }

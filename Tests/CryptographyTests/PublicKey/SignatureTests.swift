@@ -93,17 +93,20 @@ import Testing
         )
     }
 
-    @Test(arguments: KeyPairs.kinds)
-    func `is refused with an algorithm of another kind`(kind: KeyKind) throws {
-        let pair = try KeyPairs.pair(kind)
-        for algorithm in Self.algorithms where !algorithm.suits(kind) {
-            let input = try Self.input(algorithm)
-            #expect(throws: CryptographyError.invalidInput("algorithm of another key kind")) {
-                _ = try pair.sign(input, with: algorithm)
-            }
-            #expect(throws: CryptographyError.invalidInput("algorithm of another key kind")) {
-                _ = try pair.publicKey.isValidSignature([], for: input, with: algorithm)
-            }
+    /// Every kind of key with every algorithm that is not for it.
+    private static let misfits = KeyPairs.kinds.flatMap { kind in
+        algorithms.filter { !$0.suits(kind) }.map { Scheme(kind: kind, algorithm: $0) }
+    }
+
+    @Test(arguments: misfits)
+    func `is refused with an algorithm of another kind`(misfit: Scheme) throws {
+        let pair = try KeyPairs.pair(misfit.kind)
+        let input = try Self.input(misfit.algorithm)
+        #expect(throws: CryptographyError.invalidInput("algorithm of another key kind")) {
+            _ = try pair.sign(input, with: misfit.algorithm)
+        }
+        #expect(throws: CryptographyError.invalidInput("algorithm of another key kind")) {
+            _ = try pair.publicKey.isValidSignature([], for: input, with: misfit.algorithm)
         }
     }
 

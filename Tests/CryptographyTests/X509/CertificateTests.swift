@@ -1,5 +1,6 @@
 import Foundation
 import Secrets
+import TestSupport
 import Testing
 
 @testable import Cryptography
@@ -77,14 +78,22 @@ import Testing
         #expect(leaf.chain(among: []) == [leaf])
     }
 
-    @Test func `is refused when it is not exactly one in DER`() throws {
+    @Test(
+        arguments: [
+            ByteChange.emptied, .replaced(by: [0x30], "a tag alone"), .oneByteMore, .oneByteBefore,
+            .twice, .lastByteMissing,
+        ]
+    )
+    func `is refused when it is not exactly one in DER`(change: ByteChange) throws {
+        let (_, leaf) = try sample()
+        #expect(throws: CryptographyError.self) { _ = try Certificate(der: change(leaf.der)) }
+    }
+
+    @Test func `is refused in PEM, and when it is cut anywhere`() throws {
         let (factory, leaf) = try sample()
         let pem = try factory.workshop.read("leaf.crt")
         let der = leaf.der
-        let bad = [[], [0x30], pem, der + [0], [0] + der, der + der, Array(der.dropLast())]
-        for bytes in bad {
-            #expect(throws: CryptographyError.self) { _ = try Certificate(der: bytes) }
-        }
+        #expect(throws: CryptographyError.self) { _ = try Certificate(der: pem) }
         for byteCount in stride(from: 0, to: der.count, by: 7) {
             #expect(throws: CryptographyError.self) {
                 _ = try Certificate(der: Array(der.prefix(byteCount)))

@@ -20,10 +20,14 @@ import Testing
     }
 
     /// ★ Seconds of reuse and seconds later, and whether a match at second 100 still holds.
-    private static let windows: [(Int, DeviceInstant, Bool)] = [
-        (10, moment(100), true), (10, moment(110), true), (10, moment(111), false),
-        (0, moment(100), false), (0, moment(101), false),
-        (300, moment(100, boot: 2), false), (300, moment(99), false),
+    private static let windows: [(reuse: Int, now: DeviceInstant, holds: Bool)] = [
+        (reuse: 10, now: moment(100), holds: true),
+        (reuse: 10, now: moment(110), holds: true),
+        (reuse: 10, now: moment(111), holds: false),
+        (reuse: 0, now: moment(100), holds: false),
+        (reuse: 0, now: moment(101), holds: false),
+        (reuse: 300, now: moment(100, boot: 2), holds: false),
+        (reuse: 300, now: moment(99), holds: false),
     ]
 
     @Test(.requirement("BIO-02"), arguments: windows)

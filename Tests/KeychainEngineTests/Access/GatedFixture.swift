@@ -1,7 +1,9 @@
 import DataProtection
+import EngineTestSupport
 import KeychainEngine
 import KeychainHost
 import KeychainModel
+import ModelTestSupport
 import Secrets
 
 /// Answers every prompt at once: the owner's face, and the fixture's passcode.
@@ -49,7 +51,9 @@ extension AttributeDictionary {
     /// The item behind an access control.
     func gated(_ flags: AccessControl.Flags) -> AttributeDictionary {
         var item = self
-        item["accc"] = .accessControl(AccessControl(protection: .whenUnlocked, flags: flags))
+        item[.accessControl] = .accessControl(
+            AccessControl(protection: .whenUnlocked, flags: flags)
+        )
         return item
     }
 }

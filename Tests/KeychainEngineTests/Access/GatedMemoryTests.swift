@@ -1,5 +1,7 @@
+import EngineTestSupport
 import Glibc
 import KeychainModel
+import ModelTestSupport
 import Secrets
 import TestSupport
 import Testing
@@ -53,14 +55,14 @@ private struct Copies {
             func use() throws -> Int {
                 let endpoint = fixture.attended(Self.prompter).endpoint
                 var item = password().gated([.userPresence, .applicationPassword])
-                item["v_Data"] = .secret(Planted.value.shared)
+                item[.valueData] = .secret(Planted.value.shared)
                 _ = try endpoint.send(.add(item))
                 _ = try endpoint.send(
-                    .update(password(), with: ["v_Data": .secret(Planted.value.shared)])
+                    .update(password(), with: [.valueData: .secret(Planted.value.shared)])
                 )
                 var query = password()
-                query["r_Data"] = .bool(true)
-                query["u_AuthCtx"] = .authentication(
+                query[.returnData] = .bool(true)
+                query[.useAuthenticationContext] = .authentication(
                     ContextReference(
                         session: SessionID(),
                         reuse: .seconds(300),

@@ -1,8 +1,10 @@
 import DataProtection
+import EngineTestSupport
 import Glibc
 import KeychainEngine
 import KeychainHost
 import KeychainModel
+import ModelTestSupport
 import Secrets
 import TestSupport
 import Testing
@@ -48,8 +50,8 @@ import Testing
         _ context: ContextReference
     ) -> SecurityStatus {
         var query = password()
-        query["r_Data"] = .bool(true)
-        query["u_AuthCtx"] = .authentication(context)
+        query[.returnData] = .bool(true)
+        query[.useAuthenticationContext] = .authentication(context)
         return fixture.keychain.status(.copyMatching(query))
     }
 

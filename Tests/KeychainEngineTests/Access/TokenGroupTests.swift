@@ -1,4 +1,6 @@
+import EngineTestSupport
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -18,12 +20,12 @@ import Testing
     }
 
     private func query(_ group: String?) -> AttributeDictionary {
-        password("ada", group.map { ["agrp": .string($0)] } ?? [:])
+        password("ada", group.map { [.accessGroup: .string($0)] } ?? [:])
     }
 
     private func update(_ group: String?) throws -> GroupScope {
         var parser = QueryParser(.update, profiles: profiles)
-        let query = try parser.update(query(group), with: ["labl": .string("Mail")])
+        let query = try parser.update(query(group), with: [.label: .string("Mail")])
         return try authorizer.authorize(query).scope
     }
 

@@ -1,5 +1,7 @@
 import Cryptography
+import EngineTestSupport
 import KeychainModel
+import ModelTestSupport
 import Secrets
 import TestSupport
 import Testing
@@ -15,7 +17,11 @@ import Testing
         init() throws {
             fixture = try EngineFixture.unlocked()
             #expect(fixture.keychain.add(password("ada")) == .success)
-            #expect(fixture.keychain.add(password("bob", ["pdmn": .string("aku")])) == .success)
+            #expect(
+                fixture.keychain.add(
+                    password("bob", [.accessible: .string(.whenUnlockedThisDeviceOnly)])
+                ) == .success
+            )
             var bytes: [UInt8] = []
             let report = try fixture.engine.backup(
                 password: EngineFixture.secret("tape"),
@@ -81,7 +87,7 @@ import Testing
         for count in 0..<made.bytes.count {
             #expect(Self.restore(Array(made.bytes.prefix(count)), on: other) == .decode)
         }
-        #expect(other.keychain.accounts(["class": .string("genp")]) == [])
+        #expect(other.keychain.accounts(.of(.genericPassword)) == [])
     }
 
     @Test(arguments: [true, false])
@@ -90,7 +96,7 @@ import Testing
     ) throws {
         let made = try Made()
         let fixture = isSame ? made.fixture : try EngineFixture.unlocked()
-        let all: AttributeDictionary = ["class": .string("genp")]
+        let all: AttributeDictionary = .of(.genericPassword)
         fixture.keychain.delete(all)
         for index in made.bytes.indices {
             var bytes = made.bytes
@@ -116,7 +122,7 @@ import Testing
         #expect(Self.restore(head + second + end, on: other) == .decode)
         #expect(Self.restore(head + first + end, on: other) == .decode)
         #expect(Self.restore(head + end, on: other) == .decode)
-        #expect(other.keychain.accounts(["class": .string("genp")]) == [])
+        #expect(other.keychain.accounts(.of(.genericPassword)) == [])
     }
 
     @Test(.requirement("BAK-12")) func `open for their password alone`() throws {
@@ -124,14 +130,13 @@ import Testing
         let other = try EngineFixture.unlocked()
         #expect(Self.restore(made.bytes, on: other, password: "Tape") == .authFailed)
         #expect(Self.restore(made.bytes, on: other, password: "") == .param)
-        #expect(other.keychain.accounts(["class": .string("genp")]) == [])
+        #expect(other.keychain.accounts(.of(.genericPassword)) == [])
     }
 
-    @Test func `show neither values nor attributes`() throws {
+    @Test(arguments: ["open sesame", "ada", "mail", "TEAM.app"])
+    func `show neither values nor attributes`(text: String) throws {
         let bytes = try Made().bytes
-        for text in ["open sesame", "ada", "mail", "TEAM.app"] {
-            #expect(!bytes.contains(Array(text.utf8)))
-        }
+        #expect(!bytes.contains(Array(text.utf8)))
     }
 
     @Test func `leave out rows that are not what was stored, and a finding says so`() throws {

@@ -11,15 +11,13 @@ import Testing
 
     init() throws { vector = try ItemVector() }
 
-    @Test func `has the fixture's keys`() throws {
-        let keys = [
-            ("lookup key", CipherFixture.lookupKey),
-            ("metadata key", CipherFixture.metadataKey.secret),
-            ("class key", CipherFixture.classKey.secret),
-        ]
-        for (name, key) in keys {
-            #expect(try key.secret.constantTimeEquals(Secret(copying: vector(name))), "\(name)")
-        }
+    @Test(arguments: [
+        ("lookup key", CipherFixture.lookupKey),
+        ("metadata key", CipherFixture.metadataKey.secret),
+        ("class key", CipherFixture.classKey.secret),
+    ])
+    func `has the fixture's keys`(name: String, key: SharedSecret) throws {
+        #expect(try key.secret.constantTimeEquals(Secret(copying: vector(name))))
     }
 
     @Test func `has the entries that the attributes become`() throws {

@@ -38,11 +38,10 @@ import Testing
         #expect(try digest(.account, .string("ada"), in: .internetPassword) != account)
     }
 
-    @Test func `of an access group is the same in every class`() throws {
+    @Test(arguments: ItemClass.stored)
+    func `of an access group is the same in every class`(itemClass: ItemClass) throws {
         let group = try digests.digest(ofAccessGroup: "TEAM.app")
-        for itemClass in ItemClass.stored {
-            #expect(try digest(.accessGroup, .string("TEAM.app"), in: itemClass) == group)
-        }
+        #expect(try digest(.accessGroup, .string("TEAM.app"), in: itemClass) == group)
     }
 
     @Test func `is the same for text and its bytes, not for a number and its text`() throws {

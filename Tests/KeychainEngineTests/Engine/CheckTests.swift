@@ -1,5 +1,7 @@
+import EngineTestSupport
 import KeychainMessages
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -112,7 +114,7 @@ private struct Fault: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `counts what is sound, row by row`() throws {
-        fixture.keychain.add(["class": .string("inet"), "srvr": .string("host")])
+        fixture.keychain.add(.of(.internetPassword, [.server: .string("host")]))
         let (report, faults, steps) = try check()
         #expect(report.soundCounts == [.genericPassword: 2, .internetPassword: 1])
         #expect(report.rowCount == 3 && report.faultCount == 0)
@@ -155,7 +157,7 @@ private struct Fault: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `leaves rows of a closed class unverified, and says so`() throws {
-        fixture.keychain.add(password("always", ["pdmn": .string("dk")]))
+        fixture.keychain.add(password("always", [.accessible: .string(.always)]))
         try fixture.engine.lock()
         let (report, faults, _) = try check()
         #expect(report.lockedCount == 2 && report.soundCount == 1)
@@ -163,7 +165,7 @@ private struct Fault: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `takes a tombstone for sound`() throws {
-        let item = password("synced", ["sync": .bool(true)])
+        let item = password("synced", [.synchronizable: .bool(true)])
         #expect(fixture.keychain.add(item) == .success)
         #expect(fixture.keychain.delete(item) == .success)
         let (report, faults, _) = try check()

@@ -1,4 +1,6 @@
+import EngineTestSupport
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -23,7 +25,7 @@ import Testing
         return try fixture.engine.counters - before
     }
 
-    private let all = password(nil, ["m_Limit": .string("m_LimitAll")])
+    private let all = password(nil, [.matchLimit: .string(.limitAll)])
 
     @Test(.requirement("STO-03", "STO-04"))
     func `for attributes alone opens no value`() throws {
@@ -36,34 +38,39 @@ import Testing
     func `for values opens each value once, in a trip to the secure element each`() throws {
         add(20)
         var query = all
-        query["r_Data"] = .bool(true)
+        query[.returnData] = .bool(true)
         let work = try work { #expect(keychain.status(.copyMatching(query)) == .success) }
         #expect(work == EngineCounters(openedMetadata: 20, openedSecrets: 20, elementTrips: 20))
     }
 
-    @Test(.requirement("STO-05"))
-    func `for a persistent reference or for nothing opens no value`() throws {
+    @Test(
+        .requirement("STO-05"),
+        arguments: [[.returnPersistentReference: .bool(true)], [:]] as [[String: AttributeValue]]
+    )
+    func `for a persistent reference or for nothing opens no value`(
+        wishes: [String: AttributeValue]
+    ) throws {
         add(3)
-        var query = all
-        query["r_PersistentRef"] = .bool(true)
-        for query in [query, all] {
-            let work = try work { #expect(keychain.status(.copyMatching(query)) == .success) }
-            #expect(work.openedSecrets == 0 && work.elementTrips == 0)
-        }
+        let query = password(nil, wishes.merging([.matchLimit: .string(.limitAll)]) { $1 })
+        let work = try work { #expect(keychain.status(.copyMatching(query)) == .success) }
+        #expect(work.openedSecrets == 0 && work.elementTrips == 0)
     }
 
     /// ★ How many trips each call makes: one for each value that it returns.
     private static let trips: [(name: String, more: [String: AttributeValue], Int)] = [
-        ("one value", ["r_Data": .bool(true)], 1),
-        ("one value of one name", ["acct": .string("account 1"), "r_Data": .bool(true)], 1),
-        ("a value that is not there", ["acct": .string("nobody"), "r_Data": .bool(true)], 0),
-        ("two values", ["r_Data": .bool(true), "m_Limit": .number(2)], 2),
+        ("one value", [.returnData: .bool(true)], 1),
+        ("one value of one name", [.account: .string("account 1"), .returnData: .bool(true)], 1),
+        ("a value that is not there", [.account: .string("nobody"), .returnData: .bool(true)], 0),
+        ("two values", [.returnData: .bool(true), .matchLimit: .number(2)], 2),
         (
             "all values with their attributes",
-            ["r_Data": .bool(true), "r_Attributes": .bool(true), "m_Limit": .string("m_LimitAll")],
+            [
+                .returnData: .bool(true), .returnAttributes: .bool(true),
+                .matchLimit: .string(.limitAll),
+            ],
             5
         ),
-        ("all attributes", ["r_Attributes": .bool(true), "m_Limit": .string("m_LimitAll")], 0),
+        ("all attributes", [.returnAttributes: .bool(true), .matchLimit: .string(.limitAll)], 0),
         ("whether there is one", [:], 0),
     ]
 
@@ -96,8 +103,8 @@ import Testing
 
     @Test func `for some items opens so many`() throws {
         add(10)
-        var query = password(nil, ["m_Limit": .number(3)])
-        query["r_Attributes"] = .bool(true)
+        var query = password(nil, [.matchLimit: .number(3)])
+        query[.returnAttributes] = .bool(true)
         let work = try work { _ = keychain.status(.copyMatching(query)) }
         #expect(work == EngineCounters(openedMetadata: 3, openedSecrets: 0))
     }
@@ -144,11 +151,14 @@ import Testing
     init() throws {
         fixture = try .unlocked()
         for number in 0..<20 { fixture.keychain.add(password("account \(number)"), Self.value) }
-        let all = password(nil, ["m_Limit": .string("m_LimitAll"), "r_Attributes": .bool(true)])
+        let all = password(nil, [.matchLimit: .string(.limitAll), .returnAttributes: .bool(true)])
         attributes = all
         both = password(
             nil,
-            ["m_Limit": .string("m_LimitAll"), "r_Attributes": .bool(true), "r_Data": .bool(true)]
+            [
+                .matchLimit: .string(.limitAll), .returnAttributes: .bool(true),
+                .returnData: .bool(true),
+            ]
         )
     }
 
@@ -179,7 +189,7 @@ import Testing
         let keychain = try EngineFixture.unlocked().keychain
         keychain.add(password())
         var query = password()
-        query["u_ItemList"] = .array([.data([1])])
+        query[.useItemList] = .array([.data([1])])
         #expect(keychain.add(query) == .param)
         #expect(keychain.status(.copyMatching(query)) == .param)
         #expect(keychain.update(query, "new") == .param)

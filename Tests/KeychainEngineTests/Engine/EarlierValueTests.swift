@@ -1,9 +1,11 @@
 import Cryptography
 import DataProtection
+import EngineTestSupport
 import Foundation
 import KeychainHost
 import KeychainMessages
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -34,15 +36,21 @@ private struct Taking: CustomTestStringConvertible, Sendable {
             "another accessibility, by replacement",
             .replaceAccessControl(password(), flags: [], protection: .afterFirstUnlock)
         ),
-        Taking("another value", .update(password(), with: ["v_Data": value("another")])),
-        Taking("a large value", .update(password("large"), with: ["v_Data": value("small")])),
-        Taking("another label", .update(password(nil), with: ["labl": .string("changed")])),
-        Taking("another accessibility", .update(password(), with: ["pdmn": .string("ck")])),
+        Taking("another value", .update(password(), with: [.valueData: value("another")])),
+        Taking("a large value", .update(password("large"), with: [.valueData: value("small")])),
+        Taking("another label", .update(password(nil), with: [.label: .string("changed")])),
+        Taking(
+            "another accessibility",
+            .update(password(), with: [.accessible: .string(.afterFirstUnlock)])
+        ),
         Taking("a delete", .delete(password())),
-        Taking("a delete of all", .delete(password(nil, ["sync": .string("syna")]))),
+        Taking(
+            "a delete of all",
+            .delete(password(nil, [.synchronizable: .string(.synchronizableAny)]))
+        ),
         Taking(
             "a delete that leaves a tombstone",
-            .delete(password("synced", ["sync": .bool(true)]))
+            .delete(password("synced", [.synchronizable: .bool(true)]))
         ),
     ]
 }
@@ -76,7 +84,7 @@ private struct StayingReader: ~Copyable {
         #expect(keychain.add(password()) == .success)
         let large = String(repeating: "0123456789", count: 2000)
         #expect(keychain.add(password("large"), large) == .success)
-        #expect(keychain.add(password("synced", ["sync": .bool(true)])) == .success)
+        #expect(keychain.add(password("synced", [.synchronizable: .bool(true)])) == .success)
     }
 
     /// Waits hardly at all for readers.

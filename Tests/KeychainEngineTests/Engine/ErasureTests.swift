@@ -1,4 +1,6 @@
+import EngineTestSupport
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -98,7 +100,7 @@ func firstIndex(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
         }
         #expect(keychain.add(password()) == .success)
         let before = try row()
-        let change: AttributeDictionary = ["pdmn": .string("cku")]
+        let change: AttributeDictionary = [.accessible: .string(.afterFirstUnlockThisDeviceOnly)]
         #expect(keychain.status(.update(password(), with: change)) == .success)
         let after = try row()
         #expect(before.columns.protection == .whenUnlocked)

@@ -1,6 +1,8 @@
+import EngineTestSupport
 import Glibc
 import KeychainHost
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -61,27 +63,30 @@ private struct FrozenKeychain {
 
 /// One at a time: copies of one keychain have one name for their sessions, and end each other's.
 @Suite(.serialized) struct `A keychain of an earlier version` {
-    /// ★ The generic passwords, and whether each is readable before the first unlock.
+    /// The generic passwords.
     private static let passwords = [
-        ("unlocked", false), ("here", false), ("after", false), ("later", false),
-        ("always", true), ("ever", true), ("needs", false), ("synced", false),
+        "unlocked", "here", "after", "later", "always", "ever", "needs", "synced",
     ]
 
+    /// Those that are readable before the first unlock.
+    private static let alwaysReadable: Set = ["always", "ever"]
+
     private static func item(_ account: String) -> AttributeDictionary {
-        password(account, ["sync": .string("syna")])
+        password(account, [.synchronizable: .string(.synchronizableAny)])
     }
 
     private static let web: AttributeDictionary = [
-        "class": .string("inet"), "srvr": .string("example.com"), "acct": .string("web"),
-        "port": .number(8443), "path": .string("/login"),
+        .itemClass: .string(.internetPassword), .server: .string("example.com"),
+        .account: .string("web"),
+        .port: .number(8443), .path: .string("/login"),
     ]
     private static let sessionKey: AttributeDictionary = [
-        "class": .string("keys"), "atag": .data(Array("session".utf8)),
+        .itemClass: .string(.key), .applicationTag: .data(Array("session".utf8)),
     ]
 
     /// Everything that was frozen is there.
     private func expectAll(_ frozen: FrozenKeychain, in keychain: TestKeychain) throws {
-        for (account, _) in Self.passwords {
+        for account in Self.passwords {
             #expect(keychain.read(Self.item(account)) == .value("value of " + account))
         }
         #expect(keychain.read(password("gated")) == .notAllowed)
@@ -90,11 +95,11 @@ private struct FrozenKeychain {
         #expect(keychain.read(password("gone")) == .notFound)
         #expect(keychain.read(Self.web) == .value("value of web"))
         #expect(keychain.read(Self.sessionKey) == .value("0123456789abcdef"))
-        let counts = ["cert", "keys", "idnt"].map { itemClass in
-            keychain.attributes(["class": .string(itemClass)]).count
+        let counts = [String.certificate, .key, .identity].map { itemClass in
+            keychain.attributes([.itemClass: .string(itemClass)]).count
         }
         #expect(counts == [2, 4, 1])
-        let label = keychain.attributes(password(nil, ["labl": .string("A label")]))
+        let label = keychain.attributes(password(nil, [.label: .string("A label")]))
         #expect(label.count == 1)
         #expect(try keychain.endpoint.engine.faults() == [])
     }
@@ -103,7 +108,8 @@ private struct FrozenKeychain {
     func `is closed as it was until it is unlocked`(version: Int) throws {
         let frozen = try FrozenKeychain(version: version)
         let keychain = try frozen.open()
-        for (account, isOpen) in Self.passwords {
+        for account in Self.passwords {
+            let isOpen = Self.alwaysReadable.contains(account)
             let reading = keychain.read(Self.item(account))
             #expect(reading == (isOpen ? .value("value of " + account) : .notAllowed), "\(account)")
         }
@@ -135,8 +141,10 @@ private struct FrozenKeychain {
             #expect(keychain.update(item, "updated") == .success)
             #expect(keychain.read(item) == .value("updated"))
         }
-        for itemClass in ["genp", "inet", "cert", "keys"] {
-            let all: AttributeDictionary = ["class": .string(itemClass), "sync": .string("syna")]
+        for itemClass in [String.genericPassword, .internetPassword, .certificate, .key] {
+            let all: AttributeDictionary = [
+                .itemClass: .string(itemClass), .synchronizable: .string(.synchronizableAny),
+            ]
             #expect(keychain.delete(all) == .success)
             #expect(keychain.attributes(all).isEmpty)
         }
@@ -151,7 +159,7 @@ private struct FrozenKeychain {
         let keychain = try frozen.unlocked()
         let engine = keychain.endpoint.engine
         try engine.setPasscode(EngineFixture.secret("5678"), current: EngineFixture.secret("1234"))
-        for (account, _) in Self.passwords {
+        for account in Self.passwords {
             #expect(keychain.read(Self.item(account)) == .value("value of " + account))
         }
         #expect(keychain.read(Self.web) == .value("value of web"))

@@ -1,9 +1,11 @@
 import Cryptography
 import DataProtection
+import EngineTestSupport
 import Glibc
 import KeychainHost
 import KeychainMessages
 import KeychainModel
+import ModelTestSupport
 import Secrets
 import TestSupport
 import Testing
@@ -14,10 +16,10 @@ import Testing
 /// Every kind of item that a passcode protects.
 private let kinds: [(account: String, more: [String: AttributeValue])] = [
     ("unlocked", [:]),
-    ("device", ["pdmn": .string("aku")]),
-    ("after", ["pdmn": .string("ck")]),
-    ("after-device", ["pdmn": .string("cku")]),
-    ("synced", ["sync": .bool(true)]),
+    ("device", [.accessible: .string(.whenUnlockedThisDeviceOnly)]),
+    ("after", [.accessible: .string(.afterFirstUnlock)]),
+    ("after-device", [.accessible: .string(.afterFirstUnlockThisDeviceOnly)]),
+    ("synced", [.synchronizable: .bool(true)]),
 ]
 
 /// What a passcode's owner may do to it.
@@ -113,7 +115,7 @@ private enum Change: String, CaseIterable, CustomTestStringConvertible {
             try keychain.endpoint.engine.unlock(passcode: EngineFixture.secret(former))
         }
         #expect(keychain.accounts(password(nil)) == [])
-        #expect(keychain.accounts(password(nil, ["sync": .bool(true)])) == [])
+        #expect(keychain.accounts(password(nil, [.synchronizable: .bool(true)])) == [])
         for kind in kinds {
             for suffix in ["-before", "-after"] {
                 let reading = keychain.read(password(kind.account + suffix, kind.more))
@@ -160,16 +162,19 @@ private enum Change: String, CaseIterable, CustomTestStringConvertible {
         let engine = keychain.endpoint.engine
         try engine.setPasscode(EngineFixture.secret("1111"), current: nil)
         #expect(keychain.add(password("gated").gated(.devicePasscode)) == .success)
-        #expect(keychain.add(password("gone", ["sync": .bool(true)])) == .success)
-        #expect(keychain.delete(password("gone", ["sync": .bool(true)])) == .success)
-        #expect(keychain.add(password("kept", ["pdmn": .string("akpu")])) == .success)
+        #expect(keychain.add(password("gone", [.synchronizable: .bool(true)])) == .success)
+        #expect(keychain.delete(password("gone", [.synchronizable: .bool(true)])) == .success)
+        #expect(
+            keychain.add(password("kept", [.accessible: .string(.whenPasscodeSetThisDeviceOnly)]))
+                == .success
+        )
         try engine.setPasscode(
             EngineFixture.secret("2222"),
             current: EngineFixture.secret("1111")
         )
         #expect(try engine.faults() == [])
         #expect(keychain.read(password("kept")) == .value("open sesame"))
-        #expect(keychain.add(password("gone", ["sync": .bool(true)]), "again") == .success)
+        #expect(keychain.add(password("gone", [.synchronizable: .bool(true)]), "again") == .success)
     }
 
     @Test(.requirement("LCK-07"))
@@ -215,7 +220,7 @@ private enum Change: String, CaseIterable, CustomTestStringConvertible {
         let first = try home.open()
         try first.endpoint.engine.setPasscode(EngineFixture.secret("1111"), current: nil)
         for kind in kinds { first.add(password(kind.account, kind.more)) }
-        first.add(password("needs", ["pdmn": .string("akpu")]))
+        first.add(password("needs", [.accessible: .string(.whenPasscodeSetThisDeviceOnly)]))
         let locking = first.endpoint.engine
         let second = try home.open(stretchingCost: {
             #expect(throws: Never.self) { try locking.lock() }
@@ -233,7 +238,7 @@ private enum Change: String, CaseIterable, CustomTestStringConvertible {
         }
         try second.endpoint.engine.unlock(passcode: EngineFixture.secret("1111"))
         for account in kinds.map(\.account) + ["needs"] {
-            let item = password(account, ["sync": .string("syna")])
+            let item = password(account, [.synchronizable: .string(.synchronizableAny)])
             #expect(second.read(item) == .value("open sesame"), "\(account)")
         }
         #expect(try second.endpoint.engine.faults() == [])

@@ -1,5 +1,7 @@
+import EngineTestSupport
 import KeychainMessages
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -20,22 +22,22 @@ private enum Marker: String, CaseIterable {
     case passcode = "marker-of-the-passcode"
 
     static let common: [String: AttributeValue] = [
-        "acct": .string(account.rawValue),
-        "labl": .string(label.rawValue),
-        "icmt": .string(comment.rawValue),
-        "desc": .string(description.rawValue),
-        "agrp": .string(group.rawValue),
+        .account: .string(account.rawValue),
+        .label: .string(label.rawValue),
+        .comment: .string(comment.rawValue),
+        .description: .string(description.rawValue),
+        .accessGroup: .string(group.rawValue),
     ]
 
     static func item(_ itemClass: ItemClass) -> AttributeDictionary {
-        var item: AttributeDictionary = ["class": .string(itemClass.rawValue)]
+        var item: AttributeDictionary = [.itemClass: .string(itemClass.rawValue)]
         for (key, value) in common { item[key] = value }
         if itemClass == .genericPassword {
-            item["svce"] = .string(service.rawValue)
-            item["gena"] = .data(Array(generic.rawValue.utf8))
+            item[.service] = .string(service.rawValue)
+            item[.generic] = .data(Array(generic.rawValue.utf8))
         } else {
-            item["srvr"] = .string(server.rawValue)
-            item["path"] = .string(path.rawValue)
+            item[.server] = .string(server.rawValue)
+            item[.path] = .string(path.rawValue)
         }
         return item
     }
@@ -70,7 +72,7 @@ private enum Marker: String, CaseIterable {
         try engine.lock()
         try engine.unlock(passcode: passcode)
         try expectNoMarker(in: home, "with a shared session")
-        #expect(keychain.delete(["class": .string("inet")]) == .success)
+        #expect(keychain.delete(.of(.internetPassword)) == .success)
         try expectNoMarker(in: home, "after a delete")
         #expect(keychain.read(Marker.item(.genericPassword)).value == "x" + Marker.secret.rawValue)
     }
@@ -88,18 +90,18 @@ private enum Marker: String, CaseIterable {
     /// Dictionaries that are refused, each for another reason.
     private static let spoilings: [[String: AttributeValue]] = [
         [:],
-        ["class": .string(Marker.secret.rawValue)],
-        ["class": .unsupported(typeName: "Thing")],
-        ["acct": .array([.string(Marker.secret.rawValue)])],
-        ["labl": .null],
-        ["pdmn": .string(Marker.secret.rawValue)],
-        ["sync": .string(Marker.secret.rawValue)],
-        ["crtr": .data(Array(Marker.secret.rawValue.utf8))],
-        ["m_Limit": .string(Marker.secret.rawValue)],
-        ["v_PersistentRef": .data(Array(Marker.secret.rawValue.utf8))],
-        ["v_Data": .string(Marker.secret.rawValue)],
-        ["r_Data": .string(Marker.secret.rawValue)],
-        ["srvr": .string(Marker.secret.rawValue)],
+        [.itemClass: .string(Marker.secret.rawValue)],
+        [.itemClass: .unsupported(typeName: "Thing")],
+        [.account: .array([.string(Marker.secret.rawValue)])],
+        [.label: .null],
+        [.accessible: .string(Marker.secret.rawValue)],
+        [.synchronizable: .string(Marker.secret.rawValue)],
+        [.creator: .data(Array(Marker.secret.rawValue.utf8))],
+        [.matchLimit: .string(Marker.secret.rawValue)],
+        [.valuePersistentReference: .data(Array(Marker.secret.rawValue.utf8))],
+        [.valueData: .string(Marker.secret.rawValue)],
+        [.returnData: .string(Marker.secret.rawValue)],
+        [.server: .string(Marker.secret.rawValue)],
         ["nope": .string(Marker.secret.rawValue)],
     ]
 
@@ -113,8 +115,8 @@ private enum Marker: String, CaseIterable {
             for request in Self.requests {
                 for spoiling in Self.spoilings {
                     var item = Marker.item(.genericPassword)
-                    item["agrp"] = nil
-                    item["v_Data"] = .secret(EngineFixture.secret(Marker.secret.rawValue))
+                    item[.accessGroup] = nil
+                    item[.valueData] = .secret(EngineFixture.secret(Marker.secret.rawValue))
                     for (key, value) in spoiling { item[key] = value }
                     do throws(KeychainError) {
                         let reply = try endpoint.send(request(item))

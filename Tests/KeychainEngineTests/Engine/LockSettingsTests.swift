@@ -1,4 +1,5 @@
 import DataProtection
+import EngineTestSupport
 import KeychainModel
 import TestSupport
 import Testing

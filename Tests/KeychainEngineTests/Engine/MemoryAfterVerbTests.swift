@@ -1,7 +1,9 @@
+import EngineTestSupport
 import Glibc
 import KeychainHost
 import KeychainMessages
 import KeychainModel
+import ModelTestSupport
 import Secrets
 import TestSupport
 import Testing
@@ -16,7 +18,7 @@ private struct SecretVerb: Sendable {
 
     private static func marked(_ account: String) -> AttributeDictionary {
         var item = password(account)
-        item["v_Data"] = .secret(SharedSecret(MemoryMarker.make()))
+        item[.valueData] = .secret(SharedSecret(MemoryMarker.make()))
         return item
     }
 
@@ -62,16 +64,16 @@ private struct SecretVerb: Sendable {
         SecretVerb(name: "add several") {
             try send(.addAll([marked("one"), marked("two")], duplicates: .refused), $0)
         },
-        SecretVerb(name: "find data") { try find($0, ["r_Data": .bool(true)]) },
+        SecretVerb(name: "find data") { try find($0, [.returnData: .bool(true)]) },
         SecretVerb(name: "find data of all") {
-            try find($0, ["r_Data": .bool(true), "m_Limit": .string("m_LimitAll")])
+            try find($0, [.returnData: .bool(true), .matchLimit: .string(.limitAll)])
         },
         SecretVerb(name: "update") { fixture in
-            let change: AttributeDictionary = ["v_Data": marked("ada")["v_Data"] ?? .null]
+            let change: AttributeDictionary = [.valueData: marked("ada")[.valueData] ?? .null]
             try send(.update(password("ada"), with: change), fixture)
         },
         SecretVerb(name: "update attributes") { fixture in
-            try send(.update(password("ada"), with: ["labl": .string("label")]), fixture)
+            try send(.update(password("ada"), with: [.label: .string("label")]), fixture)
         },
         SecretVerb(name: "check") { _ = try $0.engine.check() },
         SecretVerb(name: "back up and restore") { fixture in
@@ -124,10 +126,10 @@ private struct SecretVerb: Sendable {
         await #expect(processExitsWith: .success) {
             let fixture = try EngineFixture.unlocked()
             var item = password()
-            item["v_Data"] = .secret(SharedSecret(MemoryMarker.make()))
+            item[.valueData] = .secret(SharedSecret(MemoryMarker.make()))
             _ = try fixture.keychain.endpoint.send(.add(item))
-            item["v_Data"] = nil
-            item["r_Data"] = .bool(true)
+            item[.valueData] = nil
+            item[.returnData] = .bool(true)
             let reply = try fixture.keychain.endpoint.send(.copyMatching(item))
             let during = withExtendedLifetime(reply) { MemoryMarker.occurrences() }
             exit(during >= 1 ? 0 : 2)

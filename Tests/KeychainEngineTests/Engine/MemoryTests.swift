@@ -1,6 +1,8 @@
+import EngineTestSupport
 import Glibc
 import KeychainHost
 import KeychainModel
+import ModelTestSupport
 import Secrets
 import TestSupport
 import Testing
@@ -57,16 +59,16 @@ import Testing
             let endpoint = fixture.keychain.endpoint
             func use() throws -> Int {
                 var item = password()
-                item["v_Data"] = .secret(SharedSecret(MemoryMarker.make()))
+                item[.valueData] = .secret(SharedSecret(MemoryMarker.make()))
                 _ = try endpoint.send(.add(item))
                 _ = try endpoint.send(
                     .update(
                         password(),
-                        with: ["v_Data": .secret(SharedSecret(MemoryMarker.make()))]
+                        with: [.valueData: .secret(SharedSecret(MemoryMarker.make()))]
                     )
                 )
                 var query = password()
-                query["r_Data"] = .bool(true)
+                query[.returnData] = .bool(true)
                 guard case .result(.data(let value)) = try endpoint.send(.copyMatching(query))
                 else {
                     exit(2)

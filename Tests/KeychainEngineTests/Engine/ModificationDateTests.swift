@@ -1,5 +1,7 @@
+import EngineTestSupport
 import KeychainMessages
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -17,18 +19,18 @@ private struct Later: CustomTestStringConvertible, Sendable {
         self.second = second
     }
 
-    private static let synced = password("ada", service: "mail", ["sync": .bool(true)])
-    private static let another = ItemRequest.update(synced, with: ["labl": .string("another")])
+    private static let synced = password("ada", service: "mail", [.synchronizable: .bool(true)])
+    private static let another = ItemRequest.update(synced, with: [.label: .string("another")])
 
     // ★ Table: whoever has both versions of an item, as another device has, takes the later one.
     static let all = [
-        Later("an update", after: another, .update(synced, with: ["labl": .string("third")])),
+        Later("an update", after: another, .update(synced, with: [.label: .string("third")])),
         Later("a delete that leaves a tombstone", after: another, .delete(synced)),
         Later("an add over a tombstone", after: .delete(synced), .add(synced)),
         Later(
             "a move that leaves a tombstone",
             after: another,
-            .update(synced, with: ["agrp": .string("TEAM.shared")])
+            .update(synced, with: [.accessGroup: .string("TEAM.shared")])
         ),
         Later(
             "another access control",
@@ -43,7 +45,7 @@ private struct Later: CustomTestStringConvertible, Sendable {
 
     init() throws {
         fixture = try .unlocked()
-        let item = password("ada", service: "mail", ["sync": .bool(true)])
+        let item = password("ada", service: "mail", [.synchronizable: .bool(true)])
         #expect(fixture.keychain.add(item) == .success)
     }
 

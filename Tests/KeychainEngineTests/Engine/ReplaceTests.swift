@@ -1,7 +1,9 @@
+import EngineTestSupport
 import Foundation
 import KeychainHost
 import KeychainMessages
 import KeychainModel
+import ModelTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -38,12 +40,12 @@ import Testing
 
     private func gated(_ flags: AccessControl.Flags = .devicePasscode) -> AttributeDictionary {
         let control = AccessControl(protection: .whenUnlocked, flags: flags)
-        return password("ada", service: "mail", ["accc": .accessControl(control)])
+        return password("ada", service: "mail", [.accessControl: .accessControl(control)])
     }
 
     @Test func `makes an open item demand the passcode, and keeps all else`() throws {
         let keychain = keychain(Person(passcode: "1234"))
-        keychain.add(password("ada", service: "mail", ["labl": .string("Ada's")]))
+        keychain.add(password("ada", service: "mail", [.label: .string("Ada's")]))
         let before = try #require(keychain.attributes(password()).first)
         fixture.clock.advance(seconds: 60)
         #expect(replace(.devicePasscode) == .success)
@@ -73,14 +75,14 @@ import Testing
         let reference = try persistentReference()
         #expect(replace(.devicePasscode) == .success)
         let query: AttributeDictionary = [
-            "class": .string("genp"), "v_PersistentRef": .data(reference),
+            .itemClass: .string(.genericPassword), .valuePersistentReference: .data(reference),
         ]
         #expect(self.keychain(Person(passcode: "1234")).read(query) == .value("open sesame"))
     }
 
     private func persistentReference() throws -> [UInt8] {
         var query = password()
-        query["r_PersistentRef"] = .bool(true)
+        query[.returnPersistentReference] = .bool(true)
         let reply = try keychain(nil).endpoint.send(.copyMatching(query))
         guard case .result(.persistentReference(let bytes)) = reply else {
             throw KeychainError(.internal, "no reference")
@@ -132,13 +134,13 @@ import Testing
         keychain.add(password())
         keychain.add(password("bob"))
         #expect(replace(.devicePasscode, of: password(nil)) == .param)
-        #expect(replace(.devicePasscode, of: ["class": .string("idnt")]) == .param)
+        #expect(replace(.devicePasscode, of: .of(.identity)) == .param)
         #expect(keychain.read(password()) == .value("open sesame"))
     }
 
     @Test func `is refused to an item that travels`() {
-        keychain(nil).add(password("ada", service: "mail", ["sync": .bool(true)]))
-        let item = password("ada", service: "mail", ["sync": .bool(true)])
+        keychain(nil).add(password("ada", service: "mail", [.synchronizable: .bool(true)]))
+        let item = password("ada", service: "mail", [.synchronizable: .bool(true)])
         #expect(replace(.devicePasscode, of: item) == .param)
         #expect(keychain(nil).read(item) == .value("open sesame"))
     }

@@ -1,5 +1,7 @@
+import EngineTestSupport
 import KeychainMessages
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -23,26 +25,29 @@ private struct Act: CustomTestStringConvertible, Sendable {
         Act(name) { #expect(call($0.keychain) == expected) }
     }
 
-    private static let synced = password("synced", ["sync": .bool(true)])
-    private static let gated = password("gated", ["pdmn": .string("akpu")])
+    private static let synced = password("synced", [.synchronizable: .bool(true)])
+    private static let gated = password(
+        "gated",
+        [.accessible: .string(.whenPasscodeSetThisDeviceOnly)]
+    )
 
     /// In this order; each leaves the keychain to the next.
     static let all = [
         status("an add") { $0.add(password("new")) },
         status("an add that is refused", .duplicateItem) { $0.add(password("new")) },
-        status("an add of another class") { $0.add(["class": .string("inet")]) },
+        status("an add of another class") { $0.add(.of(.internetPassword)) },
         status("an update") { $0.update(password("ada"), "another") },
         status("an update of all") {
-            $0.status(.update(password(nil), with: ["icmt": .string("theirs")]))
+            $0.status(.update(password(nil), with: [.comment: .string("theirs")]))
         },
         status("an update that is refused", .itemNotFound) { $0.update(password("nobody"), "") },
         status("another group") {
-            $0.status(.update(password("bob"), with: ["agrp": .string("TEAM.shared")]))
+            $0.status(.update(password("bob"), with: [.accessGroup: .string("TEAM.shared")]))
         },
         status("a delete") { $0.delete(password("new")) },
         status("an add of a synchronizable item") { $0.add(synced) },
         status("another group, which leaves a tombstone") {
-            $0.status(.update(synced, with: ["agrp": .string("TEAM.shared")]))
+            $0.status(.update(synced, with: [.accessGroup: .string("TEAM.shared")]))
         },
         status("a delete that leaves a tombstone") { $0.delete(synced) },
         status("an add over a tombstone") { $0.add(synced) },
@@ -69,8 +74,8 @@ private struct Act: CustomTestStringConvertible, Sendable {
             var backup: [UInt8] = []
             let password = EngineFixture.secret("tape")
             _ = try fixture.engine.backup(password: password, to: { backup += $0 })
-            #expect(keychain.add(["class": .string("genp"), "svce": .string("x")]) == .success)
-            #expect(keychain.delete(["class": .string("genp")]) == .success)
+            #expect(keychain.add(.of(.genericPassword, [.service: .string("x")])) == .success)
+            #expect(keychain.delete(.of(.genericPassword)) == .success)
             _ = try fixture.engine.restore(password: password) { count in
                 defer { backup.removeFirst(min(count, backup.count)) }
                 return Array(backup.prefix(count))

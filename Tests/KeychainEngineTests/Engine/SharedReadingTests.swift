@@ -1,6 +1,8 @@
+import EngineTestSupport
 import Foundation
 import KeychainHost
 import KeychainModel
+import ModelTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -45,7 +47,7 @@ import Testing
     }
 
     @Test func `are remembered when they miss`() throws {
-        #expect(keychain.read(password("account 1", ["labl": .string("none")])) == .notFound)
+        #expect(keychain.read(password("account 1", [.label: .string("none")])) == .notFound)
         #expect(keychain.add(password("account 1")) == .duplicateItem)
     }
 
@@ -111,7 +113,7 @@ import Testing
         let both = EngineCounters(openedMetadata: 1, openedSecrets: 1, elementTrips: 1)
         #expect(try work(password()) == alone)
         #expect(try work(password(service: nil)) == both)
-        let shared = password("ada", ["agrp": .string("TEAM.app")])
+        let shared = password("ada", [.accessGroup: .string("TEAM.app")])
         #expect(try work(shared) == alone)
     }
 
@@ -153,7 +155,7 @@ import Testing
             EngineEndpoint(engine: engine, caller: TestKeychain.caller(groups)) { _ in }
         )
         for group in groups.reversed() {
-            let item = password("cyd", ["agrp": .string(group)])
+            let item = password("cyd", [.accessGroup: .string(group)])
             #expect(keychain.add(item, "value in \(group)") == .success)
             #expect(keychain.read(item) == .value("value in \(group)"))
             #expect(keychain.read(password("cyd")) == .value("value in \(groups[count - 1])"))
@@ -161,7 +163,7 @@ import Testing
         #expect(self.keychain.read(password("cyd")) == .notFound)
         for group in groups.reversed() {
             #expect(keychain.read(password("cyd")) == .value("value in \(group)"))
-            keychain.delete(password("cyd", ["agrp": .string(group)]))
+            keychain.delete(password("cyd", [.accessGroup: .string(group)]))
         }
         #expect(keychain.read(password("cyd")) == .notFound)
     }
@@ -189,13 +191,13 @@ import Testing
 
     @Test func `of a key goes to nobody whose key may not leave`() throws {
         var key: AttributeDictionary = [
-            "class": .string("keys"), "kcls": .number(1), "extr": .number(0),
+            .itemClass: .string(.key), .keyClass: .number(1), .isExtractable: .number(0),
         ]
-        for (name, value) in [("type", 42), ("bsiz", 256), ("esiz", 256)] {
-            key[name] = .number(Int64(value))
-        }
-        key["klbl"] = .data([1, 2, 3])
-        key["atag"] = .data([4, 5, 6])
+        key[.type] = .number(42)
+        key[.keySizeInBits] = .number(256)
+        key[.effectiveKeySize] = .number(256)
+        key[.applicationLabel] = .data([1, 2, 3])
+        key[.applicationTag] = .data([4, 5, 6])
         #expect(keychain.add(key) == .success)
         #expect(keychain.read(key) == Reading(.success, nil))
     }

@@ -1,5 +1,7 @@
+import EngineTestSupport
 import Foundation
 import KeychainModel
+import ModelTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -57,7 +59,7 @@ private final class ThreadCall: Sendable {
         fixture = try EngineFixture(stretching: { checkpoint.pass() })
         self.checkpoint = checkpoint
         try fixture.unlock()
-        let item = password("ada", ["pdmn": .string("ck")])
+        let item = password("ada", [.accessible: .string(.afterFirstUnlock)])
         #expect(fixture.keychain.add(item, "value") == .success)
         try fixture.engine.lock()
         checkpoint.shut()

@@ -1,5 +1,7 @@
+import EngineTestSupport
 import KeychainMessages
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -12,10 +14,10 @@ private struct PairCall: Sendable, CustomTestStringConvertible {
     let request: @Sendable (AttributeDictionary?) -> Request
 
     private static func half(_ keyClass: Int64, label: String) -> AttributeDictionary {
-        var half: AttributeDictionary = ["class": .string("keys"), "type": .number(73)]
-        half["kcls"] = .number(keyClass)
-        half["bsiz"] = .number(256)
-        half["labl"] = .string(label)
+        var half: AttributeDictionary = .of(.key, [.type: .number(73)])
+        half[.keyClass] = .number(keyClass)
+        half[.keySizeInBits] = .number(256)
+        half[.label] = .string(label)
         return half
     }
 
@@ -30,7 +32,7 @@ private struct PairCall: Sendable, CustomTestStringConvertible {
         },
         PairCall(testDescription: "a pair of the secure element") { second in
             var element = first
-            element["tkid"] = .string(ElementKeyHandle.tokenID)
+            element[.tokenID] = .string(ElementKeyHandle.tokenID)
             return .elementKey(.make(element, isPermanent: true, publicHalf: second))
         },
     ]
@@ -70,7 +72,7 @@ private struct PairCall: Sendable, CustomTestStringConvertible {
         // The first half alone has room: it was the second that failed.
         #expect(fixture.keychain.status(call.request(nil)) == .success)
         #expect(try rowCount(fixture) == 1)
-        #expect(fixture.keychain.delete(["class": .string("keys")]) == .success)
+        #expect(fixture.keychain.delete(.of(.key)) == .success)
         try setLimit(fixture, pageCount: 1_000_000)
         #expect(fixture.keychain.status(call.request(PairCall.second)) == .success)
         #expect(try rowCount(fixture) == 2)

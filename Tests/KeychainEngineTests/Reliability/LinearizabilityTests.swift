@@ -8,7 +8,7 @@ private struct History: CustomTestStringConvertible, Sendable {
     let calls: [OperationRecord]
     let isExplained: Bool
 
-    init(_ name: String, _ isExplained: Bool, _ calls: String...) {
+    init(_ name: String, isExplained: Bool, _ calls: String...) {
         testDescription = name
         self.isExplained = isExplained
         self.calls = calls.compactMap { OperationRecord("op \($0)"[...]) }
@@ -16,24 +16,34 @@ private struct History: CustomTestStringConvertible, Sendable {
 
     // ★ Table:                                       verb key value status start end
     static let all = [
-        History("nothing at all", true),
-        History("one after the other", true, "add 0 a 0 1 2", "read 0 a 0 3 4"),
-        History("a value that nobody wrote", false, "add 0 a 0 1 2", "read 0 b 0 3 4"),
-        History("a read that is over before the write", false, "read 0 a 0 1 2", "add 0 a 0 3 4"),
-        History("a read that overlaps the write", true, "read 0 a 0 1 3", "add 0 a 0 2 4"),
-        History("two adds that both succeed", false, "add 0 a 0 1 9", "add 0 b 0 2 8"),
-        History("two adds, one refused", true, "add 0 a 0 1 9", "add 0 b -25299 2 8"),
-        History("a refusal with nothing there", false, "add 0 b -25299 1 2"),
+        History("nothing at all", isExplained: true),
+        History("one after the other", isExplained: true, "add 0 a 0 1 2", "read 0 a 0 3 4"),
+        History("a value that nobody wrote", isExplained: false, "add 0 a 0 1 2", "read 0 b 0 3 4"),
+        History(
+            "a read that is over before the write",
+            isExplained: false,
+            "read 0 a 0 1 2",
+            "add 0 a 0 3 4"
+        ),
+        History(
+            "a read that overlaps the write",
+            isExplained: true,
+            "read 0 a 0 1 3",
+            "add 0 a 0 2 4"
+        ),
+        History("two adds that both succeed", isExplained: false, "add 0 a 0 1 9", "add 0 b 0 2 8"),
+        History("two adds, one refused", isExplained: true, "add 0 a 0 1 9", "add 0 b -25299 2 8"),
+        History("a refusal with nothing there", isExplained: false, "add 0 b -25299 1 2"),
         History(
             "an update that is lost",
-            false,
+            isExplained: false,
             "add 0 a 0 1 2",
             "update 0 b 0 3 4",
             "read 0 a 0 5 6"
         ),
         History(
             "two updates at once, either last",
-            true,
+            isExplained: true,
             "add 0 a 0 1 2",
             "update 0 b 0 3 9",
             "update 0 c 0 4 8",
@@ -41,7 +51,7 @@ private struct History: CustomTestStringConvertible, Sendable {
         ),
         History(
             "two reads that saw two orders",
-            false,
+            isExplained: false,
             "add 0 a 0 1 2",
             "update 0 b 0 3 9",
             "update 0 c 0 4 8",
@@ -50,20 +60,34 @@ private struct History: CustomTestStringConvertible, Sendable {
         ),
         History(
             "a delete in between",
-            true,
+            isExplained: true,
             "add 0 a 0 1 2",
             "delete 0 - 0 3 9",
             "add 0 b 0 4 8",
             "read 0 b 0 10 11"
         ),
-        History("a delete of nothing", true, "delete 0 - -25300 1 2"),
-        History("a delete twice", false, "add 0 a 0 1 2", "delete 0 - 0 3 9", "delete 0 - 0 4 8"),
-        History("an error", false, "add 0 a -25291 1 2"),
-        History("a write that gives up after four seconds", false, "add 0 a -25291 1 4000000001"),
-        History("a write that gives up after five", true, "add 0 a -25291 1 5000000001"),
+        History("a delete of nothing", isExplained: true, "delete 0 - -25300 1 2"),
+        History(
+            "a delete twice",
+            isExplained: false,
+            "add 0 a 0 1 2",
+            "delete 0 - 0 3 9",
+            "delete 0 - 0 4 8"
+        ),
+        History("an error", isExplained: false, "add 0 a -25291 1 2"),
+        History(
+            "a write that gives up after four seconds",
+            isExplained: false,
+            "add 0 a -25291 1 4000000001"
+        ),
+        History(
+            "a write that gives up after five",
+            isExplained: true,
+            "add 0 a -25291 1 5000000001"
+        ),
         History(
             "a write that gave up and came to be",
-            false,
+            isExplained: false,
             "add 0 a -25291 1 5000000001",
             "read 0 a 0 5000000002 5000000003"
         ),
@@ -77,11 +101,10 @@ private struct History: CustomTestStringConvertible, Sendable {
         #expect((contradiction == nil) == history.isExplained)
     }
 
-    @Test func `takes the calls in any order`() {
-        for history in History.all {
-            let turned = Linearizability(history.calls.reversed()).contradiction()
-            #expect((turned == nil) == history.isExplained, "\(history.testDescription)")
-        }
+    @Test(arguments: History.all)
+    fileprivate func `takes the calls in any order`(history: History) {
+        let turned = Linearizability(history.calls.reversed()).contradiction()
+        #expect((turned == nil) == history.isExplained)
     }
 
     @Test(arguments: [

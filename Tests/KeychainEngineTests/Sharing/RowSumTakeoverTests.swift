@@ -1,5 +1,6 @@
 import Cryptography
 import DataProtection
+import EngineTestSupport
 import KeychainHost
 import KeychainModel
 import Synchronization

@@ -1,7 +1,9 @@
 import DataProtection
+import EngineTestSupport
 import Glibc
 import KeychainEngine
 import KeychainModel
+import ModelTestSupport
 import Secrets
 import Synchronization
 import TestSupport
@@ -46,7 +48,7 @@ import Testing
     @Test func `follows a changed and a removed passcode in both`() throws {
         let new = EngineFixture.secret("5678")
         try engines[0].setPasscode(Self.passcode, current: nil)
-        let gated = password("gated", ["pdmn": .string("akpu")])
+        let gated = password("gated", [.accessible: .string(.whenPasscodeSetThisDeviceOnly)])
         #expect(second.add(gated) == .success)
         #expect(second.add(password()) == .success)
         try engines[1].setPasscode(new, current: Self.passcode)
@@ -69,7 +71,7 @@ import Testing
         #expect(try home.open().read(password()) == .value("open sesame"))
         try engines[1].lock()
         #expect(try home.open().read(password()) == .notAllowed)
-        let always = password("always", ["pdmn": .string("dk")])
+        let always = password("always", [.accessible: .string(.always)])
         #expect(try home.open().add(always) == .success)
     }
 

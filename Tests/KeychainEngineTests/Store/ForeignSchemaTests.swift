@@ -1,3 +1,4 @@
+import EngineTestSupport
 import KeychainModel
 import TestSupport
 import Testing

@@ -1,4 +1,6 @@
+import EngineTestSupport
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -27,7 +29,7 @@ private struct Lookup: CustomTestStringConvertible, Sendable {
     var testDescription: String { "\(itemClass.rawValue) by \(attributes.map(\.rawValue))" }
 
     var dictionary: AttributeDictionary {
-        var dictionary: AttributeDictionary = ["class": .string(itemClass.rawValue)]
+        var dictionary: AttributeDictionary = [.itemClass: .string(itemClass.rawValue)]
         for attribute in attributes {
             guard let spec = Schema.spec(attribute, in: itemClass) else { continue }
             dictionary[attribute] =
@@ -93,7 +95,7 @@ private let lookups = [
 
     @Test(.requirement("STO-06"))
     func `for a class alone reads the whole table`() throws {
-        let plan = try plan(["class": .string("genp")], of: try EngineFixture())
+        let plan = try plan(.of(.genericPassword), of: try EngineFixture())
         #expect(plan.contains("SCAN genp"), "\(plan)")
     }
 

@@ -1,5 +1,7 @@
+import EngineTestSupport
 import Glibc
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -7,10 +9,10 @@ import Testing
 
 /// A private key of the hash, whose label is its owner's own unless it is left out.
 func key(_ hash: [UInt8], label: [UInt8]?, tag: String = "") -> AttributeDictionary {
-    var item: AttributeDictionary = ["class": .string("keys"), "type": .number(73)]
-    item["kcls"] = .number(1)
-    item["klbl"] = label.map(AttributeValue.data)
-    item["atag"] = .string(tag)
+    var item: AttributeDictionary = .of(.key, [.type: .number(73)])
+    item[.keyClass] = .number(1)
+    item[.applicationLabel] = label.map(AttributeValue.data)
+    item[.applicationTag] = .string(tag)
     item.publicKeyHash = hash
     return item
 }
@@ -20,7 +22,7 @@ private let own = [UInt8]("my key".utf8)
 
 @Suite struct `The column of public keys` {
     private func found(_ hash: [UInt8], in fixture: EngineFixture) -> [AttributeValues] {
-        var query: AttributeDictionary = ["class": .string("keys")]
+        var query: AttributeDictionary = .of(.key)
         query.publicKeyHash = hash
         return fixture.keychain.attributes(query)
     }
@@ -72,7 +74,7 @@ private let own = [UInt8]("my key".utf8)
         let fixture = try EngineFixture.unlocked()
         fixture.keychain.add(key(hash, label: own))
         try fixture.execute(["UPDATE keys SET \(change)"])
-        #expect(fixture.keychain.attributes(["class": .string("keys")]) == [])
+        #expect(fixture.keychain.attributes(.of(.key)) == [])
         #expect(try fixture.faults().count == 1)
     }
 
@@ -81,17 +83,17 @@ private let own = [UInt8]("my key".utf8)
         let fixture = try EngineFixture.unlocked()
         fixture.keychain.add(key(hash, label: nil))
         try fixture.execute(["UPDATE keys SET d_pkhh = \(value)"])
-        #expect(fixture.keychain.attributes(["class": .string("keys")]) == [])
+        #expect(fixture.keychain.attributes(.of(.key)) == [])
         #expect(try fixture.faults().count == 1)
     }
 
     @Test func `is left by a tombstone, and comes back with the key`() throws {
         let fixture = try EngineFixture.unlocked()
         var item = key(hash, label: own)
-        item["sync"] = .bool(true)
+        item[.synchronizable] = .bool(true)
         #expect(fixture.keychain.add(item) == .success)
         #expect(
-            fixture.keychain.delete(["class": .string("keys"), "sync": .bool(true)]) == .success
+            fixture.keychain.delete(.of(.key, [.synchronizable: .bool(true)])) == .success
         )
         #expect(try fixture.faults() == [])
         #expect(fixture.keychain.add(item) == .success)
@@ -120,7 +122,7 @@ private let own = [UInt8]("my key".utf8)
         #expect(try Connection(opening: home.home.database).number("PRAGMA user_version") == 6)
         #expect(try engine.faults() == [])
         #expect(keychain.read(password()) == .value("value of ada"))
-        let identities = keychain.attributes(["class": .string("idnt")])
+        let identities = keychain.attributes(.of(.identity))
         #expect(identities.map { $0[.applicationLabel] } == identities.map { $0[.publicKeyHash] })
         let identity = try #require(identities.first)
         guard case .data(let hash)? = identity[.publicKeyHash] else {
@@ -129,10 +131,10 @@ private let own = [UInt8]("my key".utf8)
         }
         // The same key once more, under a label of its owner's own.
         #expect(keychain.add(key(hash, label: own)) == .success)
-        let labels = keychain.attributes(["class": .string("idnt")]).map { $0[.applicationLabel] }
+        let labels = keychain.attributes(.of(.identity)).map { $0[.applicationLabel] }
         #expect(labels == [.data(hash), .data(own)])
-        #expect(keychain.delete(["class": .string("idnt")]) == .success)
-        #expect(keychain.attributes(["class": .string("keys")]) == [])
+        #expect(keychain.delete(.of(.identity)) == .success)
+        #expect(keychain.attributes(.of(.key)) == [])
         #expect(try engine.faults() == [])
     }
 }

@@ -243,26 +243,25 @@ import Testing
         }
     }
 
-    @Test func `survives a kill after any effect of the import`() throws {
+    @Test(arguments: 0..<8)
+    func `survives a kill after any effect of the import`(limit: Int) throws {
         let old = InMemoryKeychain()
         for account in ["a", "b"] { try old.add(.token(account), "secret " + account) }
-        for limit in 0..<8 {
-            let file = PlainFile(place.file("bridge-\(limit)"))
-            _ = try TeamBridge(container: file, keychain: old).export(sealedFor: key)
-            let new = InMemoryKeychain(defaultAccessGroup: "NEWTEAM123.com.example.app")
-            let journal = InMemoryJournal()
-            func cross(_ fuse: Fuse) throws -> MigrationReport {
-                let bridge = TeamBridge(container: file, keychain: FusedKeychain(new, fuse))
-                let fused = FusedJournal(journal, fuse)
-                return try bridge.importItems(openedWith: key, journal: fused) { _ in nil }
-            }
-            _ = try? cross(Fuse(limit: limit))
-            let second = try cross(Fuse())
-            #expect(second.isComplete, "killed after effect \(limit)")
-            #expect(try new.text(.token("a")) == "secret a")
-            #expect(try new.text(.token("b")) == "secret b")
-            #expect(!place.exists("bridge-\(limit)"))
+        let file = PlainFile(place.file("bridge-\(limit)"))
+        _ = try TeamBridge(container: file, keychain: old).export(sealedFor: key)
+        let new = InMemoryKeychain(defaultAccessGroup: "NEWTEAM123.com.example.app")
+        let journal = InMemoryJournal()
+        func cross(_ fuse: Fuse) throws -> MigrationReport {
+            let bridge = TeamBridge(container: file, keychain: FusedKeychain(new, fuse))
+            let fused = FusedJournal(journal, fuse)
+            return try bridge.importItems(openedWith: key, journal: fused) { _ in nil }
         }
+        _ = try? cross(Fuse(limit: limit))
+        let second = try cross(Fuse())
+        #expect(second.isComplete, "killed after effect \(limit)")
+        #expect(try new.text(.token("a")) == "secret a")
+        #expect(try new.text(.token("b")) == "secret b")
+        #expect(!place.exists("bridge-\(limit)"))
     }
 
     @Test func `stays where an item meets another value`() throws {

@@ -280,33 +280,31 @@ import Testing
         .genericPassword(service: "com.example.app", account: "token", accessGroup: group)
     }
 
-    @Test(.requirement("MIG-47", "GRP-20"))
-    func `is read, added, verified and deleted, whatever kills it between`() throws {
+    @Test(.requirement("MIG-47", "GRP-20"), arguments: 0...5)
+    func `is read, added, verified and deleted, whatever kills it between`(limit: Int) throws {
         let transfer = ItemTransfer.moving(fromGroup: old, toGroup: new)
-        for limit in 0...5 {
-            let phone = try Phone()
-            let journal = InMemoryJournal()
-            try phone.app.run { () throws in
-                let keychain = ServicesKeychain()
-                try keychain.add(address(old), "secret", label: "L")
-                @Sendable func places() -> [String] {
-                    [old, new].filter { (try? keychain.text(address($0))) == "secret" }
-                }
-                func run(_ fuse: Fuse) -> MigrationReport {
-                    let mover = Mover(
-                        keychain: FusedKeychain(keychain, fuse),
-                        journal: FusedJournal(journal, fuse)
-                    )
-                    return transfer.run(in: MigrationContext(mover: mover))
-                }
-                let fuse = Fuse(limit: limit) { #expect(!places().isEmpty) }
-                let first = run(fuse)
-                #expect(first.isComplete == (limit == 5))
-                #expect(!places().isEmpty)
-                #expect(run(Fuse()).isComplete)
-                #expect(places() == [new], "killed after effect \(limit)")
-                #expect(try keychain.read(address(new))?.attributes[.label] == "L")
+        let phone = try Phone()
+        let journal = InMemoryJournal()
+        try phone.app.run { () throws in
+            let keychain = ServicesKeychain()
+            try keychain.add(address(old), "secret", label: "L")
+            @Sendable func places() -> [String] {
+                [old, new].filter { (try? keychain.text(address($0))) == "secret" }
             }
+            func run(_ fuse: Fuse) -> MigrationReport {
+                let mover = Mover(
+                    keychain: FusedKeychain(keychain, fuse),
+                    journal: FusedJournal(journal, fuse)
+                )
+                return transfer.run(in: MigrationContext(mover: mover))
+            }
+            let fuse = Fuse(limit: limit) { #expect(!places().isEmpty) }
+            let first = run(fuse)
+            #expect(first.isComplete == (limit == 5))
+            #expect(!places().isEmpty)
+            #expect(run(Fuse()).isComplete)
+            #expect(places() == [new], "killed after effect \(limit)")
+            #expect(try keychain.read(address(new))?.attributes[.label] == "L")
         }
     }
 

@@ -160,25 +160,22 @@ private struct RenamedKeys: LegacySource {
         #expect(cut.count == whole.count)
     }
 
-    @Test(.requirement("MIG-06"))
-    func `resumes in a real keychain on a phone`() throws {
-        let limits = 0..<15
-        for limit in limits {
-            let phone = try Phone()
-            let place = try Place()
-            try phone.app.run {
-                let list = try place.writeList(Rig.secrets, to: "l.plist")
-                let rig = Rig(
-                    base: ServicesKeychain(),
-                    source: PropertyListSource(file: PlainFile(list)),
-                    place: place,
-                    retention: .deleteAfterVerify
-                )
-                #expect(!rig.run(Fuse(limit: limit)).isComplete)
-                #expect(rig.isWhole)
-                #expect(rig.run(Fuse()).isComplete)
-                for key in rig.keys { #expect(rig.places(of: key) == ["new"]) }
-            }
+    @Test(.requirement("MIG-06"), arguments: 0..<15)
+    func `resumes in a real keychain on a phone`(limit: Int) throws {
+        let phone = try Phone()
+        let place = try Place()
+        try phone.app.run {
+            let list = try place.writeList(Rig.secrets, to: "l.plist")
+            let rig = Rig(
+                base: ServicesKeychain(),
+                source: PropertyListSource(file: PlainFile(list)),
+                place: place,
+                retention: .deleteAfterVerify
+            )
+            #expect(!rig.run(Fuse(limit: limit)).isComplete)
+            #expect(rig.isWhole)
+            #expect(rig.run(Fuse()).isComplete)
+            for key in rig.keys { #expect(rig.places(of: key) == ["new"]) }
         }
     }
 

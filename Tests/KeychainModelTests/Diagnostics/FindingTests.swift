@@ -1,4 +1,5 @@
 import KeychainModel
+import ModelTestSupport
 import Secrets
 import TestSupport
 import Testing
@@ -12,8 +13,8 @@ import Testing
             ParserCase("text everywhere", dictionary { _ in .string(marker) }),
             ParserCase("bytes everywhere", dictionary { _ in .data(Array(marker.utf8)) }),
             ParserCase("arrays everywhere", dictionary { _ in .array([.string(marker)]) }),
-            ParserCase("a bad class", ["class": .string(marker)]),
-            ParserCase("a bad reference", ["v_PersistentRef": .string(marker)]),
+            ParserCase("a bad class", [.itemClass: .string(marker)]),
+            ParserCase("a bad reference", [.valuePersistentReference: .string(marker)]),
         ]
         + SchemaRow.expected.flatMap { row in
             [AttributeValue.string(marker), .data(Array(marker.utf8)), .array([.string(marker)])]
@@ -27,7 +28,7 @@ import Testing
     private static let secret = SharedSecret(Secret(copying: Array(marker.utf8)))
 
     private static func one(_ key: String, _ value: AttributeValue) -> AttributeDictionary {
-        var dictionary: AttributeDictionary = ["class": .string("genp")]
+        var dictionary: AttributeDictionary = .of(.genericPassword)
         dictionary[key] = value
         return dictionary
     }
@@ -36,7 +37,10 @@ import Testing
         _ value: (Attribute) -> AttributeValue
     ) -> AttributeDictionary {
         let attributes = Set(SchemaRow.expected.map(\.attribute))
-        let entries = attributes.map { ($0.rawValue, value($0)) } + [("class", .string("genp"))]
+        let entries =
+            attributes.map { ($0.rawValue, value($0)) } + [
+                (String.itemClass, .string(.genericPassword))
+            ]
         return AttributeDictionary(SortedEntries(entries))
     }
 
@@ -51,7 +55,7 @@ import Testing
         let verdicts = SchemaRow.expected.map { row in
             ParserCase(row.attribute.rawValue, [:]).judge(.update) { parser throws(KeychainError) in
                 _ = try parser.update(
-                    ["class": .string("genp")],
+                    .of(.genericPassword),
                     with: Self.one(row.attribute.rawValue, .string(Self.marker))
                 )
             }
@@ -61,7 +65,7 @@ import Testing
 
     @Test func `quotes an unknown key short and printable`() {
         let key = "x\u{7}\u{1B}[31m" + String(repeating: "y", count: 500)
-        let call = ParserCase("key", [key: .bool(true), "class": .string("genp")])
+        let call = ParserCase("key", [key: .bool(true), .itemClass: .string(.genericPassword)])
         let verdict = VerbCase(verb: .delete, call: call).judge(call.entries)
         #expect(verdict.status == .param)
         #expect(verdict.text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value > 31 })
@@ -72,7 +76,7 @@ import Testing
         let finding = Finding(
             .primaryKeyUpdate,
             verb: .update,
-            item: "genp",
+            item: .genericPassword,
             status: .param,
             detail: "It changes acct."
         )
@@ -104,7 +108,13 @@ import Testing
     }
 
     @Test func `leave the sentence of a refused call to its reason`() {
-        let finding = Finding(.refusal, verb: .add, item: "genp", status: .param, detail: "No.")
+        let finding = Finding(
+            .refusal,
+            verb: .add,
+            item: .genericPassword,
+            status: .param,
+            detail: "No."
+        )
         let line = "keychain: refused-call SecItemAdd genp: No. → errSecParam (-50)"
         #expect(finding.description == line)
     }

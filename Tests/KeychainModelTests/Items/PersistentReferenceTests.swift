@@ -34,12 +34,10 @@ private let rowNumbers: [([UInt8], Int64)] = [
         #expect(PersistentReference(decoding: Array(bytes.prefix(count))) == nil)
     }
 
-    @Test(arguments: ["GENP", "gen\u{0}", "nope", "    ", "genq"])
-    func `mean nothing with a class that does not exist`(letters: String) {
-        for count in [8, 16] {
-            let bytes = Array(letters.utf8) + [UInt8](repeating: 0, count: count)
-            #expect(PersistentReference(decoding: bytes) == nil)
-        }
+    @Test(arguments: ["GENP", "gen\u{0}", "nope", "    ", "genq"], [8, 16])
+    func `mean nothing with a class that does not exist`(letters: String, count: Int) {
+        let bytes = Array(letters.utf8) + [UInt8](repeating: 0, count: count)
+        #expect(PersistentReference(decoding: bytes) == nil)
     }
 
     @Test func `mean nothing with a class that is not text`() {

@@ -42,10 +42,13 @@ import Testing
 
     @Test(
         arguments: [
-            (SystemProfile.iOS(26), .bySystem, false), (.macOS(26), .bySystem, true),
-            (.host, .bySystem, true), (.iOSSimulator, .bySystem, false),
-            (.iOS(26), .ignore, true), (.macOS(26), .reject, false),
-        ] as [(SystemProfile, BehaviorProfile.MatchKeysInWrites, Bool)]
+            (system: SystemProfile.iOS(26), choice: .bySystem, isIgnored: false),
+            (system: .macOS(26), choice: .bySystem, isIgnored: true),
+            (system: .host, choice: .bySystem, isIgnored: true),
+            (system: .iOSSimulator, choice: .bySystem, isIgnored: false),
+            (system: .iOS(26), choice: .ignore, isIgnored: true),
+            (system: .macOS(26), choice: .reject, isIgnored: false),
+        ] as [(system: SystemProfile, choice: BehaviorProfile.MatchKeysInWrites, isIgnored: Bool)]
     )
     func `ask the system about match keys in writes unless told`(
         system: SystemProfile,
@@ -60,13 +63,24 @@ import Testing
 }
 
 @Suite struct `The system profiles` {
-    /// match keys ignored, application groups count, lock states and entitlements enforced.
     @Test(
         arguments: [
-            (SystemProfile.iOS(26), false, true, true, "iOS 26"),
-            (.macOS(15), true, false, true, "macOS 15"),
-            (.iOSSimulator, false, true, false, "iOS Simulator"),
-            (.host, true, true, true, "this machine"),
+            (
+                system: SystemProfile.iOS(26), ignoresMatchKeys: false, hasApplicationGroups: true,
+                enforces: true, name: "iOS 26"
+            ),
+            (
+                system: .macOS(15), ignoresMatchKeys: true, hasApplicationGroups: false,
+                enforces: true, name: "macOS 15"
+            ),
+            (
+                system: .iOSSimulator, ignoresMatchKeys: false, hasApplicationGroups: true,
+                enforces: false, name: "iOS Simulator"
+            ),
+            (
+                system: .host, ignoresMatchKeys: true, hasApplicationGroups: true, enforces: true,
+                name: "this machine"
+            ),
         ]
     )
     func `say what a platform does`(
@@ -85,7 +99,10 @@ import Testing
 
     @Test(
         arguments: [
-            (SystemProfile.iOS(12), true), (.iOS(13), false), (.macOS(12), false), (.host, false),
+            (system: SystemProfile.iOS(12), isHidden: true),
+            (system: .iOS(13), isHidden: false),
+            (system: .macOS(12), isHidden: false),
+            (system: .host, isHidden: false),
         ]
     )
     func `hide a foreign group before iOS 13 alone`(system: SystemProfile, isHidden: Bool) {
@@ -94,8 +111,11 @@ import Testing
 
     @Test(
         arguments: [
-            (SystemProfile.iOS(8), 8, true), (.iOS(7), 8, false), (.iOS(26), 27, false),
-            (.macOS(1), 8, true), (.host, 26, true),
+            (system: SystemProfile.iOS(8), since: 8, isKnown: true),
+            (system: .iOS(7), since: 8, isKnown: false),
+            (system: .iOS(26), since: 27, isKnown: false),
+            (system: .macOS(1), since: 8, isKnown: true),
+            (system: .host, since: 26, isKnown: true),
         ]
     )
     func `gate features by iOS version`(system: SystemProfile, since: Int, isKnown: Bool) {

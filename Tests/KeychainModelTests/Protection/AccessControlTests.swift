@@ -1,4 +1,5 @@
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -14,11 +15,15 @@ import Testing
     @Test(.requirement("SAC-17")) func `follows the switch for a missing operator`() throws {
         let flags: AccessControl.Flags = [.biometryAny, .devicePasscode]
         #expect(throws: AccessControlError.missingOperator) {
-            try AccessControl.validate(flags: flags, protection: "ak", missingOperatorIsAnd: false)
+            try AccessControl.validate(
+                flags: flags,
+                protection: .whenUnlocked,
+                missingOperatorIsAnd: false
+            )
         }
         let control = try AccessControl.validate(
             flags: flags,
-            protection: "ak",
+            protection: .whenUnlocked,
             missingOperatorIsAnd: true
         )
         #expect(control == AccessControl(protection: .whenUnlocked, flags: flags))
@@ -33,7 +38,11 @@ import Testing
         expected: AccessControlError
     ) {
         #expect(throws: expected) {
-            try AccessControl.validate(flags: flags, protection: "ak", missingOperatorIsAnd: true)
+            try AccessControl.validate(
+                flags: flags,
+                protection: .whenUnlocked,
+                missingOperatorIsAnd: true
+            )
         }
     }
 

@@ -88,12 +88,19 @@ import Testing
 @Suite struct `Naming a group` {
     @Test(
         arguments: [
-            (["TEAM.a"], "TEAM.a", true), (["TEAM.a"], "TEAM.b", false),
-            (["TEAM.a"], "TEAM.a.b", false), (["TEAM.a"], "a", false), (["TEAM.a"], "", false),
-            (["TEAM.a"], "team.a", false), (["TEAM.*"], "TEAM.a", true),
-            (["TEAM.*"], "TEAM.", true), (["TEAM.*"], "TEAM", false),
-            (["TEAM.*"], "OTHER.a", false), (["*"], "anything", true), (["*"], "", false),
-            (["TEAM.*.x"], "TEAM.a.x", false),
+            (groups: ["TEAM.a"], named: "TEAM.a", isAllowed: true),
+            (groups: ["TEAM.a"], named: "TEAM.b", isAllowed: false),
+            (groups: ["TEAM.a"], named: "TEAM.a.b", isAllowed: false),
+            (groups: ["TEAM.a"], named: "a", isAllowed: false),
+            (groups: ["TEAM.a"], named: "", isAllowed: false),
+            (groups: ["TEAM.a"], named: "team.a", isAllowed: false),
+            (groups: ["TEAM.*"], named: "TEAM.a", isAllowed: true),
+            (groups: ["TEAM.*"], named: "TEAM.", isAllowed: true),
+            (groups: ["TEAM.*"], named: "TEAM", isAllowed: false),
+            (groups: ["TEAM.*"], named: "OTHER.a", isAllowed: false),
+            (groups: ["*"], named: "anything", isAllowed: true),
+            (groups: ["*"], named: "", isAllowed: false),
+            (groups: ["TEAM.*.x"], named: "TEAM.a.x", isAllowed: false),
         ]
     )
     func `is allowed by an entry or a wildcard at its end`(

@@ -1,4 +1,5 @@
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -68,7 +69,7 @@ import Testing
         let accepted = flags.filter { row in
             let made = try? AccessControl.validate(
                 flags: row.0,
-                protection: "ak",
+                protection: .whenUnlocked,
                 on: .iOS(version),
                 missingOperatorIsAnd: false
             )
@@ -81,7 +82,7 @@ import Testing
         #expect(throws: AccessControlError.laterSystem) {
             try AccessControl.validate(
                 flags: [],
-                protection: "akpu",
+                protection: .whenPasscodeSetThisDeviceOnly,
                 on: .iOS(7),
                 missingOperatorIsAnd: false
             )

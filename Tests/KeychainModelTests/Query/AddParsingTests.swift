@@ -1,4 +1,5 @@
 import KeychainModel
+import ModelTestSupport
 import Secrets
 import TestSupport
 import Testing
@@ -13,53 +14,80 @@ import Testing
 
     @Test(
         arguments: [
-            ParserCase("class and accessibility", ["pdmn": .string("ak")]),
+            ParserCase("class and accessibility", [.accessible: .string(.whenUnlocked)]),
             ParserCase("no accessibility", [:], .success, [.missingAccessible]),
-            ParserCase("an access control instead", ["accc": gated]),
-            ParserCase("return keys", ["pdmn": .string("ak"), "r_Data": .bool(true)]),
+            ParserCase("an access control instead", [.accessControl: gated]),
+            ParserCase(
+                "return keys",
+                [.accessible: .string(.whenUnlocked), .returnData: .bool(true)]
+            ),
             ParserCase(
                 "a match key",
-                ["pdmn": .string("ak"), "m_Limit": .string("m_LimitOne")],
+                [.accessible: .string(.whenUnlocked), .matchLimit: .string(.limitOne)],
                 .param,
                 [.matchKeyInWrite]
             ),
             ParserCase(
                 "a match key that does not exist",
-                ["pdmn": .string("ak"), "m_Nothing": .bool(true)],
+                [.accessible: .string(.whenUnlocked), "m_Nothing": .bool(true)],
                 .param,
                 [.matchKeyInWrite]
             ),
             ParserCase(
                 "a match key on a Mac",
-                ["pdmn": .string("ak"), "m_Limit": .string("m_LimitOne")],
+                [.accessible: .string(.whenUnlocked), .matchLimit: .string(.limitOne)],
                 .success,
                 [.matchKeyInWrite],
                 on: .macOS(26)
             ),
-            ParserCase("an identity", ["class": .string("idnt")], .param),
+            ParserCase("an identity", .of(.identity), .param),
             ParserCase(
                 "skipping items with a prompt",
-                ["u_AuthUI": .string("u_AuthUIS")],
+                [.useAuthenticationUI: .string(.interfaceSkip)],
                 .param,
                 [.skipInterfaceMisuse]
             ),
             ParserCase(
                 "a reference to a row",
-                ["v_PersistentRef": .data(Array("genp".utf8) + Array(repeating: 0, count: 8))],
+                [
+                    .valuePersistentReference: .data(
+                        Array(String.genericPassword.utf8) + Array(repeating: 0, count: 8)
+                    )
+                ],
                 .param
             ),
         ]
     )
-    func `judges keys`(row: ParserCase) { expect(row, on: ["class": .string("genp")]) }
+    func `judges keys`(row: ParserCase) { expect(row, on: .of(.genericPassword)) }
 
     @Test(
         .requirement("CLS-15", "CLS-16"),
         arguments: [
-            ParserCase("inet", ["class": .string("inet"), "gena": .data([])], .noSuchAttribute),
-            ParserCase("inet", ["class": .string("inet"), "svce": .data([])], .noSuchAttribute),
-            ParserCase("genp", ["class": .string("genp"), "srvr": .data([])], .noSuchAttribute),
-            ParserCase("genp", ["class": .string("genp"), "port": .number(1)], .noSuchAttribute),
-            ParserCase("cert", ["class": .string("cert"), "acct": .data([])], .noSuchAttribute),
+            ParserCase(
+                "a generic attribute of an internet password",
+                .of(.internetPassword, [.generic: .data([])]),
+                .noSuchAttribute
+            ),
+            ParserCase(
+                "a service of an internet password",
+                .of(.internetPassword, [.service: .data([])]),
+                .noSuchAttribute
+            ),
+            ParserCase(
+                "a server of a generic password",
+                .of(.genericPassword, [.server: .data([])]),
+                .noSuchAttribute
+            ),
+            ParserCase(
+                "a port of a generic password",
+                .of(.genericPassword, [.port: .number(1)]),
+                .noSuchAttribute
+            ),
+            ParserCase(
+                "an account of a certificate",
+                .of(.certificate, [.account: .data([])]),
+                .noSuchAttribute
+            ),
         ]
     )
     func `refuses another class's attribute`(row: ParserCase) {
@@ -72,92 +100,104 @@ import Testing
         arguments: [
             ParserCase(
                 "documented",
-                ["class": .string("cert"), "atag": .data([1])],
+                .of(.certificate, [.applicationTag: .data([1])]),
                 .param,
                 [.tagOnCertificate]
             ),
             ParserCase(
                 "appleSource",
-                ["class": .string("cert"), "atag": .data([1])],
+                .of(.certificate, [.applicationTag: .data([1])]),
                 .noSuchAttribute,
                 [.tagOnCertificate],
                 .appleSource
             ),
-            ParserCase("documented", ["class": .string("keys")], .param, [.keyWithoutType]),
+            ParserCase("documented", .of(.key), .param, [.keyWithoutType]),
             ParserCase(
                 "appleSource",
-                ["class": .string("keys")],
+                .of(.key),
                 .success,
                 [.keyWithoutType],
                 .appleSource
             ),
-            ParserCase("with type", ["class": .string("keys"), "type": .string("42")]),
+            ParserCase("with type", .of(.key, [.type: .string("42")])),
         ]
     )
     func `follows the switches for certificates and keys`(row: ParserCase) {
-        expect(row, on: ["pdmn": .string("ak")])
+        expect(row, on: [.accessible: .string(.whenUnlocked)])
     }
 
     @Test(
         arguments: [
-            ParserCase("true", ["sync": .bool(true), "pdmn": .string("ak")]),
-            ParserCase("any", ["sync": .string("syna"), "pdmn": .string("aku")]),
+            ParserCase(
+                "true",
+                [.synchronizable: .bool(true), .accessible: .string(.whenUnlocked)]
+            ),
+            ParserCase(
+                "any",
+                [
+                    .synchronizable: .string(.synchronizableAny),
+                    .accessible: .string(.whenUnlockedThisDeviceOnly),
+                ]
+            ),
             ParserCase(
                 "of this device only",
-                ["sync": .bool(true), "pdmn": .string("aku")],
+                [.synchronizable: .bool(true), .accessible: .string(.whenUnlockedThisDeviceOnly)],
                 .param,
                 [.synchronizableThisDeviceOnly]
             ),
             ParserCase(
                 "of this device only, as in the source",
-                ["sync": .number(1), "pdmn": .string("cku")],
+                [
+                    .synchronizable: .number(1),
+                    .accessible: .string(.afterFirstUnlockThisDeviceOnly),
+                ],
                 .success,
                 [.synchronizableThisDeviceOnly],
                 .appleSource
             ),
             ParserCase(
                 "with an access control",
-                ["sync": .bool(true), "accc": gated],
+                [.synchronizable: .bool(true), .accessControl: gated],
                 .param,
                 [.gatedAndSynchronizable]
             ),
         ]
     )
     func `judges synchronizable items`(row: ParserCase) {
-        expect(row, on: ["class": .string("genp")])
+        expect(row, on: .of(.genericPassword))
     }
 
     @Test(
         arguments: [
             ParserCase(
                 "that differ",
-                ["pdmn": .string("ck"), "accc": plain],
+                [.accessible: .string(.afterFirstUnlock), .accessControl: plain],
                 .param,
                 [.accessibleAndAccessControl]
             ),
             ParserCase(
                 "that differ, as in the source",
-                ["pdmn": .string("ck"), "accc": plain],
+                [.accessible: .string(.afterFirstUnlock), .accessControl: plain],
                 .param,
                 [.accessibleAndAccessControl],
                 .appleSource
             ),
             ParserCase(
                 "that differ in a constraint",
-                ["pdmn": .string("ak"), "accc": gated],
+                [.accessible: .string(.whenUnlocked), .accessControl: gated],
                 .param,
                 [.accessibleAndAccessControl],
                 .appleSource
             ),
             ParserCase(
                 "that agree",
-                ["pdmn": .string("ak"), "accc": plain],
+                [.accessible: .string(.whenUnlocked), .accessControl: plain],
                 .param,
                 [.agreeingAccessControl]
             ),
             ParserCase(
                 "that agree, as in the source",
-                ["pdmn": .string("ak"), "accc": plain],
+                [.accessible: .string(.whenUnlocked), .accessControl: plain],
                 .success,
                 [.agreeingAccessControl],
                 .appleSource
@@ -165,7 +205,7 @@ import Testing
         ]
     )
     func `judges an accessibility beside an access control`(row: ParserCase) {
-        expect(row, on: ["class": .string("genp")])
+        expect(row, on: .of(.genericPassword))
     }
 
     @Test(
@@ -188,14 +228,19 @@ import Testing
         ]
     )
     func `says that Always is deprecated, whatever it means`(row: ParserCase) {
-        expect(row, on: ["class": .string("genp"), "pdmn": .string("dk")])
-        expect(row, on: ["class": .string("genp"), "pdmn": .string("dku")])
+        expect(row, on: .of(.genericPassword, [.accessible: .string(.always)]))
+        expect(row, on: .of(.genericPassword, [.accessible: .string(.alwaysThisDeviceOnly)]))
     }
 
     @Test(arguments: [(7, SecurityStatus.param), (8, .success)])
     func `knows WhenPasscodeSet since iOS 8`(version: Int, status: SecurityStatus) {
-        let row = ParserCase("akpu", ["pdmn": .string("akpu")], status, on: .iOS(version))
-        expect(row, on: ["class": .string("genp")])
+        let row = ParserCase(
+            "its accessibility",
+            [.accessible: .string(.whenPasscodeSetThisDeviceOnly)],
+            status,
+            on: .iOS(version)
+        )
+        expect(row, on: .of(.genericPassword))
     }
 
     private func judge(_ row: ParserCase, on base: AttributeDictionary) -> ParserCase.Verdict {
@@ -226,9 +271,11 @@ import Testing
 
     @Test func `holds coerced values without what the keychain manages`() throws {
         let query = try parse([
-            "class": .string("genp"), "acct": .data([0x61]), "crtr": .string("7"),
-            "cdat": .date(1), "mdat": .date(1), "musr": .null, "tomb": .number(1),
-            "agrp": .string("group"), "sync": .string("1"), "pdmn": .string("ck"),
+            .itemClass: .string(.genericPassword), .account: .data([0x61]), .creator: .string("7"),
+            .creationDate: .date(1), .modificationDate: .date(1), .multiUser: .null,
+            .tombstone: .number(1),
+            .accessGroup: .string("group"), .synchronizable: .string("1"),
+            .accessible: .string(.afterFirstUnlock),
         ])
         #expect(query.attributes == [.account: .data([0x61]), .creator: .number(7)])
         #expect(query.accessGroup == "group")
@@ -239,48 +286,52 @@ import Testing
     }
 
     @Test(arguments: [
-        ("genp", ProtectionClass.whenUnlocked), ("inet", .whenUnlocked), ("cert", .always),
+        (ItemClass.genericPassword, ProtectionClass.whenUnlocked),
+        (.internetPassword, .whenUnlocked), (.certificate, .always),
     ])
     func `has the class's accessibility by default`(
-        letters: String,
+        itemClass: ItemClass,
         expected: ProtectionClass
     ) throws {
-        #expect(try parse(["class": .string(letters)]).protection == expected)
+        #expect(try parse([.itemClass: .string(itemClass.rawValue)]).protection == expected)
     }
 
     @Test func `takes the accessibility of its access control`() throws {
         let control = AccessControl(protection: .afterFirstUnlock, flags: .devicePasscode)
-        let query = try parse(["class": .string("genp"), "accc": .accessControl(control)])
+        let query = try parse(.of(.genericPassword, [.accessControl: .accessControl(control)]))
         #expect(query.protection == .afterFirstUnlock)
         #expect(query.accessControl == control)
     }
 
     @Test(
         arguments: [
-            ("dk", ProtectionClass.afterFirstUnlock), ("dku", .afterFirstUnlockThisDeviceOnly),
+            (ProtectionClass.always, ProtectionClass.afterFirstUnlock),
+            (.alwaysThisDeviceOnly, .afterFirstUnlockThisDeviceOnly),
         ]
     )
     func `is remapped from Always where the switch says so`(
-        code: String,
+        deprecated: ProtectionClass,
         expected: ProtectionClass
     ) throws {
         let query = try parse(
-            ["class": .string("genp"), "pdmn": .string(code)],
+            .of(.genericPassword, [.accessible: .string(deprecated.code)]),
             .documented { $0.deprecatedAlways = .remapToAfterFirstUnlock }
         )
         #expect(query.protection == expected)
     }
 
     @Test func `asks for any as a local item`() throws {
-        let query = try parse(["class": .string("genp"), "sync": .string("syna")])
+        let query = try parse(.of(.genericPassword, [.synchronizable: .string(.synchronizableAny)]))
         #expect(!query.isSynchronizable)
     }
 
     @Test(
         arguments: [
-            (4096, SecurityStatus.success, false), (4097, .success, true),
-            (1 << 20, .success, true), (16 << 20, .success, true),
-            ((16 << 20) + 1, .dataTooLarge, false),
+            (byteCount: 4096, status: SecurityStatus.success, isNoted: false),
+            (byteCount: 4097, status: .success, isNoted: true),
+            (byteCount: 1 << 20, status: .success, isNoted: true),
+            (byteCount: 16 << 20, status: .success, isNoted: true),
+            (byteCount: (16 << 20) + 1, status: .dataTooLarge, isNoted: false),
         ]
     )
     func `is told about a large value, and refused a huge one`(
@@ -289,8 +340,10 @@ import Testing
         isNoted: Bool
     ) {
         let secret = SharedSecret(Secret(byteCount: byteCount) { _ in })
-        let row = ParserCase("value", ["v_Data": .secret(secret)])
-        let dictionary = row.dictionary(on: ["class": .string("genp"), "pdmn": .string("ak")])
+        let row = ParserCase("value", [.valueData: .secret(secret)])
+        let dictionary = row.dictionary(
+            on: .of(.genericPassword, [.accessible: .string(.whenUnlocked)])
+        )
         let verdict = row.judge(.add) { parser throws(KeychainError) in
             _ = try parser.add(dictionary)
         }

@@ -1,4 +1,5 @@
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -14,9 +15,17 @@ struct ApplicabilityRow: Sendable, CustomTestStringConvertible {
 
     static let table: [ApplicabilityRow] =
         [
-            ApplicabilityRow(name: "class", entries: [:], statuses: everywhere),
-            ApplicabilityRow(name: "acct", entries: ["acct": .string("a")], statuses: everywhere),
-            ApplicabilityRow(name: "v_Data", entries: ["v_Data": .data([1])], statuses: everywhere),
+            ApplicabilityRow(name: .itemClass, entries: [:], statuses: everywhere),
+            ApplicabilityRow(
+                name: .account,
+                entries: [.account: .string("a")],
+                statuses: everywhere
+            ),
+            ApplicabilityRow(
+                name: .valueData,
+                entries: [.valueData: .data([1])],
+                statuses: everywhere
+            ),
         ] + keys(of: .match, .param, .success, .param, .param)
         + keys(of: .returns, .success, .success, .param, .success)
 
@@ -74,7 +83,7 @@ struct ApplicabilityRow: Sendable, CustomTestStringConvertible {
         let call = ParserCase(
             attribute.rawValue,
             [
-                "class": .string(itemClass.rawValue),
+                .itemClass: .string(itemClass.rawValue),
                 attribute.rawValue: Self.sample(of: (row ?? rows[0]).kind),
             ]
         )
@@ -96,7 +105,7 @@ struct ApplicabilityRow: Sendable, CustomTestStringConvertible {
         case .uuid: .data([])
         case .number: .number(1)
         case .date: .date(1)
-        case .accessible: .string("ak")
+        case .accessible: .string(.whenUnlocked)
         case .accessControl: .accessControl(AccessControl(protection: .always))
         }
     }

@@ -1,4 +1,5 @@
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -7,70 +8,83 @@ import Testing
         PersistentReference(itemClass: .genericPassword, uuid: Array(repeating: 0, count: 16))
             .encoded
     )
-    private static let row = AttributeValue.data(Array("genp".utf8) + Array(repeating: 1, count: 8))
+    private static let row = AttributeValue.data(
+        Array(String.genericPassword.utf8) + Array(repeating: 1, count: 8)
+    )
 
     @Test(
         arguments: [
             ParserCase("the class alone", [:]),
-            ParserCase("accessibility", ["pdmn": .string("ak")], .success, [.accessibleInSearch]),
-            ParserCase("a value", ["v_Data": .data([1])], .success, [.valueDataInSearch]),
+            ParserCase(
+                "accessibility",
+                [.accessible: .string(.whenUnlocked)],
+                .success,
+                [.accessibleInSearch]
+            ),
+            ParserCase("a value", [.valueData: .data([1])], .success, [.valueDataInSearch]),
             ParserCase(
                 "case",
-                ["m_CaseInsensitive": .bool(true)],
+                [.matchCaseInsensitive: .bool(true)],
                 .success,
                 [.caseInsensitive]
             ),
-            ParserCase("case as is", ["m_CaseInsensitive": .bool(false)]),
+            ParserCase("case as is", [.matchCaseInsensitive: .bool(false)]),
             ParserCase(
                 "case, honored",
-                ["m_CaseInsensitive": .bool(true)],
+                [.matchCaseInsensitive: .bool(true)],
                 .success,
                 [],
                 .documented { $0.matchCaseInsensitive = .honor }
             ),
             ParserCase("a match key that does not exist", ["m_Nothing": .bool(true)]),
-            ParserCase("a list of items to match", ["m_ItemList": .array([])]),
-            ParserCase("a list of keychains", ["m_SearchList": .array([])]),
-            ParserCase("a subject", ["m_SubjectContains": .string("x")]),
-            ParserCase("an e-mail address", ["m_EmailAddressIfPresent": .string("x")]),
-            ParserCase("a number as e-mail", ["m_EmailAddressIfPresent": .number(1)], .param),
-            ParserCase("a moment", ["m_ValidOnDate": .date(0)]),
-            ParserCase("now", ["m_ValidOnDate": .null]),
-            ParserCase("text as moment", ["m_ValidOnDate": .string("now")], .param),
-            ParserCase("a number as trust", ["m_TrustedOnly": .number(1)], .param),
-            ParserCase("issuers", ["m_Issuers": .array([])], .unimplemented),
-            ParserCase("a policy", ["m_Policy": .unsupported(typeName: "x")], .unimplemented),
-            ParserCase("a host", ["m_HostOrSubdomainOfHost": .string("x")], .unimplemented),
+            ParserCase("a list of items to match", [.matchItemList: .array([])]),
+            ParserCase("a list of keychains", [.matchSearchList: .array([])]),
+            ParserCase("a subject", [.matchSubjectContains: .string("x")]),
+            ParserCase("an e-mail address", [.matchEmailAddress: .string("x")]),
+            ParserCase("a number as e-mail", [.matchEmailAddress: .number(1)], .param),
+            ParserCase("a moment", [.matchValidOnDate: .date(0)]),
+            ParserCase("now", [.matchValidOnDate: .null]),
+            ParserCase("text as moment", [.matchValidOnDate: .string("now")], .param),
+            ParserCase("a number as trust", [.matchTrustedOnly: .number(1)], .param),
+            ParserCase("issuers", [.matchIssuers: .array([])], .unimplemented),
+            ParserCase("a policy", [.matchPolicy: .unsupported(typeName: "x")], .unimplemented),
+            ParserCase("a host", [.matchHostOrSubdomain: .string("x")], .unimplemented),
             ParserCase(
                 "a host of servers",
-                ["class": .string("inet"), "m_HostOrSubdomainOfHost": .string("x")]
+                .of(.internetPassword, [.matchHostOrSubdomain: .string("x")])
             ),
-            ParserCase("a limit by word", ["m_Limit": .string("two")], .param),
-            ParserCase("a limit by half", ["m_Limit": .real(0.5)], .param),
-            ParserCase("skipping", ["u_AuthUI": .string("u_AuthUIS")]),
+            ParserCase("a limit by word", [.matchLimit: .string("two")], .param),
+            ParserCase("a limit by half", [.matchLimit: .real(0.5)], .param),
+            ParserCase("skipping", [.useAuthenticationUI: .string(.interfaceSkip)]),
         ]
     )
-    func `judges keys`(row: ParserCase) { expect(row, on: ["class": .string("genp")]) }
+    func `judges keys`(row: ParserCase) { expect(row, on: .of(.genericPassword)) }
 
     @Test(
         .requirement("QRY-30"),
         arguments: [
-            ParserCase("a reference alone", ["v_PersistentRef": reference]),
+            ParserCase("a reference alone", [.valuePersistentReference: reference]),
             ParserCase(
                 "a reference and an account",
-                ["v_PersistentRef": reference, "acct": .string("x")],
+                [.valuePersistentReference: reference, .account: .string("x")],
                 .param
             ),
             ParserCase(
                 "a reference and a group",
-                ["v_PersistentRef": reference, "agrp": .string("x")],
+                [.valuePersistentReference: reference, .accessGroup: .string("x")],
                 .param
             ),
             ParserCase(
                 "a reference and return keys",
-                ["v_PersistentRef": reference, "r_Data": .bool(true), "m_Limit": .number(1)]
+                [
+                    .valuePersistentReference: reference, .returnData: .bool(true),
+                    .matchLimit: .number(1),
+                ]
             ),
-            ParserCase("a row and an account", ["v_PersistentRef": row, "acct": .string("x")]),
+            ParserCase(
+                "a row and an account",
+                [.valuePersistentReference: row, .account: .string("x")]
+            ),
         ]
     )
     func `lets a persistent reference stand alone`(row: ParserCase) { expect(row, on: [:]) }
@@ -92,7 +106,7 @@ import Testing
     ) throws -> SelectQuery {
         let profiles = Profiles(system: .iOS(26), behavior: behavior)
         var parser = QueryParser(.copyMatching, profiles: profiles)
-        let base: AttributeDictionary = ["class": .string("inet")]
+        let base: AttributeDictionary = .of(.internetPassword)
         return try parser.select(ParserCase("", entries).dictionary(on: base))
     }
 
@@ -112,9 +126,11 @@ import Testing
 
     @Test func `holds its terms coerced`() throws {
         let query = try parse([
-            "acct": .string("a"), "port": .string("443"), "ptcl": .string("htps"),
-            "cdat": .date(2), "accc": .accessControl(AccessControl(protection: .always)),
-            "agrp": .string("group"), "pdmn": .string("aku"), "tomb": .number(1),
+            .account: .string("a"), .port: .string("443"), .protocolName: .string("htps"),
+            .creationDate: .date(2),
+            .accessControl: .accessControl(AccessControl(protection: .always)),
+            .accessGroup: .string("group"), .accessible: .string(.whenUnlockedThisDeviceOnly),
+            .tombstone: .number(1),
         ])
         #expect(
             query.selection.terms == [
@@ -130,30 +146,32 @@ import Testing
     @Test(
         arguments: [
             (AttributeValue.bool(true), SynchronizableFilter.synchronized), (.bool(false), .local),
-            (.number(1), .synchronized), (.string("0"), .local), (.string("syna"), .any),
+            (.number(1), .synchronized), (.string("0"), .local),
+            (.string(.synchronizableAny), .any),
         ]
     )
     func `looks for local items, synchronizable ones, or both`(
         value: AttributeValue,
         expected: SynchronizableFilter
     ) throws {
-        #expect(try parse(["sync": value]).selection.synchronizable == expected)
+        #expect(try parse([.synchronizable: value]).selection.synchronizable == expected)
     }
 
     @Test func `looks for both by a persistent reference`() throws {
         let uuid = [UInt8](repeating: 3, count: 16)
         let reference = PersistentReference(itemClass: .internetPassword, uuid: uuid)
-        let query = try parse(["v_PersistentRef": .data(reference.encoded)])
+        let query = try parse([.valuePersistentReference: .data(reference.encoded)])
         #expect(query.selection.reference == reference)
         #expect(query.selection.synchronizable == .any)
     }
 
     @Test(
         arguments: [
-            (["u_AuthUI": .string("u_AuthUIA")], .allow),
-            (["u_AuthUI": .string("u_AuthUIF")], .fail),
-            (["u_AuthUI": .string("u_AuthUIS")], .skip),
-            (["u_NoAuthUI": .bool(true)], .fail), (["u_NoAuthUI": .bool(false)], .allow),
+            ([.useAuthenticationUI: .string(.interfaceAllow)], .allow),
+            ([.useAuthenticationUI: .string(.interfaceFail)], .fail),
+            ([.useAuthenticationUI: .string(.interfaceSkip)], .skip),
+            ([.useNoAuthenticationUI: .bool(true)], .fail),
+            ([.useNoAuthenticationUI: .bool(false)], .allow),
         ] as [(AttributeDictionary, AuthenticationInterface)]
     )
     func `says whether a person may be asked`(
@@ -165,7 +183,7 @@ import Testing
 
     @Test func `filters by host, and by case where the switch says so`() throws {
         let entries: AttributeDictionary = [
-            "m_HostOrSubdomainOfHost": .string("example.com"), "m_CaseInsensitive": .bool(true),
+            .matchHostOrSubdomain: .string("example.com"), .matchCaseInsensitive: .bool(true),
         ]
         let query = try parse(entries)
         #expect(query.selection.filters == [.hostOrSubdomain(of: "example.com")])
@@ -176,7 +194,8 @@ import Testing
 
     @Test func `counts the kinds that it returns`() throws {
         let query = try parse([
-            "r_Data": .bool(true), "r_Attributes": .bool(true), "r_Ref": .bool(false),
+            .returnData: .bool(true), .returnAttributes: .bool(true),
+            .returnReference: .bool(false),
         ])
         #expect(query.returns.count == 2)
         #expect(query.returns.data)

@@ -1,4 +1,5 @@
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ struct VerbCase: Sendable, CustomTestStringConvertible {
     /// A dictionary that the function takes without a finding.
     var base: AttributeDictionary {
         verb == .add
-            ? ["class": .string("genp"), "pdmn": .string("ak")] : ["class": .string("genp")]
+            ? .of(.genericPassword, [.accessible: .string(.whenUnlocked)]) : .of(.genericPassword)
     }
 
     static func all(_ cases: [ParserCase]) -> [VerbCase] {
@@ -38,13 +39,13 @@ struct VerbCase: Sendable, CustomTestStringConvertible {
         .requirement("QRY-03", "QRY-04"),
         arguments: VerbCase.all([
             ParserCase("nothing", [:], .param, [.missingClass]),
-            ParserCase("attributes alone", ["svce": .string("a")], .param, [.missingClass]),
-            ParserCase("an unknown class", ["class": .string("bogus")], .noSuchClass),
-            ParserCase("AppleShare", ["class": .string("apls")], .noSuchClass),
-            ParserCase("an empty class", ["class": .string("")], .noSuchClass),
-            ParserCase("a class in capitals", ["class": .string("GENP")], .noSuchClass),
-            ParserCase("a number as class", ["class": .number(1)], .noSuchClass),
-            ParserCase("no value as class", ["class": .null], .noSuchClass),
+            ParserCase("attributes alone", [.service: .string("a")], .param, [.missingClass]),
+            ParserCase("an unknown class", [.itemClass: .string("bogus")], .noSuchClass),
+            ParserCase("AppleShare", [.itemClass: .string("apls")], .noSuchClass),
+            ParserCase("an empty class", [.itemClass: .string("")], .noSuchClass),
+            ParserCase("a class in capitals", [.itemClass: .string("GENP")], .noSuchClass),
+            ParserCase("a number as class", [.itemClass: .number(1)], .noSuchClass),
+            ParserCase("no value as class", [.itemClass: .null], .noSuchClass),
         ])
     )
     func `needs a class that exists`(row: VerbCase) {
@@ -62,17 +63,23 @@ struct VerbCase: Sendable, CustomTestStringConvertible {
             ParserCase("an unknown use key", ["u_Nothing": .bool(true)], .param),
             ParserCase("an unknown return key", ["r_Nothing": .bool(true)], .param),
             ParserCase("an unknown value key", ["v_Nothing": .data([])], .param),
-            ParserCase("a class beside the class", ["classy": .string("genp")], .param),
-            ParserCase("keys for the process alone", ["f_Callback": .null, "nleg": .bool(true)]),
-            ParserCase("a reference of another kind", ["v_Ref": .string("x")], .param),
-            ParserCase("a prompt", ["u_OpPrompt": .string("Why")]),
-            ParserCase("a prompt of bytes", ["u_OpPrompt": .data([1])], .param),
-            ParserCase("a number as flag", ["u_NoAuthUI": .number(1)]),
-            ParserCase("a word as flag", ["u_NoAuthUI": .string("yes")], .param),
-            ParserCase("tombstones by data", ["u_Tomb": .data([1])], .param),
+            ParserCase("a class beside the class", ["classy": .string(.genericPassword)], .param),
+            ParserCase(
+                "keys for the process alone",
+                ["f_Callback": .null, .noLegacy: .bool(true)]
+            ),
+            ParserCase("a reference of another kind", [.valueReference: .string("x")], .param),
+            ParserCase("a prompt", [.useOperationPrompt: .string("Why")]),
+            ParserCase("a prompt of bytes", [.useOperationPrompt: .data([1])], .param),
+            ParserCase("a number as flag", [.useNoAuthenticationUI: .number(1)]),
+            ParserCase("a word as flag", [.useNoAuthenticationUI: .string("yes")], .param),
+            ParserCase("tombstones by data", [.useTombstones: .data([1])], .param),
             ParserCase(
                 "a context and a credential",
-                ["u_AuthCtx": .unsupported(typeName: "LAContext"), "u_CredRef": .data([1])],
+                [
+                    .useAuthenticationContext: .unsupported(typeName: "LAContext"),
+                    .useCredentialReference: .data([1]),
+                ],
                 .param
             ),
         ])
@@ -87,8 +94,8 @@ struct VerbCase: Sendable, CustomTestStringConvertible {
         .requirement("QRY-41"),
         arguments: VerbCase.all([
             ParserCase("an unknown attribute", ["zzzz": .string("x")], .noSuchAttribute),
-            ParserCase("a server", ["srvr": .string("x")], .noSuchAttribute),
-            ParserCase("a tag", ["atag": .data([1])], .noSuchAttribute),
+            ParserCase("a server", [.server: .string("x")], .noSuchAttribute),
+            ParserCase("a tag", [.applicationTag: .data([1])], .noSuchAttribute),
             ParserCase("AppleShare's volume", ["volm": .string("x")], .noSuchAttribute),
         ])
     )
@@ -101,32 +108,32 @@ struct VerbCase: Sendable, CustomTestStringConvertible {
     @Test(
         .requirement("QRY-40"),
         arguments: VerbCase.all([
-            ParserCase("text as date", ["cdat": .string("today")], .param),
-            ParserCase("data as date", ["cdat": .data([1])], .param),
-            ParserCase("a date as account", ["acct": .date(0)], .param),
-            ParserCase("a boolean as account", ["acct": .bool(true)], .param),
-            ParserCase("no value as account", ["acct": .null], .param),
-            ParserCase("an array as label", ["labl": .array([])], .param),
-            ParserCase("data as creator", ["crtr": .data([1])], .param),
-            ParserCase("a URL as comment", ["icmt": .unsupported(typeName: "NSURL")], .param),
-            ParserCase("bytes that are no text", ["vwht": .data([0xFF])], .param),
-            ParserCase("a number as view hint", ["vwht": .number(1)], .param),
-            ParserCase("text as access control", ["accc": .string("ak")], .param),
-            ParserCase("data as access control", ["accc": .data([1])], .param),
-            ParserCase("an unknown accessibility", ["pdmn": .string("bogus")], .param),
-            ParserCase("accessibility until reboot", ["pdmn": .string("f")], .param),
-            ParserCase("a number as accessibility", ["pdmn": .number(6)], .param),
-            ParserCase("a word as synchronizable", ["sync": .string("yes")], .param),
-            ParserCase("a date as synchronizable", ["sync": .date(0)], .param),
-            ParserCase("text as secret", ["v_Data": .string("x")], .param),
-            ParserCase("no value as secret", ["v_Data": .null], .param),
-            ParserCase("a number as return flag", ["r_Data": .number(1)], .param),
-            ParserCase("text as return flag", ["r_Attributes": .string("1")], .param),
-            ParserCase("no value as return flag", ["r_Ref": .null], .param),
-            ParserCase("an app clip's mark", ["clip": .number(1)], .param),
-            ParserCase("a sharing group", ["ggrp": .string("x")], .missingEntitlement),
-            ParserCase("the system's mark", ["sysb": .number(1)], .missingEntitlement),
-            ParserCase("a number as access group", ["agrp": .number(1)], .missingEntitlement),
+            ParserCase("text as date", [.creationDate: .string("today")], .param),
+            ParserCase("data as date", [.creationDate: .data([1])], .param),
+            ParserCase("a date as account", [.account: .date(0)], .param),
+            ParserCase("a boolean as account", [.account: .bool(true)], .param),
+            ParserCase("no value as account", [.account: .null], .param),
+            ParserCase("an array as label", [.label: .array([])], .param),
+            ParserCase("data as creator", [.creator: .data([1])], .param),
+            ParserCase("a URL as comment", [.comment: .unsupported(typeName: "NSURL")], .param),
+            ParserCase("bytes that are no text", [.syncViewHint: .data([0xFF])], .param),
+            ParserCase("a number as view hint", [.syncViewHint: .number(1)], .param),
+            ParserCase("text as access control", [.accessControl: .string(.whenUnlocked)], .param),
+            ParserCase("data as access control", [.accessControl: .data([1])], .param),
+            ParserCase("an unknown accessibility", [.accessible: .string("bogus")], .param),
+            ParserCase("accessibility until reboot", [.accessible: .string("f")], .param),
+            ParserCase("a number as accessibility", [.accessible: .number(6)], .param),
+            ParserCase("a word as synchronizable", [.synchronizable: .string("yes")], .param),
+            ParserCase("a date as synchronizable", [.synchronizable: .date(0)], .param),
+            ParserCase("text as secret", [.valueData: .string("x")], .param),
+            ParserCase("no value as secret", [.valueData: .null], .param),
+            ParserCase("a number as return flag", [.returnData: .number(1)], .param),
+            ParserCase("text as return flag", [.returnAttributes: .string("1")], .param),
+            ParserCase("no value as return flag", [.returnReference: .null], .param),
+            ParserCase("an app clip's mark", [.appClipItem: .number(1)], .param),
+            ParserCase("a sharing group", [.sharingGroup: .string("x")], .missingEntitlement),
+            ParserCase("the system's mark", [.systemBound: .number(1)], .missingEntitlement),
+            ParserCase("a number as access group", [.accessGroup: .number(1)], .missingEntitlement),
         ])
     )
     func `refuses values of the wrong type`(row: VerbCase) {
@@ -136,14 +143,14 @@ struct VerbCase: Sendable, CustomTestStringConvertible {
 
     @Test(
         arguments: VerbCase.all([
-            ParserCase("text", ["v_PersistentRef": .string("x")], .param),
-            ParserCase("no bytes", ["v_PersistentRef": .data([])], .param),
+            ParserCase("text", [.valuePersistentReference: .string("x")], .param),
+            ParserCase("no bytes", [.valuePersistentReference: .data([])], .param),
             ParserCase(
                 "19 bytes",
-                ["v_PersistentRef": .data(Array("genp".utf8) + zeros(15))],
+                [.valuePersistentReference: .data(Array(String.genericPassword.utf8) + zeros(15))],
                 .param
             ),
-            ParserCase("an unknown class", ["v_PersistentRef": .data(zeros(20))], .param),
+            ParserCase("an unknown class", [.valuePersistentReference: .data(zeros(20))], .param),
         ])
     )
     func `refuses bytes that are no persistent reference`(row: VerbCase) {
@@ -154,15 +161,15 @@ struct VerbCase: Sendable, CustomTestStringConvertible {
 
     @Test(
         arguments: VerbCase.all([
-            ParserCase("its own", ["class": .string("genp")]),
-            ParserCase("another", ["class": .string("inet")], .noSuchClass),
+            ParserCase("its own", .of(.genericPassword)),
+            ParserCase("another", .of(.internetPassword), .noSuchClass),
         ])
     )
     func `takes the class of a persistent reference`(row: VerbCase) {
         let reference = PersistentReference(itemClass: .genericPassword, uuid: zeros(16)).encoded
-        let alone = row.judge(["v_PersistentRef": .data(reference)])
+        let alone = row.judge([.valuePersistentReference: .data(reference)])
         #expect(alone.status == .success)
-        let both = row.judge(row.call.dictionary(on: ["v_PersistentRef": .data(reference)]))
+        let both = row.judge(row.call.dictionary(on: [.valuePersistentReference: .data(reference)]))
         #expect(both.status == row.call.status)
     }
 

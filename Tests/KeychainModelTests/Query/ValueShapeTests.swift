@@ -1,4 +1,5 @@
 import KeychainModel
+import ModelTestSupport
 import Secrets
 import TestSupport
 import Testing
@@ -17,8 +18,8 @@ struct ShapeRow: Sendable, CustomTestStringConvertible {
 
     static let samples: [String: AttributeValue] = [
         "boolean": .bool(false), "number": .number(1), "whole": .real(2), "real": .real(1.5),
-        "text": .string("x"), "digits": .string("1"), "one": .string("m_LimitOne"),
-        "all": .string("m_LimitAll"), "data": .data([1]), "secret": .secret(secret),
+        "text": .string("x"), "digits": .string("1"), "one": .string(.limitOne),
+        "all": .string(.limitAll), "data": .data([1]), "secret": .secret(secret),
         "date": .date(0), "array": .array([]), "null": .null,
         "control": .accessControl(AccessControl(protection: .always)),
         "other": .unsupported(typeName: "NSURL"),
@@ -49,7 +50,7 @@ struct ShapeRow: Sendable, CustomTestStringConvertible {
 
     @Test(
         arguments: [
-            (AttributeValue.string("m_LimitOne"), .one), (.string("m_LimitAll"), .all),
+            (AttributeValue.string(.limitOne), .one), (.string(.limitAll), .all),
             (.number(1), .one), (.number(2), .atMost(2)), (.number(0), .atMost(0)),
             (.number(-1), .all), (.number(.max), .atMost(.max)), (.real(3), .atMost(3)),
             (.real(1), .one), (.real(0.5), nil), (.real(.nan), nil), (.real(1e300), nil),

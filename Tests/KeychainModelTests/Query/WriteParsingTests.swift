@@ -1,4 +1,5 @@
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -8,12 +9,13 @@ import Testing
     @Test(
         .requirement("QRY-09"),
         arguments: [
-            "class", "m_Limit", "m_Nothing", "r_Data", "u_AuthUI", "v_Ref", "v_PersistentRef",
+            .itemClass, .matchLimit, "m_Nothing", .returnData, .useAuthenticationUI,
+            .valueReference, .valuePersistentReference,
             "longer",
         ]
     )
     func `take nothing but attributes and a value`(key: String) {
-        let entries: AttributeDictionary = [key: .string("genp")]
+        let entries: AttributeDictionary = [key: .string(.genericPassword)]
         let rule = DiagnosticRule.foreignUpdateKey
         expect(ParserCase(key, entries, .param, [rule]))
         expect(ParserCase(key, entries, .noSuchAttribute, [rule], .appleSource))
@@ -22,57 +24,70 @@ import Testing
     @Test(
         arguments: [
             ParserCase("nothing", [:]),
-            ParserCase("a value", ["v_Data": .data([1])]),
-            ParserCase("text as value", ["v_Data": .string("x")], .param),
-            ParserCase("a part of the primary key", ["acct": .string("new")]),
-            ParserCase("a wrong type", ["labl": .bool(true)], .param),
-            ParserCase("no value", ["labl": .null], .param),
-            ParserCase("keys without effect", ["nleg": .bool(true), "f_x": .null]),
-            ParserCase("what the keychain manages", ["mdat": .date(1), "musr": .data([])]),
-            ParserCase("a creation date", ["cdat": .date(1)]),
+            ParserCase("a value", [.valueData: .data([1])]),
+            ParserCase("text as value", [.valueData: .string("x")], .param),
+            ParserCase("a part of the primary key", [.account: .string("new")]),
+            ParserCase("a wrong type", [.label: .bool(true)], .param),
+            ParserCase("no value", [.label: .null], .param),
+            ParserCase("keys without effect", [.noLegacy: .bool(true), "f_x": .null]),
+            ParserCase(
+                "what the keychain manages",
+                [.modificationDate: .date(1), .multiUser: .data([])]
+            ),
+            ParserCase("a creation date", [.creationDate: .date(1)]),
             ParserCase("keys that are no strings", .foreignKeys(1), .param),
             ParserCase("too many keys", .ignoredKeys(129), .param),
             ParserCase(
                 "another class's attribute",
-                ["srvr": .string("x")],
+                [.server: .string("x")],
                 .noSuchAttribute,
                 [.attributeNotInClass]
             ),
             ParserCase(
                 "another class's attribute, as in the source",
-                ["srvr": .string("x")],
+                [.server: .string("x")],
                 .noSuchAttribute,
                 [.attributeNotInClass],
                 .appleSource
             ),
-            ParserCase("an access control", ["accc": control], .param, [.accessControlUpdate]),
+            ParserCase(
+                "an access control",
+                [.accessControl: control],
+                .param,
+                [.accessControlUpdate]
+            ),
             ParserCase(
                 "an access control, as in the source",
-                ["accc": control],
+                [.accessControl: control],
                 .success,
                 [.accessControlUpdate],
                 .appleSource
             ),
-            ParserCase("text as access control", ["accc": .string("ak")], .param),
-            ParserCase("an accessibility", ["pdmn": .string("cku")]),
-            ParserCase("a deprecated one", ["pdmn": .string("dk")], .success, [.deprecatedAlways]),
-            ParserCase("an unknown one", ["pdmn": .string("f")], .param),
-            ParserCase("a group", ["agrp": .string("x")]),
+            ParserCase("text as access control", [.accessControl: .string(.whenUnlocked)], .param),
+            ParserCase("an accessibility", [.accessible: .string(.afterFirstUnlockThisDeviceOnly)]),
+            ParserCase(
+                "a deprecated one",
+                [.accessible: .string(.always)],
+                .success,
+                [.deprecatedAlways]
+            ),
+            ParserCase("an unknown one", [.accessible: .string("f")], .param),
+            ParserCase("a group", [.accessGroup: .string("x")]),
             ParserCase(
                 "a group where items stay",
-                ["agrp": .string("x")],
+                [.accessGroup: .string("x")],
                 .param,
                 [],
                 .documented { $0.accessGroupUpdate = .reject }
             ),
-            ParserCase("an app clip's mark", ["clip": .number(1)], .param),
+            ParserCase("an app clip's mark", [.appClipItem: .number(1)], .param),
         ]
     )
     func `are judged`(row: ParserCase) { expect(row) }
 
     private func expect(_ row: ParserCase) {
         let verdict = row.judge(.update) { parser throws(KeychainError) in
-            _ = try parser.update(["class": .string("genp")], with: row.entries)
+            _ = try parser.update(.of(.genericPassword), with: row.entries)
         }
         #expect(verdict.status == row.status)
         #expect(verdict.rules == row.expectedRules)
@@ -82,10 +97,11 @@ import Testing
         let profiles = Profiles(system: .iOS(26), behavior: .documented)
         var parser = QueryParser(.update, profiles: profiles)
         let query = try parser.update(
-            ["class": .string("genp"), "acct": .string("a")],
+            .of(.genericPassword, [.account: .string("a")]),
             with: [
-                "labl": .number(3), "type": .string("5"), "pdmn": .string("ck"),
-                "sync": .bool(true), "agrp": .string("g"), "mdat": .date(9), "v_Data": .data([1]),
+                .label: .number(3), .type: .string("5"), .accessible: .string(.afterFirstUnlock),
+                .synchronizable: .bool(true), .accessGroup: .string("g"),
+                .modificationDate: .date(9), .valueData: .data([1]),
             ]
         )
         #expect(query.selection.terms == [.account: .string("a")])
@@ -98,7 +114,7 @@ import Testing
 }
 
 @Suite struct `Parsing the query of a write` {
-    private static let limit: AttributeDictionary = ["m_Limit": .string("m_LimitAll")]
+    private static let limit: AttributeDictionary = [.matchLimit: .string(.limitAll)]
     private static let ignoring = BehaviorProfile.documented { $0.matchKeysInWrites = .ignore }
     private static let rejecting = BehaviorProfile.documented { $0.matchKeysInWrites = .reject }
 
@@ -123,7 +139,7 @@ import Testing
         arguments: VerbCase.writes([
             ParserCase(
                 "skip",
-                ["u_AuthUI": .string("u_AuthUIS")],
+                [.useAuthenticationUI: .string(.interfaceSkip)],
                 .param,
                 [.skipInterfaceMisuse]
             )
@@ -132,7 +148,7 @@ import Testing
                 verb: .add,
                 call: ParserCase(
                     "skip",
-                    ["u_AuthUI": .string("u_AuthUIS")],
+                    [.useAuthenticationUI: .string(.interfaceSkip)],
                     .param,
                     [.skipInterfaceMisuse]
                 )
@@ -149,20 +165,20 @@ import Testing
         arguments: [
             (
                 Finding.Verb.update,
-                ParserCase("asked", ["r_Data": .bool(true)], .param, [.returnKeyInUpdate])
+                ParserCase("asked", [.returnData: .bool(true)], .param, [.returnKeyInUpdate])
             ),
-            (.update, ParserCase("not asked", ["r_Data": .bool(false)])),
+            (.update, ParserCase("not asked", [.returnData: .bool(false)])),
             (
                 .update,
                 ParserCase(
                     "asked on a Mac",
-                    ["r_Attributes": .bool(true)],
+                    [.returnAttributes: .bool(true)],
                     .success,
                     [.returnKeyInUpdate],
                     on: .macOS(26)
                 )
             ),
-            (.delete, ParserCase("asked of a delete", ["r_Data": .bool(true)])),
+            (.delete, ParserCase("asked of a delete", [.returnData: .bool(true)])),
         ]
     )
     func `returns nothing`(verb: Finding.Verb, call: ParserCase) {
@@ -174,7 +190,8 @@ import Testing
 
     @Test(
         arguments: [
-            ([:], nil), (["u_Tomb": .bool(true)], true), (["u_Tomb": .number(0)], false),
+            ([:], nil), ([.useTombstones: .bool(true)], true),
+            ([.useTombstones: .number(0)], false),
         ] as [(AttributeDictionary, Bool?)]
     )
     func `says whether a delete leaves tombstones`(
@@ -183,7 +200,7 @@ import Testing
     ) throws {
         let profiles = Profiles(system: .iOS(26), behavior: .documented)
         var parser = QueryParser(.delete, profiles: profiles)
-        let base: AttributeDictionary = ["class": .string("genp")]
+        let base: AttributeDictionary = .of(.genericPassword)
         let query = try parser.delete(ParserCase("", entries).dictionary(on: base))
         #expect(query.leavesTombstones == expected)
     }

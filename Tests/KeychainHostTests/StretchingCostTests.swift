@@ -1,4 +1,5 @@
 import Cryptography
+import EngineTestSupport
 import Foundation
 import Glibc
 import KeychainHost

@@ -1,6 +1,7 @@
 import Foundation
 import KeychainHost
 import KeychainModel
+import ModelTestSupport
 import Secrets
 import TestSupport
 import Testing
@@ -9,8 +10,9 @@ import Testing
 private enum Family {
     static func add(_ account: String) throws {
         let item: AttributeDictionary = [
-            "class": .string("genp"), "acct": .string(account), "svce": .string("fork"),
-            "v_Data": .secret(SharedSecret(Secret(copying: Array(account.utf8)))),
+            .itemClass: .string(.genericPassword), .account: .string(account),
+            .service: .string("fork"),
+            .valueData: .secret(SharedSecret(Secret(copying: Array(account.utf8)))),
         ]
         _ = try Connection.endpoint().send(.add(item))
     }
@@ -18,8 +20,9 @@ private enum Family {
     /// The secret of an account; nil when it is not found.
     static func find(_ account: String) throws -> String? {
         let query: AttributeDictionary = [
-            "class": .string("genp"), "acct": .string(account), "svce": .string("fork"),
-            "r_Data": .bool(true),
+            .itemClass: .string(.genericPassword), .account: .string(account),
+            .service: .string("fork"),
+            .returnData: .bool(true),
         ]
         guard case .result(.data(let found)) = try Connection.endpoint().send(.copyMatching(query))
         else { return nil }

@@ -1,3 +1,4 @@
+import EngineTestSupport
 import Glibc
 
 /// A socket at a path that something listens at, and that answers nobody.

@@ -1,21 +1,22 @@
 import KeychainHost
 import KeychainMessages
 import KeychainModel
+import ModelTestSupport
 import Secrets
 
 /// The four functions on an endpoint, with a status instead of an error.
-struct TestKeychain {
-    let endpoint: EngineEndpoint
+package struct TestKeychain {
+    package let endpoint: EngineEndpoint
 
-    init(_ endpoint: EngineEndpoint) { self.endpoint = endpoint }
+    package init(_ endpoint: EngineEndpoint) { self.endpoint = endpoint }
 
-    static func caller(_ groups: [String]) -> Caller {
+    package static func caller(_ groups: [String]) -> Caller {
         Caller(entitlements: Entitlements(keychainAccessGroups: groups), system: .host)
     }
 
-    func status(_ request: ItemRequest) -> SecurityStatus { status(.items(request)) }
+    package func status(_ request: ItemRequest) -> SecurityStatus { status(.items(request)) }
 
-    func status(_ request: Request) -> SecurityStatus {
+    package func status(_ request: Request) -> SecurityStatus {
         do throws(KeychainError) {
             _ = try endpoint.send(request)
             return .success
@@ -25,24 +26,27 @@ struct TestKeychain {
     }
 
     @discardableResult
-    func add(_ item: AttributeDictionary, _ value: String = "open sesame") -> SecurityStatus {
+    package func add(
+        _ item: AttributeDictionary,
+        _ value: String = "open sesame"
+    ) -> SecurityStatus {
         var item = item
-        item["v_Data"] = .secret(EngineFixture.secret(value))
+        item[.valueData] = .secret(EngineFixture.secret(value))
         return status(.add(item))
     }
 
     @discardableResult
-    func update(_ item: AttributeDictionary, _ value: String) -> SecurityStatus {
-        status(.update(item, with: ["v_Data": .secret(EngineFixture.secret(value))]))
+    package func update(_ item: AttributeDictionary, _ value: String) -> SecurityStatus {
+        status(.update(item, with: [.valueData: .secret(EngineFixture.secret(value))]))
     }
 
     @discardableResult
-    func delete(_ item: AttributeDictionary) -> SecurityStatus { status(.delete(item)) }
+    package func delete(_ item: AttributeDictionary) -> SecurityStatus { status(.delete(item)) }
 
     /// The value of the first match.
-    func read(_ item: AttributeDictionary) -> Reading {
+    package func read(_ item: AttributeDictionary) -> Reading {
         var query = item
-        query["r_Data"] = .bool(true)
+        query[.returnData] = .bool(true)
         do throws(KeychainError) {
             guard case .result(.data(let secret)) = try endpoint.send(.copyMatching(query)) else {
                 return Reading(.success, nil)
@@ -55,10 +59,10 @@ struct TestKeychain {
     }
 
     /// The attributes of every match; none when nothing matches.
-    func attributes(_ item: AttributeDictionary) -> [AttributeValues] {
+    package func attributes(_ item: AttributeDictionary) -> [AttributeValues] {
         var query = item
-        query["r_Attributes"] = .bool(true)
-        query["m_Limit"] = .string("m_LimitAll")
+        query[.returnAttributes] = .bool(true)
+        query[.matchLimit] = .string(.limitAll)
         guard case .result(.array(let found))? = try? endpoint.send(.copyMatching(query)) else {
             return []
         }
@@ -68,7 +72,7 @@ struct TestKeychain {
     }
 
     /// The accounts of every match, sorted.
-    func accounts(_ item: AttributeDictionary) -> [String] {
+    package func accounts(_ item: AttributeDictionary) -> [String] {
         attributes(item).compactMap { attributes in
             if case .string(let account)? = attributes[.account] { account } else { nil }
         }
@@ -77,31 +81,31 @@ struct TestKeychain {
 }
 
 /// What a read returned.
-struct Reading: Hashable, CustomStringConvertible {
-    let status: SecurityStatus
-    let value: String?
+package struct Reading: Hashable, CustomStringConvertible {
+    package let status: SecurityStatus
+    package let value: String?
 
-    init(_ status: SecurityStatus, _ value: String?) {
+    package init(_ status: SecurityStatus, _ value: String?) {
         self.status = status
         self.value = value
     }
 
-    static func value(_ value: String) -> Reading { Reading(.success, value) }
-    static let notFound = Reading(.itemNotFound, nil)
-    static let notAllowed = Reading(.interactionNotAllowed, nil)
+    package static func value(_ value: String) -> Reading { Reading(.success, value) }
+    package static let notFound = Reading(.itemNotFound, nil)
+    package static let notAllowed = Reading(.interactionNotAllowed, nil)
 
-    var description: String { "\(status.rawValue) \(value ?? "nothing")" }
+    package var description: String { "\(status.rawValue) \(value ?? "nothing")" }
 }
 
 /// A generic password's dictionary.
-func password(
+package func password(
     _ account: String? = "ada",
     service: String? = "mail",
     _ more: [String: AttributeValue] = [:]
 ) -> AttributeDictionary {
-    var item: AttributeDictionary = ["class": .string("genp")]
-    item["acct"] = account.map(AttributeValue.string)
-    item["svce"] = service.map(AttributeValue.string)
+    var item: AttributeDictionary = .of(.genericPassword)
+    item[.account] = account.map(AttributeValue.string)
+    item[.service] = service.map(AttributeValue.string)
     for (key, value) in more { item[key] = value }
     return item
 }

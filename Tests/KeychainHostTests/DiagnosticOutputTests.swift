@@ -1,4 +1,5 @@
 import KeychainModel
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -34,7 +35,7 @@ private struct Steering: CustomTestStringConvertible {
         let finding = Finding(
             .refusal,
             verb: .add,
-            item: "genp",
+            item: .genericPassword,
             status: .missingEntitlement,
             detail: group
         )

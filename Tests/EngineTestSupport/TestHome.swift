@@ -6,15 +6,15 @@ import KeychainHost
 import KeychainModel
 
 /// A keychain directory of one test, removed with it.
-final class TestHome {
-    static let groups = ["TEAM.app", "TEAM.shared"]
+package final class TestHome {
+    package static let groups = ["TEAM.app", "TEAM.shared"]
 
     /// What holds everything else.
-    let root: String
-    let runtime: String
-    let home: KeychainHome
+    package let root: String
+    package let runtime: String
+    package let home: KeychainHome
 
-    init() throws {
+    package init() throws {
         let name = "keychain-test-" + UUID().uuidString
         root = FileManager.default.temporaryDirectory.path + "/" + name
         runtime = (access("/dev/shm", W_OK) == 0 ? "/dev/shm/" : root + "-") + name
@@ -27,9 +27,9 @@ final class TestHome {
         for directory in [root, runtime] { try? FileManager.default.removeItem(atPath: directory) }
     }
 
-    var directory: String { home.directory }
+    package var directory: String { home.directory }
 
-    func environment(_ more: [String: String] = [:]) -> ProcessEnvironment {
+    package func environment(_ more: [String: String] = [:]) -> ProcessEnvironment {
         let own = ["KEYCHAIN_HOME": directory, "XDG_RUNTIME_DIR": runtime]
         let variables = own.merging(more) { $1 }
         return ProcessEnvironment(executable: root + "/program") { variables[$0] }
@@ -38,7 +38,7 @@ final class TestHome {
     /// Opens the directory as a process of its own would.
     ///
     /// A passcode that is set is hardly stretched, unless its cost is what is tested.
-    func open(
+    package func open(
         _ groups: [String] = groups,
         stretchingCost: @escaping @Sendable () -> Argon2id.Cost = {
             Argon2id.Cost(memoryKiB: 32, passes: 1, lanes: 1)
@@ -59,7 +59,7 @@ final class TestHome {
     }
 
     /// Why the directory cannot be opened; nil when it can.
-    func refusal() -> KeychainError? {
+    package func refusal() -> KeychainError? {
         do throws(KeychainError) {
             _ = try EmbeddedKeychain.open(home, environment())
             return nil
@@ -67,7 +67,7 @@ final class TestHome {
     }
 
     /// The session images of the keychain, by path: their names begin with its keybag's.
-    var sessionImages: [String] {
+    package var sessionImages: [String] {
         guard let keybag = try? read(home.keybag), keybag.count > 20 else { return [] }
         let name = keybag[12..<20].map { String(format: "%02x", $0) }.joined()
         return ["/run/user/\(geteuid())", "/dev/shm", runtime].flatMap { place in
@@ -77,7 +77,7 @@ final class TestHome {
     }
 
     /// Every file of the keychain and of its session, by path.
-    func files() throws -> [String: [UInt8]] {
+    package func files() throws -> [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]
         for image in sessionImages { found[image] = try read(image) }
         for top in [directory, runtime] {
@@ -94,12 +94,12 @@ final class TestHome {
         return found
     }
 
-    func read(_ path: String) throws -> [UInt8] {
+    package func read(_ path: String) throws -> [UInt8] {
         [UInt8](try Data(contentsOf: URL(filePath: path)))
     }
 
     /// Puts bytes in place of a file's, keeping the file.
-    func write(_ bytes: [UInt8], to path: String) throws {
+    package func write(_ bytes: [UInt8], to path: String) throws {
         let handle = try FileHandle(forWritingTo: URL(filePath: path))
         try handle.truncate(atOffset: 0)
         try handle.write(contentsOf: bytes)
@@ -108,11 +108,14 @@ final class TestHome {
 }
 
 /// A step of a test that the system refused.
-struct SystemRefusal: Error, CustomStringConvertible {
-    let description: String
+package struct SystemRefusal: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
 }
 
-func require(_ isDone: Bool, _ what: String) throws {
+/// Fails with what the system says unless a step is done.
+package func require(_ isDone: Bool, _ what: String) throws {
     let reason = String(cString: strerror(errno))
-    guard isDone else { throw SystemRefusal(description: "\(what): \(reason)") }
+    guard isDone else { throw SystemRefusal("\(what): \(reason)") }
 }

@@ -1,19 +1,10 @@
+import EngineTestSupport
 import Foundation
 import KeychainEngine
 import KeychainHost
 import KeychainModel
 import TestSupport
 import Testing
-
-/// Gives up root for good, in a process that ends with the test.
-func becomeNobody(owning home: String) throws {
-    guard geteuid() == 0 else { return }
-    let names = FileManager.default.enumerator(atPath: home)?.compactMap { $0 as? String } ?? []
-    for path in [home] + names.map({ home + "/" + $0 }) {
-        try require(chown(path, 65534, 65534) == 0, path)
-    }
-    try require(setgid(65534) == 0 && setuid(65534) == 0, "setuid")
-}
 
 /// What this process could reach a daemon, a bus or a network by.
 private func openSockets() -> [String] {
@@ -131,38 +122,4 @@ private func expect(_ isTrue: Bool, _ what: String) {
         #expect(keychain.add(password("later")) == .success)
         #expect(keychain.accounts(password(nil)) == (added + ["ada", "later"]).sorted())
     }
-}
-
-/// A disk of a few hundred kilobytes, gone with the test.
-final class FullDisk {
-    static let isPossible = geteuid() == 0 && (try? FullDisk()) != nil
-
-    let path: String
-    private var filler: String { path + "/filler" }
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/keychain-disk-" + UUID().uuidString
-        try require(mkdir(path, 0o700) == 0, path)
-        let options = "size=512k,mode=700"
-        guard mount("tmpfs", path, "tmpfs", 0, options) == 0 else {
-            rmdir(path)
-            throw SystemRefusal(description: "mount")
-        }
-    }
-
-    deinit {
-        umount2(path, Int32(MNT_DETACH))
-        rmdir(path)
-    }
-
-    /// Takes every block that is left.
-    func fill() throws {
-        let descriptor = open(filler, O_WRONLY | O_CREAT, 0o600)
-        try require(descriptor >= 0, filler)
-        defer { close(descriptor) }
-        let block = [UInt8](repeating: 0, count: 4096)
-        while write(descriptor, block, block.count) > 0 {}
-    }
-
-    func makeRoom() throws { try require(unlink(filler) == 0, filler) }
 }

@@ -8,19 +8,19 @@ import Synchronization
 import Testing
 
 /// An engine of one test, with a clock that is moved by hand and the findings so far.
-final class EngineFixture: Sendable {
-    static let passcode = "1234"
-    static let groups = ["TEAM.app", "TEAM.shared"]
+package final class EngineFixture: Sendable {
+    package static let passcode = "1234"
+    package static let groups = ["TEAM.app", "TEAM.shared"]
 
-    let engine: Engine
-    let clock: HandClock
-    let findings: FindingList
+    package let engine: Engine
+    package let clock: HandClock
+    package let findings: FindingList
 
     /// Opens the device of a storage, or makes one with the passcode; it is not yet unlocked.
     ///
     /// A database of nil is in memory; engines over one session are processes of one boot.
     /// `looking` and `stretching` are called when the engine looks around and stretches a passcode.
-    init(
+    package init(
         storage: any DeviceStorage = MemoryStorage(),
         database: String? = nil,
         session: (any SessionPlace)? = nil,
@@ -67,14 +67,14 @@ final class EngineFixture: Sendable {
     }
 
     /// An engine whose device was just unlocked.
-    static func unlocked() throws -> EngineFixture {
+    package static func unlocked() throws -> EngineFixture {
         let fixture = try EngineFixture()
         try fixture.unlock()
         return fixture
     }
 
     /// Has the passwords of "before", "ada" and "after", in rows 1 to 3.
-    static func withThreeAccounts() throws -> EngineFixture {
+    package static func withThreeAccounts() throws -> EngineFixture {
         let fixture = try unlocked()
         for account in ["before", "ada", "after"] {
             let added = fixture.keychain.add(password(account), "value of \(account)")
@@ -83,40 +83,40 @@ final class EngineFixture: Sendable {
         return fixture
     }
 
-    static func secret(_ text: String) -> SharedSecret {
+    package static func secret(_ text: String) -> SharedSecret {
         SharedSecret(Secret(copying: Array(text.utf8)))
     }
 
-    func unlock(_ passcode: String = EngineFixture.passcode) throws {
+    package func unlock(_ passcode: String = EngineFixture.passcode) throws {
         try engine.unlock(passcode: Self.secret(passcode))
     }
 
     /// The engine for a program of the fixture's groups.
-    var keychain: TestKeychain {
+    package var keychain: TestKeychain {
         TestKeychain(
             EngineEndpoint(engine: engine, caller: TestKeychain.caller(Self.groups), note: { _ in })
         )
     }
 
     /// Works on the engine's insides.
-    func inside<R>(_ body: (inout EngineRooms) throws(KeychainError) -> R) throws -> R {
+    package func inside<R>(_ body: (inout EngineRooms) throws(KeychainError) -> R) throws -> R {
         try engine.enter { rooms throws(KeychainError) in try body(&rooms) }
     }
 }
 
 /// A clock that moves when told.
-final class HandClock: Sendable {
+package final class HandClock: Sendable {
     private let boot: UInt8
     private let seconds = Mutex(0.0)
 
-    init(boot: UInt8) { self.boot = boot }
+    package init(boot: UInt8) { self.boot = boot }
 
-    func advance(seconds more: Double) { seconds.withLock { $0 += more } }
+    package func advance(seconds more: Double) { seconds.withLock { $0 += more } }
 
     /// In seconds since 2001.
-    var date: Double { 762_523_200 + seconds.withLock { $0 } }
+    package var date: Double { 762_523_200 + seconds.withLock { $0 } }
 
-    var instant: DeviceInstant {
+    package var instant: DeviceInstant {
         DeviceInstant(
             bootID: Array(repeating: boot, count: 16),
             uptime: .seconds(seconds.withLock { $0 })
@@ -125,10 +125,10 @@ final class HandClock: Sendable {
 }
 
 /// What was noticed so far.
-final class FindingList: Sendable {
+package final class FindingList: Sendable {
     private let list = Mutex<[Finding]>([])
 
-    func append(_ finding: Finding) { list.withLock { $0.append(finding) } }
+    package func append(_ finding: Finding) { list.withLock { $0.append(finding) } }
 
-    var all: [Finding] { list.withLock { $0 } }
+    package var all: [Finding] { list.withLock { $0 } }
 }

@@ -1,4 +1,5 @@
 import Cryptography
+import EngineTestSupport
 import Glibc
 import KeychainModel
 import TestSupport
@@ -95,19 +96,18 @@ private struct Damage: CustomTestStringConvertible, Sendable {
         #expect(try home.open().read(password()) == .value("open sesame"))
     }
 
-    @Test func `of another keychain opens nothing of this one`() throws {
+    @Test(arguments: ["keybag", "secure-element"])
+    func `of another keychain opens nothing of this one`(file: String) throws {
         let other = try TestHome()
         do { _ = try other.open().add(password()) }
-        for file in ["keybag", "secure-element"] {
-            let path = home.directory + "/" + file
-            let mine = try home.read(path)
-            try home.write(try other.read(other.directory + "/" + file), to: path)
-            let before = try home.files()
-            let refusal = try #require(home.refusal())
-            #expect(refusal.reason.contains(home.directory), "\(refusal)")
-            #expect(try home.files() == before)
-            try home.write(mine, to: path)
-        }
+        let path = home.directory + "/" + file
+        let mine = try home.read(path)
+        try home.write(try other.read(other.directory + "/" + file), to: path)
+        let before = try home.files()
+        let refusal = try #require(home.refusal())
+        #expect(refusal.reason.contains(home.directory), "\(refusal)")
+        #expect(try home.files() == before)
+        try home.write(mine, to: path)
         #expect(try home.open().read(password()) == .value("open sesame"))
     }
 
