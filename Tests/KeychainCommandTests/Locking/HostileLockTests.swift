@@ -99,6 +99,12 @@ extension Attack {
             "read 36"
         ),
         Attack(
+            "a session whose file system is read-only, so that no lock could end it",
+            "look unset; remount ro /dev/shm; look unset",
+            "read 0 hunter2",
+            "read 36"
+        ),
+        Attack(
             "both read-only, which the lock does not hide",
             "remount ro /dev/shm; remount ro \"$home\"; lock unset; look unset",
             "lock 52",

@@ -3,6 +3,7 @@ import KeychainHost
 import KeychainMessages
 import KeychainModel
 import MigrationTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -220,13 +221,17 @@ private let obstacles: [Obstacle] = [
         #expect(stopped.diagnosticsText.contains(sentence), "\(stopped.diagnosticsText)")
         #expect(try home.content("shop/.env") == Data("A_TOKEN=a\nB_TOKEN=b\n".utf8))
         let terminal = TestTerminal()
-        #expect(
-            home.migrate(["--service", "shop", "--this-device-only", path], nil, terminal) == 0
-        )
-        #expect(
-            terminal.diagnosticsText.contains("A_TOKEN, B_TOKEN"),
-            "\(terminal.diagnosticsText)"
-        )
+        let isSaidFirst = Mutex<[Bool]>([])
+        nonisolated(unsafe) let seen = terminal
+        let watch = Fuse {
+            let isSaid = seen.diagnosticsText.contains("A_TOKEN, B_TOKEN")
+            isSaidFirst.withLock { $0.append(isSaid) }
+        }
+        var watched = MigrateCommand.Dependencies.inMemory(home: home.scratch.path)
+        watched.between = { FusedSource($0, watch) }
+        let local = ["--service", "shop", "--this-device-only", path]
+        #expect(home.migrate(local, watched, terminal) == 0)
+        #expect(isSaidFirst.withLock { $0.first } == true, "\(terminal.diagnosticsText)")
     }
 
     @Test(
