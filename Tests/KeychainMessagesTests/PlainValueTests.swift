@@ -39,7 +39,8 @@ private struct PlainValueWalk {
         let object: [String: Any] = ["a": [Thing()]]
         let function: (Int) -> Void = { _ in }
         #expect(PlainValueWalk.findings(in: object).count == 1)
-        #expect(PlainValueWalk.findings(in: ("a", function)).count == 1)
+        let functions: [String: Any] = ["a": function]
+        #expect(PlainValueWalk.findings(in: functions).count == 1)
     }
 
     /// The names of an enum's cases, as its source has them.
