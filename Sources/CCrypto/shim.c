@@ -10,24 +10,6 @@ ssize_t ccrypto_getrandom(void *buffer, size_t count) {
     return written < 0 ? -errno : written;
 }
 
-EVP_MAC_CTX *ccrypto_hmac_sha256_new(EVP_MAC *hmac, const void *key, size_t key_count) {
-    const OSSL_PARAM parameters[] = {
-        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)"SHA2-256", 0),
-        OSSL_PARAM_construct_end(),
-    };
-    EVP_MAC_CTX *context = EVP_MAC_CTX_new(hmac);
-    if (context == NULL) {
-        return NULL;
-    }
-    // A null key would mean "keep the present key"; an empty one is legal.
-    const void *key_or_empty = key != NULL ? key : "";
-    if (EVP_MAC_init(context, key_or_empty, key_count, parameters) != 1) {
-        EVP_MAC_CTX_free(context);
-        return NULL;
-    }
-    return context;
-}
-
 int ccrypto_hkdf_sha256(
     EVP_KDF *hkdf,
     const void *key, size_t key_count,

@@ -18,6 +18,6 @@ package enum HMACSHA256 {
         _ message: [UInt8],
         key: borrowing Secret
     ) throws(CryptographyError) -> [UInt8] {
-        try code(of: message, key: key)
+        try MessageAuthenticator(key: key).authenticate(message)
     }
 }

@@ -27,9 +27,18 @@
 // Asks the kernel for random bytes. Returns how many were written, or a negated errno.
 ssize_t ccrypto_getrandom(void *_Nonnull buffer, size_t count);
 
-// Makes a context that is ready to authenticate a message under the key; NULL on failure.
-EVP_MAC_CTX *_Nullable ccrypto_hmac_sha256_new(
-    EVP_MAC *_Nonnull hmac, const void *_Nullable key, size_t key_count);
+// The size of what ccrypto_hmac_sha256_prepare makes of a key, in bytes.
+size_t ccrypto_hmac_sha256_state_count(void);
+
+// Takes in a key (HMAC-SHA-256, RFC 2104) for any number of messages. The states are as secret as
+// the key.
+int ccrypto_hmac_sha256_prepare(
+    const void *_Nullable key, size_t key_count, void *_Nonnull states);
+
+// Computes the 32-byte code of one message; the states stay as they are.
+int ccrypto_hmac_sha256(
+    const void *_Nonnull states, const void *_Nullable message, size_t count,
+    void *_Nonnull code);
 
 // Wraps a key (RFC 3394 with the default check value); out has room for 8 bytes more than the key.
 // aes_ecb is the block cipher, whose size the wrapping key has. Returns the size, 0 on failure.

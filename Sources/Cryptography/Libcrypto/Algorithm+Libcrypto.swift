@@ -12,9 +12,6 @@ struct Algorithm: @unchecked Sendable {
     /// AES-256 block by block: what the key wrap of RFC 3394 is made of.
     static let aes256Block = Algorithm(EVP_CIPHER_fetch(nil, "AES-256-ECB", nil))
 
-    /// HMAC with any digest.
-    static let hmac = Algorithm(EVP_MAC_fetch(nil, "HMAC", nil))
-
     /// HKDF with any digest.
     static let hkdf = Algorithm(EVP_KDF_fetch(nil, "HKDF", nil))
 

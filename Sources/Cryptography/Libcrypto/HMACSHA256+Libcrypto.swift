@@ -3,43 +3,36 @@ import Secrets
 @_implementationOnly import CCrypto
 
 extension HMACSHA256 {
-    /// Computes the code of one message; see `authenticate`.
-    static func code(
-        of message: [UInt8],
-        key: borrowing Secret
-    ) throws(CryptographyError) -> [UInt8] {
-        let context = try keyedContext(key)
-        defer { EVP_MAC_CTX_free(context) }
-        return try code(of: message, consuming: context)
-    }
-
-    /// Makes a context that has taken in the key; the caller frees it.
+    /// Takes in a key for any number of messages; the result is as secret as the key.
     ///
     /// - Throws: `backend`.
-    static func keyedContext(
-        _ key: borrowing Secret
-    ) throws(CryptographyError) -> OpaquePointer {
-        forgetEarlierErrors()
-        let hmac = try Algorithm.hmac.pointer()
-        return try key.withUnsafeBytes { key throws(CryptographyError) in
-            try require(ccrypto_hmac_sha256_new(hmac, key.baseAddress, key.count))
+    static func prepare(_ key: borrowing Secret) throws(CryptographyError) -> Secret {
+        let byteCount = ccrypto_hmac_sha256_state_count()
+        return try Secret(byteCount: byteCount) { states throws(CryptographyError) in
+            guard let states = states.baseAddress else { throw .backend("no memory for a key") }
+            try key.withUnsafeBytes { key throws(CryptographyError) in
+                try require(ccrypto_hmac_sha256_prepare(key.baseAddress, key.count, states))
+            }
         }
     }
 
-    /// Runs a message through a keyed context, which is spent afterwards.
+    /// Computes the leading bytes of a message's code under a key that `prepare` took in.
     ///
     /// - Throws: `backend`.
     static func code(
-        of message: [UInt8],
-        consuming context: OpaquePointer,
+        of message: UnsafeRawBufferPointer,
+        under states: borrowing Secret,
         _ byteCount: Int = codeByteCount
     ) throws(CryptographyError) -> [UInt8] {
-        try require(EVP_MAC_update(context, message, message.count))
-        return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: codeByteCount) {
-            code throws(CryptographyError) in
-            var written = 0
-            try require(EVP_MAC_final(context, code.baseAddress, &written, code.count))
-            return [UInt8](code[..<byteCount])
+        var result: Int32 = 0
+        let code = states.withUnsafeBytes { states in
+            [UInt8](unsafeUninitializedCapacity: codeByteCount) { code, count in
+                guard let states = states.baseAddress, let start = code.baseAddress else { return }
+                result = ccrypto_hmac_sha256(states, message.baseAddress, message.count, start)
+                count = byteCount
+            }
         }
+        try require(result)
+        return code
     }
 }
