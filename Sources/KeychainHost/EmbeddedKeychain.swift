@@ -49,7 +49,7 @@ package enum EmbeddedKeychain {
     private static func endpoint(
         _ environment: ProcessEnvironment
     ) throws(KeychainError) -> any Endpoint {
-        let processID = getpid()
+        let processID = ProcessNumber.current
         return try opened.withLock { opened throws(KeychainError) in
             if let opened, opened.processID == processID, opened.home.isNamed(by: environment) {
                 return opened.endpoint

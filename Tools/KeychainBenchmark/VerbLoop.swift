@@ -14,43 +14,46 @@ enum VerbLoop: String, CaseIterable {
     case update
     case delete
 
+    /// Dictionaries are made for at least so many calls.
+    ///
+    /// Two runs of fewer calls make the same ones, so that they differ in the calls alone: to make a
+    /// dictionary is the caller's work.
+    private static let preparedCount = 64
+
     /// Makes the call so many times.
     func run(itemCount: Int, calls: Int) throws {
-        let items = (0..<calls).map { SampleItem(number: $0 * 7 % itemCount) }
-        switch self {
-        case .findData:
-            for query in items.map({ $0.search(data: true) }) { try Calls.findData(query) }
-        case .findAttributes:
-            let queries = items.map { $0.search(attributes: true) }
-            for query in queries { try Calls.findAttributes(query) }
-        case .exists:
-            for query in items.map({ $0.search() }) {
-                try Calls.expect(SecItemCopyMatching(query, nil))
-            }
-        case .miss:
-            for query in Self.others(calls, itemCount).map({ $0.search(data: true) }) {
-                try Calls.expect(SecItemCopyMatching(query, nil), errSecItemNotFound)
-            }
-        case .list:
-            for query in items.map(\.searchByService) {
-                try Calls.list(query, count: SampleItem.countPerService)
-            }
-        case .update:
-            let changes = [kSecValueData as String: items[0].secret] as CFDictionary
-            for query in items.map({ $0.search() }) {
-                try Calls.expect(SecItemUpdate(query, changes))
-            }
-        case .add:
-            for item in Self.others(calls, itemCount) {
-                try Calls.expect(SecItemAdd(item.addition, nil))
-            }
-        case .delete:
-            for item in items { try Calls.expect(SecItemDelete(item.search())) }
+        let numbers = 0..<max(calls, Self.preparedCount)
+        let items = numbers.map { SampleItem(number: $0 * 7 % itemCount) }
+        // The keychain does not have them.
+        let others = numbers.map { SampleItem(number: itemCount * 2 + $0) }
+        let changes = [kSecValueData as String: items[0].secret] as CFDictionary
+        for dictionary in (isAboutOthers ? others : items).map(dictionary).prefix(calls) {
+            try call(dictionary, changes)
         }
     }
 
-    /// Items that the keychain does not have.
-    private static func others(_ count: Int, _ itemCount: Int) -> [SampleItem] {
-        (0..<count).map { SampleItem(number: itemCount * 2 + $0) }
+    private var isAboutOthers: Bool { self == .miss || self == .add }
+
+    private func dictionary(of item: SampleItem) -> CFDictionary {
+        switch self {
+        case .findData, .miss: item.search(data: true)
+        case .findAttributes: item.search(attributes: true)
+        case .exists, .update, .delete: item.search()
+        case .list: item.searchByService
+        case .add: item.addition
+        }
+    }
+
+    private func call(_ dictionary: CFDictionary, _ changes: CFDictionary) throws {
+        switch self {
+        case .findData: try Calls.findData(dictionary)
+        case .findAttributes: try Calls.findAttributes(dictionary)
+        case .exists: try Calls.expect(SecItemCopyMatching(dictionary, nil))
+        case .miss: try Calls.expect(SecItemCopyMatching(dictionary, nil), errSecItemNotFound)
+        case .list: try Calls.list(dictionary, count: SampleItem.countPerService)
+        case .update: try Calls.expect(SecItemUpdate(dictionary, changes))
+        case .add: try Calls.expect(SecItemAdd(dictionary, nil))
+        case .delete: try Calls.expect(SecItemDelete(dictionary))
+        }
     }
 }

@@ -206,7 +206,7 @@ extension ItemCipher {
             value.sealed.first == Self.secretVersion
         else { throw .damaged }
         let envelope = UnsafeRawBufferPointer(rebasing: value.sealed.dropFirst())
-        return try openEnvelope(envelope, value.row.associatedData, under: key)
+        return try openEnvelope(envelope, value.associatedData, under: key)
     }
 
     private func openEnvelope(

@@ -56,48 +56,45 @@ struct LookupDigests: Sendable {
         try digest(Array("prog".utf8) + Array(domain.utf8) + bytes)
     }
 
-    /// The digest of the whole primary key: each part with its length, in schema order.
+    /// The digest of the primary key that a search is for.
     ///
     /// - Parameters:
     ///   - itemClass: The class.
-    ///   - value: The value of each attribute; nil stands for the empty value of its kind.
-    /// - Returns: 16 bytes.
+    ///   - terms: The values of the other attributes of the key; more may be among them.
+    ///   - group: The access group.
+    ///   - isSynchronizable: Whether the item is synchronizable.
+    /// - Returns: 16 bytes; nil if the terms lack an attribute of the key.
     /// - Throws: `backend`.
     func primaryKey(
         of itemClass: ItemClass,
-        _ value: (Attribute) -> AttributeValue?
-    ) throws(CryptographyError) -> [UInt8] {
-        var message: [UInt8] = []
-        message.reserveCapacity(240)
-        Self.append(Self.primaryKeyPrefixes[itemClass.index], to: &message)
+        _ terms: AttributeValues,
+        in group: String,
+        isSynchronizable: Bool
+    ) throws(CryptographyError) -> [UInt8]? {
+        var message = PrimaryKeyMessage(of: itemClass)
         let attributes = Schema.primaryKey(of: itemClass)
         for (attribute, kind) in zip(attributes, Schema.primaryKeyKinds(of: itemClass)) {
-            // The letters, and four bytes for the length.
-            Self.append(UInt64(attribute.code) << 32, to: &message)
-            let start = message.count
-            let value = value(attribute) ?? Coercion.emptyValue(of: kind)
-            Coercion.appendCanonicalBytes(of: value, kind: kind, to: &message)
-            let count = UInt32(clamping: message.count - start)
-            message.withUnsafeMutableBytes {
-                $0.storeBytes(of: count.littleEndian, toByteOffset: start - 4, as: UInt32.self)
+            switch attribute {
+            case .accessGroup: message.append(attribute, .string(group), as: kind)
+            case .synchronizable:
+                message.append(attribute, .number(isSynchronizable ? 1 : 0), as: kind)
+            default:
+                guard let place = terms.keys.firstIndex(of: attribute) else { return nil }
+                message.append(attribute, terms.values[place], as: kind)
             }
         }
-        return try digest(message)
+        return try digest(message.bytes)
     }
 
-    /// The letters `pkey`, then those of the class; by the class's index.
-    private static let primaryKeyPrefixes = ItemClass.allCases.map { itemClass in
-        let letters = Attribute(rawValue: itemClass.rawValue)
-        return UInt64(Attribute(rawValue: "pkey").code) << 32 | UInt64(letters.code)
-    }
-
-    /// Adds eight bytes, the first the highest.
-    private static func append(_ number: UInt64, to message: inout [UInt8]) {
-        withUnsafeBytes(of: number.bigEndian) { message.append(contentsOf: $0) }
-    }
-
+    /// The digest of the whole primary key of an item; an attribute that it lacks is the empty value
+    /// of its kind.
     func primaryKey(of item: PlainItem) throws(CryptographyError) -> [UInt8] {
-        try primaryKey(of: item.itemClass) { item[$0] }
+        var message = PrimaryKeyMessage(of: item.itemClass)
+        let attributes = Schema.primaryKey(of: item.itemClass)
+        for (attribute, kind) in zip(attributes, Schema.primaryKeyKinds(of: item.itemClass)) {
+            message.append(attribute, item[attribute] ?? Coercion.emptyValue(of: kind), as: kind)
+        }
+        return try digest(message.bytes)
     }
 
     /// The columns under which the item is found.

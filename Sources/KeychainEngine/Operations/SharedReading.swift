@@ -66,7 +66,7 @@ extension ItemVault {
         let cipher = cipher
         do throws(CipherError) {
             let secret = try session.device.withClassKey(
-                value.row.protection,
+                value.protection,
                 else: CipherError.init(unavailable:)
             ) { key throws(CipherError) in
                 work.countTrip()
@@ -119,7 +119,9 @@ extension ItemVault {
                 let statement = try store.values(of: itemClass, keys: keys)
                 defer { statement.rewind() }
                 var results: [ItemResult] = []
-                while results.count < limit, let value = try store.next(statement, of: itemClass) {
+                while results.count < limit,
+                    let value = try store.next(statement, of: itemClass, keys: keys)
+                {
                     guard case .found(let result) = read(value, session) else { return nil }
                     results.append(result)
                 }

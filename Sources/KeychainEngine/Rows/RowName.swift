@@ -21,10 +21,10 @@ struct RowName<Bytes: Collection<UInt8>> {
         bytes.append(SealedValue.version)
         bytes += itemClass.rawValue.utf8
         bytes.append(protection.rawValue)
-        for part in [primaryKey, binding] {
-            bytes.append(UInt8(clamping: part.count))
-            bytes += part
-        }
+        bytes.append(UInt8(clamping: primaryKey.count))
+        bytes += primaryKey
+        bytes.append(UInt8(clamping: binding.count))
+        bytes += binding
         return bytes
     }
 }

@@ -51,33 +51,51 @@ extension ItemStore {
 
     /// The next value, good until the next step; nil after the last.
     ///
+    /// - Parameters:
+    ///   - statement: What `values` returned.
+    ///   - itemClass: The class.
+    ///   - keys: The primary keys that it was started with.
+    /// - Returns: The value.
     /// - Throws: `damaged` for a row whose columns make no sense.
     borrowing func next(
         _ statement: Statement,
-        of itemClass: ItemClass
+        of itemClass: ItemClass,
+        keys: [[UInt8]]
     ) throws(StoreError) -> SealedValue? {
         guard try statement.step(on: connection) else { return nil }
-        guard let value = Self.value(statement, itemClass) else {
+        guard let value = Self.value(statement, itemClass, keys) else {
             throw .damaged(path: connection.path, reason: "a row's columns are malformed")
         }
         return value
     }
 
-    private static func value(_ statement: Statement, _ itemClass: ItemClass) -> SealedValue? {
-        let metadata = statement.rawBytes(at: 2)
+    /// With one key alone, it is the row's.
+    private static func value(
+        _ statement: Statement,
+        _ itemClass: ItemClass,
+        _ keys: [[UInt8]]
+    ) -> SealedValue? {
+        let metadata = statement.rawBytes(at: 1)
         guard
-            let number = UInt8(exactly: statement.number(at: 1)),
+            let number = UInt8(exactly: statement.number(at: 0)),
             let protection = ProtectionClass(rawValue: number),
             let version = metadata.first
         else { return nil }
-        let row = RowName(
-            itemClass: itemClass,
+        let binding = metadata.dropFirst().prefix(RowMark.bindingByteCount)
+        let associatedData = keys[0].withUnsafeBytes { key in
+            RowName(
+                itemClass: itemClass,
+                protection: protection,
+                primaryKey: keys.count == 1 ? key : statement.rawBytes(at: 3),
+                binding: UnsafeRawBufferPointer(rebasing: binding)
+            ).associatedData
+        }
+        return SealedValue(
             protection: protection,
-            primaryKey: statement.rawBytes(at: 0),
-            binding: UnsafeRawBufferPointer(rebasing: metadata.dropFirst())
+            associatedData: associatedData,
+            metadataVersion: version,
+            sealed: statement.rawBytes(at: 2)
         )
-        let sealed = statement.rawBytes(at: 3)
-        return SealedValue(row: row, metadataVersion: version, sealed: sealed)
     }
 
     /// All matching rows at once, for operations that change what they read.

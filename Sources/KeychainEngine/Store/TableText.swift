@@ -59,11 +59,12 @@ struct TableText: Sendable {
         selectWithSecret = "SELECT row, \(written.joined(separator: ", ")) FROM \(table)"
         selectValues = (1...Self.valueKeyCountLimit).map { count in
             let places = Array(repeating: "?", count: count).joined(separator: ", ")
-            // One alone is no list: its row needs no sorting.
+            // One alone is no list: its row needs no sorting, and its key is known.
+            let key = count == 1 ? "" : ", pkey"
             let condition = count == 1 ? "pkey = ?" : "pkey IN (\(places))"
             return """
-                SELECT pkey, pdmn, substr(metadata, 1, \(1 + RowMark.bindingByteCount)), secret
-                    FROM \(table) WHERE \(condition) AND tomb = 0 ORDER BY row
+                SELECT pdmn, metadata, secret\(key) FROM \(table)
+                    WHERE \(condition) AND tomb = 0 ORDER BY row
                 """
         }
     }

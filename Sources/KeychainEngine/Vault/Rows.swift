@@ -63,22 +63,16 @@ extension ItemVault {
             (1...TableText.valueKeyCountLimit).contains(groups.count),
             selection.reference == nil, !selection.ignoresCase, selection.synchronizable != .any
         else { return nil }
-        let synchronizable = AttributeValue.number(selection.synchronizable == .local ? 0 : 1)
-        let isWhole = Schema.primaryKey(of: selection.itemClass).allSatisfy { attribute in
-            attribute == .accessGroup || attribute == .synchronizable
-                || selection.terms[attribute] != nil
-        }
-        guard isWhole else { return nil }
         return try visit { () throws(CryptographyError) in
             var found: [[UInt8]] = []
             for group in groups {
-                let digest = try digests.primaryKey(of: selection.itemClass) { attribute in
-                    switch attribute {
-                    case .accessGroup: .string(group)
-                    case .synchronizable: synchronizable
-                    default: selection.terms[attribute]
-                    }
-                }
+                let digest = try digests.primaryKey(
+                    of: selection.itemClass,
+                    selection.terms,
+                    in: group,
+                    isSynchronizable: selection.synchronizable == .synchronized
+                )
+                guard let digest else { return nil }
                 found.append(digest)
             }
             return found

@@ -51,7 +51,8 @@ enum RequestBridge {
     ) throws(KeychainError) -> AttributeDictionary {
         let bridged = DictionaryBridge.bridge(dictionary)
         let attributes = bridged.attributes
-        switch bridged.reference {
+        guard let reference = bridged.reference else { return attributes.withNormalizedNames }
+        switch reference {
         case let key as SecKey:
             return try ReferenceExpansion.finding(key.reference, in: attributes.withoutReference)
         case let certificate as SecCertificate:

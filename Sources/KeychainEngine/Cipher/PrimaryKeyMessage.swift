@@ -1,0 +1,37 @@
+import KeychainModel
+
+/// What the digest of a primary key is made of: each part with its length, in schema order.
+///
+/// - Source: Documentation/Spec/item.md §3.
+struct PrimaryKeyMessage {
+    private(set) var bytes: [UInt8] = []
+
+    /// Without any part yet.
+    init(of itemClass: ItemClass) {
+        bytes.reserveCapacity(240)
+        append(Self.prefixes[itemClass.index])
+    }
+
+    /// The letters `pkey`, then those of the class; by the class's index.
+    private static let prefixes = ItemClass.allCases.map { itemClass in
+        let letters = Attribute(rawValue: itemClass.rawValue)
+        return UInt64(Attribute(rawValue: "pkey").code) << 32 | UInt64(letters.code)
+    }
+
+    /// Adds the next part.
+    mutating func append(_ attribute: Attribute, _ value: AttributeValue, as kind: AttributeKind) {
+        // The letters, and four bytes for the length.
+        append(UInt64(attribute.code) << 32)
+        let start = bytes.count
+        Coercion.appendCanonicalBytes(of: value, kind: kind, to: &bytes)
+        let count = UInt32(clamping: bytes.count - start)
+        bytes.withUnsafeMutableBytes {
+            $0.storeBytes(of: count.littleEndian, toByteOffset: start - 4, as: UInt32.self)
+        }
+    }
+
+    /// Adds eight bytes, the first the highest.
+    private mutating func append(_ number: UInt64) {
+        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+}
