@@ -1,5 +1,6 @@
-import ConformanceLedgerCore
 import KeychainModel
+
+@testable import conformance_ledger
 
 // How tests are written, so that one reads them as the specification.
 
