@@ -1,12 +1,10 @@
 import Glibc
 import Synchronization
 
-/// The number of this process, looked up once: to ask the kernel in every call would be a system
-/// call.
+/// The number of this process, read once, because getpid(2) is a system call.
 ///
-/// A forked child is another process. The kernel hands it the page with the number as zeros, however
-/// it was forked, so the child asks for its own. Where the kernel cannot do that, it is asked every
-/// time.
+/// The number is in a page of its own, and the kernel empties that page in every forked child. So a
+/// child reads its own number. A kernel that cannot empty the page is asked in each call.
 /// - Source: madvise(2), `MADV_WIPEONFORK`; getpid(2).
 enum ProcessNumber {
     private typealias Number = Atomic<pid_t>

@@ -80,9 +80,9 @@ package struct CheckReport: Sendable, Hashable {
     package var soundCounts: [ItemClass: Int] = [:]
     /// Rows of classes that this lock state keeps closed.
     package var lockedCount = 0
-    /// Rows whose attributes opened, and whose value opens for a person alone.
+    /// Rows whose attributes opened, and whose value needs an authentication.
     package var guardedCount = 0
-    /// Those of them whose passcode or enrolment is gone: nothing opens them any more.
+    /// Guarded rows whose passcode or enrolment is gone: nothing opens them any more.
     package var endedCount = 0
     package var faultCount = 0
     /// How many live items each access group holds; groups without any are left out.
@@ -94,7 +94,8 @@ package struct CheckReport: Sendable, Hashable {
 
     package var soundCount: Int { soundCounts.values.reduce(0, +) }
 
-    /// Every row that was looked at.
-    package var rowCount: Int { soundCount + lockedCount + guardedCount + unreadableCount }
+    /// Rows that do not open as what was stored.
     package var unreadableCount = 0
+    /// Every row that the check read.
+    package var rowCount: Int { soundCount + lockedCount + guardedCount + unreadableCount }
 }

@@ -18,7 +18,7 @@ package struct DeviceStatus: Sendable, Hashable {
     package var delaySeconds: Double
     /// What guards the device key, such as `software`.
     package var secureElement: String
-    /// Where the keychain lies; nil for one in memory.
+    /// The keychain's path; nil for a keychain in memory.
     package var location: String?
     /// The caller's access groups.
     package var accessGroups: [String]

@@ -11,7 +11,7 @@ package enum ElementKeyRequest: Sendable, Hashable {
         isPermanent: Bool,
         publicHalf: AttributeDictionary? = nil
     )
-    /// Tells whether a key was made by this device, as far as the lock state lets it be known.
+    /// Checks whether this device made a key; while it is locked, only what needs no class key.
     case check(ElementKeyHandle)
     /// Uses a key, by Apple's identifier for the algorithm.
     case use(

@@ -76,7 +76,7 @@ extension Endpoint {
         return closedCount
     }
 
-    /// Takes the rows that are there for those that were written last.
+    /// Accepts the present rows as correct.
     ///
     /// - Returns: How many rows there are.
     /// - Throws: what keeps the keychain from being written.
@@ -143,7 +143,7 @@ extension Endpoint {
         }
     }
 
-    /// Ends work that an error on this side keeps from its end.
+    /// Stops the work if the client fails.
     private func stopping<R>(
         _ work: WorkID,
         _ body: () throws(KeychainError) -> R

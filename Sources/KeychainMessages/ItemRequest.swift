@@ -20,7 +20,7 @@ package enum ItemRequest: Sendable, Hashable {
     )
 }
 
-/// What adding several items makes of those that are there already.
+/// How `addAll` treats items that exist already.
 package enum DuplicateRule: Sendable, Hashable {
     /// One is enough to refuse.
     case refused

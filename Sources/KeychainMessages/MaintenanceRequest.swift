@@ -19,10 +19,10 @@ package enum MaintenanceRequest: Sendable {
     case give(WorkID, [UInt8])
     /// Ends work whose rest nobody wants.
     case stop(WorkID)
-    /// Takes the rows that are there for those that were written last, so that checks no longer
-    /// tell of rows put back or taken away before; changes no row.
+    /// Accepts the present rows as correct, so that later checks no longer report rows that
+    /// somebody restored or removed; changes no row.
     case acceptRows
-    /// The default access group of a program, by what is recorded of programs.
+    /// The default access group of a program, according to the records of programs.
     case programGroup(ProgramGroupQuery)
 }
 
@@ -40,7 +40,7 @@ package enum MaintenanceWork: Sendable {
     case passcodeLosses
 }
 
-/// Names work that goes on, at the endpoint that began it; at any other it names nothing.
+/// Identifies work that goes on, at the endpoint that began it; other endpoints do not know it.
 package struct WorkID: Sendable, Hashable {
     private let high: UInt64
     private let low: UInt64
@@ -78,7 +78,8 @@ package enum WorkFinding: Sendable, Hashable {
     /// The next bytes of a backup.
     case bytes([UInt8])
     case fault(CheckFault)
-    /// An item that nothing opens any more, or that is about to go; no fault.
+    /// An item that nothing opens any more, or that a removal of the passcode would delete; no
+    /// fault.
     case boundItem(BoundItem)
 }
 

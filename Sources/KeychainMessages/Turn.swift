@@ -1,6 +1,6 @@
 import KeychainModel
 
-/// What a keychain says next in a call: its reply, or what somebody has to prove first.
+/// One step of a call: the reply, or a challenge that the user has to answer first.
 ///
 /// A connection has one call at a time. It begins with a `Request`; every challenge is followed by
 /// a `PromptAnswer` from whoever asks the person; the reply, or an error, ends it.

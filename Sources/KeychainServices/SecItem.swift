@@ -56,7 +56,7 @@ public func SecItemAdd(
 ///   - result: receives the first match, or an array if `kSecMatchLimit` allows more than one. The
 ///     call does not change it if nothing matches or the query has no return key.
 /// - Returns: `errSecSuccess`; `errSecItemNotFound` if nothing matches;
-///   `errSecInteractionNotAllowed` if a match is locked, or if it needs a prompt that the user cannot
+///   `errSecInteractionNotAllowed` if a match is locked, or needs a prompt that the user cannot
 ///   answer; otherwise `errSecMissingEntitlement`, `errSecParam`, `errSecNoSuchAttr` or
 ///   `errSecNoSuchClass`.
 /// - Source: Apple's "Searching for keychain items".

@@ -99,8 +99,8 @@ public final class SimulatedDevice: Sendable {
     ///   - system: the platform and version to simulate.
     ///   - behavior: the outcomes where Apple's documentation and source disagree.
     ///   - directory: the folder for the device's files; nil keeps the device in memory. If the
-    ///     folder contains a device, the call starts that device and unlocks it with the passcode. It
-    ///     stays locked while earlier wrong passcodes require a delay.
+    ///     folder contains a device, the call starts that device and unlocks it with the passcode.
+    ///     It stays locked while earlier wrong passcodes require a delay.
     /// - Throws: ``SimulatorError`` if the directory cannot be used or the passcode is wrong.
     public init(
         passcode: String? = "0000",

@@ -113,8 +113,8 @@ private final class Folder {
         #expect(
             made.diagnostics == """
                 keychainctl: warning: 3 items will not travel to another machine: \
-                2 generic passwords, 1 internet password (2 ThisDeviceOnly, for a restore here \
-                alone; 1 has an access control)
+                2 generic passwords, 1 internet password (2 ThisDeviceOnly, which only this \
+                device can restore; 1 has an access control)
 
                 """
         )

@@ -41,7 +41,7 @@ import Testing
     func `is refused when others can reach it`(mode: mode_t) throws {
         try fill()
         chmod(home.directory, mode)
-        try expectRefusal(of: home.directory, because: "reached by others")
+        try expectRefusal(of: home.directory, because: "other users can access")
     }
 
     @Test(
@@ -53,7 +53,7 @@ import Testing
         try fill()
         let path = home.directory + "/" + file
         chmod(path, mode)
-        try expectRefusal(of: path, because: "reached by others")
+        try expectRefusal(of: path, because: "other users can access")
     }
 
     @Test(arguments: ["keybag", "secure-element", "keychain.db"])

@@ -132,7 +132,7 @@ private let everything = """
                       TIME  EVENT     documented  OBSERVED  appleSource  OBSERVED
                   ok  0 s   1. add x  -50         -50       0            0         guides and \
                 Apple's source disagree
-                  1: errSecParam (-50): Two authentication flags stand together without .or or \
+                  1: errSecParam (-50): Two authentication flags are combined without .or or \
                 .and (genericPassword, WhenUnlocked behind biometryAny devicePasscode) \
                 [documented: nil and errSecParam (-50); appleSource: both are required.
                 """

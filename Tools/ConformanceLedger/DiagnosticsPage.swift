@@ -14,8 +14,8 @@ struct DiagnosticsPage {
         """
         # Diagnostics
 
-        A finding is a note about one call: the rule that the call met, and what other profiles would
-        do. In a test, read the findings with `SimulatedDevice.findings`. Set
+        A finding is a note about one call: the rule that the call met, and what other profiles do.
+        In a test, read the findings with `SimulatedDevice.findings`. Set
         `KEYCHAIN_DIAGNOSTICS=1` to print every finding on standard error. A finding names classes
         and attributes, never values.
 

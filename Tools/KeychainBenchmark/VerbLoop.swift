@@ -16,8 +16,8 @@ enum VerbLoop: String, CaseIterable {
 
     /// Dictionaries are made for at least so many calls.
     ///
-    /// Two runs of fewer calls make the same ones, so that they differ in the calls alone: to make a
-    /// dictionary is the caller's work.
+    /// Two runs of fewer calls prepare the same dictionaries, so the runs differ only in their calls.
+    /// Making a dictionary is the caller's work.
     private static let preparedCount = 64
 
     /// Makes the call so many times.

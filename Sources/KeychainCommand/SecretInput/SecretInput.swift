@@ -110,7 +110,7 @@ extension SecretInput {
             guard all.byteCount + count <= Self.byteCountLimit else {
                 throw KeychainError(
                     .dataTooLarge,
-                    "standard input is too long: the command reads at most \(Self.byteCountLimit) bytes"
+                    "the input is too long: the command reads at most \(Self.byteCountLimit) bytes"
                 )
             }
             all = Secret(concatenating: all, chunk.prefix(count))

@@ -86,8 +86,9 @@ struct LookupDigests: Sendable {
         return try digest(message.bytes)
     }
 
-    /// The digest of the whole primary key of an item; an attribute that it lacks is the empty value
-    /// of its kind.
+    /// The digest of the whole primary key of an item.
+    ///
+    /// An attribute that the item lacks counts as the empty value of its kind.
     func primaryKey(of item: PlainItem) throws(CryptographyError) -> [UInt8] {
         var message = PrimaryKeyMessage(of: item.itemClass)
         let attributes = Schema.primaryKey(of: item.itemClass)

@@ -1,5 +1,5 @@
 // ★ Table: every attribute of every class. The parser, the DDL, the returned dictionaries and the
-// tests read it; a new attribute is one row here.
+// tests read it. A new attribute is one row here; a searchable one also needs a step of StoreSchema.
 
 /// The item schema.
 ///

@@ -180,7 +180,7 @@ import Testing
         }
         #expect(
             reasons.sorted() == [
-                "its key is not extractable", "its key is in secure hardware",
+                "its key is in secure hardware", "its key is not extractable",
             ]
         )
         #expect(report.outcomes.filter { $0 == .kept("exported") }.count == 1)

@@ -127,7 +127,7 @@ import Testing
         let text = report().description
         #expect(text.contains("Encrypt backups"))
         #expect(text.contains("keep the plain text: deletion does not reach them"))
-        #expect(text.contains("change secrets that lie in one"))
+        #expect(text.contains("change the secrets in them"))
     }
 
     @Test(.requirement("BAK-10"))
