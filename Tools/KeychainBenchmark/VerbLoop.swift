@@ -16,7 +16,7 @@ enum VerbLoop: String, CaseIterable {
 
     /// Dictionaries are made for at least so many calls.
     ///
-    /// Two runs of fewer calls prepare the same dictionaries, so the runs differ only in their calls.
+    /// Two runs of fewer calls prepare the same dictionaries, so they differ only in their calls.
     /// Making a dictionary is the caller's work.
     private static let preparedCount = 64
 

@@ -1,5 +1,5 @@
 // ★ Table: every attribute of every class. The parser, the DDL, the returned dictionaries and the
-// tests read it. A new attribute is one row here; a searchable one also needs a step of StoreSchema.
+// tests read it. A new attribute is one row here; a searchable one also needs a step of the store.
 
 /// The item schema.
 ///
