@@ -224,7 +224,7 @@ private let obstacles: [Obstacle] = [
         let isSaidFirst = Mutex<[Bool]>([])
         nonisolated(unsafe) let seen = terminal
         let watch = Fuse {
-            let isSaid = seen.diagnosticsText.contains("A_TOKEN, B_TOKEN")
+            let isSaid = seen.diagnosticsText.contains("never travel to another machine")
             isSaidFirst.withLock { $0.append(isSaid) }
         }
         var watched = MigrateCommand.Dependencies.inMemory(home: home.scratch.path)
