@@ -2,7 +2,9 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// What the engine keeps for one caller: what its handles name. It ends with the caller's endpoint.
+/// What the engine keeps for one caller: what its handles name.
+///
+/// It ends with the caller's endpoint.
 package final class CallerHandles: Sendable {
     /// Work of more than so many names at once is refused: each may hold a file and a snapshot.
     private static let workLimit = 8

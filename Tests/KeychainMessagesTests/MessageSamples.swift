@@ -88,13 +88,14 @@ enum MessageSamples {
         records: [1]
     )
 
-    static let maintenance: [MaintenanceRequest] = [
-        .next(WorkID()),
-        .give(WorkID(), [1]),
-        .stop(WorkID()),
-        .acceptRows,
-        .programGroup(program),
-    ] + works.map(MaintenanceRequest.begin)
+    static let maintenance: [MaintenanceRequest] =
+        [
+            .next(WorkID()),
+            .give(WorkID(), [1]),
+            .stop(WorkID()),
+            .acceptRows,
+            .programGroup(program),
+        ] + works.map(MaintenanceRequest.begin)
 
     static let answers: [PromptAnswer] = [
         .presented([1]), .typed(secret), .approved, .fallback, .canceled, .interrupted, .nothing,
@@ -141,9 +142,10 @@ extension MessageSamples {
         return listing
     }
 
-    static let itemReplies: [ItemReply] = [
-        .done, .earlierValueStays, .listing(listing), .results(results),
-    ] + results.map(ItemReply.result)
+    static let itemReplies: [ItemReply] =
+        [
+            .done, .earlierValueStays, .listing(listing), .results(results),
+        ] + results.map(ItemReply.result)
 
     static let elementKeyReplies: [ElementKeyReply] = [.made(handle), .known, .bytes(secret)]
 
@@ -200,12 +202,13 @@ extension MessageSamples {
         return portion
     }
 
-    static let maintenanceReplies: [MaintenanceReply] = [
-        .done,
-        .begun(WorkID()),
-        .accepted(rowCount: 1),
-        .programGroup(RecordedGroup(ProgramGroup("group", .renamed), records: [1])),
-    ] + outcomes.map { .portion(portion($0)) }
+    static let maintenanceReplies: [MaintenanceReply] =
+        [
+            .done,
+            .begun(WorkID()),
+            .accepted(rowCount: 1),
+            .programGroup(RecordedGroup(ProgramGroup("group", .renamed), records: [1])),
+        ] + outcomes.map { .portion(portion($0)) }
 
     static let turns: [Turn] = [.reply(.items(.done)), .challenge(challenge)]
 

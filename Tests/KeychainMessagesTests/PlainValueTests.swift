@@ -39,14 +39,16 @@ private struct PlainValueWalk {
         let object: [String: Any] = ["a": [Thing()]]
         let function: (Int) -> Void = { _ in }
         #expect(PlainValueWalk.findings(in: object).count == 1)
-        #expect(PlainValueWalk.findings(in: ("a", function)).count == 1)
+        let functions: [String: Any] = ["a": function]
+        #expect(PlainValueWalk.findings(in: functions).count == 1)
     }
 
     /// The names of an enum's cases, as its source has them.
     private static func cases(of type: String, in source: String) -> Set<String> {
         let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
-        guard let start = lines.firstIndex(where: { $0.hasPrefix("package enum \(type):") })
-            ?? lines.firstIndex(where: { $0.hasPrefix("package indirect enum \(type):") })
+        guard
+            let start = lines.firstIndex(where: { $0.hasPrefix("package enum \(type):") })
+                ?? lines.firstIndex(where: { $0.hasPrefix("package indirect enum \(type):") })
         else { return [] }
         let body = lines[(start + 1)...].prefix { $0 != "}" }
         let names = body.filter { $0.hasPrefix("    case ") }.map { line in

@@ -11,7 +11,10 @@ struct BackupSpool: ~Copyable {
     private var memory: [UInt8] = []
     private var readByteCount = 0
 
+    /// Makes an empty one.
+    ///
     /// - Parameter path: The file that the spool lies beside; nil for memory.
+    /// - Throws: `errSecDiskFull` or what else the system's code means.
     init(beside path: String?) throws(KeychainError) {
         self.path = path.map { $0 + "-restore" }
         guard let name = self.path else {

@@ -1,7 +1,7 @@
 import Foundation
 import KeychainHost
-import KeychainMigration
 import KeychainMessages
+import KeychainMigration
 import KeychainModel
 import MigrationCommand
 

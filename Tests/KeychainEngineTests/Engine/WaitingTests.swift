@@ -15,6 +15,9 @@ private final class Checkpoint: Sendable {
     /// Whoever passes from now on waits.
     func shut() { isShut.store(true, ordering: .sequentiallyConsistent) }
 
+    /// Whoever passes from now on goes on; who waits already does not.
+    func open() { isShut.store(false, ordering: .sequentiallyConsistent) }
+
     func pass() {
         guard isShut.load(ordering: .sequentiallyConsistent) else { return }
         arrival.signal()
@@ -105,13 +108,10 @@ private final class ThreadCall: Sendable {
         let late = unlocking()
         checkpoint.awaitArrival()
         let fixture = fixture
-        let changing = ThreadCall {
-            try fixture.engine.setPasscode(
-                EngineFixture.secret("new"),
-                current: EngineFixture.secret(EngineFixture.passcode)
-            )
-        }
+        checkpoint.open()
+        let changing = ThreadCall { try Self.change(fixture) }
         #expect(changing.outcome() == .success)
+        checkpoint.shut()
         #expect(try failures() == 0)
         checkpoint.release()
         checkpoint.awaitArrival()
@@ -119,6 +119,81 @@ private final class ThreadCall: Sendable {
         checkpoint.release()
         #expect(late.outcome() == .authFailed)
         #expect(try failures() == 1)
+    }
+
+    private static func change(_ fixture: EngineFixture) throws {
+        try fixture.engine.setPasscode(
+            EngineFixture.secret("new"),
+            current: EngineFixture.secret(EngineFixture.passcode)
+        )
+    }
+
+    private static func remove(_ fixture: EngineFixture) throws {
+        try fixture.engine.removePasscode(current: EngineFixture.secret(EngineFixture.passcode))
+    }
+
+    /// The present passcode is stretched, and then the new one, if there is one.
+    private static let changes:
+        [(failures: [UInt32], make: @Sendable (EngineFixture) throws -> Void)] = [
+            ([1, 0], change), ([1], remove),
+        ]
+
+    @Test(.requirement("SIM-09"), .timeLimit(.minutes(1)), arguments: [0, 1])
+    func `to set or remove one, searches go on, and the attempt is counted`(index: Int) throws {
+        let (failuresSeen, change) = Self.changes[index]
+        let fixture = fixture
+        let changing = ThreadCall { try change(fixture) }
+        for count in failuresSeen {
+            checkpoint.awaitArrival()
+            #expect(try failures() == count)
+            let searching = ThreadCall {
+                guard fixture.keychain.read(password()) == .value("value") else {
+                    throw KeychainError(.itemNotFound, "test")
+                }
+            }
+            #expect(searching.outcome() == .success)
+            checkpoint.release()
+        }
+        #expect(changing.outcome() == .success)
+        #expect(try failures() == 0)
+        #expect(fixture.keychain.read(password()) == .value("value"))
+    }
+
+    @Test(.requirement("SIM-09"), .timeLimit(.minutes(1)))
+    func `a change is made anew when another one overtakes it, which its passcode does not open`()
+        throws
+    {
+        let fixture = fixture
+        let late = ThreadCall { try Self.change(fixture) }
+        checkpoint.awaitArrival()
+        checkpoint.release()
+        checkpoint.awaitArrival()
+        checkpoint.open()
+        let changing = ThreadCall {
+            try fixture.engine.setPasscode(
+                EngineFixture.secret("sooner"),
+                current: EngineFixture.secret(EngineFixture.passcode)
+            )
+        }
+        #expect(changing.outcome() == .success)
+        checkpoint.release()
+        #expect(late.outcome() == .authFailed)
+        #expect(try failures() == 1)
+        try fixture.unlock("sooner")
+    }
+
+    @Test(.requirement("LCK-01"), .timeLimit(.minutes(1)))
+    func `a lock refuses the change that it overtakes`() throws {
+        let fixture = fixture
+        let changing = ThreadCall { try Self.change(fixture) }
+        checkpoint.awaitArrival()
+        checkpoint.release()
+        checkpoint.awaitArrival()
+        try fixture.engine.lock()
+        checkpoint.release()
+        #expect(changing.outcome() == .interactionNotAllowed)
+        checkpoint.open()
+        try fixture.unlock()
     }
 
     private func failures() throws -> UInt32 {
@@ -169,12 +244,20 @@ private final class ThreadCall: Sendable {
         return after - before
     }
 
+    /// How often a call looked that has this answer.
+    private func looks<Answer: Equatable>(_ answer: Answer, _ call: () -> Answer) -> Int {
+        looks {
+            let given = call()
+            #expect(given == answer)
+        }
+    }
+
     @Test(.requirement("BIO-01"), .timeLimit(.minutes(5)))
     func `is taken with no lock held`() throws {
         let keychain = fixture.attended()
         let item = password().gated(.biometryAny)
-        #expect(looks { #expect(keychain.add(item, "value") == .success) } > 0)
-        #expect(looks { #expect(keychain.read(password()) == .value("value")) } > 0)
+        #expect(looks(.success) { keychain.add(item, "value") } > 0)
+        #expect(looks(.value("value")) { keychain.read(password()) } > 0)
         let isStatus = try looks { _ = try keychain.endpoint.send(.authenticate(.biometryStatus)) }
         #expect(isStatus > 0)
         let passcode = EngineFixture.secret(EngineFixture.passcode)
@@ -184,9 +267,9 @@ private final class ThreadCall: Sendable {
 
     @Test func `is not taken for an item that everybody may open`() {
         let keychain = fixture.attended()
-        #expect(looks { #expect(keychain.add(password(), "value") == .success) } == 0)
-        #expect(looks { #expect(keychain.read(password()) == .value("value")) } == 0)
-        #expect(looks { #expect(keychain.update(password(), "new") == .success) } == 0)
-        #expect(looks { #expect(keychain.delete(password()) == .success) } == 0)
+        #expect(looks(.success) { keychain.add(password(), "value") } == 0)
+        #expect(looks(.value("value")) { keychain.read(password()) } == 0)
+        #expect(looks(.success) { keychain.update(password(), "new") } == 0)
+        #expect(looks(.success) { keychain.delete(password()) } == 0)
     }
 }
