@@ -34,6 +34,7 @@ extension Engine {
     ///   - request: What is wanted.
     ///   - caller: Who wants it.
     ///   - handles: What the caller's handles name.
+    /// - Returns: The call, to proceed with.
     package func call(
         _ request: Request,
         from caller: Caller,
@@ -64,7 +65,12 @@ extension Engine {
             call.challenge = nil
         }
         do throws(KeychainError) {
-            let reply = try perform(call.request, from: call.caller, call.handles, call.conversation)
+            let reply = try perform(
+                call.request,
+                from: call.caller,
+                call.handles,
+                call.conversation
+            )
             try settle(call)
             return .reply(reply)
         } catch {

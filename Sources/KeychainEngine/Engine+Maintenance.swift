@@ -52,7 +52,8 @@ extension Engine {
             )
         case .passcodeLosses:
             .passcodeLosses(
-                try enter { rooms throws(KeychainError) in LossWork(rooms.vault.walk(rooms.session)) }
+                try enter { rooms throws(KeychainError) in LossWork(rooms.vault.walk(rooms.session))
+                }
             )
         }
     }
