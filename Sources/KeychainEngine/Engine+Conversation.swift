@@ -74,17 +74,27 @@ extension Engine {
             try settle(call)
             return .reply(reply)
         } catch {
-            guard let challenge = error.challenge else { throw error }
-            guard call.challengeCount < EngineCall.challengeLimit else {
-                throw KeychainError(
-                    .authenticationFailed,
-                    "the user failed the prompt too often; try again"
-                )
-            }
-            call.challengeCount += 1
-            call.challenge = challenge
-            return .challenge(challenge)
+            return .challenge(try challenge(behind: error, in: &call))
         }
+    }
+
+    /// Notes what a round has to wait for.
+    ///
+    /// - Throws: the error itself where it is about no challenge.
+    private func challenge(
+        behind error: KeychainError,
+        in call: inout EngineCall
+    ) throws(KeychainError) -> Challenge {
+        guard let challenge = error.challenge else { throw error }
+        guard call.challengeCount < EngineCall.challengeLimit else {
+            throw KeychainError(
+                .authenticationFailed,
+                "the user failed the prompt too often; try again"
+            )
+        }
+        call.challengeCount += 1
+        call.challenge = challenge
+        return challenge
     }
 
     /// Carries out a request, asking whoever has to be asked.
@@ -102,15 +112,26 @@ extension Engine {
         _ handles: CallerHandles? = nil,
         asking prompter: (any Prompter)?
     ) throws(KeychainError) -> Reply {
-        var call = call(request, from: caller, handles)
-        var answer: PromptAnswer?
+        var call: EngineCall
+        var turn: Turn
+        if request.context == nil {
+            // Most calls ask nobody: nothing has to be kept for another round.
+            do throws(KeychainError) { return try perform(request, from: caller, handles) } catch {
+                call = self.call(request, from: caller, handles)
+                turn = .challenge(try challenge(behind: error, in: &call))
+            }
+        } else {
+            call = self.call(request, from: caller, handles)
+            turn = try proceed(with: &call)
+        }
         while true {
-            switch try proceed(with: &call, answer) {
+            switch turn {
             case .reply(let reply): return reply
             case .challenge(let challenge):
                 guard let prompter else { throw KeychainError(.notInteractive) }
                 let asked = call
-                answer = prompter.answer(challenge.prompt) { asked.isWanted }
+                let answer = prompter.answer(challenge.prompt) { asked.isWanted }
+                turn = try proceed(with: &call, answer)
             }
         }
     }

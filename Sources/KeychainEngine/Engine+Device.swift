@@ -38,26 +38,18 @@ extension Engine {
     ) throws(KeychainError) {
         var next = try enter(begin)
         while let attempt = next {
-            environment.stretching?()
-            let stretched = try visit { () throws(DeviceError) in
-                try attempt.stretch(passcode.secret)
-            }
+            let stretched = try stretch(passcode, for: attempt)
             next = try enter { rooms throws(KeychainError) in try finish(&rooms, stretched) }
         }
     }
 
-    package func setPasscode(
-        _ new: SharedSecret,
-        current: SharedSecret?
-    ) throws(KeychainError) {
-        let surroundings = environment.surroundings()
-        try enter { rooms throws(KeychainError) in
-            try rooms.setPasscode(new, current: current, in: surroundings)
-        }
-    }
-
-    package func removePasscode(current: SharedSecret) throws(KeychainError) {
-        try enter { rooms throws(KeychainError) in try rooms.removePasscode(current: current) }
+    /// Stretches a passcode, with no lock held.
+    func stretch(
+        _ passcode: SharedSecret,
+        for attempt: CountedAttempt
+    ) throws(KeychainError) -> StretchedPasscode {
+        environment.stretching?()
+        return try visit { () throws(DeviceError) in try attempt.stretch(passcode.secret) }
     }
 
     /// Unlocks with a face or finger.

@@ -18,18 +18,21 @@ extension EngineRooms {
     ///
     /// Whatever a passcode that is gone has left behind goes first, and durably: the new class
     /// key could not open it.
+    ///
+    /// - Returns: False, and nothing changed, if there is another passcode by now than the one that
+    ///   allowed the change.
     mutating func setPasscode(
-        _ new: SharedSecret,
-        current: SharedSecret?,
+        _ new: NewPasscode,
+        _ allowed: AllowedChange,
         in surroundings: Surroundings
-    ) throws(KeychainError) {
+    ) throws(KeychainError) -> Bool {
         if !session.device.isPasscodeSet {
             _ = try vault.inTransaction(&session) { vault, _ throws(KeychainError) in
                 try vault.removePasscodeItems()
             }
         }
         try session.adoptEnrolments(of: surroundings)
-        let successor = try session.prepareSuccessor(new, current: current)
+        guard let successor = try session.prepareSuccessor(new, allowed) else { return false }
         try vault.begin()
         do throws(KeychainError) {
             try refresh()
@@ -50,6 +53,7 @@ extension EngineRooms {
             session.warn(KeychainError(.notAvailable, text + reason))
         }
         vault.closeUnavailable(session)
+        return true
     }
 
     /// Ends the transaction with the keybag that its rows are under.
@@ -76,16 +80,28 @@ extension EngineRooms {
     }
 
     /// Destroys the class key first, then the rows that it alone could open.
-    mutating func removePasscode(current: SharedSecret) throws(KeychainError) {
-        try vault.inTransaction(&session) { vault, session throws(KeychainError) in
+    ///
+    /// - Returns: Another attempt, if there is another passcode by now; else nil.
+    mutating func removePasscode(
+        with current: StretchedPasscode
+    ) throws(KeychainError) -> CountedAttempt? {
+        let another = try vault.inTransaction(&session) {
+            vault,
+            session throws(KeychainError) -> CountedAttempt? in
+            var another: CountedAttempt?
             try session.change { device, now throws(DeviceError) in
-                try device.removePasscode(current: current.secret, at: now)
+                another = try device.removePasscode(with: current, at: now)
+                return device.takeAnnouncements()
             }
+            guard another == nil else { return another }
             let count = try vault.removePasscodeItems()
             if count > 0 { session.warn(.itemsEnded(count)) }
+            return nil
         }
+        guard another == nil else { return another }
         vault.store.forgetEarlierValues()
         vault.closeUnavailable(session)
+        return nil
     }
 
     /// Follows the database to the keybag that it names.
@@ -128,14 +144,43 @@ extension EngineRooms {
 }
 
 extension DeviceSession {
+    /// Counts an attempt at the present passcode, by whoever wants to change or remove it.
+    ///
+    /// - Returns: nil without a passcode, when nothing has to be proven.
+    mutating func beginChange(isCurrentGiven: Bool) throws(KeychainError) -> CountedAttempt? {
+        var attempt: CountedAttempt?
+        try change { device, now throws(DeviceError) in
+            attempt = try device.beginChange(isCurrentGiven: isCurrentGiven, at: now)
+            return device.takeAnnouncements()
+        }
+        return attempt
+    }
+
+    /// Makes the attempt.
+    mutating func allowChange(
+        _ current: StretchedPasscode?,
+        in surroundings: Surroundings
+    ) throws(KeychainError) -> ChangeOutcome {
+        try adoptEnrolments(of: surroundings)
+        var outcome: ChangeOutcome?
+        try change { device, now throws(DeviceError) in
+            outcome = try device.allowChange(current, at: now)
+            return device.takeAnnouncements()
+        }
+        guard let outcome else { throw KeychainError(.internal, "an attempt had no outcome") }
+        return outcome
+    }
+
     /// Makes the keybag of a new passcode; nothing of it takes effect yet.
+    ///
+    /// - Returns: nil if there is another passcode by now than the one that allowed the change.
     fileprivate mutating func prepareSuccessor(
-        _ new: SharedSecret,
-        current: SharedSecret?
-    ) throws(KeychainError) -> KeybagSuccessor {
+        _ new: NewPasscode,
+        _ allowed: AllowedChange
+    ) throws(KeychainError) -> KeybagSuccessor? {
         let now = environment.instant()
         let successor = try visit { () throws(DeviceError) in
-            try device.prepareSuccessor(new.secret, current: current, at: now)
+            try device.prepareSuccessor(new, allowed, at: now)
         }
         try change { device, _ throws(DeviceError) in device.takeAnnouncements() }
         return successor

@@ -15,15 +15,15 @@ final class ReadersLock<Value: ~Copyable>: @unchecked Sendable {
     init(_ value: consuming sending Value) {
         self.value.initialize(to: value)
         var attributes = pthread_rwlockattr_t()
-        pthread_rwlockattr_init(&attributes)
+        Self.require(pthread_rwlockattr_init(&attributes))
         let kind = Int32(PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
-        pthread_rwlockattr_setkind_np(&attributes, kind)
-        pthread_rwlock_init(lock, &attributes)
-        pthread_rwlockattr_destroy(&attributes)
+        Self.require(pthread_rwlockattr_setkind_np(&attributes, kind))
+        Self.require(pthread_rwlock_init(lock, &attributes))
+        Self.require(pthread_rwlockattr_destroy(&attributes))
     }
 
     deinit {
-        pthread_rwlock_destroy(lock)
+        Self.require(pthread_rwlock_destroy(lock))
         lock.deallocate()
         value.deinitialize(count: 1)
         value.deallocate()
@@ -31,8 +31,8 @@ final class ReadersLock<Value: ~Copyable>: @unchecked Sendable {
 
     /// Waits until nobody reads or changes the value, then lets the body change it.
     func withLock<R: ~Copyable, E>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
-        pthread_rwlock_wrlock(lock)
-        defer { pthread_rwlock_unlock(lock) }
+        Self.require(pthread_rwlock_wrlock(lock))
+        defer { Self.require(pthread_rwlock_unlock(lock)) }
         return try body(&value.pointee)
     }
 
@@ -42,21 +42,31 @@ final class ReadersLock<Value: ~Copyable>: @unchecked Sendable {
     /// - Source: pthread_rwlock_timedwrlock(3p).
     func withLockSoon(_ body: (inout Value) -> Void) {
         var deadline = timespec()
-        clock_gettime(CLOCK_REALTIME, &deadline)
+        guard clock_gettime(CLOCK_REALTIME, &deadline) == 0 else { return }
         deadline.tv_nsec += 100_000_000
         if deadline.tv_nsec >= 1_000_000_000 {
             deadline.tv_nsec -= 1_000_000_000
             deadline.tv_sec += 1
         }
         guard pthread_rwlock_timedwrlock(lock, &deadline) == 0 else { return }
-        defer { pthread_rwlock_unlock(lock) }
+        defer { Self.require(pthread_rwlock_unlock(lock)) }
         body(&value.pointee)
     }
 
     /// Waits until nobody changes the value or is about to, then lets the body read it.
     func withSharedLock<R: ~Copyable, E>(_ body: (borrowing Value) throws(E) -> R) throws(E) -> R {
-        pthread_rwlock_rdlock(lock)
-        defer { pthread_rwlock_unlock(lock) }
+        Self.require(pthread_rwlock_rdlock(lock))
+        defer { Self.require(pthread_rwlock_unlock(lock)) }
         return try body(value.pointee)
+    }
+
+    /// Ends the process on a code that is no success.
+    ///
+    /// Whoever went on would be with the value beside others. A thread that locks what it has
+    /// locked already gets such a code.
+    private static func require(_ code: Int32) {
+        guard code == 0 else {
+            preconditionFailure("the keychain's lock failed: \(String(cString: strerror(code)))")
+        }
     }
 }

@@ -20,21 +20,6 @@ final class AnnouncementOutbox: Sendable {
     }
 }
 
-/// The engine's look at the device that owns it.
-final class DeviceView: Sendable {
-    private struct Reference: Sendable { weak var device: SimulatedDevice? }
-
-    private let reference = Mutex(Reference())
-
-    var device: SimulatedDevice? {
-        get { reference.withLock { $0.device } }
-        set { reference.withLock { $0.device = newValue } }
-    }
-
-    /// What is around the device; nothing while it is being made.
-    var surroundings: Surroundings { device?.surroundings ?? Surroundings() }
-}
-
 /// Makes the engine behind a simulated device, in memory or in a directory.
 struct DeviceFactory {
     let passcode: String?
@@ -43,7 +28,7 @@ struct DeviceFactory {
     let clock: SimulatedClock
     let log: DiagnosticLog
     let outbox: AnnouncementOutbox
-    let surroundings: @Sendable () -> Surroundings
+    let scene: DeviceScene
 
     /// A derivation of well under a millisecond: a simulated passcode guards nothing.
     private static let cost = Argon2id.Cost(memoryKiB: 32, passes: 1, lanes: 1)
@@ -53,11 +38,12 @@ struct DeviceFactory {
         let clock = clock
         let log = log
         let outbox = outbox
+        let scene = scene
         let environment = EngineEnvironment(
             now: { clock.date() },
             instant: { clock.instant() },
             random: random,
-            surroundings: surroundings,
+            surroundings: { scene.surroundings },
             note: { log.note($0) },
             announce: { outbox.add($0) },
             elementTrip: { clock.passElementTrip() }

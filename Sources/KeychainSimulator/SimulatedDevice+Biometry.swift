@@ -56,26 +56,18 @@ extension SimulatedDevice {
     /// Elsewhere, Stolen Device Protection does not accept the passcode for stored passwords.
     /// - Source: Apple's "About Stolen Device Protection for iPhone".
     public var isAtFamiliarLocation: Bool {
-        get { place.withLock { $0.isFamiliar } }
-        set { place.withLock { $0.isFamiliar = newValue } }
+        get { scene.place.withLock { $0.isFamiliar } }
+        set { scene.place.withLock { $0.isFamiliar = newValue } }
     }
 
     /// Whether Stolen Device Protection is on.
     ///
     /// On a simulated iOS 26 or later it is on by default. On any other system it is always off.
     public var hasStolenDeviceProtection: Bool {
-        get { place.withLock { $0.isProtected } }
-        set { place.withLock { $0.isProtected = newValue && system.hasStolenDeviceProtection } }
-    }
-
-    /// What is around the device now.
-    var surroundings: Surroundings {
-        let refuses = place.withLock { $0.isProtected && !$0.isFamiliar }
-        return Surroundings(
-            biometry: biometry.kind,
-            hasCompanion: user.hasCompanion,
-            refusesPasscode: refuses
-        )
+        get { scene.place.withLock { $0.isProtected } }
+        set {
+            scene.place.withLock { $0.isProtected = newValue && system.hasStolenDeviceProtection }
+        }
     }
 }
 

@@ -83,10 +83,8 @@ public final class SimulatedDevice: Sendable {
     let installations: AppInstallations
     private let notifications = ProtectedDataNotifications()
     let screen = PromptScreen()
-    let place: Mutex<Place>
     let lastLaunch = Mutex<AppLaunch?>(nil)
-    private let person: Mutex<SimulatedUser>
-    private let view = DeviceView()
+    let scene: DeviceScene
     /// Present where the system enforces no lock state.
     private let unenforced: Mutex<UnenforcedDevice?>
     private let outbox: AnnouncementOutbox
@@ -116,8 +114,11 @@ public final class SimulatedDevice: Sendable {
         self.behavior = behavior
         clock = SimulatedClock(birthday: Date().timeIntervalSinceReferenceDate)
         installations = try AppInstallations(in: directory)
-        person = Mutex(SimulatedUser(biometric: "owner", passcode: passcode))
-        place = Mutex(Place(isProtected: system.hasStolenDeviceProtection))
+        scene = DeviceScene(
+            biometry: biometry,
+            person: SimulatedUser(biometric: "owner", passcode: passcode),
+            place: Place(isProtected: system.hasStolenDeviceProtection)
+        )
         let enforces = system.enforcesLockState
         unenforced = Mutex(
             enforces ? nil : UnenforcedDevice(passcode: passcode, at: clock.instant())
@@ -132,7 +133,7 @@ public final class SimulatedDevice: Sendable {
                 clock: clock,
                 log: log,
                 outbox: outbox,
-                surroundings: { [view] in view.surroundings }
+                scene: scene
             ).makeEngine()
             if biometry != .none, try engine.isEnrolmentUntouched() {
                 try engine.enroll(Array("owner".utf8))
@@ -146,7 +147,6 @@ public final class SimulatedDevice: Sendable {
         }
         // A device that is just being made has nobody to tell.
         _ = outbox.takeAll()
-        view.device = self
     }
 
     /// Where nothing is enforced the keys are simply there.
@@ -183,8 +183,8 @@ extension SimulatedDevice {
     /// phone.user = SimulatedUser(biometric: "stranger")
     /// ```
     public var user: SimulatedUser {
-        get { person.withLock { $0 } }
-        set { person.withLock { $0 = newValue } }
+        get { scene.person.withLock { $0 } }
+        set { scene.person.withLock { $0 = newValue } }
     }
 
     /// The remarks about the calls so far, oldest first.
@@ -262,7 +262,7 @@ extension SimulatedDevice {
             setUnenforced(new, .passcodeSet)
         }
         // Who knew the old one, or watched the first one being set, knows the new one.
-        person.withLock { if $0.passcode == current { $0.passcode = new } }
+        scene.person.withLock { if $0.passcode == current { $0.passcode = new } }
     }
 
     /// Removes the passcode and destroys every item that needs one.

@@ -62,18 +62,21 @@ extension Device {
         at now: DeviceInstant
     ) throws(DeviceError) -> KeybagSuccessor {
         guard new.byteCount > 0 else { throw .emptyPasscode }
-        apply(.timePassed, at: now)
-        var released: [Factor: SharedSecret]?
-        try storage.withExclusiveLock { () throws(DeviceError) in
-            try reload(at: now)
-            released = try authorizeChange(current, at: now)
+        while true {
+            var attempt = try beginChange(isCurrentGiven: current != nil, at: now)
+            var allowed: AllowedChange?
+            while allowed == nil {
+                var stretched: StretchedPasscode?
+                if let attempt, let current { stretched = try attempt.stretch(current.secret) }
+                switch try allowChange(stretched, at: now) {
+                case .allowed(let change): allowed = change
+                case .again(let another): attempt = another
+                }
+            }
+            guard let allowed else { continue }
+            let made = try NewPasscode(stretching: new, cost: stretchingCost(), random: random)
+            if let next = try prepareSuccessor(made, allowed, at: now) { return next }
         }
-        return try keybag.successor(
-            new,
-            proofKeys: released,
-            cost: stretchingCost(),
-            random: random
-        )
     }
 
     /// Makes a successor's file durable, under another name; under the storage's exclusive lock.
@@ -205,20 +208,9 @@ extension Device {
         current: borrowing Secret,
         at now: DeviceInstant
     ) throws(DeviceError) -> [DeviceAnnouncement] {
-        apply(.timePassed, at: now)
-        try storage.withExclusiveLock { () throws(DeviceError) in
-            try reload(at: now)
-            guard keybag.isPasscodeSet else { throw DeviceError.passcodeNotSet }
-            _ = try openKeybag(with: current, at: now)
-            let storage = self.storage
-            try keybag.removePasscode { bytes throws(DeviceError) in
-                try Self.save(bytes, in: storage)
-            }
-            stamp = try Self.stamp(in: storage)
-            unlockToken = nil
-            lastMatch = nil
-            apply(.passcodeRemoved, at: now)
-            renewEpoch(at: now)
+        var next: CountedAttempt? = try beginProof(at: now)
+        while let attempt = next {
+            next = try removePasscode(with: try attempt.stretch(current), at: now)
         }
         return takeAnnouncements()
     }
@@ -235,26 +227,5 @@ extension Device {
             failures: attempts.failures,
             delayRemaining: attempts.delayRemaining(at: now)
         )
-    }
-}
-
-extension Device {
-    /// What the present passcode releases; nil if none is set.
-    private mutating func authorizeChange(
-        _ current: SharedSecret?,
-        at now: DeviceInstant
-    ) throws(DeviceError) -> [Factor: SharedSecret]? {
-        guard keybag.isPasscodeSet else { return nil }
-        guard let current else { throw .passcodeRequired }
-        return try openKeybag(with: current.secret, at: now)
-    }
-
-    /// Counts an attempt and makes it at once; under the storage's exclusive lock.
-    private mutating func openKeybag(
-        with passcode: borrowing Secret,
-        at now: DeviceInstant
-    ) throws(DeviceError) -> [Factor: SharedSecret] {
-        guard let attempt = try begin(at: now) else { throw .passcodeNotSet }
-        return try openKeybag(with: try attempt.stretch(passcode), at: now)
     }
 }

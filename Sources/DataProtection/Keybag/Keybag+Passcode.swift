@@ -79,28 +79,26 @@ extension Keybag {
     /// passcode, opens nothing that is sealed from then on. The first passcode makes the `akpu` key
     /// and the proof keys; later ones keep the proof keys, to which gates are sealed.
     /// - Parameters:
-    ///   - new: The passcode.
+    ///   - new: The passcode, stretched.
     ///   - proofKeys: What the present passcode releases; `nil` if none is set.
-    ///   - cost: What one guess shall cost.
-    ///   - random: Where salt and keys come from.
+    ///   - random: Where the keys come from.
     /// - Returns: The keybag to come.
-    /// - Throws: `emptyPasscode`, `passcodeRequired` without the proof keys of a passcode that is
-    ///   set, `locked` unless every guarded class is open, what the element throws, or
-    ///   `cryptography`.
+    /// - Throws: `passcodeRequired` without the proof keys of a passcode that is set, `locked`
+    ///   unless every guarded class is open, what the element throws, or `cryptography`.
     func successor(
-        _ new: borrowing Secret,
+        _ new: NewPasscode,
         proofKeys: [Factor: SharedSecret]?,
-        cost: Argon2id.Cost,
         random: any RandomSource
     ) throws(DeviceError) -> KeybagSuccessor {
-        guard new.byteCount > 0 else { throw .emptyPasscode }
         let proofKeys = try isPasscodeSet ? proofKeys : Self.newProofKeys(random)
         guard let proofKeys else { throw .passcodeRequired }
-        let salt = try Self.random(random, byteCount: KeybagRecord.saltByteCount)
-        let settings = KeybagRecord.Passcode(salt: salt, cost: cost)
-        let wrappingKey = try Self.passcodeKey(of: new, stretchedBy: settings, element: element)
+        let wrappingKey = try Self.passcodeKey(
+            from: new.secret.secret,
+            stretchedBy: new.settings,
+            element: element
+        )
         var next = record
-        next.passcode = settings
+        next.passcode = new.settings
         next.passcodeEpoch &+= 1
         next.isEarlier = false
         next.keySet = try Self.random(random, byteCount: KeybagRecord.uuidByteCount)
@@ -164,7 +162,8 @@ extension Keybag {
         random: any RandomSource,
         saving save: ([UInt8]) throws(DeviceError) -> Void
     ) throws(DeviceError) -> [Factor: SharedSecret] {
-        let next = try successor(new, proofKeys: proofKeys, cost: cost, random: random)
+        let stretched = try NewPasscode(stretching: new, cost: cost, random: random)
+        let next = try successor(stretched, proofKeys: proofKeys, random: random)
         let released = next.proofKeys
         try save(next.bytes)
         succeed(with: next)

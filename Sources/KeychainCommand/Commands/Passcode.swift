@@ -75,9 +75,10 @@ enum Passcode {
             throw .usage("invalid value for --unlock-with: give tpm or tpm:TCTI")
         }
         let passcode = try input.line(called: "Passcode")
-        try context.headless { endpoint throws(KeychainError) in
-            try endpoint.sealPasscode(passcode, place: place)
-        }
+        let (headless, endpoint) = (try context.headless(), try context.connected())
+        do throws(KeychainError) {
+            try headless.seal(passcode, place: place, at: endpoint)
+        } catch { throw .keychain(error) }
     }
 
     private static func showingProgress(

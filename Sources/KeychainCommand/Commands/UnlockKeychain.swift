@@ -47,8 +47,10 @@ enum UnlockKeychain {
         from source: String,
         _ context: CommandContext
     ) throws(CommandFailure) -> SharedSecret {
-        try context.headless { endpoint throws(KeychainError) in
-            try endpoint.passcode(from: UnlockSource(source))
+        let headless = try context.headless()
+        do throws(KeychainError) { return try headless.passcode(from: UnlockSource(source)) } catch
+        {
+            throw .keychain(error)
         }
     }
 

@@ -95,22 +95,14 @@ package final class CommandContext {
         keychain, removes it
         """
 
-    /// Does what a keychain can that is unlocked without a person.
+    /// How this keychain is unlocked without a person.
     ///
-    /// - Throws: `CommandFailure.keychain` with what the body throws, and where the keychain is not
-    ///   in this process.
-    func headless<R>(
-        _ body: (any HeadlessEndpoint) throws(KeychainError) -> R
-    ) throws(CommandFailure) -> R {
-        guard let endpoint = try connected() as? any HeadlessEndpoint else {
-            throw .keychain(
-                KeychainError(
-                    .unimplemented,
-                    "this keychain is not in this process: unlock it where it is"
-                )
-            )
+    /// - Throws: `CommandFailure.keychain` where the keychain cannot be opened.
+    func headless() throws(CommandFailure) -> HeadlessUnlock {
+        _ = try connected()
+        do throws(KeychainError) { return try HeadlessUnlock(environment) } catch {
+            throw .keychain(error)
         }
-        do throws(KeychainError) { return try body(endpoint) } catch { throw .keychain(error) }
     }
 
     /// The endpoint; the first call opens it.

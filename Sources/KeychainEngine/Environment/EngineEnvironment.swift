@@ -3,6 +3,8 @@ import DataProtection
 import KeychainModel
 
 /// All that the engine takes from outside: time, randomness, and listeners.
+///
+/// Nothing here may call the engine: some of it is called with the engine's lock held.
 package struct EngineEnvironment: Sendable {
     /// The wall clock, in seconds since 2001-01-01T00:00:00Z: for creation and modification dates.
     package var now: @Sendable () -> Double

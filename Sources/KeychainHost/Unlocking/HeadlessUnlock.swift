@@ -3,19 +3,6 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-/// An endpoint that can be unlocked without a person.
-package protocol HeadlessEndpoint: Endpoint {
-    /// Reads the passcode from a source.
-    ///
-    /// - Throws: `errSecNotAvailable` where there is none, or others can reach it.
-    func passcode(from source: UnlockSource) throws(KeychainError) -> SharedSecret
-
-    /// Seals the passcode, which must be the right one, to this machine's TPM.
-    ///
-    /// - Throws: `errSecAuthFailed` for a wrong passcode; what the TPM answers.
-    func sealPasscode(_ passcode: SharedSecret, place: String?) throws(KeychainError)
-}
-
 /// How the keychain of a directory is unlocked without a person.
 ///
 /// - Source: Documentation/Spec/keybag.md §8; requirement OPS-03.
@@ -23,7 +10,22 @@ package struct HeadlessUnlock: Sendable {
     let home: KeychainHome
     let environment: ProcessEnvironment
 
-    func passcode(from source: UnlockSource) throws(KeychainError) -> SharedSecret {
+    init(home: KeychainHome, environment: ProcessEnvironment) {
+        self.home = home
+        self.environment = environment
+    }
+
+    /// For the keychain of the directory that an environment names.
+    ///
+    /// - Throws: why it names none.
+    package init(_ environment: ProcessEnvironment) throws(KeychainError) {
+        self.init(home: try KeychainHome(environment), environment: environment)
+    }
+
+    /// Reads the passcode from a source.
+    ///
+    /// - Throws: `errSecNotAvailable` where there is none, or others can reach it.
+    package func passcode(from source: UnlockSource) throws(KeychainError) -> SharedSecret {
         try source.passcode(in: home, environment)
     }
 
@@ -73,16 +75,20 @@ package struct HeadlessUnlock: Sendable {
         )
     }
 
-    func seal(
+    /// Seals the passcode, which must be the right one, to this machine's TPM.
+    ///
+    /// - Throws: `errSecAuthFailed` for a wrong passcode; what the TPM answers.
+    package func seal(
         _ passcode: SharedSecret,
         place: String?,
-        _ engine: Engine
+        at endpoint: any Endpoint
     ) throws(KeychainError) {
-        guard try engine.isPasscodeSet else {
+        guard case .status(let status) = try endpoint.send(.status) else { throw .unexpectedReply }
+        guard status.isPasscodeSet else {
             let reason = "the keychain has no passcode: run keychainctl passcode set"
             throw KeychainError(.param, reason)
         }
-        try engine.unlock(passcode: passcode)
+        _ = try endpoint.send(.unlock(passcode: passcode))
         let chip = try SecureElements.chip("tpm2", at: place)
         try SealedPasscode(in: home).write(passcode, on: chip)
     }
@@ -97,22 +103,5 @@ package struct HeadlessUnlock: Sendable {
             let reason = "the TPM no longer unlocks this keychain; \(advice)"
             return [KeychainError(.notAvailable, reason)]
         } catch { return [error] }
-    }
-}
-
-extension EngineEndpoint: HeadlessEndpoint {
-    package func passcode(from source: UnlockSource) throws(KeychainError) -> SharedSecret {
-        try requireHeadless().passcode(from: source)
-    }
-
-    package func sealPasscode(_ passcode: SharedSecret, place: String?) throws(KeychainError) {
-        try requireHeadless().seal(passcode, place: place, engine)
-    }
-
-    private func requireHeadless() throws(KeychainError) -> HeadlessUnlock {
-        guard let headless else {
-            throw KeychainError(.unimplemented, "this keychain has no directory")
-        }
-        return headless
     }
 }

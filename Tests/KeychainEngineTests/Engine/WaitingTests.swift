@@ -17,6 +17,9 @@ private final class Checkpoint: Sendable {
     /// Whoever passes from now on waits.
     func shut() { isShut.store(true, ordering: .sequentiallyConsistent) }
 
+    /// Whoever passes from now on goes on; who waits already does not.
+    func open() { isShut.store(false, ordering: .sequentiallyConsistent) }
+
     func pass() {
         guard isShut.load(ordering: .sequentiallyConsistent) else { return }
         arrival.signal()
@@ -107,13 +110,10 @@ private final class ThreadCall: Sendable {
         let late = unlocking()
         checkpoint.awaitArrival()
         let fixture = fixture
-        let changing = ThreadCall {
-            try fixture.engine.setPasscode(
-                EngineFixture.secret("new"),
-                current: EngineFixture.secret(EngineFixture.passcode)
-            )
-        }
+        checkpoint.open()
+        let changing = ThreadCall { try Self.change(fixture) }
         #expect(changing.outcome() == .success)
+        checkpoint.shut()
         #expect(try failures() == 0)
         checkpoint.release()
         checkpoint.awaitArrival()
@@ -121,6 +121,81 @@ private final class ThreadCall: Sendable {
         checkpoint.release()
         #expect(late.outcome() == .authFailed)
         #expect(try failures() == 1)
+    }
+
+    private static func change(_ fixture: EngineFixture) throws {
+        try fixture.engine.setPasscode(
+            EngineFixture.secret("new"),
+            current: EngineFixture.secret(EngineFixture.passcode)
+        )
+    }
+
+    private static func remove(_ fixture: EngineFixture) throws {
+        try fixture.engine.removePasscode(current: EngineFixture.secret(EngineFixture.passcode))
+    }
+
+    /// The present passcode is stretched, and then the new one, if there is one.
+    private static let changes:
+        [(failures: [UInt32], make: @Sendable (EngineFixture) throws -> Void)] = [
+            ([1, 0], change), ([1], remove),
+        ]
+
+    @Test(.requirement("SIM-09"), .timeLimit(.minutes(1)), arguments: [0, 1])
+    func `to set or remove one, searches go on, and the attempt is counted`(index: Int) throws {
+        let (failuresSeen, change) = Self.changes[index]
+        let fixture = fixture
+        let changing = ThreadCall { try change(fixture) }
+        for count in failuresSeen {
+            checkpoint.awaitArrival()
+            #expect(try failures() == count)
+            let searching = ThreadCall {
+                guard fixture.keychain.read(password()) == .value("value") else {
+                    throw KeychainError(.itemNotFound, "test")
+                }
+            }
+            #expect(searching.outcome() == .success)
+            checkpoint.release()
+        }
+        #expect(changing.outcome() == .success)
+        #expect(try failures() == 0)
+        #expect(fixture.keychain.read(password()) == .value("value"))
+    }
+
+    @Test(.requirement("SIM-09"), .timeLimit(.minutes(1)))
+    func `a change is made anew when another one overtakes it, which its passcode does not open`()
+        throws
+    {
+        let fixture = fixture
+        let late = ThreadCall { try Self.change(fixture) }
+        checkpoint.awaitArrival()
+        checkpoint.release()
+        checkpoint.awaitArrival()
+        checkpoint.open()
+        let changing = ThreadCall {
+            try fixture.engine.setPasscode(
+                EngineFixture.secret("sooner"),
+                current: EngineFixture.secret(EngineFixture.passcode)
+            )
+        }
+        #expect(changing.outcome() == .success)
+        checkpoint.release()
+        #expect(late.outcome() == .authFailed)
+        #expect(try failures() == 1)
+        try fixture.unlock("sooner")
+    }
+
+    @Test(.requirement("LCK-01"), .timeLimit(.minutes(1)))
+    func `a lock refuses the change that it overtakes`() throws {
+        let fixture = fixture
+        let changing = ThreadCall { try Self.change(fixture) }
+        checkpoint.awaitArrival()
+        checkpoint.release()
+        checkpoint.awaitArrival()
+        try fixture.engine.lock()
+        checkpoint.release()
+        #expect(changing.outcome() == .interactionNotAllowed)
+        checkpoint.open()
+        try fixture.unlock()
     }
 
     private func failures() throws -> UInt32 {

@@ -1,0 +1,67 @@
+import Cryptography
+import DataProtection
+import KeychainModel
+import Secrets
+
+// Setting, changing and removing the passcode: attempts are counted and made under the lock, and
+// passcodes are stretched with no lock held, the present one and the new one.
+//
+// Source: requirements LCK-07, SIM-09.
+extension Engine {
+    package func setPasscode(
+        _ new: SharedSecret,
+        current: SharedSecret?
+    ) throws(KeychainError) {
+        guard new.secret.byteCount > 0 else { throw KeychainError(DeviceError.emptyPasscode) }
+        let surroundings = environment.surroundings()
+        while true {
+            let (allowed, stretching) = try allowChange(current, in: surroundings)
+            environment.stretching?()
+            let random = environment.random
+            let made = try visit { () throws(DeviceError) in
+                try NewPasscode(stretching: new.secret, cost: stretching(), random: random)
+            }
+            let isSet = try enter { rooms throws(KeychainError) in
+                try rooms.setPasscode(made, allowed, in: surroundings)
+            }
+            if isSet { return }
+        }
+    }
+
+    /// Has the present passcode allow a change; without one nothing has to be proven.
+    ///
+    /// - Returns: What is allowed, and what measures the cost of a guess.
+    private func allowChange(
+        _ current: SharedSecret?,
+        in surroundings: Surroundings
+    ) throws(KeychainError) -> (AllowedChange, @Sendable () -> Argon2id.Cost) {
+        var attempt = try enter { rooms throws(KeychainError) in
+            try rooms.session.beginChange(isCurrentGiven: current != nil)
+        }
+        while true {
+            var stretched: StretchedPasscode?
+            if let attempt, let current { stretched = try stretch(current, for: attempt) }
+            let (outcome, cost) = try enter { rooms throws(KeychainError) in
+                let outcome = try rooms.withSession { session throws(KeychainError) in
+                    try session.allowChange(stretched, in: surroundings)
+                }
+                return (outcome, rooms.session.device.passcodeCost)
+            }
+            switch outcome {
+            case .allowed(let change): return (change, cost)
+            case .again(let another): attempt = another
+            }
+        }
+    }
+
+    package func removePasscode(current: SharedSecret) throws(KeychainError) {
+        try attempt(with: current) { rooms throws(KeychainError) -> CountedAttempt? in
+            guard let attempt = try rooms.session.beginChange(isCurrentGiven: true) else {
+                throw KeychainError(DeviceError.passcodeNotSet)
+            }
+            return attempt
+        } finish: { rooms, stretched throws(KeychainError) in
+            try rooms.removePasscode(with: stretched)
+        }
+    }
+}
