@@ -15,11 +15,13 @@ import Testing
         #expect(options.isJSON)
         #expect([options.plot, options.page, options.home] == ["a", "b", "c"])
         #expect(options.itemCounts == [300, 400])
+        #expect(BenchmarkOptions(["--runs", "5"])?.runCount == 5)
     }
 
     @Test(arguments: [
         ["--items"], ["--items", ""], ["--items", "x"], ["--items", "400,300"],
-        ["--items", "199"], ["--items", "300,,400"], ["--svg", ""], ["--what"], ["1000"],
+        ["--items", "199"], ["--runs"], ["--runs", "0"], ["--runs", "x"], ["--items", "300,,400"],
+        ["--svg", ""], ["--what"], ["1000"],
     ])
     func `are refused when they make no sense`(words: [String]) {
         #expect(BenchmarkOptions(words) == nil)

@@ -31,8 +31,35 @@ import Testing
         let lines = FigureTable.text([Self.find, Self.threads]).split(separator: "\n")
         #expect(lines.count == 4)
         #expect(Set(lines.map(\.count)).count == 1)
-        #expect(lines[2].contains("| 1,000 | 10.0 µs | 4.00 µs |  2.50 | ≤ 2.00 × | not met |"))
-        #expect(lines[3].contains("|  1.80 × |         |       | ≥ 1.70 × | met     |"))
+        let find = "| 1,000 | 10.0 µs | 4.00 µs |  2.50 |       | ≤ 2.00 × | not met |"
+        #expect(lines[2].contains(find))
+        #expect(lines[3].contains("|  1.80 × |         |       |       | ≥ 1.70 × | met     |"))
+    }
+
+    @Test func `of several runs is the median, with the range of the ratio or else of the value`() {
+        let finds = [8.0, 30, 10].map {
+            Figure("find", value: $0, unit: .microseconds, floor: 4, target: .atMost(2))
+        }
+        let figure = Figure(medianOf: finds)
+        #expect(figure?.value == 10)
+        #expect(figure?.ratio == 2.5)
+        #expect(figure?.range == 2...7.5)
+        #expect(figure?.isMet == false)
+        let alone = Figure(medianOf: [1.0, 3].map { Figure("list", value: $0, unit: .times) })
+        #expect(alone?.range == 1...3)
+        #expect(Figure(medianOf: [Self.find])?.range == nil)
+        #expect(Figure(medianOf: []) == nil)
+    }
+
+    @Test func `of several runs is put together by its work and number of items`() throws {
+        let other = Figure("find", itemCount: 2000, value: 20, unit: .microseconds)
+        let runs = [1.0, 2].map { start in
+            FigureReport(startedAt: start, processorCount: 2, figures: [Self.find, other])
+        }
+        let report = try #require(FigureReport(medianOf: runs))
+        #expect(report.figures.map(\.value) == [10, 20])
+        #expect(report.startedAt == 1)
+        #expect(FigureTable.text(report.figures).contains("| 2.50 to 2.50 |"))
     }
 
     @Test func `is named when it falls short`() {

@@ -35,7 +35,8 @@ struct BenchmarkCommand {
         }
         guard let file = options.page else { return }
         let page = try String(contentsOfFile: file, encoding: .utf8)
-        let text = Machine.description + "\n\n" + table
+        let runs = options.runCount > 1 ? " Medians of \(options.runCount) runs." : ""
+        let text = Machine.description + runs + "\n\n" + table
         guard let written = MarkedSection.replacing("benchmark", in: page, with: text) else {
             throw BenchmarkError("\(file) has no section marked 'benchmark'")
         }

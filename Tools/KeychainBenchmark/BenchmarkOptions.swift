@@ -2,17 +2,20 @@
 struct BenchmarkOptions: Sendable, Equatable {
     static let usage = """
         usage: keychain-benchmark [--items N,N,…] [--quick] [--json] [--svg FILE] [--page FILE]
-                                  [--home DIRECTORY]
+                                  [--home DIRECTORY] [--runs N]
           --items   how many items the keychains hold, ascending (1000,100000,1000000)
           --quick   1000 and 10000 items and fewer measurements
           --json    the figures as one line of JSON, in place of the table
           --svg     writes a plot of cost against number of items
           --page    writes the table into a page, between <!-- benchmark --> and <!-- /benchmark -->
           --home    where the keychains are made (a new directory in /tmp, removed afterwards)
+          --runs    how many times everything is measured (1); the table then has the medians
+                    and the range of the ratio, or of the cost where there is no floor
         Exit status: 0 when every target is met, 1 when not, 2 for wrong usage, 3 for a failure.
         """
 
     var itemCounts = [1000, 100_000, 1_000_000]
+    var runCount = 1
     var isQuick = false
     var isJSON = false
     var plot: String?
@@ -29,14 +32,17 @@ struct BenchmarkOptions: Sendable, Equatable {
             switch word {
             case "--quick": isQuick = true
             case "--json": isJSON = true
-            case "--svg", "--page", "--home", "--items":
-                guard let value = words.popFirst(), !value.isEmpty else { return nil }
-                guard word == "--items" else {
-                    set(word, value)
-                    continue
-                }
-                guard let counts = Self.counts(value) else { return nil }
+            case "--items":
+                guard let counts = words.popFirst().flatMap(Self.counts) else { return nil }
                 named = counts
+            case "--runs":
+                guard let count = words.popFirst().flatMap({ Int($0) }), 1...99 ~= count else {
+                    return nil
+                }
+                runCount = count
+            case "--svg", "--page", "--home":
+                guard let value = words.popFirst(), !value.isEmpty else { return nil }
+                set(word, value)
             default: return nil
             }
         }

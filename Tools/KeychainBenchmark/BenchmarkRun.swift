@@ -1,12 +1,24 @@
 import Foundation
 
-/// One run: every workload at every number of items, then what is about the whole.
+/// Every workload at every number of items, then what is about the whole; once or several times.
 struct BenchmarkRun {
     let options: BenchmarkOptions
 
     func report() throws -> FigureReport {
         let home = try BenchmarkHome(options.home)
         defer { home.leave() }
+        var runs: [FigureReport] = []
+        for number in 1...options.runCount {
+            if options.runCount > 1 { Output.tell("run \(number) of \(options.runCount)") }
+            runs.append(try oneRun(in: home))
+        }
+        guard let report = FigureReport(medianOf: runs) else {
+            throw BenchmarkError("nothing was measured")
+        }
+        return report
+    }
+
+    private func oneRun(in home: BenchmarkHome) throws -> FigureReport {
         let start = Date.now
         return FigureReport(
             startedAt: start.timeIntervalSince1970.rounded(),

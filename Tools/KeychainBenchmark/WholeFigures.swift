@@ -69,7 +69,7 @@ struct WholeFigures {
             "\(ReadingWorkloads.findName), largest ÷ smallest",
             value: most.value / least.value,
             unit: .times,
-            target: .atMost(1.3, .value)
+            target: .atMost(1.5, .value)
         )
     }
 

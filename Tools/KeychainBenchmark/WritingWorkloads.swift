@@ -29,7 +29,7 @@ struct WritingWorkloads {
         } floor: {
             try floor.insert(first + $0)
         }
-        return times.figure("add", items: itemCount, target: .atMost(1.2))
+        return times.figure("add", items: itemCount, target: .atMost(1.3))
     }
 
     private func updating(_ items: [SampleItem], first: Int) throws -> Figure? {
@@ -74,7 +74,8 @@ struct WritingWorkloads {
             itemCount: itemCount,
             value: time / total / 1000,
             unit: .microseconds,
-            floor: floorTime / total / 1000
+            floor: floorTime / total / 1000,
+            target: threads == 1 ? .atMost(1.5) : nil
         )
     }
 }

@@ -58,6 +58,8 @@ struct Figure: Sendable, Equatable, Codable {
     /// The value by the floor, pair by pair where they were measured in turn.
     let ratio: Double?
     let target: FigureTarget?
+    /// The least and the greatest of several runs, of the ratio or else of the value.
+    let range: ClosedRange<Double>?
 
     init(
         _ workload: String,
@@ -66,7 +68,8 @@ struct Figure: Sendable, Equatable, Codable {
         unit: FigureUnit,
         floor: Double? = nil,
         ratio: Double? = nil,
-        target: FigureTarget? = nil
+        target: FigureTarget? = nil,
+        range: ClosedRange<Double>? = nil
     ) {
         self.workload = workload
         self.itemCount = itemCount
@@ -75,6 +78,30 @@ struct Figure: Sendable, Equatable, Codable {
         self.floor = floor
         self.ratio = ratio ?? floor.map { value / $0 }
         self.target = target
+        self.range = range
+    }
+
+    /// The figure of several runs: each number is the median; nil for no run.
+    ///
+    /// - Parameter runs: The same figure, once for each run.
+    init?(medianOf runs: [Figure]) {
+        guard let first = runs.first, let value = Samples(runs.map(\.value)) else { return nil }
+        let ratio = Samples(runs.compactMap(\.ratio))
+        self.init(
+            first.workload,
+            itemCount: first.itemCount,
+            value: value.median,
+            unit: first.unit,
+            floor: Samples(runs.compactMap(\.floor))?.median,
+            ratio: ratio?.median,
+            target: first.target,
+            range: runs.count > 1 ? (ratio ?? value).range : nil
+        )
+    }
+
+    /// Whether another run's figure is of the same work on as many items.
+    func isSameMeasurement(as other: Figure) -> Bool {
+        workload == other.workload && itemCount == other.itemCount
     }
 
     /// nil without a target, or when what the target is about was not measured.

@@ -14,6 +14,17 @@ struct FigureReport: Sendable, Equatable, Codable {
         self.figures = figures
     }
 
+    /// Several runs as one: each figure is the median of the runs that have it.
+    init?(medianOf runs: [FigureReport]) {
+        guard let first = runs.first else { return nil }
+        let figures = runs.flatMap(\.figures)
+        startedAt = first.startedAt
+        processorCount = first.processorCount
+        self.figures = first.figures.compactMap { figure in
+            Figure(medianOf: figures.filter(figure.isSameMeasurement(as:)))
+        }
+    }
+
     /// Whether no target is missed.
     var isMet: Bool { figures.allSatisfy { $0.isMet != false } }
 

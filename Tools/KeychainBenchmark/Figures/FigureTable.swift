@@ -2,7 +2,9 @@ import Foundation
 
 /// The figures as a table, in plain text that is Markdown too.
 enum FigureTable {
-    private static let header = ["workload", "items", "cost", "floor", "ratio", "target", "result"]
+    private static let header = [
+        "workload", "items", "cost", "floor", "ratio", "range", "target", "result",
+    ]
 
     /// The table, a line for each figure, without a line feed at the end.
     static func text(_ figures: [Figure]) -> String {
@@ -43,9 +45,14 @@ enum FigureTable {
             number(figure.value) + " " + figure.unit.sign,
             figure.floor.map { number($0) + " " + figure.unit.sign } ?? "",
             figure.ratio.map(number) ?? "",
+            figure.range.map(text) ?? "",
             figure.target.map { target(of: figure, $0) } ?? "",
             figure.isMet.map { $0 ? "met" : "not met" } ?? "",
         ]
+    }
+
+    private static func text(_ range: ClosedRange<Double>) -> String {
+        number(range.lowerBound) + " to " + number(range.upperBound)
     }
 
     private static func target(of figure: Figure, _ target: FigureTarget) -> String {

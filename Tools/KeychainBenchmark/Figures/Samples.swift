@@ -16,6 +16,9 @@ struct Samples: Sendable, Equatable {
     /// The value in the middle; of an even number the mean of the two in the middle.
     var median: Double { quantile(0.5) }
 
+    /// From the least to the greatest.
+    var range: ClosedRange<Double> { quantile(0)...quantile(1) }
+
     /// A value that the given part of the samples does not exceed, between two of them if need be.
     ///
     /// - Parameter part: From 0, the least, to 1, the greatest.
