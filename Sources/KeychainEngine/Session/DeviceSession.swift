@@ -62,12 +62,11 @@ extension DeviceSession {
     mutating func change(
         _ body: (inout Device, DeviceInstant) throws(DeviceError) -> [DeviceAnnouncement]
     ) throws(KeychainError) {
-        let now = environment.instant()
-        defer { endProofsIfLocked() }
-        announcements += try fromDevice(try body(&device, now))
+        let found = try attempt(body)
+        announcements += found
     }
 
-    /// The same around an attempt at the passcode, which answers something else.
+    /// The same for what has an answer of its own, such as an attempt at the passcode.
     mutating func attempt<R: ~Copyable>(
         _ body: (inout Device, DeviceInstant) throws(DeviceError) -> R
     ) throws(KeychainError) -> R {

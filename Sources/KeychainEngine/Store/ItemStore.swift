@@ -25,8 +25,8 @@ package struct ItemStore: ~Copyable {
     /// - Parameters:
     ///   - path: an existing file, empty or a keychain; nil for one in memory.
     ///   - waits: how long other processes are waited for.
-    /// - Throws: `StoreError.foreign`, `.foreignSchema`, `.damaged` or `.newer` before anything is
-    ///   changed.
+    /// - Throws: What is made of `StoreError.foreign`, `.foreignSchema`, `.damaged` or `.newer`,
+    ///   before anything is changed.
     package init(opening path: String?, waits: StoreWaits = StoreWaits()) throws(KeychainError) {
         let connection = try Connection(opening: path ?? ":memory:", busyWait: waits.busy)
         try StoreMigration.prepare(connection)
@@ -118,7 +118,7 @@ extension ItemStore {
     /// Adds a row.
     ///
     /// - Returns: What is to be noted in the sum of the rows.
-    /// - Throws: `StoreError.duplicate` when a row with the same primary key exists.
+    /// - Throws: `errSecDuplicateItem` when a row with the same primary key exists.
     package borrowing func insert(_ item: SealedItem) throws(KeychainError) -> RowChange {
         let itemClass = item.columns.itemClass
         let statement = try statement(TableText.of(itemClass).insert)
