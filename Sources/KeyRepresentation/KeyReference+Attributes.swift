@@ -74,8 +74,6 @@ extension KeyReference {
     /// - Returns: 20 bytes.
     /// - Throws: `errSecInternalComponent` when it cannot be computed.
     package func publicKeyHash() throws(KeychainError) -> [UInt8] {
-        do throws(CryptographyError) {
-            return try publicKey.identity()
-        } catch { throw KeychainError(error) }
+        try fromCryptography(try publicKey.identity())
     }
 }

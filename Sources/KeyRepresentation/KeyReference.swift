@@ -60,9 +60,7 @@ package struct KeyReference: Sendable {
             throw KeychainError(.keyIsSensitive, "the key does not leave the secure element")
         case .publicKey(let key): return Secret(copying: key.externalRepresentation)
         case .privateKey(let key):
-            do throws(CryptographyError) {
-                return try key.externalRepresentation()
-            } catch { throw KeychainError(error) }
+            return try fromCryptography(try key.externalRepresentation())
         }
     }
 }
@@ -78,9 +76,8 @@ extension KeyReference {
         isExtractable: Bool
     ) throws(KeychainError) {
         self.isExtractable = isExtractable
-        do throws(CryptographyError) {
-            material =
-                isPrivate
+        material = try fromCryptography(
+            isPrivate
                 ? .privateKey(try PrivateKey(family: family, externalRepresentation: bytes))
                 : .publicKey(
                     try PublicKey(
@@ -88,7 +85,7 @@ extension KeyReference {
                         externalRepresentation: bytes.copyBytesUnprotected()
                     )
                 )
-        } catch { throw KeychainError(error) }
+        )
     }
 
     /// A key of the secure element; nil for a handle that is none.

@@ -3,6 +3,20 @@
 import Cryptography
 import KeychainModel
 
+/// Lets an error of the cryptographic room out as a status with a reason.
+package func fromCryptography<R: ~Copyable>(
+    _ work: @autoclosure () throws(CryptographyError) -> R
+) throws(KeychainError) -> R {
+    do throws(CryptographyError) { return try work() } catch { throw KeychainError(error) }
+}
+
+/// The same for a PKCS#12 file, and for a key under a passphrase.
+package func fromPKCS12<R: ~Copyable>(
+    _ work: @autoclosure () throws(PKCS12Error) -> R
+) throws(KeychainError) -> R {
+    do throws(PKCS12Error) { return try work() } catch { throw KeychainError(error) }
+}
+
 extension KeychainError {
     /// What an error of the cryptographic room means to a caller of the key functions.
     package init(_ error: CryptographyError) {

@@ -13,28 +13,28 @@ extension Engine {
         let (stretching, salt) = try enter { rooms throws(KeychainError) in
             try rooms.session.requireOpen(.whenUnlocked)
             let random = rooms.vault.environment.random
-            let salt = try visit { () throws(CryptographyError) in
-                try random.bytes(BackupHeader.saltByteCount)
-            }
+            let salt = try fromCryptography(try random.bytes(BackupHeader.saltByteCount))
             return (rooms.session.device.passcodeCost, salt)
         }
         let cost = stretching().ofBackup
-        let keys = try visit { () throws(BackupError) in
-            try BackupPassword(password.secret, salt: salt, cost: cost)
-        }
+        let keys = try fromBackup(try BackupPassword(password.secret, salt: salt, cost: cost))
         return try enter { rooms throws(KeychainError) in
             try rooms.session.requireOpen(.whenUnlocked)
-            let keybag = try visit { () throws(BackupError) in
+            let behavior = rooms.vault.profiles.behavior
+            let keybag = try fromBackup(
                 try rooms.session.device.makeBackupKeybag(
                     under: keys,
                     salt: salt,
                     cost: cost,
-                    includesThisDeviceOnly:
-                        rooms.vault.profiles.behavior.backupThisDeviceOnly == .sameDevice
+                    includesThisDeviceOnly: behavior.backupThisDeviceOnly == .sameDevice
                 )
-            }
-            let writer = BackupWriter(try rooms.vault.backupParts(keybag, keys))
-            return BackupWork(writer, rooms.vault.walk(rooms.session))
+            )
+            let parts = try BackupParts(
+                keybag: keybag,
+                password: keys,
+                cipher: rooms.vault.cipher
+            )
+            return BackupWork(BackupWriter(parts), rooms.vault.walk(rooms.session))
         }
     }
 
@@ -51,15 +51,17 @@ extension Engine {
     func restore(_ work: RestoreWork) throws(KeychainError) -> RestoreReport {
         let source: BackupSource = { count throws(KeychainError) in try work.spool.read(count) }
         let header = try BackupReader.header(from: source)
-        let keys = try visit { () throws(BackupError) in
-            let fields = try BackupHeader(parsing: header)
-            return try BackupPassword(work.password.secret, salt: fields.salt, cost: fields.cost)
-        }
+        let fields = try fromBackup(try BackupHeader(parsing: header))
+        let keys = try fromBackup(
+            try BackupPassword(work.password.secret, salt: fields.salt, cost: fields.cost)
+        )
         return try enter { rooms throws(KeychainError) in
-            let keybag = try visit { () throws(BackupError) in
+            let keybag = try fromBackup(
                 try rooms.session.device.openBackupKeybag(header, under: keys)
-            }
-            var reader = BackupReader(try rooms.vault.backupParts(keybag, keys))
+            )
+            var reader = BackupReader(
+                try BackupParts(keybag: keybag, password: keys, cipher: rooms.vault.cipher)
+            )
             return try rooms.vault.restore(with: &reader, from: source, &rooms.session)
         }
     }
@@ -69,21 +71,7 @@ extension Engine {
     /// - Source: requirement BAK-06.
     package func deviceBackupPassword() throws(KeychainError) -> SharedSecret {
         try enter { rooms throws(KeychainError) in
-            SharedSecret(
-                try visit { () throws(DeviceError) in try rooms.session.device.backupPassword() }
-            )
+            SharedSecret(try fromDevice(try rooms.session.device.backupPassword()))
         }
-    }
-}
-
-// A closure cannot give a noncopyable value away, so this takes it over first.
-extension ItemVault {
-    fileprivate func backupParts(
-        _ keybag: consuming BackupKeybag,
-        _ keys: borrowing BackupPassword
-    ) throws(KeychainError) -> BackupParts {
-        do throws(CryptographyError) {
-            return try BackupParts(keybag: keybag, password: keys, cipher: cipher)
-        } catch { throw error.asKeychainError }
     }
 }

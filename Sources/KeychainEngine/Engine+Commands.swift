@@ -64,7 +64,7 @@ extension ItemVault {
             var selection = Selection(itemClass: itemClass)
             selection.synchronizable = .any
             let filter = try filter(for: selection, in: scope)
-            counts[itemClass] = try visit { () throws(StoreError) in try store.count(filter) }
+            counts[itemClass] = try store.count(filter)
         }
         return counts
     }

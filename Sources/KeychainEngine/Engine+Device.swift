@@ -49,7 +49,7 @@ extension Engine {
         for attempt: CountedAttempt
     ) throws(KeychainError) -> StretchedPasscode {
         environment.stretching?()
-        return try visit { () throws(DeviceError) in try attempt.stretch(passcode.secret) }
+        return try fromDevice(try attempt.stretch(passcode.secret))
     }
 
     /// Unlocks with a face or finger.
@@ -66,21 +66,21 @@ extension Engine {
     /// Adds a face or finger, by what the sensor calls it.
     package func enroll(_ sample: [UInt8]) throws(KeychainError) {
         try enter { rooms throws(KeychainError) in
-            try visit { () throws(DeviceError) in try rooms.session.device.enroll(sample) }
+            try fromDevice(try rooms.session.device.enroll(sample))
         }
     }
 
     /// Removes a face or finger.
     package func removeEnrolment(_ sample: [UInt8]) throws(KeychainError) {
         try enter { rooms throws(KeychainError) in
-            try visit { () throws(DeviceError) in try rooms.session.device.removeEnrolment(sample) }
+            try fromDevice(try rooms.session.device.removeEnrolment(sample))
         }
     }
 
     /// Whether nobody was ever enrolled since the device was made.
     package func isEnrolmentUntouched() throws(KeychainError) -> Bool {
         try enter { rooms throws(KeychainError) in
-            try visit { () throws(DeviceError) in try rooms.session.device.isEnrolmentUntouched() }
+            try fromDevice(try rooms.session.device.isEnrolmentUntouched())
         }
     }
 

@@ -12,7 +12,7 @@ extension Engine {
     package func erase() throws(KeychainError) {
         try enter { rooms throws(KeychainError) in
             try rooms.vault.inTransaction(&rooms.session) { vault, _ throws(KeychainError) in
-                try visit { () throws(StoreError) in try vault.store.markErasure() }
+                try vault.store.markErasure()
             }
             try rooms.finishErasure()
         }
@@ -22,8 +22,7 @@ extension Engine {
 extension EngineRooms {
     /// Carries on with a factory reset that a crash interrupted.
     mutating func resumeErasure() throws(KeychainError) {
-        let isErasing = try visit { () throws(StoreError) in try vault.store.isErasing() }
-        if isErasing { try finishErasure() }
+        if try vault.store.isErasing() { try finishErasure() }
     }
 
     fileprivate mutating func finishErasure() throws(KeychainError) {
@@ -31,10 +30,8 @@ extension EngineRooms {
         try vault.renewDigests(session)
         try vault.begin()
         do throws(KeychainError) {
-            try visit { () throws(StoreError) in
-                try vault.store.removeEverything()
-                try vault.store.replaceKeySet(session.device.keySet)
-            }
+            try vault.store.removeEverything()
+            try vault.store.replaceKeySet(session.device.keySet)
             try vault.commit()
         } catch {
             vault.rollBack()

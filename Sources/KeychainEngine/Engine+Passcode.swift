@@ -18,9 +18,9 @@ extension Engine {
             let (allowed, stretching) = try allowChange(current, in: surroundings)
             environment.stretching?()
             let random = environment.random
-            let made = try visit { () throws(DeviceError) in
+            let made = try fromDevice(
                 try NewPasscode(stretching: new.secret, cost: stretching(), random: random)
-            }
+            )
             let isSet = try enter { rooms throws(KeychainError) in
                 try rooms.setPasscode(made, allowed, in: surroundings)
             }

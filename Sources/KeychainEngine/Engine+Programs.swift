@@ -30,26 +30,24 @@ extension ItemVault {
     ) throws(KeychainError) -> RecordedGroup {
         let digests = digests
         let program = query.program
-        return try visit { () throws(CryptographyError) in
-            let path = try digests.digest(ofProgram: Array(program.path.utf8), domain: "path")
-            let file = try digests.digest(ofProgram: program.identity, domain: "file")
-            let known = records.record(path: path, file: file).flatMap { found in
-                digests.openName(found.record.name, digest: found.record.group).map { name in
-                    ProgramGroup(name, found.isRenamed ? .renamed : .knownPath)
-                }
+        let path = try digests.digest(ofProgram: Array(program.path.utf8), domain: "path")
+        let file = try digests.digest(ofProgram: program.identity, domain: "file")
+        let known = records.record(path: path, file: file).flatMap { found in
+            digests.openName(found.record.name, digest: found.record.group).map { name in
+                ProgramGroup(name, found.isRenamed ? .renamed : .knownPath)
             }
-            let group =
-                query.declared.map { ProgramGroup($0, .chosenNow) } ?? known
-                ?? ProgramGroup(query.otherwise, .chosenNow)
-            let isNew = records.remember(
-                ProgramRecords.Record(
-                    path: path,
-                    file: file,
-                    group: try digests.digest(ofAccessGroup: group.name),
-                    name: try digests.seal(name: group.name, random: environment.random)
-                )
-            )
-            return RecordedGroup(group, records: isNew ? records.bytes : nil)
         }
+        let group =
+            query.declared.map { ProgramGroup($0, .chosenNow) } ?? known
+            ?? ProgramGroup(query.otherwise, .chosenNow)
+        let isNew = records.remember(
+            ProgramRecords.Record(
+                path: path,
+                file: file,
+                group: try digests.digest(ofAccessGroup: group.name),
+                name: try digests.seal(name: group.name, random: environment.random)
+            )
+        )
+        return RecordedGroup(group, records: isNew ? records.bytes : nil)
     }
 }

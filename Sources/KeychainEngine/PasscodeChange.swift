@@ -39,9 +39,7 @@ extension EngineRooms {
             try vault.requireKeySet(of: session)
             let unopened = try vault.renewKeys(under: successor, session)
             if unopened > 0 { session.warn(.rowsStay(unopened)) }
-            try visit { () throws(StoreError) in
-                try vault.store.replaceKeySet(successor.keySet)
-            }
+            try vault.store.replaceKeySet(successor.keySet)
             try commit(with: successor)
         } catch {
             vault.rollBack()
@@ -88,10 +86,8 @@ extension EngineRooms {
         let another = try vault.inTransaction(&session) {
             vault,
             session throws(KeychainError) -> CountedAttempt? in
-            var another: CountedAttempt?
-            try session.change { device, now throws(DeviceError) in
-                another = try device.removePasscode(with: current, at: now)
-                return device.takeAnnouncements()
+            let another = try session.attempt { device, now throws(DeviceError) in
+                try device.removePasscode(with: current, at: now)
             }
             guard another == nil else { return another }
             let count = try vault.removePasscodeItems()
@@ -109,8 +105,7 @@ extension EngineRooms {
     /// - Throws: `errSecNotAvailable` if there is none: a keybag of before a change of passcode was
     ///   put in its place, or a database of before.
     mutating func settleKeySet() throws(KeychainError) {
-        let named = try visit { () throws(StoreError) in try vault.store.keySet() }
-        guard let named, named != session.device.keySet else { return }
+        guard let named = try vault.store.keySet(), named != session.device.keySet else { return }
         let isSettled = try session.adoptSuccessor(named: named)
         vault.keyring = MetadataKeyring()
         guard isSettled else {
@@ -124,22 +119,19 @@ extension EngineRooms {
 
     /// Brings a keychain of before there were key sets up to date; later ones need nothing.
     mutating func takeOverKeySet() throws(KeychainError) {
-        let named = try visit { () throws(StoreError) in try vault.store.keySet() }
-        if named == nil {
+        if try vault.store.keySet() == nil {
             try vault.inTransaction(&session) { vault, session throws(KeychainError) in
-                try visit { () throws(StoreError) in
-                    guard try vault.store.keySet() == nil else { return }
-                    try vault.store.replaceKeySet(session.device.keySet)
-                }
+                guard try vault.store.keySet() == nil else { return }
+                try vault.store.replaceKeySet(session.device.keySet)
             }
         }
         let now = session.environment.instant()
-        try visit { () throws(DeviceError) in
-            try session.device.takeOverKeybag(at: now)
-            let present = session.device.keySet
-            // What cannot be asked is no reason to throw keys away.
+        try fromDevice(try session.device.takeOverKeybag(at: now))
+        let present = session.device.keySet
+        // What cannot be asked is no reason to throw keys away.
+        try fromDevice(
             try session.device.discardSuccessor { (try? vault.store.keySet()) == present }
-        }
+        )
     }
 }
 
@@ -148,12 +140,9 @@ extension DeviceSession {
     ///
     /// - Returns: nil without a passcode, when nothing has to be proven.
     mutating func beginChange(isCurrentGiven: Bool) throws(KeychainError) -> CountedAttempt? {
-        var attempt: CountedAttempt?
-        try change { device, now throws(DeviceError) in
-            attempt = try device.beginChange(isCurrentGiven: isCurrentGiven, at: now)
-            return device.takeAnnouncements()
+        try attempt { device, now throws(DeviceError) in
+            try device.beginChange(isCurrentGiven: isCurrentGiven, at: now)
         }
-        return attempt
     }
 
     /// Makes the attempt.
@@ -162,13 +151,9 @@ extension DeviceSession {
         in surroundings: Surroundings
     ) throws(KeychainError) -> ChangeOutcome {
         try adoptEnrolments(of: surroundings)
-        var outcome: ChangeOutcome?
-        try change { device, now throws(DeviceError) in
-            outcome = try device.allowChange(current, at: now)
-            return device.takeAnnouncements()
+        return try attempt { device, now throws(DeviceError) in
+            try device.allowChange(current, at: now)
         }
-        guard let outcome else { throw KeychainError(.internal, "an attempt had no outcome") }
-        return outcome
     }
 
     /// Makes the keybag of a new passcode; nothing of it takes effect yet.
@@ -178,19 +163,14 @@ extension DeviceSession {
         _ new: NewPasscode,
         _ allowed: AllowedChange
     ) throws(KeychainError) -> KeybagSuccessor? {
-        let now = environment.instant()
-        let successor = try visit { () throws(DeviceError) in
+        try attempt { device, now throws(DeviceError) in
             try device.prepareSuccessor(new, allowed, at: now)
         }
-        try change { device, _ throws(DeviceError) in device.takeAnnouncements() }
-        return successor
     }
 
     fileprivate mutating func adoptSuccessor(named name: [UInt8]) throws(KeychainError) -> Bool {
         let now = environment.instant()
-        return try visit { () throws(DeviceError) in
-            try device.adoptSuccessor(named: name, at: now)
-        }
+        return try fromDevice(try device.adoptSuccessor(named: name, at: now))
     }
 }
 
@@ -200,9 +180,7 @@ extension ItemVault {
     ///
     /// - Returns: How many items there were.
     fileprivate mutating func removePasscodeItems() throws(KeychainError) -> Int {
-        let changes = try visit { () throws(StoreError) in
-            try store.removeAll(in: .whenPasscodeSetThisDeviceOnly)
-        }
+        let changes = try store.removeAll(in: .whenPasscodeSetThisDeviceOnly)
         for change in changes { try note(change) }
         return changes.count
     }
@@ -219,7 +197,7 @@ extension ItemVault {
         }
         var total = 0
         for protection in renewed {
-            total += try visit { () throws(StoreError) in try store.rowCount(in: protection) }
+            total += try store.rowCount(in: protection)
         }
         var renewal = Renewal(total: total)
         for protection in renewed {
@@ -273,31 +251,23 @@ extension ItemVault {
         case let error?: throw KeychainError(error)
         }
         guard let old = try metadataKey(of: protection, session) else { return nil }
-        let made = try visit { () throws(CryptographyError) in
-            SharedSecret(try environment.random.secret(AESKeyWrap.keyByteCount))
-        }
-        let wrapped = try visit { () throws(CryptographyError) in
-            try successor.withKey(protection) { key throws(CryptographyError) in
-                try key.wrap(made.secret)
-            }
+        let new = try MetadataKey(random: environment.random)
+        let wrapped = try successor.withKey(protection) { key throws(KeychainError) in
+            try fromCryptography(try key.wrap(new.secret.secret))
         }
         guard let wrapped else { return nil }
-        try visit { () throws(StoreError) in
-            try store.replaceMetadataKey(wrapped, of: protection)
-        }
-        return MetadataKeys(old: old, new: MetadataKey(secret: made))
+        try store.replaceMetadataKey(wrapped, of: protection)
+        return MetadataKeys(old: old, new: new)
     }
 
     private func rowNumbers(
         of itemClass: ItemClass,
         in protection: ProtectionClass
     ) throws(KeychainError) -> [Int64] {
-        try visit { () throws(StoreError) in
-            let cursor = try store.marks(of: itemClass, in: protection)
-            var rows: [Int64] = []
-            while let mark = try store.next(cursor) { rows.append(mark.row) }
-            return rows
-        }
+        let cursor = try store.marks(of: itemClass, in: protection)
+        var rows: [Int64] = []
+        while let mark = try store.next(cursor) { rows.append(mark.row) }
+        return rows
     }
 
     /// A row that is not what was sealed stays as it is: it opens no less than before.
@@ -314,16 +284,14 @@ extension ItemVault {
         filter.synchronizable = .any
         filter.isTombstone = nil
         filter.row = number
-        let rows = try visit { () throws(StoreError) in
-            try store.rows(filter, withSecrets: true)
-        }
+        let rows = try store.rows(filter, withSecrets: true)
         guard let row = rows.first,
             let renewed = try renewed(row, keys, under: successor, session)
         else {
             renewal.unopened += 1
             return
         }
-        try visit { () throws(StoreError) in try store.rewrap(renewed) }
+        try store.rewrap(renewed)
     }
 
     private func renewed(
@@ -354,7 +322,7 @@ extension ItemVault {
         } catch .damaged {
             return nil
         } catch {
-            throw error.asKeychainError
+            throw KeychainError(error)
         }
     }
 }

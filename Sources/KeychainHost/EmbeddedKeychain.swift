@@ -129,20 +129,16 @@ package enum EmbeddedKeychain {
     /// - Throws: what keeps the lock from being recorded.
     package static func lockUnopened(_ environment: ProcessEnvironment) throws(KeychainError) {
         let home = try KeychainHome(environment)
-        let start: DeviceInstant
-        let storage: DirectoryStorage
-        do throws(StorageError) {
-            start = try DeviceInstant.systemNow()
-            storage = try DirectoryStorage(path: home.directory)
-        } catch { throw KeychainError(error) }
-        do throws(DeviceError) {
+        let start = try fromStorage(try DeviceInstant.systemNow())
+        let storage = try fromStorage(try DirectoryStorage(path: home.directory))
+        try fromDevice(
             try Device.lockUnopened(
                 storage,
                 sessions: SharedMemoryPlace(environment),
                 random: SystemRandomSource(),
                 at: start
             )
-        } catch { throw KeychainError(error) }
+        )
     }
 
     /// A listening daemon must not be bypassed in silence.
@@ -161,12 +157,8 @@ package enum EmbeddedKeychain {
         _ stretchingCost: @escaping @Sendable () -> Argon2id.Cost
     ) throws(KeychainError) -> Engine {
         let random = SystemRandomSource()
-        let storage: DirectoryStorage
-        let start: DeviceInstant
-        do throws(StorageError) {
-            storage = try DirectoryStorage(path: home.directory)
-            start = try DeviceInstant.systemNow()
-        } catch { throw KeychainError(error) }
+        let storage = try fromStorage(try DirectoryStorage(path: home.directory))
+        let start = try fromStorage(try DeviceInstant.systemNow())
         try home.requireKeybag()
         let element = try SecureElements.element(in: storage, environment, random: random)
         if !storage.holds(.lockEpoch) { EarlierSession.remove(of: home, environment) }
@@ -180,10 +172,7 @@ package enum EmbeddedKeychain {
             at: start
         )
         try home.prepareDatabase()
-        let store: ItemStore
-        do throws(StoreError) {
-            store = try ItemStore(opening: home.database)
-        } catch { throw KeychainError(error) }
+        let store = try ItemStore(opening: home.database)
         let outside = EngineEnvironment(
             now: { Self.wallClock() },
             instant: { Self.deviceClock(bootID: start.bootID) },
@@ -208,8 +197,8 @@ package enum EmbeddedKeychain {
         random: SystemRandomSource,
         at now: DeviceInstant
     ) throws(KeychainError) -> sending Device {
-        do throws(DeviceError) {
-            return try Device(
+        try fromDevice(
+            try Device(
                 opening: storage,
                 element: element,
                 sessions: sessions,
@@ -218,7 +207,7 @@ package enum EmbeddedKeychain {
                 random: random,
                 at: now
             )
-        } catch { throw KeychainError(error) }
+        )
     }
 
     /// Measures what a guess is to cost on this machine, which takes some seconds.

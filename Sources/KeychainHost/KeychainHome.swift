@@ -107,9 +107,7 @@ package struct KeychainHome: Sendable, Hashable {
     }
 
     private func isPresent(_ path: String) throws(KeychainError) -> Bool {
-        do throws(StorageError) {
-            return try OwnerOnly.check(path, is: .file)
-        } catch { throw KeychainError(error) }
+        try fromStorage(try OwnerOnly.check(path, is: .file))
     }
 
     /// A database without the keybag that opens it: something was lost, so nothing is made anew,
@@ -127,30 +125,13 @@ extension KeychainHome {
     private var unfinished: String { database + ".new" }
 
     private func makeDatabase() throws(KeychainError) {
-        let failure: KeychainError?
-        do throws(StorageError) {
-            let storage = try DirectoryStorage(path: directory)
-            failure = Self.locked(storage) { () throws(KeychainError) in
-                // Another process may have been here while this one waited.
-                guard access(database, F_OK) != 0 else { return }
-                try makeUnfinished()
-                try DurableRename.move(unfinished, to: database)
-            }
-        } catch { throw KeychainError(error) }
-        if let failure { throw failure }
-    }
-
-    /// Runs the body under the directory's lock; its error comes back as a value.
-    private static func locked(
-        _ storage: DirectoryStorage,
-        _ body: () throws(KeychainError) -> Void
-    ) -> KeychainError? {
-        do throws(DeviceError) {
-            return try storage.withExclusiveLock { () throws(DeviceError) in
-                do throws(KeychainError) { try body() } catch { return error }
-                return nil
-            }
-        } catch { return KeychainError(error) }
+        let storage = try fromStorage(try DirectoryStorage(path: directory))
+        try storage.whileLocked { () throws(KeychainError) in
+            // Another process may have been here while this one waited.
+            guard access(database, F_OK) != 0 else { return }
+            try makeUnfinished()
+            try DurableRename.move(unfinished, to: database)
+        }
     }
 
     /// A crash may have left one behind.
@@ -159,9 +140,7 @@ extension KeychainHome {
         let descriptor = open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .failed("open", unfinished) }
         close(descriptor)
-        do throws(StoreError) {
-            _ = try ItemStore(opening: unfinished)
-        } catch { throw KeychainError(error) }
+        _ = try ItemStore(opening: unfinished)
         // Closing moves the log into the database: a log that is left says that it could not, and
         // the database would get its name without it.
         guard access(unfinished + "-wal", F_OK) != 0 else {

@@ -29,7 +29,7 @@ struct ProgramRegistry {
         // An entitlements file that names no group leaves the program without one.
         guard identity.origin == .name || declared != nil else { return nil }
         do throws(KeychainError) {
-            let storage = try opened()
+            let storage = try fromStorage(try DirectoryStorage(path: home.directory))
             let find = { (bytes: [UInt8]?) throws(KeychainError) in
                 try engine.group(
                     ProgramGroupQuery(
@@ -49,16 +49,8 @@ struct ProgramRegistry {
         }
     }
 
-    private func opened() throws(KeychainError) -> DirectoryStorage {
-        do throws(StorageError) { return try DirectoryStorage(path: home.directory) } catch {
-            throw KeychainError(error)
-        }
-    }
-
     private func read(_ storage: DirectoryStorage) throws(KeychainError) -> [UInt8]? {
-        do throws(StorageError) { return try storage.read(.programs) } catch {
-            throw KeychainError(error)
-        }
+        try fromStorage(try storage.read(.programs))
     }
 
     /// Once more under the directory's lock, as another process may have written meanwhile.
@@ -66,25 +58,9 @@ struct ProgramRegistry {
         _ storage: DirectoryStorage,
         _ find: ([UInt8]?) throws(KeychainError) -> RecordedGroup
     ) throws(KeychainError) {
-        let failure: KeychainError?
-        do throws(DeviceError) {
-            failure = try storage.withExclusiveLock { () throws(DeviceError) in
-                do throws(KeychainError) {
-                    guard let records = try find(try read(storage)).records else { return nil }
-                    try replace(storage, records)
-                    return nil
-                } catch { return error }
-            }
-        } catch { throw KeychainError(error) }
-        if let failure { throw failure }
-    }
-
-    private func replace(
-        _ storage: DirectoryStorage,
-        _ records: [UInt8]
-    ) throws(KeychainError) {
-        do throws(StorageError) { try storage.replace(.programs, with: records) } catch {
-            throw KeychainError(error)
+        try storage.whileLocked { () throws(KeychainError) in
+            guard let records = try find(try read(storage)).records else { return }
+            try fromStorage(try storage.replace(.programs, with: records))
         }
     }
 }

@@ -1,5 +1,6 @@
 import Cryptography
 import DataProtection
+import KeychainEngine
 import KeychainModel
 import Synchronization
 
@@ -63,10 +64,7 @@ package enum SecureElements {
         random: any RandomSource
     ) throws(KeychainError) -> any SecureElement {
         let choice = environment[variable].map(Choice.init)
-        let recorded: String?
-        do throws(DeviceError) {
-            recorded = try SecureElementKind.recorded(in: storage)
-        } catch { throw KeychainError(error) }
+        let recorded = try fromDevice(try SecureElementKind.recorded(in: storage))
         if let recorded, let choice, recorded != choice.kind {
             throw KeychainError(
                 .notAvailable,

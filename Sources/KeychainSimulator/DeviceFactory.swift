@@ -76,16 +76,12 @@ struct DeviceFactory {
 
     private func makeStorage() throws(KeychainError) -> any DeviceStorage {
         guard let directory else { return MemoryStorage() }
-        do throws(StorageError) {
-            return try DirectoryStorage(path: directory.path)
-        } catch { throw KeychainError(error) }
+        return try fromStorage(try DirectoryStorage(path: directory.path))
     }
 
     private func makeStore() throws(KeychainError) -> sending ItemStore {
         let home = directory.map { KeychainHome(directory: $0.path) }
         try home?.prepareDatabase()
-        do throws(StoreError) {
-            return try ItemStore(opening: home?.database)
-        } catch { throw KeychainError(error) }
+        return try ItemStore(opening: home?.database)
     }
 }

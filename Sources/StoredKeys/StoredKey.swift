@@ -112,7 +112,7 @@ extension StoredKey {
         switch reference.material {
         case .publicKey: throw KeychainError(.param, "the private half is needed")
         case .privateKey(let key):
-            return SharedSecret(try work { () throws(CryptographyError) in try here(key) })
+            return SharedSecret(try fromCryptography(try here(key)))
         case .elementKey(let handle, _):
             let algorithm = scheme.identifier
             let request = ElementKeyRequest.use(handle, algorithm: algorithm, use, terms())
@@ -137,9 +137,9 @@ extension StoredKey {
         guard case .signature(let form) = scheme, supports(scheme, for: .verify) else {
             throw unsupported(scheme)
         }
-        return try work { () throws(CryptographyError) in
+        return try fromCryptography(
             try reference.publicKey.isValidSignature(signature, for: input, with: form)
-        }
+        )
     }
 
     /// Encrypts for the owner of the private half.
@@ -152,19 +152,10 @@ extension StoredKey {
         guard case .encryption(let form, _) = scheme, supports(scheme, for: .encrypt) else {
             throw unsupported(scheme)
         }
-        do throws(CryptographyError) {
-            return try reference.publicKey.encrypt(plaintext, with: form)
-        } catch { throw KeychainError(error) }
+        return try fromCryptography(try reference.publicKey.encrypt(plaintext, with: form))
     }
 
     private func unsupported(_ scheme: KeyScheme) -> KeychainError {
         KeychainError(.param, "the key (\(reference.words)) does not support \(scheme.identifier)")
     }
-}
-
-/// Lets a cryptographic error leave as a status.
-private func work<R: ~Copyable>(
-    _ body: () throws(CryptographyError) -> R
-) throws(KeychainError) -> R {
-    do throws(CryptographyError) { return try body() } catch { throw KeychainError(error) }
 }

@@ -30,9 +30,7 @@ import Testing
     private func spoil(_ sql: String) throws {
         let engine = try #require(endpoint as? EngineEndpoint).engine
         try engine.enter { rooms throws(KeychainError) in
-            do throws(StoreError) { try rooms.vault.store.connection.execute(sql) } catch {
-                throw KeychainError(error)
-            }
+            try rooms.vault.store.connection.execute(sql)
         }
     }
 

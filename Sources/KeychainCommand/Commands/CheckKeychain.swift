@@ -36,9 +36,7 @@ enum CheckKeychain {
     private static func acceptRows(
         at endpoint: any Endpoint
     ) throws(CommandFailure) -> Int {
-        do throws(KeychainError) { return try endpoint.acceptRows() } catch {
-            throw .keychain(error)
-        }
+        try CommandFailure.wrapping(try endpoint.acceptRows())
     }
 
     /// Faults end the command with a status, but for the one that was just accepted.

@@ -45,23 +45,15 @@ enum CreateKeyPair {
         let parameters = KeyParameters([
             .type: .number(row.type), .keySizeInBits: .number(bitCount),
         ])
-        do throws(KeychainError) {
-            return try parameters.kind()
-        } catch {
-            throw .keychain(error)
-        }
+        return try CommandFailure.wrapping(try parameters.kind())
     }
 
     private static func generate(
         _ kind: KeyKind,
         isExtractable: Bool
     ) throws(CommandFailure) -> KeyReference {
-        do throws(CryptographyError) {
-            let made = try PrivateKey.generate(kind)
-            return KeyReference(.privateKey(made), isExtractable: isExtractable)
-        } catch {
-            throw .keychain(KeychainError(error))
-        }
+        let made = try CommandFailure.wrapping(try fromCryptography(try PrivateKey.generate(kind)))
+        return KeyReference(.privateKey(made), isExtractable: isExtractable)
     }
 
     /// The public half in PEM or JSON if that is asked for, else what has been done.

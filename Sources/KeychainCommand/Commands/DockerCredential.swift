@@ -188,11 +188,7 @@ extension DockerCredential {
     }
 
     private static func input(_ context: CommandContext) throws(CommandFailure) -> SharedSecret {
-        do throws(KeychainError) {
-            return SharedSecret(try InputFile.read(context.terminal))
-        } catch {
-            throw .keychain(error)
-        }
+        SharedSecret(try CommandFailure.wrapping(try InputFile.read(context.terminal)))
     }
 }
 

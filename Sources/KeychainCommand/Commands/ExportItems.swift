@@ -33,11 +33,7 @@ enum ExportItems {
             return try reach.finish(context)
         }
         let file = OutputFile(path: path, isSecret: isSecret(items, format))
-        do throws(KeychainError) {
-            try file.write(page.joined.secret)
-        } catch {
-            throw .keychain(error)
-        }
+        try CommandFailure.wrapping(try file.write(page.joined.secret))
         let count = items.count
         try context.tell(Page(line: count == 1 ? "1 item exported." : "\(count) items exported."))
         try reach.finish(context)

@@ -91,11 +91,7 @@ enum FindIdentity {
             hostName: policy.purpose == .tlsServer ? text : nil,
             date: Int64(time(nil)) - secondsBefore2001
         )
-        do throws(CryptographyError) {
-            return try question.evaluate().failure
-        } catch {
-            throw .keychain(KeychainError(error))
-        }
+        return try CommandFailure.wrapping(try fromCryptography(try question.evaluate())).failure
     }
 
     /// Numbers, hashes and labels in macOS's columns.

@@ -33,11 +33,9 @@ enum GitCredential {
     private static func description(
         _ context: CommandContext
     ) throws(CommandFailure) -> CredentialDescription {
-        do throws(KeychainError) {
-            return try CredentialDescription(try DescriptionInput.read(context.terminal))
-        } catch {
-            throw .keychain(error)
-        }
+        try CommandFailure.wrapping(
+            try CredentialDescription(try DescriptionInput.read(context.terminal))
+        )
     }
 }
 

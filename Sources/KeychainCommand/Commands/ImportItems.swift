@@ -101,15 +101,13 @@ enum ImportItems {
         _ attributes: AttributeDictionary,
         _ arguments: Arguments
     ) throws(CommandFailure) -> ImportPlan {
-        do throws(KeychainError) {
-            return try ImportPlan(
+        try CommandFailure.wrapping(
+            try ImportPlan(
                 contents,
                 attributes: attributes,
                 isExtractable: !arguments.has(.nonExtractable)
             )
-        } catch {
-            throw .keychain(error)
-        }
+        )
     }
 
     /// One transaction; what was there already is found out before, for the report alone.

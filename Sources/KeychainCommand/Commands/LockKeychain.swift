@@ -34,7 +34,7 @@ enum LockKeychain {
         in context: CommandContext,
         despite error: KeychainError
     ) throws(CommandFailure) {
-        do throws(KeychainError) { try context.lockUnopened() } catch { throw .keychain(error) }
+        try CommandFailure.wrapping(try context.lockUnopened())
         try context.note(
             "warning: the keychain is locked now, but it cannot be opened: \(error.reason)"
         )

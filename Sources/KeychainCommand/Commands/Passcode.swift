@@ -67,18 +67,13 @@ enum Passcode {
         _ input: SecretInput,
         _ context: CommandContext
     ) throws(CommandFailure) {
-        let source: UnlockSource
-        do throws(KeychainError) {
-            source = try UnlockSource(arguments[.unlockWith] ?? "tpm")
-        } catch { throw .keychain(error) }
+        let source = try CommandFailure.wrapping(try UnlockSource(arguments[.unlockWith] ?? "tpm"))
         guard case .tpm(let place) = source else {
             throw .usage("invalid value for --unlock-with: give tpm or tpm:TCTI")
         }
         let passcode = try input.line(called: "Passcode")
         let (headless, endpoint) = (try context.headless(), try context.connected())
-        do throws(KeychainError) {
-            try headless.seal(passcode, place: place, at: endpoint)
-        } catch { throw .keychain(error) }
+        try CommandFailure.wrapping(try headless.seal(passcode, place: place, at: endpoint))
     }
 
     private static func showingProgress(

@@ -48,10 +48,7 @@ enum UnlockKeychain {
         _ context: CommandContext
     ) throws(CommandFailure) -> SharedSecret {
         let headless = try context.headless()
-        do throws(KeychainError) { return try headless.passcode(from: UnlockSource(source)) } catch
-        {
-            throw .keychain(error)
-        }
+        return try CommandFailure.wrapping(try headless.passcode(from: UnlockSource(source)))
     }
 
     private static func passcode(

@@ -100,9 +100,7 @@ package final class CommandContext {
     /// - Throws: `CommandFailure.keychain` where the keychain cannot be opened.
     func headless() throws(CommandFailure) -> HeadlessUnlock {
         _ = try connected()
-        do throws(KeychainError) { return try HeadlessUnlock(environment) } catch {
-            throw .keychain(error)
-        }
+        return try CommandFailure.wrapping(try HeadlessUnlock(environment))
     }
 
     /// The endpoint; the first call opens it.
@@ -144,11 +142,7 @@ package final class CommandContext {
     }
 
     private func write(_ page: Page, to stream: OutputStream) throws(CommandFailure) {
-        do throws(KeychainError) {
-            try page.write(to: terminal, stream)
-        } catch {
-            throw .keychain(error)
-        }
+        try CommandFailure.wrapping(try page.write(to: terminal, stream))
     }
 }
 

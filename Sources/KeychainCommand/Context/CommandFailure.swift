@@ -23,7 +23,7 @@ package enum CommandFailure: Error, Equatable {
     }
 
     /// Carries out what the keychain may refuse.
-    static func wrapping<Value>(
+    static func wrapping<Value: ~Copyable>(
         _ body: @autoclosure () throws(KeychainError) -> Value
     ) throws(CommandFailure) -> Value {
         do throws(KeychainError) { return try body() } catch { throw .keychain(error) }

@@ -51,10 +51,6 @@ extension CommandContext {
     ) throws(CommandFailure) -> Outcome {
         let line = ProgressLine(title, on: self)
         defer { line.clear() }
-        do throws(KeychainError) {
-            return try work(line)
-        } catch {
-            throw .keychain(error)
-        }
+        return try CommandFailure.wrapping(try work(line))
     }
 }

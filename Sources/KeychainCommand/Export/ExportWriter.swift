@@ -76,12 +76,12 @@ struct ExportWriter {
         _ privateKey: PrivateKey,
         under passphrase: SharedSecret
     ) throws(CommandFailure) -> Document {
-        do throws(PKCS12Error) {
-            let sealed = try EncryptedPrivateKey.seal(privateKey, password: passphrase.secret)
-            return ("ENCRYPTED PRIVATE KEY", SharedSecret(Secret(copying: sealed)))
-        } catch {
-            throw .keychain(KeychainError(error))
-        }
+        let sealed = try CommandFailure.wrapping(
+            try fromPKCS12(
+                try EncryptedPrivateKey.seal(privateKey, password: passphrase.secret)
+            )
+        )
+        return ("ENCRYPTED PRIVATE KEY", SharedSecret(Secret(copying: sealed)))
     }
 
     /// Keys carry the number of their certificate: the identity of the pair.
@@ -109,20 +109,14 @@ struct ExportWriter {
                 friendlyName: label
             )
         }
-        do throws(PKCS12Error) {
-            let archive = PKCS12Archive(keys: keys, certificates: certificates)
-            let file = try archive.serialized(password: passphrase.secret)
-            return SharedSecret(Secret(copying: file))
-        } catch {
-            throw .keychain(KeychainError(error))
-        }
+        let archive = PKCS12Archive(keys: keys, certificates: certificates)
+        let file = try CommandFailure.wrapping(
+            try fromPKCS12(try archive.serialized(password: passphrase.secret))
+        )
+        return SharedSecret(Secret(copying: file))
     }
 
     private func identity(of key: KeyReference) throws(CommandFailure) -> [UInt8] {
-        do throws(KeychainError) {
-            return try key.publicKeyHash()
-        } catch {
-            throw .keychain(error)
-        }
+        try CommandFailure.wrapping(try key.publicKeyHash())
     }
 }

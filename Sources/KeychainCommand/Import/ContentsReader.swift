@@ -141,19 +141,15 @@ extension ContentsReader {
             }
         }
         let password = try passphrase.known()
-        do throws(PKCS12Error) {
-            return try PKCS12Archive(parsing: der, password: password.secret)
-        } catch {
-            throw .keychain(KeychainError(error))
-        }
+        return try CommandFailure.wrapping(
+            try fromPKCS12(try PKCS12Archive(parsing: der, password: password.secret))
+        )
     }
 
     private func privateKey(_ der: [UInt8]) throws(CommandFailure) -> PrivateKey {
         let password = try passphrase.known()
-        do throws(PKCS12Error) {
-            return try EncryptedPrivateKey.open(der, password: password.secret)
-        } catch {
-            throw .keychain(KeychainError(error))
-        }
+        return try CommandFailure.wrapping(
+            try fromPKCS12(try EncryptedPrivateKey.open(der, password: password.secret))
+        )
     }
 }

@@ -32,14 +32,14 @@ struct BackupChain {
     init(
         key: borrowing Secret,
         headerCode: [UInt8]
-    ) throws(CryptographyError) {
-        authenticator = try MessageAuthenticator(key: key)
+    ) throws(KeychainError) {
+        authenticator = try fromCryptography(try MessageAuthenticator(key: key))
         code = headerCode
     }
 
     /// The code of the next part.
-    mutating func extend(over part: [UInt8]) throws(CryptographyError) -> [UInt8] {
-        code = try authenticator.authenticate(code + part)
+    mutating func extend(over part: [UInt8]) throws(KeychainError) -> [UInt8] {
+        code = try fromCryptography(try authenticator.authenticate(code + part))
         return code
     }
 }

@@ -1,4 +1,3 @@
-import Cryptography
 import DataProtection
 import KeychainModel
 
@@ -16,7 +15,7 @@ struct BackupParts: ~Copyable {
         keybag: consuming BackupKeybag,
         password: borrowing BackupPassword,
         cipher: ItemCipher
-    ) throws(CryptographyError) {
+    ) throws(KeychainError) {
         chain = try BackupChain(
             key: password.authenticationKey,
             headerCode: keybag.headerCode
@@ -29,8 +28,6 @@ struct BackupParts: ~Copyable {
 
     /// The code of the next part, which depends on all before it.
     mutating func code(of part: [UInt8]) throws(KeychainError) -> [UInt8] {
-        do throws(CryptographyError) {
-            return try chain.extend(over: part)
-        } catch { throw error.asKeychainError }
+        try chain.extend(over: part)
     }
 }

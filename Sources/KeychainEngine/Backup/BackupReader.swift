@@ -48,7 +48,7 @@ struct BackupReader: ~Copyable {
         } catch .damaged {
             throw Self.damaged("a record does not open")
         } catch {
-            throw error.asKeychainError
+            throw KeychainError(error)
         }
     }
 
@@ -98,9 +98,7 @@ extension BackupReader {
     /// Reads the whole header.
     static func header(from source: BackupSource) throws(KeychainError) -> [UInt8] {
         let prefix = try read(BackupHeader.prefixByteCount, from: source)
-        let count = try visit { () throws(BackupError) in
-            try BackupHeader.byteCount(startingWith: prefix)
-        }
+        let count = try fromBackup(try BackupHeader.byteCount(startingWith: prefix))
         return prefix + (try read(count - prefix.count, from: source))
     }
 

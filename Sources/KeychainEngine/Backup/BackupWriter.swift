@@ -26,10 +26,8 @@ struct BackupWriter: ~Copyable {
     ) throws(KeychainError) -> [UInt8] {
         let index = parts.count
         let record = parts.record
-        let body = try visit { () throws(CryptographyError) in
-            try parts.keybag.withKey(item.protection) { key throws(CryptographyError) in
-                try record.seal(item, value, index: index, under: key)
-            }
+        let body = try parts.keybag.withKey(item.protection) { key throws(KeychainError) in
+            try fromCryptography(try record.seal(item, value, index: index, under: key))
         }
         guard let body else {
             throw KeychainError(.internal, "a backup has no key for \(item.protection.name)")

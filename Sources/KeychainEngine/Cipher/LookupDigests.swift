@@ -14,20 +14,18 @@ struct LookupDigests: Sendable {
     /// Seals the names of access groups, which the digests alone would not give back.
     private let nameKey: SharedSecret
 
-    init(key: borrowing Secret) throws(CryptographyError) {
-        authenticator = try MessageAuthenticator(key: key)
+    init(key: borrowing Secret) throws(KeychainError) {
+        authenticator = try fromCryptography(try MessageAuthenticator(key: key))
+        let info = Array("access group names".utf8)
         nameKey = SharedSecret(
-            try HKDF.deriveKey(
-                from: key,
-                salt: [],
-                info: Array("access group names".utf8),
-                byteCount: 32
+            try fromCryptography(
+                try HKDF.deriveKey(from: key, salt: [], info: info, byteCount: 32)
             )
         )
     }
 
-    private func digest(_ message: [UInt8]) throws(CryptographyError) -> [UInt8] {
-        try authenticator.authenticate(message, byteCount: Self.byteCount)
+    private func digest(_ message: [UInt8]) throws(KeychainError) -> [UInt8] {
+        try fromCryptography(try authenticator.authenticate(message, byteCount: Self.byteCount))
     }
 
     /// The digest of one attribute's value; access groups have the same digest in every class.
@@ -35,24 +33,24 @@ struct LookupDigests: Sendable {
         of value: AttributeValue,
         for spec: AttributeSpec,
         in itemClass: ItemClass
-    ) throws(CryptographyError) -> [UInt8] {
+    ) throws(KeychainError) -> [UInt8] {
         let domain = spec.attribute == .accessGroup ? "grup" : itemClass.rawValue
         let bytes = Coercion.canonicalBytes(of: value, kind: spec.kind)
         return try digest(Array(domain.utf8) + Array(spec.attribute.rawValue.utf8) + bytes)
     }
 
     /// The digest of a public key's hash, for keys whose label is their owner's own.
-    func digest(ofPublicKeyHash hash: [UInt8]) throws(CryptographyError) -> [UInt8] {
+    func digest(ofPublicKeyHash hash: [UInt8]) throws(KeychainError) -> [UInt8] {
         let letters = ItemClass.key.rawValue + Attribute.publicKeyHash.rawValue
         return try digest(Array(letters.utf8) + hash)
     }
 
-    func digest(ofAccessGroup group: String) throws(CryptographyError) -> [UInt8] {
+    func digest(ofAccessGroup group: String) throws(KeychainError) -> [UInt8] {
         try digest(Array(("grup" + Attribute.accessGroup.rawValue + group).utf8))
     }
 
     /// The digest of what tells a program from others; `domain` has four letters.
-    func digest(ofProgram bytes: [UInt8], domain: String) throws(CryptographyError) -> [UInt8] {
+    func digest(ofProgram bytes: [UInt8], domain: String) throws(KeychainError) -> [UInt8] {
         try digest(Array("prog".utf8) + Array(domain.utf8) + bytes)
     }
 
@@ -64,13 +62,13 @@ struct LookupDigests: Sendable {
     ///   - group: The access group.
     ///   - isSynchronizable: Whether the item is synchronizable.
     /// - Returns: 16 bytes; nil if the terms lack an attribute of the key.
-    /// - Throws: `backend`.
+    /// - Throws: `errSecInternalComponent` if libcrypto fails.
     func primaryKey(
         of itemClass: ItemClass,
         _ terms: AttributeValues,
         in group: String,
         isSynchronizable: Bool
-    ) throws(CryptographyError) -> [UInt8]? {
+    ) throws(KeychainError) -> [UInt8]? {
         var message = PrimaryKeyMessage(of: itemClass)
         let attributes = Schema.primaryKey(of: itemClass)
         for (attribute, kind) in zip(attributes, Schema.primaryKeyKinds(of: itemClass)) {
@@ -89,7 +87,7 @@ struct LookupDigests: Sendable {
     /// The digest of the whole primary key of an item.
     ///
     /// An attribute that the item lacks counts as the empty value of its kind.
-    func primaryKey(of item: PlainItem) throws(CryptographyError) -> [UInt8] {
+    func primaryKey(of item: PlainItem) throws(KeychainError) -> [UInt8] {
         var message = PrimaryKeyMessage(of: item.itemClass)
         let attributes = Schema.primaryKey(of: item.itemClass)
         for (attribute, kind) in zip(attributes, Schema.primaryKeyKinds(of: item.itemClass)) {
@@ -99,7 +97,7 @@ struct LookupDigests: Sendable {
     }
 
     /// The columns under which the item is found.
-    func columns(of item: PlainItem) throws(CryptographyError) -> ItemColumns {
+    func columns(of item: PlainItem) throws(KeychainError) -> ItemColumns {
         let attributes = Schema.digestColumns(of: item.itemClass)
         var digests = DigestColumns(capacity: attributes.count)
         for attribute in attributes {
@@ -128,16 +126,18 @@ struct LookupDigests: Sendable {
 
 // The names of access groups, readable in every lock state.
 extension LookupDigests {
-    func seal(name: String, random: any RandomSource) throws(CryptographyError) -> [UInt8] {
-        let nonce = try random.bytes(AESGCM.nonceByteCount)
+    func seal(name: String, random: any RandomSource) throws(KeychainError) -> [UInt8] {
+        let nonce = try fromCryptography(try random.bytes(AESGCM.nonceByteCount))
         let associated = try digest(ofAccessGroup: name)
-        return nonce
-            + (try AESGCM.seal(
+        let sealed = try fromCryptography(
+            try AESGCM.seal(
                 Array(name.utf8),
                 key: nameKey.secret,
                 nonce: nonce,
                 authenticating: associated
-            ))
+            )
+        )
+        return nonce + sealed
     }
 
     /// nil for bytes that were not sealed under this keychain's key for this digest.

@@ -13,41 +13,47 @@ struct RowSumCipher: Sendable {
     private let authenticator: MessageAuthenticator
     private let sealingKey: SharedSecret
 
-    init(lookupKey: borrowing Secret) throws(CryptographyError) {
-        authenticator = try MessageAuthenticator(key: try Self.key(from: lookupKey, "row sum"))
+    init(lookupKey: borrowing Secret) throws(KeychainError) {
+        let key = try Self.key(from: lookupKey, "row sum")
+        authenticator = try fromCryptography(try MessageAuthenticator(key: key))
         sealingKey = SharedSecret(try Self.key(from: lookupKey, "sealed row sum"))
     }
 
     private static func key(
         from lookupKey: borrowing Secret,
         _ info: String
-    ) throws(CryptographyError) -> Secret {
-        try HKDF.deriveKey(
-            from: lookupKey,
-            salt: [],
-            info: Array(info.utf8),
-            byteCount: AESGCM.keyByteCount
+    ) throws(KeychainError) -> Secret {
+        try fromCryptography(
+            try HKDF.deriveKey(
+                from: lookupKey,
+                salt: [],
+                info: Array(info.utf8),
+                byteCount: AESGCM.keyByteCount
+            )
         )
     }
 
     /// The sum of one row: class letters ‖ number of the row ‖ binding, authenticated.
-    func entry(of mark: RowMark) throws(CryptographyError) -> RowSum {
+    func entry(of mark: RowMark) throws(KeychainError) -> RowSum {
         let message =
             Array(mark.itemClass.rawValue.utf8) + Coercion.littleEndian(mark.row) + mark.binding
-        guard let entry = RowSum(entry: try authenticator.authenticate(message)) else {
-            throw .backend("an authentication code has a wrong size")
+        let code = try fromCryptography(try authenticator.authenticate(message))
+        guard let entry = RowSum(entry: code) else {
+            throw KeychainError(.internalComponent, "an authentication code has a wrong size")
         }
         return entry
     }
 
     /// version ‖ nonce ‖ ciphertext ‖ tag: 69 bytes.
-    func seal(_ sum: RowSum, random: any RandomSource) throws(CryptographyError) -> [UInt8] {
-        let nonce = try random.bytes(AESGCM.nonceByteCount)
-        let sealed = try AESGCM.seal(
-            sum.encoded,
-            key: sealingKey.secret,
-            nonce: nonce,
-            authenticating: [Self.version] + Self.name
+    func seal(_ sum: RowSum, random: any RandomSource) throws(KeychainError) -> [UInt8] {
+        let nonce = try fromCryptography(try random.bytes(AESGCM.nonceByteCount))
+        let sealed = try fromCryptography(
+            try AESGCM.seal(
+                sum.encoded,
+                key: sealingKey.secret,
+                nonce: nonce,
+                authenticating: [Self.version] + Self.name
+            )
         )
         return [Self.version] + nonce + sealed
     }

@@ -46,3 +46,10 @@ package struct EngineEnvironment: Sendable {
         self.announce = announce
     }
 }
+
+extension EngineEnvironment {
+    /// The persistent reference of a new item.
+    func newReference() throws(KeychainError) -> [UInt8] {
+        try fromCryptography(try random.bytes(PersistentReference.uuidByteCount))
+    }
+}

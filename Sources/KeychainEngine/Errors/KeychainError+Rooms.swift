@@ -4,29 +4,51 @@ import Cryptography
 import DataProtection
 import KeychainModel
 
-/// The typed error of a room, which one table turns into a status.
-protocol RoomError: Error {
-    var asKeychainError: KeychainError { get }
+// The doors of the rooms: an error leaves as a status with a reason. The store has none, because it
+// throws no errors of its own. One generic function would not do: it could not tell which error an
+// expression throws.
+
+/// Lets an error of the device out.
+package func fromDevice<R: ~Copyable>(
+    _ work: @autoclosure () throws(DeviceError) -> R
+) throws(KeychainError) -> R {
+    do throws(DeviceError) { return try work() } catch { throw KeychainError(error) }
 }
 
-extension StoreError: RoomError { var asKeychainError: KeychainError { .init(self) } }
-extension CryptographyError: RoomError { var asKeychainError: KeychainError { .init(self) } }
-extension CipherError: RoomError { var asKeychainError: KeychainError { .init(self) } }
-extension DeviceError: RoomError { var asKeychainError: KeychainError { .init(self) } }
-extension BackupError: RoomError { var asKeychainError: KeychainError { .init(self) } }
-
-/// Visits a room: its error leaves as a status with a reason.
-func visit<R: ~Copyable, E: RoomError>(
-    _ body: () throws(E) -> R
+/// Lets an error of files and directories out.
+package func fromStorage<R: ~Copyable>(
+    _ work: @autoclosure () throws(StorageError) -> R
 ) throws(KeychainError) -> R {
-    do throws(E) { return try body() } catch { throw error.asKeychainError }
+    do throws(StorageError) { return try work() } catch { throw KeychainError(error) }
+}
+
+/// Lets an error of a backup's format and keys out.
+func fromBackup<R: ~Copyable>(
+    _ work: @autoclosure () throws(BackupError) -> R
+) throws(KeychainError) -> R {
+    do throws(BackupError) { return try work() } catch { throw KeychainError(error) }
+}
+
+/// Lets an error of keys, digests and randomness out.
+func fromCryptography<R: ~Copyable>(
+    _ work: @autoclosure () throws(CryptographyError) -> R
+) throws(KeychainError) -> R {
+    do throws(CryptographyError) { return try work() } catch { throw KeychainError(error) }
+}
+
+/// Lets an error of sealed rows out.
+func fromCipher<R: ~Copyable>(
+    _ work: @autoclosure () throws(CipherError) -> R
+) throws(KeychainError) -> R {
+    do throws(CipherError) { return try work() } catch { throw KeychainError(error) }
 }
 
 extension KeychainError {
     package init(_ error: StoreError) {
         switch error {
         case .damaged(let path, let reason):
-            self.init(.notAvailable, "\(path) is damaged (\(reason)); nothing was deleted")
+            let whole = "\(path) is damaged (\(reason)); nothing was deleted"
+            self.init(.notAvailable, whole, cause: .damagedStore(reason))
         case .foreign(let path):
             self.init(.notAvailable, "\(path) belongs to another program; nothing was changed")
         case .foreignSchema(let path, let difference):

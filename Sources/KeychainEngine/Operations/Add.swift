@@ -73,9 +73,7 @@ extension ItemVault {
             return (try insert(adding.item, data: adding.data, gate: adding.gate, session), true)
         } catch {
             guard error.status == .duplicateItem, duplicates != .refused else { throw error }
-            let columns = try visit { () throws(CryptographyError) in
-                try digests.columns(of: adding.item)
-            }
+            let columns = try digests.columns(of: adding.item)
             guard let row = try row(withPrimaryKey: columns) else { throw error }
             var item = adding.item
             item.reference = row.item.columns.reference
@@ -101,13 +99,10 @@ extension ItemVault {
                 "the program has no access group to store the item in"
             )
         }
-        let reference = try visit { () throws(CryptographyError) in
-            try environment.random.bytes(PersistentReference.uuidByteCount)
-        }
         let item = PlainItem(
             adding: query,
             to: group,
-            reference: reference,
+            reference: try environment.newReference(),
             at: environment.now()
         )
         return PreparedItem(
@@ -131,9 +126,10 @@ extension ItemVault {
         let sealed = try seal(item, secret: data.secret, gate: gate, session)
         try remember(accessGroup: item.accessGroup)
         let change: RowChange
-        do throws(StoreError) {
+        do throws(KeychainError) {
             change = try store.insert(sealed)
-        } catch .duplicate {
+        } catch {
+            guard error.status == .duplicateItem else { throw error }
             return try replaceDead(
                 rowLike: sealed.columns,
                 with: item,
@@ -141,8 +137,6 @@ extension ItemVault {
                 gate: gate,
                 session
             )
-        } catch {
-            throw error.asKeychainError
         }
         try note(change)
         return item
@@ -163,9 +157,7 @@ extension ItemVault {
         item.reference = row.item.columns.reference
         if let tombstone = try? open(row, session)?.item { item.modify(after: tombstone) }
         let sealed = try seal(item, secret: data.secret, gate: gate, session)
-        let change = try visit { () throws(StoreError) in
-            try store.replace(SealedRow(row: row.row, item: sealed))
-        }
+        let change = try store.replace(SealedRow(row: row.row, item: sealed))
         try note(change)
         return item
     }
@@ -175,9 +167,7 @@ extension ItemVault {
         filter.primaryKeys = [columns.primaryKey]
         filter.synchronizable = .any
         filter.isTombstone = nil
-        return try visit { () throws(StoreError) in
-            try store.rows(filter, withSecrets: true).first
-        }
+        return try store.rows(filter, withSecrets: true).first
     }
 
     /// Whether nothing readable is lost when the row goes: a tombstone, or not what was sealed.

@@ -69,7 +69,7 @@ extension ItemVault {
             var steps = 0
             while !work.isComplete, !work.isFull, steps < walk.stepLimit {
                 steps += 1
-                switch try visit({ () throws(StoreError) in try vault.next(of: &work.walk) }) {
+                switch try vault.next(of: &work.walk) {
                 case .entered: continue
                 case .row(let row): try vault.backUp(row, work, session)
                 case .end:

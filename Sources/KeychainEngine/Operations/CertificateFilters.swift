@@ -99,13 +99,10 @@ extension ItemVault {
         selection.terms[.subject] = .data(subject)
         selection.synchronizable = .any
         let filter = try filter(for: selection, in: scope)
-        let rows = try visit { () throws(StoreError) in
-            try store.rows(filter, withSecrets: false)
-        }
+        let rows = try store.rows(filter, withSecrets: false)
         for row in rows {
-            guard let open = try open(row, session), isVisible(open.item, to: scope) else {
-                continue
-            }
+            guard case .open(let open) = try opening(of: row, selection, in: scope, session)
+            else { continue }
             return open.item[.issuer]
         }
         return nil
@@ -117,6 +114,6 @@ extension ItemVault {
             includesSystemAnchors: true,
             date: Int64(environment.now())
         )
-        return try visit { () throws(CryptographyError) in try question.evaluate().isTrusted }
+        return try fromCryptography(try question.evaluate()).isTrusted
     }
 }

@@ -81,8 +81,8 @@ extension ItemVault {
 
 extension ItemVault {
     private func checkDatabase(_ check: CheckWork) throws(KeychainError) {
-        do throws(StoreError) {
-            try withRows(of: check.walk.snapshot) { store throws(StoreError) in
+        do throws(KeychainError) {
+            try withRows(of: check.walk.snapshot) { store throws(KeychainError) in
                 for sentence in try store.schemaFaults() { check.found(.database(sentence)) }
                 for sentence in try store.integrityFaults() { check.found(.database(sentence)) }
             }
@@ -105,11 +105,10 @@ extension ItemVault {
                 check.found(.metadataKey(protection))
             }
         }
-        for group in try visit({ () throws(StoreError) in
-            try withRows(of: check.walk.snapshot) { store throws(StoreError) in
-                try store.accessGroups()
-            }
-        }) {
+        let groups = try withRows(of: check.walk.snapshot) { store throws(KeychainError) in
+            try store.accessGroups()
+        }
+        for group in groups {
             if let name = digests.openName(group.name, digest: group.digest) {
                 check.groups[group.digest] = name
                 let count = itemCount(inGroup: group.digest, check)
@@ -126,7 +125,7 @@ extension ItemVault {
             var filter = RowFilter(itemClass: itemClass)
             filter.synchronizable = .any
             filter.accessGroups = [digest]
-            let found = try? withRows(of: check.walk.snapshot) { store throws(StoreError) in
+            let found = try? withRows(of: check.walk.snapshot) { store throws(KeychainError) in
                 try store.count(filter)
             }
             count += found ?? 0
@@ -140,11 +139,11 @@ extension ItemVault {
         _ session: borrowing DeviceSession
     ) throws(KeychainError) {
         let step: RowWalk.Step
-        do throws(StoreError) {
+        do throws(KeychainError) {
             step = try next(of: &check.walk)
             if case .entered(let itemClass) = step {
                 check.itemClass = itemClass
-                let rows = try withRows(of: check.walk.snapshot) { store throws(StoreError) in
+                let rows = try withRows(of: check.walk.snapshot) { store throws(KeychainError) in
                     try store.senselessRows(of: itemClass)
                 }
                 for row in rows { check.found(.row(UnreadableRow(itemClass, row: row, .columns))) }
@@ -234,8 +233,8 @@ extension ItemVault {
     }
 
     /// What damaged pages are called; any other error is not about the content.
-    private static func damage(_ error: StoreError) throws(KeychainError) -> String {
-        guard case .damaged(_, let reason) = error else { throw error.asKeychainError }
-        return reason
+    private static func damage(_ error: KeychainError) throws(KeychainError) -> String {
+        guard let damage = error.storeDamage else { throw error }
+        return damage
     }
 }

@@ -63,30 +63,32 @@ extension ItemVault {
         let query = authorized.query
         let limit = query.limit.count
         let filter = try filter(for: query.selection, in: authorized.scope)
-        let cursor = try visit { () throws(StoreError) in
-            try store.cursor(filter, withSecrets: query.needsSecrets)
-        }
+        let cursor = try store.cursor(filter, withSecrets: query.needsSecrets)
         var results: [ItemResult] = []
-        while results.count < limit {
-            let row = try visit { () throws(StoreError) in try store.next(cursor) }
-            guard let row else { break }
+        while results.count < limit, let row = try store.next(cursor) {
             switch try read(row, query, authorized.scope, session) {
             case .found(let result): results.append(result)
             case .skipped: continue
-            case .needsExclusive(let open):
-                guard let open = try openOrRemember(row, query.selection, session, known: open)
-                else {
-                    findings.append(Self.damaged(query.selection.itemClass, .copyMatching))
-                    continue
-                }
-                guard let result = try match(open, authorized, asker, session) else { continue }
+            case .needsExclusive(let known):
+                let opening = try openingOrRefusal(
+                    of: row,
+                    query.selection,
+                    in: authorized.scope,
+                    session,
+                    known: known,
+                    findings: &findings
+                )
+                guard case .open(let open) = opening,
+                    let result = try match(open, authorized, asker, session)
+                else { continue }
                 results.append(result)
             }
         }
         return results
     }
 
-    /// What an open row is to the caller, whoever has to be asked for it; nil for nothing.
+    /// What an open row that is meant is to the caller, whoever has to be asked for it; nil for
+    /// nothing.
     private mutating func match(
         _ open: OpenRow,
         _ authorized: Authorized<SelectQuery>,
@@ -94,7 +96,7 @@ extension ItemVault {
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> ItemResult? {
         let query = authorized.query
-        guard isVisible(open.item, to: authorized.scope), query.selection.admits(open.item),
+        guard
             try admitsCertificate(
                 open,
                 query.selection,
@@ -107,33 +109,25 @@ extension ItemVault {
         return ResultAssembly.result(found, query.returns, forAdd: false)
     }
 
-    mutating func openOrRemember(
-        _ row: SealedRow,
+    /// Opens a row for a search, which tells of damage, and remembers that it was refused.
+    mutating func openingOrRefusal(
+        of row: SealedRow,
         _ selection: Selection,
+        in scope: GroupScope,
         _ session: borrowing DeviceSession,
-        known: OpenRow? = nil
-    ) throws(KeychainError) -> OpenRow? {
-        if let known { return known }
+        known: OpenRow? = nil,
+        findings: inout [Finding]
+    ) throws(KeychainError) -> RowOpening {
         do throws(KeychainError) {
-            return try open(row, session)
+            let opening = try opening(of: row, selection, in: scope, session, known: known)
+            if case .damaged = opening {
+                findings.append(Self.damaged(selection.itemClass, .copyMatching))
+            }
+            return opening
         } catch {
             recent.withLock { $0.remember(selection, .refused) }
             throw error
         }
-    }
-
-    /// The second check: the group that was sealed with the item, not the one in its column.
-    func isVisible(_ item: PlainItem, to scope: GroupScope) -> Bool {
-        switch scope {
-        case .groups(let groups): groups.contains(item.accessGroup)
-        case .matching(let groups, let prefixes):
-            groups.contains(item.accessGroup)
-                || prefixes.contains { item.accessGroup.hasPrefix($0) }
-        }
-    }
-
-    static func damaged(_ itemClass: ItemClass, _ verb: Finding.Verb) -> Finding {
-        Finding(.damagedRow, verb: verb, item: itemClass.rawValue, status: .itemNotFound)
     }
 
     /// The row with its value if that is wanted.

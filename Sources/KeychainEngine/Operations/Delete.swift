@@ -59,9 +59,7 @@ extension ItemVault {
     ) throws(KeychainError) -> Removal {
         let query = authorized.query
         let filter = try filter(for: query.selection, in: authorized.scope)
-        let rows = try visit { () throws(StoreError) in
-            try store.rows(filter, withSecrets: false)
-        }
+        let rows = try store.rows(filter, withSecrets: false)
         guard !rows.isEmpty else { throw KeychainError(.itemNotFound, "no item matches the query") }
         for row in rows {
             try delete(row, leavesTombstone: query.leavesTombstones, session)
@@ -77,14 +75,10 @@ extension ItemVault {
         let columns = row.item.columns
         let wantsTombstone = leavesTombstone ?? columns.isSynchronizable
         if wantsTombstone, !columns.isTombstone, let tombstone = try tombstone(of: row, session) {
-            let change = try visit { () throws(StoreError) in
-                try store.replace(SealedRow(row: row.row, item: tombstone))
-            }
+            let change = try store.replace(SealedRow(row: row.row, item: tombstone))
             return try note(change)
         }
-        let change = try visit { () throws(StoreError) in
-            try store.remove(row: row.row, of: columns.itemClass)
-        }
+        let change = try store.remove(row: row.row, of: columns.itemClass)
         try note(change)
     }
 

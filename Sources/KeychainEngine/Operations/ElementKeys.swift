@@ -69,9 +69,7 @@ extension ItemVault {
             )
         }
         let query = authorized.query
-        let reference = try visit { () throws(CryptographyError) in
-            try environment.random.bytes(PersistentReference.uuidByteCount)
-        }
+        let reference = try environment.newReference()
         var item = PlainItem(adding: query, to: group, reference: reference, at: environment.now())
         item.attributes[.tokenID] = .string(ElementKeyHandle.tokenID)
         item.identify(
@@ -103,7 +101,7 @@ extension ItemVault {
     }
 
     private static func hash(of handle: ElementKeyHandle) throws(KeychainError) -> [UInt8] {
-        try visit { () throws(CryptographyError) in try Digest.sha1(handle.publicPoint) }
+        try fromCryptography(try Digest.sha1(handle.publicPoint))
     }
 }
 
@@ -116,19 +114,15 @@ extension DeviceSession {
         _ gate: Gate?
     ) throws(KeychainError) -> ElementKeyHandle {
         let conditions = ElementKeyHandle.conditions(protection, control)
-        let made = try visit { () throws(DeviceError) in
-            try device.makeElementKey(under: conditions)
-        }
+        let made = try fromDevice(try device.makeElementKey(under: conditions))
         let cipher = cipher
-        let sealed = try visit { () throws(DeviceError) in
-            try device.withClassKey(protection) { key throws(CryptographyError) in
-                try cipher.seal(
-                    Secret(copying: made.sealedPrivateHalf),
-                    conditions + made.publicPoint + (gate?.bytes ?? []),
-                    gate: gate?.key,
-                    under: key
-                )
-            }
+        let sealed = try withClassKey(protection) { key throws(CryptographyError) in
+            try cipher.seal(
+                Secret(copying: made.sealedPrivateHalf),
+                conditions + made.publicPoint + (gate?.bytes ?? []),
+                gate: gate?.key,
+                under: key
+            )
         }
         return ElementKeyHandle(
             protection: protection,
@@ -158,11 +152,11 @@ extension DeviceSession {
         }
         let conditions = ElementKeyHandle.conditions(handle.protection, handle.accessControl)
         let key = try openHandle(handle, conditions, for: asker)
-        return try visit { () throws(DeviceError) in
+        return try fromDevice(
             try device.withElementKey(key, under: conditions) { key throws(CryptographyError) in
                 try use.perform(scheme, with: key)
             }
-        }
+        )
     }
 
     /// Refuses a key of another device.
@@ -186,11 +180,8 @@ extension DeviceSession {
             throw KeychainError(.decode, "the key has no gate")
         }
         let cipher = cipher
-        try visit { () throws(CipherError) in
-            try device.withClassKey(handle.protection, else: CipherError.init(unavailable:)) {
-                key throws(CipherError) in
-                try cipher.checkWrap(of: body, under: key)
-            }
+        try openingWithClassKey(handle.protection) { key throws(CipherError) in
+            try cipher.checkWrap(of: body, under: key)
         }
     }
 
@@ -210,20 +201,27 @@ extension DeviceSession {
             gate = try pass(half.gate, constraint, for: asker)
         }
         let cipher = cipher
-        let half = try visit { () throws(CipherError) in
-            try device.withClassKey(handle.protection, else: CipherError.init(unavailable:)) {
-                key throws(CipherError) in
-                try cipher.open(
-                    body,
-                    conditions + handle.publicPoint + (gate?.bytes ?? []),
-                    gate: gate?.key,
-                    under: key
-                )
-            }
+        let half = try openingWithClassKey(handle.protection) { key throws(CipherError) in
+            try cipher.open(
+                body,
+                conditions + handle.publicPoint + (gate?.bytes ?? []),
+                gate: gate?.key,
+                under: key
+            )
         }
         return ElementKey(
             publicPoint: handle.publicPoint,
             sealedPrivateHalf: half.copyBytesUnprotected()
+        )
+    }
+
+    /// Lends a class key to open what was sealed under it.
+    private func openingWithClassKey<R: ~Copyable>(
+        _ protection: ProtectionClass,
+        _ body: (borrowing ClassKey) throws(CipherError) -> R
+    ) throws(KeychainError) -> R {
+        try fromCipher(
+            try device.withClassKey(protection, else: CipherError.init(unavailable:), body)
         )
     }
 }

@@ -160,17 +160,17 @@ extension ItemVault {
         findings: inout [Finding]
     ) throws(KeychainError) -> [OpenRow] {
         let filter = try filter(for: selection, in: scope)
-        let rows = try visit { () throws(StoreError) in
-            try store.rows(filter, withSecrets: withSecrets)
-        }
+        let rows = try store.rows(filter, withSecrets: withSecrets)
         var found: [OpenRow] = []
         for row in rows {
-            guard let open = try openOrRemember(row, selection, session) else {
-                findings.append(Self.damaged(selection.itemClass, .copyMatching))
-                continue
-            }
-            guard isVisible(open.item, to: scope), selection.admits(open.item) else { continue }
-            found.append(open)
+            let opening = try openingOrRefusal(
+                of: row,
+                selection,
+                in: scope,
+                session,
+                findings: &findings
+            )
+            if case .open(let open) = opening { found.append(open) }
         }
         return found
     }
@@ -260,9 +260,7 @@ extension ItemVault {
         for certificate in certificates {
             guard let part = identityFilter(certificate, selection.keyPart) else { continue }
             let filter = try filter(for: part, in: scope.halves)
-            let keys = try visit { () throws(StoreError) in
-                try store.rows(filter, withSecrets: false)
-            }
+            let keys = try store.rows(filter, withSecrets: false)
             pairs += keys.map { (certificate, $0) }
         }
         return pairs
@@ -293,9 +291,7 @@ extension ItemVault {
         var selection = selection
         selection.synchronizable = .any
         let filter = try filter(for: selection, in: scope)
-        let rows = try visit { () throws(StoreError) in
-            try store.rows(filter, withSecrets: false)
-        }
+        let rows = try store.rows(filter, withSecrets: false)
         return Set(rows.map(Home.init))
     }
 }

@@ -25,20 +25,32 @@ extension ItemVault {
         )
         let filter = try filter(for: query.selection, in: authorized.scope)
         let groups = try groupNames()
-        let cursor = try visit { () throws(StoreError) in
-            try store.cursor(filter, withSecrets: query.needsSecrets)
-        }
+        let cursor = try store.cursor(filter, withSecrets: query.needsSecrets)
         var listing = Listing()
-        while let row = try visit({ () throws(StoreError) in try store.next(cursor) }) {
-            do throws(KeychainError) {
-                guard let open = try open(row, session) else {
-                    findings.append(Self.damaged(query.selection.itemClass, .copyMatching))
-                    continue
+        while let row = try store.next(cursor) {
+            switch reading(of: row, query, authorized.scope, session) {
+            case .found(let result): listing.append(result)
+            case .skipped: continue
+            case .needsExclusive(let known):
+                do throws(KeychainError) {
+                    let opening = try opening(
+                        of: row,
+                        query.selection,
+                        in: authorized.scope,
+                        session,
+                        known: known
+                    )
+                    switch opening {
+                    case .open(let row):
+                        try list(row, authorized, asker, session, in: &listing)
+                    case .skipped: continue
+                    case .damaged:
+                        findings.append(Self.damaged(query.selection.itemClass, .copyMatching))
+                    }
+                } catch {
+                    guard error.status == .interactionNotAllowed else { throw error }
+                    listing.outOfReach.append(OutOfReachItem(closed: row, groups, error))
                 }
-                try list(open, authorized, asker, session, in: &listing)
-            } catch {
-                guard error.status == .interactionNotAllowed else { throw error }
-                listing.outOfReach.append(OutOfReachItem(closed: row, groups, error))
             }
         }
         return listing
@@ -53,7 +65,7 @@ extension ItemVault {
         in listing: inout Listing
     ) throws(KeychainError) {
         let query = authorized.query
-        guard isVisible(row.item, to: authorized.scope), query.selection.admits(row.item),
+        guard
             try admitsCertificate(
                 row,
                 query.selection,
@@ -77,8 +89,7 @@ extension ItemVault {
                 session
             )
             guard let found else { return }
-            let result = ResultAssembly.result(found, query.returns, forAdd: false)
-            if case .dictionary(let item) = result { listing.items.append(item) }
+            listing.append(ResultAssembly.result(found, query.returns, forAdd: false))
         } catch {
             guard error.status == .interactionNotAllowed else { throw error }
             listing.outOfReach.append(OutOfReachItem(row, .lockState, error))
@@ -87,10 +98,16 @@ extension ItemVault {
 
     /// The names of the access groups by their digests.
     private func groupNames() throws(KeychainError) -> [[UInt8]: String] {
-        let groups = try visit { () throws(StoreError) in try store.accessGroups() }
+        let groups = try store.accessGroups()
         return groups.reduce(into: [:]) { names, group in
             names[group.digest] = digests.openName(group.name, digest: group.digest)
         }
+    }
+}
+
+extension Listing {
+    fileprivate mutating func append(_ result: ItemResult) {
+        if case .dictionary(let item) = result { items.append(item) }
     }
 }
 

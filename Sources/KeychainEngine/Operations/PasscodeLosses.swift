@@ -34,7 +34,7 @@ extension ItemVault {
             var steps = 0
             while work.portion.outcome == nil, steps < walk.stepLimit {
                 steps += 1
-                switch try visit({ () throws(StoreError) in try vault.next(of: &work.walk) }) {
+                switch try vault.next(of: &work.walk) {
                 case .entered(let itemClass): work.itemClass = itemClass
                 case .row(let row): try vault.look(at: row, work, session)
                 case .end:
@@ -88,7 +88,7 @@ extension ItemVault {
         guard row.item.gateConstraint != nil,
             let half = row.sealed.item.secret.flatMap(GatedHalf.init)
         else { return true }
-        return try visit { () throws(DeviceError) in try session.device.canOpenGate(half.gate) }
+        return try session.canOpenGate(half.gate)
     }
 }
 

@@ -46,15 +46,15 @@ extension ItemVault {
         of authorized: Authorized<UpdateQuery>,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> OpenRow {
-        let filter = try filter(for: authorized.query.selection, in: authorized.scope)
-        let sealed = try visit { () throws(StoreError) in
-            try store.rows(filter, withSecrets: true)
-        }
+        let selection = authorized.query.selection
+        let filter = try filter(for: selection, in: authorized.scope)
+        let sealed = try store.rows(filter, withSecrets: true)
         var rows: [OpenRow] = []
         for row in sealed {
-            guard let open = try open(row, session), isVisible(open.item, to: authorized.scope)
-            else { continue }
-            rows.append(open)
+            if case .open(let open) = try opening(of: row, selection, in: authorized.scope, session)
+            {
+                rows.append(open)
+            }
         }
         guard let row = rows.first else {
             throw KeychainError(.itemNotFound, "no item matches the query")

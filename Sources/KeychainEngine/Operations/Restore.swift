@@ -26,9 +26,7 @@ final class RestoreWork {
         head += bytes.prefix(BackupHeader.prefixByteCount - head.count)
         self.head = head
         guard head.count == BackupHeader.prefixByteCount else { return }
-        _ = try visit { () throws(BackupError) in
-            try BackupHeader.byteCount(startingWith: head)
-        }
+        _ = try fromBackup(try BackupHeader.byteCount(startingWith: head))
         self.head = nil
     }
 }
@@ -86,7 +84,7 @@ extension ItemVault {
         _ session: borrowing DeviceSession,
         _ report: inout RestoreReport
     ) throws(KeychainError) {
-        let columns = try visit { () throws(CryptographyError) in try digests.columns(of: item) }
+        let columns = try digests.columns(of: item)
         guard let row = try row(withPrimaryKey: columns) else {
             try write(item, value, over: nil, session)
             report.restoredCount += 1
@@ -124,25 +122,18 @@ extension ItemVault {
             if let row {
                 item.reference = row.item.columns.reference
             } else {
-                item.reference = try newReference()
+                item.reference = try environment.newReference()
             }
         }
         let sealed = try seal(item, secret: value, session)
         try remember(accessGroup: item.accessGroup)
-        let change = try visit { () throws(StoreError) in
+        let change =
             if let row {
                 try store.replace(SealedRow(row: row.row, item: sealed))
             } else {
                 try store.insert(sealed)
             }
-        }
         try note(change)
-    }
-
-    private func newReference() throws(KeychainError) -> [UInt8] {
-        try visit { () throws(CryptographyError) in
-            try environment.random.bytes(PersistentReference.uuidByteCount)
-        }
     }
 
     /// Whether a row other than the one to replace has the item's persistent reference.
@@ -151,9 +142,7 @@ extension ItemVault {
         filter.reference = item.reference
         filter.synchronizable = .any
         filter.isTombstone = nil
-        let rows = try visit { () throws(StoreError) in
-            try store.rows(filter, withSecrets: false)
-        }
+        let rows = try store.rows(filter, withSecrets: false)
         return rows.contains { $0.row != row?.row }
     }
 }

@@ -37,12 +37,12 @@ extension ItemVault {
     ) throws(KeychainError) {
         let query = authorized.query
         let filter = try filter(for: query.selection, in: authorized.scope)
-        let rows = try visit { () throws(StoreError) in
-            try store.rows(filter, withSecrets: true)
-        }
+        let rows = try store.rows(filter, withSecrets: true)
         var count = 0
         for row in rows {
-            guard let open = try open(row, session), isVisible(open.item, to: authorized.scope)
+            guard
+                case .open(let open) =
+                    try opening(of: row, query.selection, in: authorized.scope, session)
             else {
                 findings.append(Self.damaged(query.selection.itemClass, .update))
                 continue
@@ -88,9 +88,7 @@ extension ItemVault {
         let sealed = try seal(changed, secret: secret.secret, gate: newGate, session)
         let isMoved = sealed.columns.primaryKey != row.sealed.item.columns.primaryKey
         if isMoved { try makeRoom(for: sealed.columns, session) }
-        let change = try visit { () throws(StoreError) in
-            try store.replace(SealedRow(row: row.sealed.row, item: sealed))
-        }
+        let change = try store.replace(SealedRow(row: row.sealed.row, item: sealed))
         try note(change)
         if isMoved, row.item.isSynchronizable { try leaveTombstone(of: row.item, session) }
     }
@@ -121,9 +119,7 @@ extension ItemVault {
             let reason = "another item has the new primary key"
             throw KeychainError(.duplicateItem, reason)
         }
-        let change = try visit { () throws(StoreError) in
-            try store.remove(row: row.row, of: columns.itemClass)
-        }
+        let change = try store.remove(row: row.row, of: columns.itemClass)
         try note(change)
     }
 
@@ -133,13 +129,11 @@ extension ItemVault {
         _ session: borrowing DeviceSession
     ) throws(KeychainError) {
         var tombstone = item.asTombstone
-        tombstone.reference = try visit { () throws(CryptographyError) in
-            try environment.random.bytes(PersistentReference.uuidByteCount)
-        }
+        tombstone.reference = try environment.newReference()
         tombstone.attributes[.modificationDate] = .date(environment.now())
         tombstone.modify(after: item)
         let sealed = try sealMetadata(of: tombstone, session)
-        try note(try visit { () throws(StoreError) in try store.insert(sealed) })
+        try note(try store.insert(sealed))
     }
 }
 

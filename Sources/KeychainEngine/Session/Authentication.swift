@@ -18,11 +18,8 @@ extension DeviceSession {
         let now = environment.instant()
         var proof = Proof()
         if let context = asker.terms.context {
-            if let reused = try visit({ () throws(DeviceError) in
-                try device.reuseMatch(within: context.reuse, at: now)
-            }) {
-                proof.merge(reused)
-            }
+            let reused = try fromDevice(try device.reuseMatch(within: context.reuse, at: now))
+            if let reused { proof.merge(reused) }
             if let kept = contexts[context.session] {
                 proof.merge(kept.proof(reusing: context.reuse, at: now))
             }
@@ -113,7 +110,7 @@ extension DeviceSession {
     ) throws(KeychainError) -> KeychainError {
         guard let gate, failure == .authenticationFailed || failure == .biometryNotEnrolled,
             profiles.behavior.biometryCurrentSetChanged == .itemNotFound,
-            try visit({ () throws(DeviceError) in try device.isEnrolmentChanged(since: gate) })
+            try fromDevice(try device.isEnrolmentChanged(since: gate))
         else { return KeychainError(failure) }
         return KeychainError(
             .itemNotFound,
@@ -150,10 +147,8 @@ extension DeviceSession {
         since gate: [UInt8],
         _ surroundings: Surroundings
     ) throws(KeychainError) -> Bool {
-        try visit { () throws(DeviceError) in
-            if surroundings.biometry != .none { try surroundings.adopt(by: device) }
-            return try device.isEnrolmentChanged(since: gate)
-        }
+        try adoptEnrolments(of: surroundings)
+        return try fromDevice(try device.isEnrolmentChanged(since: gate))
     }
 
     /// What keeps a factor from being proven now; nil if nothing does.
@@ -169,10 +164,8 @@ extension DeviceSession {
         case .biometry, .currentBiometry:
             let surroundings = try asker.surroundings()
             guard surroundings.biometry != .none else { return .biometryNotAvailable }
-            return try visit { () throws(DeviceError) in
-                try surroundings.adopt(by: device)
-                return try device.biometryObstacle()?.failure
-            }
+            try adoptEnrolments(of: surroundings)
+            return try fromDevice(try device.biometryObstacle())?.failure
         case .companion:
             return try asker.surroundings().hasCompanion ? nil : .companionNotAvailable
         case .applicationPassword: return nil
@@ -182,19 +175,18 @@ extension DeviceSession {
     /// What a program may know of the device's biometry.
     func biometryStatus(in surroundings: Surroundings) throws(KeychainError) -> BiometryStatus {
         let hasBiometry = surroundings.biometry != .none
-        return try visit { () throws(DeviceError) in
-            if hasBiometry { try surroundings.adopt(by: device) }
-            let enrolment = hasBiometry ? try device.enrolmentState() : nil
-            let companion = surroundings.hasCompanion ? try device.companionState() : nil
-            let obstacle = hasBiometry ? try device.biometryObstacle() : nil
-            return BiometryStatus(
-                kind: surroundings.biometry,
-                enrolmentState: enrolment,
-                isLockedOut: obstacle == .lockedOut,
-                companionState: companion,
-                combinedState: try device.domainState(of: enrolment, companion)
-            )
-        }
+        try adoptEnrolments(of: surroundings)
+        let enrolment = hasBiometry ? try fromDevice(try device.enrolmentState()) : nil
+        let companion =
+            surroundings.hasCompanion ? try fromDevice(try device.companionState()) : nil
+        let obstacle = hasBiometry ? try fromDevice(try device.biometryObstacle()) : nil
+        return BiometryStatus(
+            kind: surroundings.biometry,
+            enrolmentState: enrolment,
+            isLockedOut: obstacle == .lockedOut,
+            companionState: companion,
+            combinedState: try fromDevice(try device.domainState(of: enrolment, companion))
+        )
     }
 }
 
@@ -319,7 +311,7 @@ extension DeviceSession {
         canPrompt: Bool,
         _ conversation: Conversation
     ) throws(KeychainError) -> AuthenticationReply {
-        try visit { () throws(DeviceError) in try device.forgetUselessToken() }
+        try fromDevice(try device.forgetUselessToken())
         switch request {
         case .biometryStatus:
             return .biometry(try biometryStatus(in: try conversation.knownSurroundings()))

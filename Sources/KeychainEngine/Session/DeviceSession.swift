@@ -1,3 +1,4 @@
+import Cryptography
 import DataProtection
 import KeychainModel
 import Secrets
@@ -61,9 +62,19 @@ extension DeviceSession {
     mutating func change(
         _ body: (inout Device, DeviceInstant) throws(DeviceError) -> [DeviceAnnouncement]
     ) throws(KeychainError) {
+        let found = try attempt(body)
+        announcements += found
+    }
+
+    /// The same for what has an answer of its own, such as an attempt at the passcode.
+    mutating func attempt<R: ~Copyable>(
+        _ body: (inout Device, DeviceInstant) throws(DeviceError) -> R
+    ) throws(KeychainError) -> R {
         let now = environment.instant()
         defer { endProofsIfLocked() }
-        announcements += try visit { () throws(DeviceError) in try body(&device, now) }
+        let answer = try fromDevice(try body(&device, now))
+        announcements += device.takeAnnouncements()
+        return answer
     }
 
     /// What was proven holds until the device is locked.
@@ -130,12 +141,7 @@ extension DeviceSession {
         in surroundings: Surroundings
     ) throws(KeychainError) -> CountedAttempt? {
         try adoptEnrolments(of: surroundings)
-        var attempt: CountedAttempt?
-        try change { device, now throws(DeviceError) in
-            attempt = try device.beginUnlock(at: now)
-            return device.takeAnnouncements()
-        }
-        return attempt
+        return try attempt { device, now throws(DeviceError) in try device.beginUnlock(at: now) }
     }
 
     /// Makes an attempt to unlock.
@@ -144,30 +150,37 @@ extension DeviceSession {
     mutating func finishUnlock(
         with passcode: StretchedPasscode
     ) throws(KeychainError) -> CountedAttempt? {
-        var another: CountedAttempt?
-        try change { device, now throws(DeviceError) in
-            another = try device.finishUnlock(with: passcode, at: now)
-            return device.takeAnnouncements()
+        try attempt { device, now throws(DeviceError) in
+            try device.finishUnlock(with: passcode, at: now)
         }
-        return another
     }
 
     /// Learns which fingers a reader knows, before the passcode leaves a token for them.
     func adoptEnrolments(of surroundings: Surroundings) throws(KeychainError) {
         guard surroundings.biometry != .none else { return }
-        try visit { () throws(DeviceError) in try surroundings.adopt(by: device) }
+        try fromDevice(try surroundings.adopt(by: device))
     }
 
     /// What is known about wrong passcodes.
     func attemptStatus() throws(KeychainError) -> AttemptStatus {
         let now = environment.instant()
-        return try visit { () throws(DeviceError) in try device.attemptStatus(at: now) }
+        return try fromDevice(try device.attemptStatus(at: now))
     }
 }
 
 // Keys.
 extension DeviceSession {
     var cipher: ItemCipher { ItemCipher(random: environment.random) }
+
+    /// Lends a class key for the length of one call.
+    ///
+    /// - Throws: `errSecInteractionNotAllowed` while the class is closed; what the body throws.
+    func withClassKey<R: ~Copyable>(
+        _ protection: ProtectionClass,
+        _ body: (borrowing ClassKey) throws(CryptographyError) -> R
+    ) throws(KeychainError) -> R {
+        try fromDevice(try device.withClassKey(protection, body))
+    }
 
     /// Refuses a class whose key is not in memory.
     func requireOpen(_ protection: ProtectionClass) throws(KeychainError) {

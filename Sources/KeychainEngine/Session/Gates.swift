@@ -28,9 +28,7 @@ extension DeviceSession {
             let proof = try prove(.factor(.applicationPassword), isNew: true, for: asker)
             password = proof.keys[.applicationPassword]
         }
-        return try visit { () throws(DeviceError) in
-            try device.makeGate(for: constraint, password: password)
-        }
+        return try fromDevice(try device.makeGate(for: constraint, password: password))
     }
 
     /// What a person has to prove, and the class of the passcode, need one.
@@ -77,6 +75,11 @@ extension DeviceSession {
         } catch {
             throw KeychainError(error)
         }
+    }
+
+    /// Whether any proof still opens a gate.
+    func canOpenGate(_ gate: [UInt8]) throws(KeychainError) -> Bool {
+        try fromDevice(try device.canOpenGate(gate))
     }
 }
 

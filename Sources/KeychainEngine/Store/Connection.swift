@@ -1,3 +1,5 @@
+import KeychainModel
+
 @_implementationOnly import CSQLite
 
 /// One open SQLite database; closed when the value goes away.
@@ -27,7 +29,7 @@ struct Connection: ~Copyable {
         opening path: String,
         settings: [ConnectionSetting] = ConnectionSetting.all,
         busyWait: Int32 = busyTimeoutMilliseconds
-    ) throws(StoreError) {
+    ) throws(KeychainError) {
         Self.preparation
         var handle: OpaquePointer?
         // Also for reading alone: a reader of a write-ahead log writes down how far it reads.
@@ -35,13 +37,15 @@ struct Connection: ~Copyable {
         let code = sqlite3_open_v2(path, &handle, flags, nil)
         guard code == SQLITE_OK, let handle else {
             sqlite3_close_v2(handle)
-            throw Self.error(code: code, reason: "cannot open", path: path)
+            throw .store(Self.error(code: code, reason: "cannot open", path: path))
         }
         let waiting = BusyWait(milliseconds: busyWait)
         let configured = Self.configure(handle, settings, waiting)
         guard configured == SQLITE_OK else {
             sqlite3_close_v2(handle)
-            throw Self.error(code: configured, reason: "cannot configure", path: path)
+            throw .store(
+                Self.error(code: configured, reason: "cannot configure", path: path)
+            )
         }
         self.handle = handle
         self.path = path
@@ -65,31 +69,35 @@ struct Connection: ~Copyable {
     deinit { sqlite3_close_v2(handle) }
 
     /// Throws unless the code is a success.
-    borrowing func require(_ code: Int32) throws(StoreError) {
+    borrowing func require(_ code: Int32) throws(KeychainError) {
         guard code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE else {
             throw error(code: code)
         }
     }
 
-    borrowing func error(code: Int32) -> StoreError {
-        Self.error(code: code, reason: String(cString: sqlite3_errmsg(handle)), path: path)
+    /// What a code of the latest call means.
+    borrowing func error(code: Int32) -> KeychainError {
+        let reason = String(cString: sqlite3_errmsg(handle))
+        return .store(Self.error(code: code, reason: reason, path: path))
     }
 
     /// Runs statements that return nothing.
-    borrowing func execute(_ sql: String) throws(StoreError) {
+    borrowing func execute(_ sql: String) throws(KeychainError) {
         try require(sqlite3_exec(handle, sql, nil, nil, nil))
     }
 
-    borrowing func prepare(_ sql: String) throws(StoreError) -> Statement {
+    borrowing func prepare(_ sql: String) throws(KeychainError) -> Statement {
         var statement: OpaquePointer?
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
         try require(sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil))
-        guard let statement else { throw .backend(code: SQLITE_MISUSE, reason: "empty statement") }
+        guard let statement else {
+            throw .store(.backend(code: SQLITE_MISUSE, reason: "empty statement"))
+        }
         return Statement(statement)
     }
 
     /// The number in the first column of the first row; 0 without rows.
-    borrowing func number(_ sql: String) throws(StoreError) -> Int64 {
+    borrowing func number(_ sql: String) throws(KeychainError) -> Int64 {
         let statement = try prepare(sql)
         return try statement.step(on: self) ? statement.number(at: 0) : 0
     }
@@ -105,7 +113,7 @@ struct Connection: ~Copyable {
     /// - Parameter wait: How long to wait for other processes, in milliseconds.
     /// - Returns: False if another process was still reading or writing; nothing is lost by that.
     /// - Throws: What SQLite reports.
-    borrowing func truncateLog(waiting wait: Int32) throws(StoreError) -> Bool {
+    borrowing func truncateLog(waiting wait: Int32) throws(KeychainError) -> Bool {
         let usual = busyWait.limit
         busyWait.limit = .milliseconds(wait)
         let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
@@ -116,13 +124,13 @@ struct Connection: ~Copyable {
     }
 
     /// Throws unless the latest statement changed exactly one row: one that was there, or is new.
-    borrowing func requireChange() throws(StoreError) { try requireChanges(1) }
+    borrowing func requireChange() throws(KeychainError) { try requireChanges(1) }
 
     /// Throws unless the latest statement changed so many rows.
-    borrowing func requireChanges(_ count: Int) throws(StoreError) {
+    borrowing func requireChanges(_ count: Int) throws(KeychainError) {
         guard changedRowCount == count else {
             let reason = "SQLite wrote \(changedRowCount) rows instead of \(count)"
-            throw .damaged(path: path, reason: reason)
+            throw .store(.damaged(path: path, reason: reason))
         }
     }
 

@@ -7,7 +7,7 @@ extension ItemStore {
     /// What SQLite finds wrong with the database, a sentence each; none when it holds together.
     ///
     /// Reads every page; at most 100 sentences.
-    package borrowing func integrityFaults() throws(StoreError) -> [String] {
+    package borrowing func integrityFaults() throws(KeychainError) -> [String] {
         let statement = try statement("PRAGMA integrity_check(100)")
         defer { statement.reset() }
         var faults: [String] = []
@@ -19,13 +19,13 @@ extension ItemStore {
     }
 
     /// What of the schema is not the keychain's, a sentence each; none when it is as it was made.
-    package borrowing func schemaFaults() throws(StoreError) -> [String] {
+    package borrowing func schemaFaults() throws(KeychainError) -> [String] {
         let version = StoreSchema.migrations.count
         return try StoreSchema.differences(in: connection, version: version)
     }
 
     /// The numbers of the rows that no reader takes for items, because a column makes no sense.
-    package borrowing func senselessRows(of itemClass: ItemClass) throws(StoreError) -> [Int64] {
+    package borrowing func senselessRows(of itemClass: ItemClass) throws(KeychainError) -> [Int64] {
         let classes = ProtectionClass.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
         let missing = ["pkey", "pref", "metadata"].map { "\($0) IS NULL" }
         let terms = missing + ["CAST(pdmn AS INTEGER) NOT IN (\(classes))"]

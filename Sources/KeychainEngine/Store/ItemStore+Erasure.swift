@@ -8,7 +8,7 @@ extension ItemStore {
     private static let sentence = Array("A factory reset was begun: finish it now".utf8)
 
     /// Whether a factory reset was begun and not finished.
-    package borrowing func isErasing() throws(StoreError) -> Bool {
+    package borrowing func isErasing() throws(KeychainError) -> Bool {
         let text = "SELECT COUNT(*) FROM metadata_keys WHERE class = 0 AND wrapped = ?"
         let statement = try statement(text)
         defer { statement.reset() }
@@ -17,7 +17,7 @@ extension ItemStore {
     }
 
     /// Begins a factory reset; `removeEverything` ends it.
-    package borrowing func markErasure() throws(StoreError) {
+    package borrowing func markErasure() throws(KeychainError) {
         let text = "INSERT OR REPLACE INTO metadata_keys (class, wrapped) VALUES (0, ?)"
         let statement = try statement(text)
         try statement.bind(Self.sentence, on: connection)

@@ -5,14 +5,14 @@ import KeychainModel
 // Source: Documentation/Spec/store.md §2; keybag.md §2, "Changing".
 extension ItemStore {
     /// The name of the class keys; nil before the first opening.
-    package borrowing func keySet() throws(StoreError) -> [UInt8]? {
+    package borrowing func keySet() throws(KeychainError) -> [UInt8]? {
         let statement = try statement("SELECT name FROM key_set WHERE id = 1")
         defer { statement.reset() }
         return try statement.step(on: connection) ? statement.bytes(at: 0) : nil
     }
 
     /// Keeps the name of other class keys.
-    package borrowing func replaceKeySet(_ name: [UInt8]) throws(StoreError) {
+    package borrowing func replaceKeySet(_ name: [UInt8]) throws(KeychainError) {
         let text = "INSERT OR REPLACE INTO key_set (id, name) VALUES (1, ?)"
         let statement = try statement(text)
         try statement.bind(name, on: connection)
@@ -23,7 +23,7 @@ extension ItemStore {
     package borrowing func replaceMetadataKey(
         _ wrapped: [UInt8],
         of protection: ProtectionClass
-    ) throws(StoreError) {
+    ) throws(KeychainError) {
         let statement = try statement("UPDATE metadata_keys SET wrapped = ? WHERE class = ?")
         try statement.bind(wrapped, on: connection)
         try statement.bind(Int64(protection.rawValue), on: connection)
@@ -31,7 +31,7 @@ extension ItemStore {
     }
 
     /// How many rows a protection class has, in all classes of items, tombstones too.
-    package borrowing func rowCount(in protection: ProtectionClass) throws(StoreError) -> Int {
+    package borrowing func rowCount(in protection: ProtectionClass) throws(KeychainError) -> Int {
         var count = 0
         for itemClass in ItemClass.stored {
             let text = "SELECT COUNT(*) FROM \(itemClass.rawValue) WHERE pdmn = ?"
@@ -44,7 +44,7 @@ extension ItemStore {
     }
 
     /// Keeps the halves of a row under other keys; its binding stays, and so the sum of the rows.
-    package borrowing func rewrap(_ row: SealedRow) throws(StoreError) {
+    package borrowing func rewrap(_ row: SealedRow) throws(KeychainError) {
         let table = row.item.columns.itemClass.rawValue
         let text = "UPDATE \(table) SET metadata = ?, secret = ? WHERE row = ?"
         let statement = try statement(text)

@@ -4,7 +4,7 @@ extension ItemStore {
     /// The wrapped metadata key of a protection class; nil before its first item.
     package borrowing func metadataKey(
         of protection: ProtectionClass
-    ) throws(StoreError) -> [UInt8]? {
+    ) throws(KeychainError) -> [UInt8]? {
         let statement = try statement("SELECT wrapped FROM metadata_keys WHERE class = ?")
         defer { statement.reset() }
         try statement.bind(Int64(protection.rawValue), on: connection)
@@ -15,7 +15,7 @@ extension ItemStore {
     package borrowing func insertMetadataKey(
         _ wrapped: [UInt8],
         of protection: ProtectionClass
-    ) throws(StoreError) {
+    ) throws(KeychainError) {
         let text = "INSERT INTO metadata_keys (class, wrapped) VALUES (?, ?)"
         let statement = try statement(text)
         try statement.bind(Int64(protection.rawValue), on: connection)
@@ -25,7 +25,9 @@ extension ItemStore {
     }
 
     /// Every access group that ever held an item: its digest and its sealed name.
-    package borrowing func accessGroups() throws(StoreError) -> [(digest: [UInt8], name: [UInt8])] {
+    package borrowing func accessGroups() throws(KeychainError) -> [(
+        digest: [UInt8], name: [UInt8]
+    )] {
         let statement = try statement("SELECT digest, name FROM access_groups")
         defer { statement.reset() }
         var groups: [(digest: [UInt8], name: [UInt8])] = []
@@ -39,7 +41,7 @@ extension ItemStore {
     }
 
     /// Whether the group ever held an item.
-    package borrowing func knowsAccessGroup(digest: [UInt8]) throws(StoreError) -> Bool {
+    package borrowing func knowsAccessGroup(digest: [UInt8]) throws(KeychainError) -> Bool {
         let statement = try statement("SELECT 1 FROM access_groups WHERE digest = ?")
         defer { statement.reset() }
         try statement.bind(digest, on: connection)
@@ -50,7 +52,7 @@ extension ItemStore {
     package borrowing func insertAccessGroup(
         digest: [UInt8],
         name: [UInt8]
-    ) throws(StoreError) {
+    ) throws(KeychainError) {
         let text = "INSERT OR IGNORE INTO access_groups (digest, name) VALUES (?, ?)"
         let statement = try statement(text)
         try statement.bind(digest, on: connection)

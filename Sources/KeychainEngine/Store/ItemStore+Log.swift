@@ -1,4 +1,5 @@
 import Glibc
+import KeychainModel
 
 // Definitions  "log": SQLite's write-ahead log, which has pages as they were until it is emptied;
 //              "owed": it may hold earlier values, and could not be emptied yet.
@@ -14,16 +15,16 @@ extension ItemStore {
     /// - Returns: Whether they are gone, and if not, why.
     @discardableResult
     package borrowing func forgetEarlierValues(_ wait: ReaderWait = .brief) -> EarlierValues {
-        do throws(StoreError) {
+        do throws(KeychainError) {
             debt.isOwed = try !emptyLog(wait)
         } catch {
             debt.isOwed = true
-            return .stay(error.asKeychainError.reason)
+            return .stay(error.reason)
         }
         return debt.isOwed ? .stay("another process reads or writes the keychain") : .gone
     }
 
-    private borrowing func emptyLog(_ wait: ReaderWait) throws(StoreError) -> Bool {
+    private borrowing func emptyLog(_ wait: ReaderWait) throws(KeychainError) -> Bool {
         switch wait {
         case .none: return try connection.truncateLog(waiting: 0)
         case .long: return try connection.truncateLog(waiting: waits.busy)

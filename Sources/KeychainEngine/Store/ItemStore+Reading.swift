@@ -22,13 +22,13 @@ extension ItemStore {
     package borrowing func cursor(
         _ filter: RowFilter,
         withSecrets: Bool
-    ) throws(StoreError) -> RowCursor {
+    ) throws(KeychainError) -> RowCursor {
         let statement = try bound(filter, withSecrets ? .rowsWithSecrets : .rows)
         return RowCursor(statement, filter.itemClass, withSecrets: withSecrets)
     }
 
     /// The next row; nil after the last.
-    package borrowing func next(_ cursor: RowCursor) throws(StoreError) -> SealedRow? {
+    package borrowing func next(_ cursor: RowCursor) throws(KeychainError) -> SealedRow? {
         while try cursor.statement.step(on: connection) {
             // A row whose columns make no sense is a damaged row: as if it were not there.
             if let row = read(cursor.statement, cursor.itemClass, cursor.withSecrets) {
@@ -43,7 +43,7 @@ extension ItemStore {
     borrowing func values(
         of itemClass: ItemClass,
         keys: [[UInt8]]
-    ) throws(StoreError) -> Statement {
+    ) throws(KeychainError) -> Statement {
         let statement = try valueStatement(itemClass, keyCount: keys.count)
         for key in keys { try statement.bind(key, on: connection) }
         return statement
@@ -61,10 +61,10 @@ extension ItemStore {
         _ statement: Statement,
         of itemClass: ItemClass,
         keys: [[UInt8]]
-    ) throws(StoreError) -> SealedValue? {
+    ) throws(KeychainError) -> SealedValue? {
         guard try statement.step(on: connection) else { return nil }
         guard let value = Self.value(statement, itemClass, keys) else {
-            throw .damaged(path: connection.path, reason: "a row's columns are malformed")
+            throw .store(.damaged(path: connection.path, reason: "a row's columns are malformed"))
         }
         return value
     }
@@ -102,7 +102,7 @@ extension ItemStore {
     package borrowing func rows(
         _ filter: RowFilter,
         withSecrets: Bool
-    ) throws(StoreError) -> [SealedRow] {
+    ) throws(KeychainError) -> [SealedRow] {
         let cursor = try cursor(filter, withSecrets: withSecrets)
         var rows: [SealedRow] = []
         while let row = try next(cursor) { rows.append(row) }
@@ -110,7 +110,7 @@ extension ItemStore {
     }
 
     /// How many live rows of a class are in the groups.
-    package borrowing func count(_ filter: RowFilter) throws(StoreError) -> Int {
+    package borrowing func count(_ filter: RowFilter) throws(KeychainError) -> Int {
         let statement = try bound(filter, .count)
         defer { statement.reset() }
         return try statement.step(on: connection) ? Int(statement.number(at: 0)) : 0
@@ -119,7 +119,7 @@ extension ItemStore {
     private borrowing func bound(
         _ filter: RowFilter,
         _ wanted: SearchShape.Wanted
-    ) throws(StoreError) -> Statement {
+    ) throws(KeychainError) -> Statement {
         let terms = filter.terms
         let statement = try statement(SearchShape(filter.itemClass, terms, wanted))
         for term in terms {

@@ -5,14 +5,14 @@ import KeychainModel
 // Source: Documentation/Spec/store.md §6.
 extension ItemStore {
     /// The sealed sum; nil while there is none, which stands for no rows.
-    package borrowing func rowSum() throws(StoreError) -> [UInt8]? {
+    package borrowing func rowSum() throws(KeychainError) -> [UInt8]? {
         let statement = try statement("SELECT sealed FROM row_sum WHERE id = 1")
         defer { statement.reset() }
         return try statement.step(on: connection) ? statement.bytes(at: 0) : nil
     }
 
     /// Keeps another sealed sum, which knows of every change in this transaction.
-    package borrowing func replaceRowSum(_ sealed: [UInt8]) throws(StoreError) {
+    package borrowing func replaceRowSum(_ sealed: [UInt8]) throws(KeychainError) {
         let text = "INSERT OR REPLACE INTO row_sum (id, sealed) VALUES (1, ?)"
         let statement = try statement(text)
         try statement.bind(sealed, on: connection)
@@ -49,7 +49,7 @@ extension ItemStore {
     package borrowing func marks(
         of itemClass: ItemClass,
         in protection: ProtectionClass? = nil
-    ) throws(StoreError) -> MarkCursor {
+    ) throws(KeychainError) -> MarkCursor {
         let table = TableText.of(itemClass)
         guard let protection else {
             return MarkCursor(try statement(table.marks), itemClass)
@@ -60,7 +60,7 @@ extension ItemStore {
     }
 
     /// The next mark; nil after the last.
-    package borrowing func next(_ cursor: MarkCursor) throws(StoreError) -> RowMark? {
+    package borrowing func next(_ cursor: MarkCursor) throws(KeychainError) -> RowMark? {
         guard try cursor.statement.step(on: connection) else { return nil }
         return RowMark(
             itemClass: cursor.itemClass,
@@ -70,7 +70,7 @@ extension ItemStore {
     }
 
     /// The mark of a row as it is now; nil without the row.
-    borrowing func mark(row: Int64, of itemClass: ItemClass) throws(StoreError) -> RowMark? {
+    borrowing func mark(row: Int64, of itemClass: ItemClass) throws(KeychainError) -> RowMark? {
         let statement = try statement(TableText.of(itemClass).mark)
         try statement.bind(row, on: connection)
         return try next(MarkCursor(statement, itemClass))

@@ -25,9 +25,9 @@ package struct ItemStore: ~Copyable {
     /// - Parameters:
     ///   - path: an existing file, empty or a keychain; nil for one in memory.
     ///   - waits: how long other processes are waited for.
-    /// - Throws: `StoreError.foreign`, `.foreignSchema`, `.damaged` or `.newer` before anything is
-    ///   changed.
-    package init(opening path: String?, waits: StoreWaits = StoreWaits()) throws(StoreError) {
+    /// - Throws: What is made of `StoreError.foreign`, `.foreignSchema`, `.damaged` or `.newer`,
+    ///   before anything is changed.
+    package init(opening path: String?, waits: StoreWaits = StoreWaits()) throws(KeychainError) {
         let connection = try Connection(opening: path ?? ":memory:", busyWait: waits.busy)
         try StoreMigration.prepare(connection)
         self.connection = connection
@@ -35,7 +35,7 @@ package struct ItemStore: ~Copyable {
     }
 
     /// Opens a database that is in use, for searches alone.
-    init(readingFrom path: String) throws(StoreError) {
+    init(readingFrom path: String) throws(KeychainError) {
         let connection = try Connection(opening: path)
         try StoreMigration.configureReading(connection)
         self.connection = connection
@@ -45,18 +45,18 @@ package struct ItemStore: ~Copyable {
     /// The file's path; nil for a store in memory.
     package var location: String? { connection.path == ":memory:" ? nil : connection.path }
 
-    func statement(_ sql: String) throws(StoreError) -> Statement {
+    func statement(_ sql: String) throws(KeychainError) -> Statement {
         try statements.statement(sql, on: connection)
     }
 
-    func statement(_ shape: SearchShape) throws(StoreError) -> Statement {
+    func statement(_ shape: SearchShape) throws(KeychainError) -> Statement {
         try statements.statement(shape, on: connection)
     }
 
     func valueStatement(
         _ itemClass: ItemClass,
         keyCount: Int
-    ) throws(StoreError) -> Statement {
+    ) throws(KeychainError) -> Statement {
         try statements.valueStatement(itemClass, keyCount: keyCount, on: connection)
     }
 }
@@ -65,10 +65,10 @@ extension ItemStore {
     /// Starts a write transaction; waits a bounded time for another process's.
     ///
     /// - Throws: What SQLite reports; `foreignSchema` if another program changed the schema since.
-    package borrowing func begin() throws(StoreError) {
+    package borrowing func begin() throws(KeychainError) {
         try run("BEGIN IMMEDIATE")
         writeState.isOpen = false
-        do throws(StoreError) { try followSchema() } catch {
+        do throws(KeychainError) { try followSchema() } catch {
             rollBack()
             throw error
         }
@@ -76,7 +76,7 @@ extension ItemStore {
 
     /// Looks at the schema again if another connection wrote anything since: SQLite's count of
     /// changes of the schema alone is part of what it could have written.
-    private borrowing func followSchema() throws(StoreError) {
+    private borrowing func followSchema() throws(KeychainError) {
         let statement = try statement("PRAGMA data_version")
         let version = try statement.step(on: connection) ? statement.number(at: 0) : 0
         statement.reset()
@@ -86,15 +86,15 @@ extension ItemStore {
     }
 
     /// Starts a transaction that reads everything as it is at its first read; others may write.
-    package borrowing func beginReading() throws(StoreError) { try run("BEGIN") }
+    package borrowing func beginReading() throws(KeychainError) { try run("BEGIN") }
 
     /// Makes the transaction durable, or leaves nothing of it after an error.
     ///
     /// - Throws: What SQLite reports; `backend` if rows were changed and their sum was not.
-    package borrowing func commit() throws(StoreError) {
-        do throws(StoreError) {
+    package borrowing func commit() throws(KeychainError) {
+        do throws(KeychainError) {
             guard !writeState.isOpen else {
-                throw .backend(code: 0, reason: "rows were changed without their sum")
+                throw .store(.backend(code: 0, reason: "rows were changed without their sum"))
             }
             try run("COMMIT")
         } catch {
@@ -109,7 +109,7 @@ extension ItemStore {
         try? run("ROLLBACK")
     }
 
-    private borrowing func run(_ sql: String) throws(StoreError) {
+    private borrowing func run(_ sql: String) throws(KeychainError) {
         try statement(sql).run(on: connection)
     }
 }
@@ -118,8 +118,8 @@ extension ItemStore {
     /// Adds a row.
     ///
     /// - Returns: What is to be noted in the sum of the rows.
-    /// - Throws: `StoreError.duplicate` when a row with the same primary key exists.
-    package borrowing func insert(_ item: SealedItem) throws(StoreError) -> RowChange {
+    /// - Throws: `errSecDuplicateItem` when a row with the same primary key exists.
+    package borrowing func insert(_ item: SealedItem) throws(KeychainError) -> RowChange {
         let itemClass = item.columns.itemClass
         let statement = try statement(TableText.of(itemClass).insert)
         try bind(item, to: statement)
@@ -134,7 +134,7 @@ extension ItemStore {
     ///
     /// - Returns: What is to be noted in the sum of the rows.
     /// - Throws: What SQLite reports.
-    package borrowing func replace(_ row: SealedRow) throws(StoreError) -> RowChange {
+    package borrowing func replace(_ row: SealedRow) throws(KeychainError) -> RowChange {
         let itemClass = row.item.columns.itemClass
         guard let taken = try mark(row: row.row, of: itemClass) else { return RowChange() }
         if try !replaceInPlace(row) {
@@ -153,7 +153,7 @@ extension ItemStore {
     /// touches no index.
     ///
     /// - Returns: False, and nothing is written, if one of them does not stay.
-    private borrowing func replaceInPlace(_ row: SealedRow) throws(StoreError) -> Bool {
+    private borrowing func replaceInPlace(_ row: SealedRow) throws(KeychainError) -> Bool {
         let table = TableText.of(row.item.columns.itemClass)
         let values = Self.values(of: row.item)
         let statement = try statement(table.updateInPlace)
@@ -175,7 +175,7 @@ extension ItemStore {
     package borrowing func remove(
         row: Int64,
         of itemClass: ItemClass
-    ) throws(StoreError) -> RowChange {
+    ) throws(KeychainError) -> RowChange {
         let taken = try mark(row: row, of: itemClass)
         let statement = try statement(TableText.of(itemClass).delete)
         try statement.bind(row, on: connection)
@@ -191,7 +191,7 @@ extension ItemStore {
     /// - Throws: What SQLite reports.
     package borrowing func removeAll(
         in protection: ProtectionClass
-    ) throws(StoreError) -> [RowChange] {
+    ) throws(KeychainError) -> [RowChange] {
         var changes: [RowChange] = []
         for itemClass in ItemClass.stored {
             let cursor = try marks(of: itemClass, in: protection)
@@ -210,14 +210,14 @@ extension ItemStore {
     }
 
     /// Removes every item, group and key, and the sum of the rows.
-    package borrowing func removeEverything() throws(StoreError) {
+    package borrowing func removeEverything() throws(KeychainError) {
         let others = ["access_groups", "metadata_keys", "row_sum", "key_set"]
         for table in ItemClass.stored.map(\.rawValue) + others {
             try statement("DELETE FROM \(table)").run(on: connection)
         }
     }
 
-    private borrowing func bind(_ item: SealedItem, to statement: Statement) throws(StoreError) {
+    private borrowing func bind(_ item: SealedItem, to statement: Statement) throws(KeychainError) {
         for value in Self.values(of: item) { try statement.bind(value, on: connection) }
     }
 

@@ -1,3 +1,4 @@
+import KeychainModel
 import Secrets
 
 /// A connection of its own for each search under way; kept for the searches that follow.
@@ -12,7 +13,7 @@ final class ReaderPool: Sendable {
     final class Reader: @unchecked Sendable {
         let store: ItemStore
 
-        init(path: String) throws(StoreError) { store = try ItemStore(readingFrom: path) }
+        init(path: String) throws(KeychainError) { store = try ItemStore(readingFrom: path) }
     }
 
     private let path: String
@@ -24,9 +25,9 @@ final class ReaderPool: Sendable {
     init(path: String) { self.path = path }
 
     /// Lends a reader to the body.
-    func withReader<R>(_ body: (borrowing ItemStore) throws(StoreError) -> R) throws(StoreError)
-        -> R
-    {
+    func withReader<R>(
+        _ body: (borrowing ItemStore) throws(KeychainError) -> R
+    ) throws(KeychainError) -> R {
         let reader = try takeReader()
         defer {
             idle.withLock { idle in
@@ -36,7 +37,7 @@ final class ReaderPool: Sendable {
         return try body(reader.store)
     }
 
-    private func takeReader() throws(StoreError) -> Reader {
+    private func takeReader() throws(KeychainError) -> Reader {
         if let reader = idle.withLock({ $0.popLast() }) { return reader }
         return try Reader(path: path)
     }

@@ -1,3 +1,5 @@
+import KeychainModel
+
 /// The database as it was at one moment, for work that goes on while others write.
 ///
 /// It has a connection of its own, whose transaction ends with it. For one call at a time.
@@ -5,7 +7,7 @@ final class RowSnapshot {
     let reader: ReaderPool.Reader
 
     /// Begins at this moment.
-    init(path: String) throws(StoreError) {
+    init(path: String) throws(KeychainError) {
         reader = try ReaderPool.Reader(path: path)
         try reader.store.beginReading()
         // A transaction sees the database as it is at its first read.

@@ -32,7 +32,7 @@ struct RowWalk {
     /// How many steps one call may take.
     var stepLimit: Int { snapshot == nil ? .max : Self.rowLimit }
 
-    mutating func next(in store: borrowing ItemStore) throws(StoreError) -> Step {
+    mutating func next(in store: borrowing ItemStore) throws(KeychainError) -> Step {
         if let cursor {
             if let row = try store.next(cursor) { return .row(row) }
             leaveClass()

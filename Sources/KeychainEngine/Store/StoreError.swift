@@ -1,5 +1,9 @@
+import KeychainModel
+
 /// What can go wrong with the database file.
-package enum StoreError: Error, Sendable, Equatable {
+///
+/// It is not thrown: the store makes a `KeychainError` of it where it meets SQLite.
+package enum StoreError: Sendable, Equatable {
     /// The file is not a database, or its pages do not hold together.
     case damaged(path: String, reason: String)
     /// A database of some other program.
@@ -18,4 +22,9 @@ package enum StoreError: Error, Sendable, Equatable {
     /// Two live rows would have the same primary key.
     case duplicate
     case backend(code: Int32, reason: String)
+}
+
+extension KeychainError {
+    /// Spells `throw .store(.duplicate)`.
+    static func store(_ error: StoreError) -> KeychainError { KeychainError(error) }
 }

@@ -1,3 +1,5 @@
+import KeychainModel
+
 /// Brings a database to this program's version, one numbered step at a time.
 ///
 /// - Source: requirement OPS-08; Documentation/Spec/store.md §3.
@@ -9,7 +11,7 @@ enum StoreMigration {
     static func prepare(
         _ connection: borrowing Connection,
         steps: [[String]] = StoreSchema.migrations
-    ) throws(StoreError) {
+    ) throws(KeychainError) {
         let version = try Self.version(of: connection)
         try checkOrigin(connection, version: version)
         try checkSchema(connection, version: version, steps)
@@ -22,9 +24,9 @@ enum StoreMigration {
         _ connection: borrowing Connection,
         version: Int,
         _ steps: [[String]]
-    ) throws(StoreError) {
+    ) throws(KeychainError) {
         guard version <= steps.count else {
-            throw .newer(path: connection.path, version: Int64(version))
+            throw .store(.newer(path: connection.path, version: Int64(version)))
         }
         try StoreSchema.check(connection, version: version)
     }
@@ -32,21 +34,21 @@ enum StoreMigration {
     /// The same for a database that is open and was changed by another program.
     ///
     /// - Throws: `newer`, `foreignSchema`, or what SQLite reports.
-    static func checkAgain(_ connection: borrowing Connection) throws(StoreError) {
+    static func checkAgain(_ connection: borrowing Connection) throws(KeychainError) {
         let version = try Self.version(of: connection)
         let steps = StoreSchema.migrations
         guard version <= steps.count else {
-            throw .newer(path: connection.path, version: Int64(version))
+            throw .store(.newer(path: connection.path, version: Int64(version)))
         }
         try StoreSchema.check(connection, version: steps.count)
     }
 
     /// SQLite keeps any number of 32 bits with its sign; none below 0 was ever written.
-    private static func version(of connection: borrowing Connection) throws(StoreError) -> Int {
+    private static func version(of connection: borrowing Connection) throws(KeychainError) -> Int {
         let version = try connection.number("PRAGMA user_version")
         guard let steps = Int(exactly: version), steps >= 0 else {
             let reason = "its version is \(version)"
-            throw .damaged(path: connection.path, reason: reason)
+            throw .store(.damaged(path: connection.path, reason: reason))
         }
         return steps
     }
@@ -55,16 +57,16 @@ enum StoreMigration {
     private static func checkOrigin(
         _ connection: borrowing Connection,
         version: Int
-    ) throws(StoreError) {
+    ) throws(KeychainError) {
         let mark = try connection.number("PRAGMA application_id")
         guard mark != StoreSchema.applicationID else { return }
         let tableCount = try connection.number("SELECT COUNT(*) FROM sqlite_schema")
         guard mark == 0, version == 0, tableCount == 0 else {
-            throw .foreign(path: connection.path)
+            throw .store(.foreign(path: connection.path))
         }
     }
 
-    private static func configure(_ connection: borrowing Connection) throws(StoreError) {
+    private static func configure(_ connection: borrowing Connection) throws(KeychainError) {
         try connection.execute("PRAGMA journal_mode = WAL")
         try connection.execute("PRAGMA synchronous = FULL")
         try connection.execute("PRAGMA secure_delete = ON")
@@ -77,7 +79,7 @@ enum StoreMigration {
     private static let readerCacheKiB = 4000
 
     /// A further connection of a process that has opened the database.
-    static func configureReading(_ connection: borrowing Connection) throws(StoreError) {
+    static func configureReading(_ connection: borrowing Connection) throws(KeychainError) {
         try connection.execute("PRAGMA query_only = ON")
         try connection.execute("PRAGMA cache_size = -\(readerCacheKiB)")
         try connection.execute("PRAGMA cell_size_check = ON")
@@ -87,9 +89,9 @@ enum StoreMigration {
     private static func migrate(
         _ connection: borrowing Connection,
         _ steps: [[String]]
-    ) throws(StoreError) {
+    ) throws(KeychainError) {
         try connection.execute("BEGIN IMMEDIATE")
-        do throws(StoreError) {
+        do throws(KeychainError) {
             // Another process may have been here while this one waited.
             let version = try Self.version(of: connection)
             try checkSchema(connection, version: version, steps)

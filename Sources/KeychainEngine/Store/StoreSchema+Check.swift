@@ -1,3 +1,5 @@
+import KeychainModel
+
 // Whether the tables are ours and nothing beside them: whoever can write the file can plant a
 // trigger that keeps what is deleted, or a view in front of which writes come to nothing, and needs
 // no key for it.
@@ -15,18 +17,18 @@ extension StoreSchema {
     static func check(
         _ connection: borrowing Connection,
         version: Int
-    ) throws(StoreError) {
+    ) throws(KeychainError) {
         guard let difference = try differences(in: connection, version: version).first else {
             return
         }
-        throw .foreignSchema(path: connection.path, difference: difference)
+        throw .store(.foreignSchema(path: connection.path, difference: difference))
     }
 
     /// What is not as the first `version` steps make it, a sentence each, in the order of names.
     static func differences(
         in connection: borrowing Connection,
         version: Int
-    ) throws(StoreError) -> [String] {
+    ) throws(KeychainError) -> [String] {
         let expected = entries.indices.contains(version - 1) ? entries[version - 1] : []
         let found = try schema(of: connection)
         guard found.count != expected.count || Set(found) != expected else { return [] }
@@ -46,7 +48,7 @@ extension StoreSchema {
 
     private static func schema(
         of connection: borrowing Connection
-    ) throws(StoreError) -> [SchemaEntry] {
+    ) throws(KeychainError) -> [SchemaEntry] {
         let text = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
         let statement = try connection.prepare(text)
         var found: [SchemaEntry] = []

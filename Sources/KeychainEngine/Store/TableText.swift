@@ -85,7 +85,7 @@ final class StatementCache {
     func statement(
         _ sql: String,
         on connection: borrowing Connection
-    ) throws(StoreError) -> Statement {
+    ) throws(KeychainError) -> Statement {
         if let known = statements[sql] {
             known.reset()
             return known
@@ -101,7 +101,7 @@ final class StatementCache {
         _ itemClass: ItemClass,
         keyCount: Int,
         on connection: borrowing Connection
-    ) throws(StoreError) -> Statement {
+    ) throws(KeychainError) -> Statement {
         let place = itemClass.index * TableText.valueKeyCountLimit + keyCount - 1
         if let known = values[place] {
             known.reset()
@@ -116,7 +116,7 @@ final class StatementCache {
     func statement(
         _ shape: SearchShape,
         on connection: borrowing Connection
-    ) throws(StoreError) -> Statement {
+    ) throws(KeychainError) -> Statement {
         if let known = searches[shape] {
             known.reset()
             return known

@@ -51,10 +51,8 @@ package struct ItemVault: ~Copyable, @unchecked Sendable {
     private static func lookup(
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> (LookupDigests, RowSumCipher) {
-        try visit { () throws(CryptographyError) in
-            try session.device.withLookupKey { key throws(CryptographyError) in
-                (try LookupDigests(key: key), try RowSumCipher(lookupKey: key))
-            }
+        try session.device.withLookupKey { key throws(KeychainError) in
+            (try LookupDigests(key: key), try RowSumCipher(lookupKey: key))
         }
     }
 
@@ -132,7 +130,7 @@ extension ItemVault {
 extension ItemVault {
     /// Whether the database names the class keys that the session has.
     private func hasKeySet(of session: borrowing DeviceSession) throws(KeychainError) -> Bool {
-        let named = try visit { () throws(StoreError) in try store.keySet() }
+        let named = try store.keySet()
         return named == nil || named == session.device.keySet
     }
 

@@ -42,13 +42,13 @@ struct MetadataKeyring: Sendable {
         store: borrowing ItemStore
     ) throws(KeychainError) -> MetadataKey? {
         if let known = open[protection] { return known }
-        let wrapped = try visit { () throws(StoreError) in try store.metadataKey(of: protection) }
+        let wrapped = try store.metadataKey(of: protection)
         guard let wrapped else { return nil }
-        let key = try visit { () throws(DeviceError) in
+        let key = try fromDevice(
             try device.withClassKey(protection) { classKey throws(CryptographyError) in
                 MetadataKey(secret: SharedSecret(try classKey.unwrap(wrapped)))
             }
-        }
+        )
         open[protection] = key
         return key
     }
@@ -63,17 +63,21 @@ struct MetadataKeyring: Sendable {
         if let known = try existingKey(of: protection, device: device, store: store) {
             return known
         }
-        let made = try visit { () throws(CryptographyError) in
-            SharedSecret(try random.secret(AESKeyWrap.keyByteCount))
-        }
-        let wrapped = try visit { () throws(DeviceError) in
+        let key = try MetadataKey(random: random)
+        let wrapped = try fromDevice(
             try device.withClassKey(protection) { classKey throws(CryptographyError) in
-                try classKey.wrap(made.secret)
+                try classKey.wrap(key.secret.secret)
             }
-        }
-        try visit { () throws(StoreError) in try store.insertMetadataKey(wrapped, of: protection) }
-        let key = MetadataKey(secret: made)
+        )
+        try store.insertMetadataKey(wrapped, of: protection)
         open[protection] = key
         return key
+    }
+}
+
+extension MetadataKey {
+    /// A new key, which is in no table yet.
+    init(random: any RandomSource) throws(KeychainError) {
+        secret = SharedSecret(try fromCryptography(try random.secret(AESKeyWrap.keyByteCount)))
     }
 }

@@ -59,9 +59,7 @@ extension ItemVault {
         var filter = RowFilter(itemClass: row.item.itemClass)
         filter.row = row.sealed.row
         filter.synchronizable = .any
-        let rows = try visit { () throws(StoreError) in
-            try store.rows(filter, withSecrets: true)
-        }
+        let rows = try store.rows(filter, withSecrets: true)
         var whole = row.sealed
         whole.item.secret = rows.first?.item.secret
         return OpenRow(sealed: whole, item: row.item)

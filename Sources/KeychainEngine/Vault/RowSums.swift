@@ -16,13 +16,13 @@ extension ItemVault {
     /// Starts a write transaction; nothing is pending.
     mutating func begin() throws(KeychainError) {
         pending = RowSum()
-        try visit { () throws(StoreError) in try store.begin() }
+        try store.begin()
     }
 
     /// Ends the transaction: rows and sum together, durably.
     mutating func commit() throws(KeychainError) {
         try advanceRowSum()
-        try visit { () throws(StoreError) in try store.commit() }
+        try store.commit()
     }
 
     /// Undoes the transaction, also after a commit that failed.
@@ -33,10 +33,8 @@ extension ItemVault {
 
     /// Notes what a write did to the rows.
     mutating func note(_ change: RowChange) throws(KeychainError) {
-        try visit { () throws(CryptographyError) in
-            if let taken = change.taken { pending.subtract(try rowSums.entry(of: taken)) }
-            if let put = change.put { pending.add(try rowSums.entry(of: put)) }
-        }
+        if let taken = change.taken { pending.subtract(try rowSums.entry(of: taken)) }
+        if let put = change.put { pending.add(try rowSums.entry(of: put)) }
     }
 
     private mutating func advanceRowSum() throws(KeychainError) {
@@ -51,18 +49,14 @@ extension ItemVault {
     private func storedRowSum(
         of snapshot: RowSnapshot? = nil
     ) throws(KeychainError) -> RowSum? {
-        let sealed = try visit { () throws(StoreError) in
-            try withRows(of: snapshot) { store throws(StoreError) in try store.rowSum() }
+        let sealed = try withRows(of: snapshot) { store throws(KeychainError) in try store.rowSum()
         }
         guard let sealed else { return RowSum() }
         return rowSums.open(sealed)
     }
 
     private func keep(_ sum: RowSum) throws(KeychainError) {
-        let sealed = try visit { () throws(CryptographyError) in
-            try rowSums.seal(sum, random: environment.random)
-        }
-        try visit { () throws(StoreError) in try store.replaceRowSum(sealed) }
+        try store.replaceRowSum(try rowSums.seal(sum, random: environment.random))
     }
 }
 
@@ -105,13 +99,11 @@ extension ItemVault {
     private func sumOfRows(of snapshot: RowSnapshot? = nil) throws(KeychainError) -> RowSum {
         var sum = RowSum()
         for itemClass in ItemClass.stored {
-            let cursor = try visit { () throws(StoreError) in
-                try withRows(of: snapshot) { store throws(StoreError) in
-                    try store.marks(of: itemClass)
-                }
+            let cursor = try withRows(of: snapshot) { store throws(KeychainError) in
+                try store.marks(of: itemClass)
             }
             while let mark = try next(cursor, of: snapshot) {
-                sum.add(try visit { () throws(CryptographyError) in try rowSums.entry(of: mark) })
+                sum.add(try rowSums.entry(of: mark))
             }
         }
         return sum
@@ -121,8 +113,6 @@ extension ItemVault {
         _ cursor: MarkCursor,
         of snapshot: RowSnapshot?
     ) throws(KeychainError) -> RowMark? {
-        try visit { () throws(StoreError) in
-            try withRows(of: snapshot) { store throws(StoreError) in try store.next(cursor) }
-        }
+        try withRows(of: snapshot) { store throws(KeychainError) in try store.next(cursor) }
     }
 }

@@ -31,9 +31,8 @@ extension ItemVault {
             guard let spec = Schema.spec(attribute, in: selection.itemClass) else { continue }
             if isNamed, spec.traits.contains(.primaryKey) { continue }
             if selection.ignoresCase, case .string = value { continue }
-            filter.digests[attribute] = try visit { () throws(CryptographyError) in
+            filter.digests[attribute] =
                 try digests.digest(of: value, for: spec, in: selection.itemClass)
-            }
         }
         return filter
     }
@@ -45,12 +44,10 @@ extension ItemVault {
         guard let hash = selection.publicKeyHash,
             let label = Schema.spec(.applicationLabel, in: selection.itemClass)
         else { return nil }
-        return try visit { () throws(CryptographyError) in
-            PublicKeyDigests(
-                own: try digests.digest(ofPublicKeyHash: hash),
-                label: try digests.digest(of: .data(hash), for: label, in: selection.itemClass)
-            )
-        }
+        return PublicKeyDigests(
+            own: try digests.digest(ofPublicKeyHash: hash),
+            label: try digests.digest(of: .data(hash), for: label, in: selection.itemClass)
+        )
     }
 
     /// The primary keys that a selection is about, if it names all of one but the group: a row that
@@ -63,20 +60,18 @@ extension ItemVault {
             (1...TableText.valueKeyCountLimit).contains(groups.count),
             selection.reference == nil, !selection.ignoresCase, selection.synchronizable != .any
         else { return nil }
-        return try visit { () throws(CryptographyError) in
-            var found: [[UInt8]] = []
-            for group in groups {
-                let digest = try digests.primaryKey(
-                    of: selection.itemClass,
-                    selection.terms,
-                    in: group,
-                    isSynchronizable: selection.synchronizable == .synchronized
-                )
-                guard let digest else { return nil }
-                found.append(digest)
-            }
-            return found
+        var found: [[UInt8]] = []
+        for group in groups {
+            let digest = try digests.primaryKey(
+                of: selection.itemClass,
+                selection.terms,
+                in: group,
+                isSynchronizable: selection.synchronizable == .synchronized
+            )
+            guard let digest else { return nil }
+            found.append(digest)
         }
+        return found
     }
 
     private func groupDigests(of scope: GroupScope) throws(KeychainError) -> [[UInt8]]? {
@@ -90,16 +85,14 @@ extension ItemVault {
             }
             names = groups + known
         }
-        return try visit { () throws(CryptographyError) in
-            var found: [[UInt8]] = []
-            for name in names { found.append(try digests.digest(ofAccessGroup: name)) }
-            return found
-        }
+        var found: [[UInt8]] = []
+        for name in names { found.append(try digests.digest(ofAccessGroup: name)) }
+        return found
     }
 
     /// The names of all groups that ever held an item, in alphabetical order.
     func storedGroups() throws(KeychainError) -> [String] {
-        let sealed = try visit { () throws(StoreError) in try store.accessGroups() }
+        let sealed = try store.accessGroups()
         return sealed.compactMap { digests.openName($0.name, digest: $0.digest) }.sorted()
     }
 }
@@ -138,7 +131,7 @@ extension ItemVault {
             try requireKeySet(of: session)
             return nil
         } catch {
-            throw error.asKeychainError
+            throw KeychainError(error)
         }
     }
 
@@ -186,7 +179,7 @@ extension ItemVault {
             try requireKeySet(of: session)
             return nil
         } catch {
-            throw error.asKeychainError
+            throw KeychainError(error)
         }
     }
 }
@@ -209,21 +202,15 @@ extension ItemVault {
             throw KeychainError(.internal, "a sealed item has no binding")
         }
         let cipher = cipher
-        sealed.secret = try visit { () throws(CipherError) in
-            try session.device.withClassKey(item.protection, else: CipherError.init(unavailable:)) {
-                key throws(CipherError) in
-                do throws(CryptographyError) {
-                    return try cipher.sealSecret(
-                        secret,
-                        columns: columns,
-                        binding: binding,
-                        gate: gate,
-                        under: key
-                    )
-                } catch {
-                    throw .cryptography(error)
-                }
-            }
+        sealed.secret = try session.withClassKey(item.protection) {
+            key throws(CryptographyError) in
+            try cipher.sealSecret(
+                secret,
+                columns: columns,
+                binding: binding,
+                gate: gate,
+                under: key
+            )
         }
         return sealed
     }
@@ -247,33 +234,24 @@ extension ItemVault {
             store: store,
             random: environment.random
         )
-        return try visit { () throws(CryptographyError) in
-            let columns = try digests.columns(of: item)
-            let metadata = try cipher.sealMetadata(
+        let columns = try digests.columns(of: item)
+        let metadata = try fromCryptography(
+            try cipher.sealMetadata(
                 of: item,
                 columns: columns,
                 binding: try cipher.makeBinding(),
                 under: key
             )
-            return SealedItem(columns: columns, metadata: metadata, secret: nil)
-        }
+        )
+        return SealedItem(columns: columns, metadata: metadata, secret: nil)
     }
 
     /// Remembers the group's name, so that wildcards and listings can find it.
     mutating func remember(accessGroup name: String) throws(KeychainError) {
-        let digest = try visit { () throws(CryptographyError) in
-            try digests.digest(ofAccessGroup: name)
-        }
-        let isKnown = try visit { () throws(StoreError) in
-            try store.knowsAccessGroup(digest: digest)
-        }
-        guard !isKnown else { return }
-        let sealed = try visit { () throws(CryptographyError) in
-            try digests.seal(name: name, random: environment.random)
-        }
-        try visit { () throws(StoreError) in
-            try store.insertAccessGroup(digest: digest, name: sealed)
-        }
+        let digest = try digests.digest(ofAccessGroup: name)
+        guard try !store.knowsAccessGroup(digest: digest) else { return }
+        let sealed = try digests.seal(name: name, random: environment.random)
+        try store.insertAccessGroup(digest: digest, name: sealed)
     }
 }
 

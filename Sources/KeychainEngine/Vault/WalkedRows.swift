@@ -33,7 +33,7 @@ extension ItemVault {
             throw KeychainError(.notAvailable, reason)
         }
         guard snapshot == nil else { return try body(&self) }
-        try visit { () throws(StoreError) in try store.beginReading() }
+        try store.beginReading()
         defer { store.rollBack() }
         return try body(&self)
     }
@@ -41,13 +41,13 @@ extension ItemVault {
     /// Lends the store that has the rows of a walk.
     func withRows<R>(
         of snapshot: RowSnapshot?,
-        _ body: (borrowing ItemStore) throws(StoreError) -> R
-    ) throws(StoreError) -> R {
+        _ body: (borrowing ItemStore) throws(KeychainError) -> R
+    ) throws(KeychainError) -> R {
         if let snapshot { return try body(snapshot.reader.store) }
         return try body(store)
     }
 
-    func next(of walk: inout RowWalk) throws(StoreError) -> RowWalk.Step {
+    func next(of walk: inout RowWalk) throws(KeychainError) -> RowWalk.Step {
         if let snapshot = walk.snapshot { return try walk.next(in: snapshot.reader.store) }
         return try walk.next(in: store)
     }

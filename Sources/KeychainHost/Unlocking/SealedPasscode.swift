@@ -2,6 +2,7 @@ import Cryptography
 import DataProtection
 import FoundationEssentials
 import Glibc
+import KeychainEngine
 import KeychainModel
 import Secrets
 
@@ -24,9 +25,7 @@ struct SealedPasscode {
     ///
     /// - Throws: what the chip throws; what the system's code means.
     func write(_ passcode: SharedSecret, on chip: any SecureChip) throws(KeychainError) {
-        let bytes = try Self.reporting { () throws(DeviceError) in
-            try Self.seal(passcode.secret, on: chip)
-        }
+        let bytes = try fromDevice(try Self.seal(passcode.secret, on: chip))
         let file = try BackupFileWriter(path: path)
         try file.write(bytes)
         try file.finish()
@@ -50,13 +49,12 @@ struct SealedPasscode {
         let saltEnd = Self.magic.count + Self.saltByteCount
         let salt = Array(bytes[Self.magic.count..<saltEnd])
         let nonce = bytes[saltEnd..<(saltEnd + AESGCM.nonceByteCount)]
-        let key = try Self.reporting { () throws(DeviceError) in
-            SharedSecret(try Self.key(salt: salt, chip, Array(bytes[keyStart..<bodyStart])))
-        }
+        let wrapped = Array(bytes[keyStart..<bodyStart])
+        let key = try fromDevice(try Self.key(salt: salt, chip, wrapped))
         do throws(CryptographyError) {
             let passcode = try AESGCM.open(
                 bytes[bodyStart...],
-                key: key.secret,
+                key: key,
                 nonce: nonce,
                 authenticating: Array(bytes[..<bodyStart])
             )
@@ -115,11 +113,5 @@ struct SealedPasscode {
         do throws(CryptographyError) {
             return try HKDF.deriveKey(from: code, salt: salt, info: info, byteCount: 32)
         } catch { throw .cryptography(error) }
-    }
-
-    private static func reporting<R>(
-        _ body: () throws(DeviceError) -> R
-    ) throws(KeychainError) -> R {
-        do throws(DeviceError) { return try body() } catch { throw KeychainError(error) }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// Equal by status, so that tests compare errors without matching prose.
 package struct KeychainError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What stands behind an error of authentication.
+    /// What stands behind an error, where the status alone does not tell.
     package enum Cause: Sendable {
         /// A person could not be, or was not, authenticated.
         case failure(AuthenticationFailure)
@@ -12,6 +12,8 @@ package struct KeychainError: Error, Sendable, Equatable, CustomStringConvertibl
         case otherKeys
         /// It takes what is around the device; the call may then be made again.
         case surroundings
+        /// The database is damaged, and how.
+        case damagedStore(String)
     }
 
     package let status: SecurityStatus
@@ -44,6 +46,11 @@ package struct KeychainError: Error, Sendable, Equatable, CustomStringConvertibl
     /// Whether what is around the device has to be looked at first.
     package var isAboutSurroundings: Bool {
         if case .surroundings? = cause { true } else { false }
+    }
+
+    /// How the database is damaged; nil for other errors.
+    package var storeDamage: String? {
+        if case .damagedStore(let reason)? = cause { reason } else { nil }
     }
 
     /// Whom to ask what; nil for errors that no answer changes.

@@ -48,11 +48,9 @@ private enum PKCS12Import {
         _ data: CFData,
         _ options: CFDictionary
     ) throws(KeychainError) -> PKCS12Archive {
-        do throws(PKCS12Error) {
-            return try PKCS12Archive(parsing: data.byteArray, password: password(in: options))
-        } catch {
-            throw KeychainError(error)
-        }
+        try fromPKCS12(
+            try PKCS12Archive(parsing: data.byteArray, password: password(in: options))
+        )
     }
 
     private static func password(in options: CFDictionary) -> Secret {

@@ -132,10 +132,7 @@ private struct KeyPairRequest {
     func makePair() throws(KeychainError) -> (publicKey: SecKey, privateKey: SecKey) {
         if let token = privateAttributes[.tokenID] { return try makeElementPair(token) }
         let kind = try parameters.kind()
-        let made: PrivateKey
-        do throws(CryptographyError) {
-            made = try PrivateKey.generate(kind)
-        } catch { throw KeychainError(error) }
+        let made = try fromCryptography(try PrivateKey.generate(kind))
         let isExtractable = KeyParameters(privateAttributes).flag(.isExtractable) ?? true
         let privateKey = SecKey(.privateKey(made), isExtractable: isExtractable)
         let publicKey = SecKey(.publicKey(made.publicKey))

@@ -82,9 +82,7 @@ public final class SecTrust: Sendable {
     }
 
     private func answer(_ question: TrustEvaluation) throws(KeychainError) -> TrustResult {
-        do throws(CryptographyError) {
-            return try question.evaluate()
-        } catch { throw KeychainError(error) }
+        try fromCryptography(try question.evaluate())
     }
 }
 

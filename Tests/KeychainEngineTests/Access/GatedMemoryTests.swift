@@ -112,9 +112,7 @@ private struct Copies {
             }
             func gateKey(_ copies: inout Copies) throws {
                 let row = try fixture.inside { rooms throws(KeychainError) in
-                    try visit { () throws(StoreError) in
-                        try rooms.vault.store.rows(.everything, withSecrets: true)
-                    }.first
+                    try rooms.vault.store.rows(.everything, withSecrets: true).first
                 }
                 let gate = row?.item.secret.flatMap(GatedHalf.init)?.gate ?? []
                 let key = try fixture.inside { rooms throws(KeychainError) -> SharedSecret? in

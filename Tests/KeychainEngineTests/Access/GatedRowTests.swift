@@ -21,15 +21,13 @@ import Testing
 
     private func rows() throws -> [SealedRow] {
         try fixture.inside { rooms throws(KeychainError) in
-            try visit { () throws(StoreError) in
-                try rooms.vault.store.rows(.everything, withSecrets: true)
-            }
+            try rooms.vault.store.rows(.everything, withSecrets: true)
         }
     }
 
     private func put(_ row: SealedRow) throws {
         try fixture.inside { rooms throws(KeychainError) in
-            try visit { () throws(StoreError) in _ = try rooms.vault.store.replace(row) }
+            _ = try rooms.vault.store.replace(row)
         }
     }
 

@@ -143,9 +143,7 @@ import Testing
         let fixture = try EngineFixture.unlocked()
         fixture.keychain.add(password("ada"))
         try fixture.inside { rooms throws(KeychainError) in
-            do throws(StoreError) {
-                try rooms.vault.store.connection.execute("UPDATE genp SET secret = zeroblob(100)")
-            } catch { throw KeychainError(error) }
+            try rooms.vault.store.connection.execute("UPDATE genp SET secret = zeroblob(100)")
         }
         let report = try fixture.engine.backup(
             password: EngineFixture.secret("tape"),

@@ -18,16 +18,14 @@ import Testing
         var filter = RowFilter(itemClass: .genericPassword)
         filter.row = 2
         let rows = try fixture.inside { rooms throws(KeychainError) in
-            try visit { () throws(StoreError) in
-                try rooms.vault.store.rows(filter, withSecrets: true)
-            }
+            try rooms.vault.store.rows(filter, withSecrets: true)
         }
         return try #require(rows.first)
     }
 
     private func write(_ row: SealedRow) throws {
         try fixture.inside { rooms throws(KeychainError) in
-            try visit { () throws(StoreError) in _ = try rooms.vault.store.replace(row) }
+            _ = try rooms.vault.store.replace(row)
         }
     }
 

@@ -128,9 +128,7 @@ private struct Fault: CustomTestStringConvertible, Sendable {
     ) throws {
         try fixture.execute(fault.sql)
         let before = try fixture.inside { rooms throws(KeychainError) in
-            try visit { () throws(StoreError) in
-                try rooms.vault.store.rows(.everything, withSecrets: true)
-            }
+            try rooms.vault.store.rows(.everything, withSecrets: true)
         }
         let (report, faults, _) = try check()
         #expect(report.faultCount == faults.count)
@@ -139,9 +137,7 @@ private struct Fault: CustomTestStringConvertible, Sendable {
         let named = faults.filter { $0 != sum }
         #expect(!named.isEmpty && named.allSatisfy(fault.isFound), "\(faults)")
         let after = try fixture.inside { rooms throws(KeychainError) in
-            try visit { () throws(StoreError) in
-                try rooms.vault.store.rows(.everything, withSecrets: true)
-            }
+            try rooms.vault.store.rows(.everything, withSecrets: true)
         }
         #expect(after == before)
         #expect(fixture.keychain.read(password("bob")) == .value("open sesame"))

@@ -77,9 +77,7 @@ private let secretDamages: [Damage] = [
 
     private func execute(_ sql: [String]) throws {
         try fixture.inside { rooms throws(KeychainError) in
-            try visit { () throws(StoreError) in
-                for statement in sql { try rooms.vault.store.connection.execute(statement) }
-            }
+            for statement in sql { try rooms.vault.store.connection.execute(statement) }
         }
     }
 
@@ -111,7 +109,7 @@ private let secretDamages: [Damage] = [
             }
         )
         let count = try fixture.inside { rooms throws(KeychainError) in
-            try visit { () throws(StoreError) in try rooms.vault.store.count(.everything) }
+            try rooms.vault.store.count(.everything)
         }
         #expect(count == 3)
     }

@@ -101,9 +101,7 @@ private struct StayingReader: ~Copyable {
     /// The sealed halves of all rows.
     private func halves() throws -> Set<[UInt8]> {
         let rows = try fixture.inside { rooms throws(KeychainError) in
-            try visit { () throws(StoreError) in
-                try rooms.vault.store.rows(.everything, withSecrets: true)
-            }
+            try rooms.vault.store.rows(.everything, withSecrets: true)
         }
         return Set(rows.flatMap { [$0.item.metadata, $0.item.secret ?? []] })
     }

@@ -21,9 +21,7 @@ func firstIndex(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
 
     private func rows(_ keychain: TestKeychain) throws -> [SealedRow] {
         try keychain.endpoint.engine.enter { rooms throws(KeychainError) in
-            try visit { () throws(StoreError) in
-                try rooms.vault.store.rows(.everything, withSecrets: true)
-            }
+            try rooms.vault.store.rows(.everything, withSecrets: true)
         }
     }
 
@@ -92,9 +90,7 @@ func firstIndex(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
         let keychain = fixture.keychain
         func row() throws -> SealedItem {
             let rows = try fixture.inside { rooms throws(KeychainError) in
-                try visit { () throws(StoreError) in
-                    try rooms.vault.store.rows(.everything, withSecrets: true)
-                }
+                try rooms.vault.store.rows(.everything, withSecrets: true)
             }
             return try #require(rows.first).item
         }

@@ -142,11 +142,9 @@ private enum Change: String, CaseIterable, CustomTestStringConvertible {
 
     private func rows(_ keychain: TestKeychain) throws -> [SealedRow] {
         try keychain.endpoint.engine.enter { rooms throws(KeychainError) in
-            try visit { () throws(StoreError) in
-                var filter = RowFilter(itemClass: .genericPassword)
-                filter.synchronizable = .any
-                return try rooms.vault.store.rows(filter, withSecrets: true)
-            }
+            var filter = RowFilter(itemClass: .genericPassword)
+            filter.synchronizable = .any
+            return try rooms.vault.store.rows(filter, withSecrets: true)
         }
     }
 }

@@ -16,9 +16,9 @@ import Testing
         #expect(fixture.keychain.add(password("ada"), "value") == .success)
         let instant = fixture.clock.instant
         try fixture.inside { rooms throws(KeychainError) in
-            _ = try visit { () throws(DeviceError) in
+            _ = try fromDevice(
                 try rooms.session.device.setLockSettings(LockSettings(idleSeconds: 60), at: instant)
-            }
+            )
         }
         // Twice: a search that shares the state comes after one that had it for itself.
         #expect(fixture.keychain.read(password("ada")).status == .success)

@@ -52,9 +52,7 @@ private struct Later: CustomTestStringConvertible, Sendable {
     /// The dates of all items and tombstones by their persistent references.
     private func dates() throws -> [[UInt8]: Double] {
         try fixture.inside { rooms throws(KeychainError) in
-            let rows = try visit { () throws(StoreError) in
-                try rooms.vault.store.rows(.everything, withSecrets: false)
-            }
+            let rows = try rooms.vault.store.rows(.everything, withSecrets: false)
             var dates: [[UInt8]: Double] = [:]
             for row in rows {
                 guard

@@ -155,12 +155,10 @@ import Testing
         try fixture.unlock()
         fixture.keychain.add(password())
         let row = try fixture.inside { rooms throws(KeychainError) in
-            try visit { () throws(StoreError) in
-                try rooms.vault.store.rows(
-                    RowFilter(itemClass: .genericPassword),
-                    withSecrets: true
-                )
-            }
+            try rooms.vault.store.rows(
+                RowFilter(itemClass: .genericPassword),
+                withSecrets: true
+            )
             .first
         }
         let value = try #require(row?.item.secret)

@@ -1,3 +1,4 @@
+import Cryptography
 import EngineTestSupport
 import Foundation
 import KeychainHost
@@ -226,11 +227,11 @@ import Testing
 
     @Test func `hands on what its body throws, and is free afterwards`() {
         let lock = ReadersLock(1)
-        #expect(throws: StoreError.duplicate) {
-            try lock.withLock { _ throws(StoreError) in throw .duplicate }
+        #expect(throws: CryptographyError.authenticationFailed) {
+            try lock.withLock { _ throws(CryptographyError) in throw .authenticationFailed }
         }
-        #expect(throws: StoreError.duplicate) {
-            try lock.withSharedLock { _ throws(StoreError) in throw .duplicate }
+        #expect(throws: CryptographyError.authenticationFailed) {
+            try lock.withSharedLock { _ throws(CryptographyError) in throw .authenticationFailed }
         }
         #expect(lock.withLock { $0 } == 1)
     }

@@ -45,17 +45,13 @@ private struct PairCall: Sendable, CustomTestStringConvertible {
 
     private func pageCount(_ fixture: EngineFixture) throws -> Int64 {
         try fixture.inside { rooms throws(KeychainError) in
-            try visit { () throws(StoreError) in
-                try rooms.vault.store.connection.number("PRAGMA page_count")
-            }
+            try rooms.vault.store.connection.number("PRAGMA page_count")
         }
     }
 
     private func rowCount(_ fixture: EngineFixture) throws -> Int64 {
         try fixture.inside { rooms throws(KeychainError) in
-            try visit { () throws(StoreError) in
-                try rooms.vault.store.connection.number("SELECT COUNT(*) FROM keys")
-            }
+            try rooms.vault.store.connection.number("SELECT COUNT(*) FROM keys")
         }
     }
 

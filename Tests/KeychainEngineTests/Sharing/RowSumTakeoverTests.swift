@@ -144,7 +144,9 @@ private final class StoppableStorage: DeviceStorage {
     @Test func `is not feigned by the version alone`() throws {
         _ = try open()
         try Connection(opening: path).execute("PRAGMA user_version = 1")
-        #expect(throws: StoreError.self) { try open() }
+        let error = #expect(throws: KeychainError.self) { try open() }
+        let refusal = "\(path) does not have the keychain's schema: "
+        #expect(error?.reason.hasPrefix(refusal) == true, "\(error?.reason ?? "")")
     }
 
     @Test func `is taken over for another process that has it open`() throws {

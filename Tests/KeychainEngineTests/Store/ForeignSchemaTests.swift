@@ -130,8 +130,9 @@ private struct Planted: CustomTestStringConvertible, Sendable {
     fileprivate func `is refused by name, and left as it is`(planted: Planted) throws {
         try planted.plant(in: path)
         let before = try home.read(path)
-        let error = StoreError.foreignSchema(path: path, difference: planted.sentence)
-        #expect(throws: error) { _ = try ItemStore(opening: path) }
+        expectRefusal(.foreignSchema(path: path, difference: planted.sentence)) {
+            _ = try ItemStore(opening: path)
+        }
         let refusal = try #require(home.refusal())
         #expect(refusal.status == .notAvailable)
         #expect(refusal.reason.contains(path) && refusal.reason.contains(planted.sentence))
@@ -180,7 +181,7 @@ private struct Planted: CustomTestStringConvertible, Sendable {
         let sealed = try CipherFixture.sealed()
         _ = try store.insert(sealed)
         let reason = "SQLite wrote 0 rows instead of 1"
-        #expect(throws: StoreError.damaged(path: ":memory:", reason: reason)) {
+        expectRefusal(.damaged(path: ":memory:", reason: reason)) {
             _ = try store.insert(sealed)
         }
     }
@@ -190,13 +191,11 @@ private struct Planted: CustomTestStringConvertible, Sendable {
         let opened = try ItemStore(opening: path)
         let store = isReader ? try ItemStore(readingFrom: path) : opened
         try Planted.all[3].plant(in: path)
-        #expect(throws: StoreError.self) { try store.connection.number("SELECT 1 FROM looks") }
-        #expect(throws: StoreError.self) { try store.connection.number("SELECT \"no column\"") }
+        expectDatabaseError { _ = try store.connection.number("SELECT 1 FROM looks") }
+        expectDatabaseError { _ = try store.connection.number("SELECT \"no column\"") }
         try store.connection.execute("PRAGMA writable_schema = ON")
         #expect(try store.connection.number("PRAGMA trusted_schema") == 0)
-        #expect(throws: StoreError.self) {
-            try store.connection.execute("DELETE FROM sqlite_schema")
-        }
+        expectDatabaseError { try store.connection.execute("DELETE FROM sqlite_schema") }
     }
 
     @Test(.requirement("LCK-11"), arguments: 0...StoreSchema.migrations.count)

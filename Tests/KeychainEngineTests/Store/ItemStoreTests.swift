@@ -1,3 +1,4 @@
+import EngineTestSupport
 import KeychainModel
 import TestSupport
 import Testing
@@ -28,7 +29,7 @@ import Testing
         _ = try store.insert(item(1))
         var again = try item(2)
         again.columns.primaryKey = try item(1).columns.primaryKey
-        #expect(throws: StoreError.duplicate) { _ = try store.insert(again) }
+        expectRefusal(.duplicate) { _ = try store.insert(again) }
         #expect(try store.count(.everything) == 1)
     }
 
@@ -47,7 +48,9 @@ import Testing
         try store.begin()
         let change = try store.insert(item(1))
         #expect(change.put?.row == 1 && change.taken == nil)
-        #expect(throws: StoreError.self) { try store.commit() }
+        expectRefusal(.backend(code: 0, reason: "rows were changed without their sum")) {
+            try store.commit()
+        }
         #expect(try store.count(.everything) == 0)
         try store.begin()
         _ = try store.insert(item(1))

@@ -72,17 +72,15 @@ private let lookups = [
         let query = try authorizer.authorize(try parser.select(dictionary))
         return try fixture.inside { rooms throws(KeychainError) in
             let filter = try rooms.vault.filter(for: query.query.selection, in: query.scope)
-            return try visit { () throws(StoreError) in
-                let text = SearchShape(filter.itemClass, filter.terms, .rowsWithSecrets).text
-                let statement = try rooms.vault.store.connection.prepare(
-                    "EXPLAIN QUERY PLAN " + text
-                )
-                var lines: [String] = []
-                while try statement.step(on: rooms.vault.store.connection) {
-                    lines.append(String(decoding: statement.bytes(at: 3) ?? [], as: UTF8.self))
-                }
-                return lines.joined(separator: "; ")
+            let text = SearchShape(filter.itemClass, filter.terms, .rowsWithSecrets).text
+            let statement = try rooms.vault.store.connection.prepare(
+                "EXPLAIN QUERY PLAN " + text
+            )
+            var lines: [String] = []
+            while try statement.step(on: rooms.vault.store.connection) {
+                lines.append(String(decoding: statement.bytes(at: 3) ?? [], as: UTF8.self))
             }
+            return lines.joined(separator: "; ")
         }
     }
 
@@ -106,9 +104,7 @@ private let lookups = [
         keychain.add(password("ada"))
         let few = slowest(of: 200) { _ = keychain.read(password("ada")) }
         try fixture.inside { rooms throws(KeychainError) in
-            try visit { () throws(StoreError) in
-                try rooms.vault.store.connection.execute(Self.fill(rowCount: 100_000))
-            }
+            try rooms.vault.store.connection.execute(Self.fill(rowCount: 100_000))
         }
         #expect(keychain.read(password("ada")) == .value("open sesame"))
         let many = slowest(of: 200) { _ = keychain.read(password("ada")) }

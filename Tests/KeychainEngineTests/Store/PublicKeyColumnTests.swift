@@ -47,17 +47,15 @@ private let own = [UInt8]("my key".utf8)
         let wanted = selection
         let plan = try fixture.inside { rooms throws(KeychainError) in
             let filter = try rooms.vault.filter(for: wanted, in: .groups(EngineFixture.groups))
-            return try visit { () throws(StoreError) in
-                let text = SearchShape(.key, filter.terms, .rows).text
-                let statement = try rooms.vault.store.connection.prepare(
-                    "EXPLAIN QUERY PLAN " + text
-                )
-                var lines: [String] = []
-                while try statement.step(on: rooms.vault.store.connection) {
-                    lines.append(String(decoding: statement.bytes(at: 3) ?? [], as: UTF8.self))
-                }
-                return lines.joined(separator: "; ")
+            let text = SearchShape(.key, filter.terms, .rows).text
+            let statement = try rooms.vault.store.connection.prepare(
+                "EXPLAIN QUERY PLAN " + text
+            )
+            var lines: [String] = []
+            while try statement.step(on: rooms.vault.store.connection) {
+                lines.append(String(decoding: statement.bytes(at: 3) ?? [], as: UTF8.self))
             }
+            return lines.joined(separator: "; ")
         }
         #expect(plan.contains("i_keys_pkhh (d_pkhh=?)") && plan.contains("i_keys_klbl (d_klbl=?)"))
         #expect(!plan.contains("SCAN"), "\(plan)")

@@ -67,7 +67,7 @@ import Testing
         _ = try ItemStore(opening: path)
         let newest = StoreSchema.version
         #expect(try version(connection) == newest)
-        #expect(throws: StoreError.newer(path: path, version: newest)) {
+        expectRefusal(.newer(path: path, version: newest)) {
             try StoreMigration.prepare(connection, steps: known)
         }
     }
@@ -92,7 +92,9 @@ import Testing
         let next =
             StoreSchema.migrations + [["CREATE TABLE half (a BLOB)", "CREATE TABLE genp (a)"]]
         let connection = try Connection(opening: path)
-        #expect(throws: StoreError.self) { try StoreMigration.prepare(connection, steps: next) }
+        expectRefusal(.backend(code: 1, reason: "table genp already exists")) {
+            try StoreMigration.prepare(connection, steps: next)
+        }
         #expect(try version(connection) == StoreSchema.version)
         #expect(try connection.number("SELECT COUNT(*) FROM sqlite_schema WHERE name='half'") == 0)
     }
@@ -102,7 +104,7 @@ import Testing
         _ = try ItemStore(opening: path)
         try Connection(opening: path).execute("PRAGMA user_version = \(newer)")
         let before = try home.read(path)
-        #expect(throws: StoreError.newer(path: path, version: newer)) {
+        expectRefusal(.newer(path: path, version: newer)) {
             _ = try ItemStore(opening: path)
         }
         #expect(try home.read(path) == before)
@@ -114,7 +116,7 @@ import Testing
         _ = try ItemStore(opening: path)
         try Connection(opening: path).execute("PRAGMA user_version = \(number)")
         let reason = "its version is \(number)"
-        #expect(throws: StoreError.damaged(path: path, reason: reason)) {
+        expectRefusal(.damaged(path: path, reason: reason)) {
             _ = try ItemStore(opening: path)
         }
         #expect(try version(Connection(opening: path)) == number)
@@ -128,7 +130,7 @@ import Testing
     func `means nothing in another program's database`(sql: String) throws {
         try Connection(opening: path).execute(sql)
         let before = try home.read(path)
-        #expect(throws: StoreError.foreign(path: path)) { _ = try ItemStore(opening: path) }
+        expectRefusal(.foreign(path: path)) { _ = try ItemStore(opening: path) }
         #expect(try home.read(path) == before)
     }
 }

@@ -36,9 +36,7 @@ extension Engine {
         try enter { rooms throws(KeychainError) in
             var filter = RowFilter(itemClass: .genericPassword)
             filter.row = number
-            let found = try visit { () throws(StoreError) in
-                try rooms.vault.store.rows(filter, withSecrets: true)
-            }
+            let found = try rooms.vault.store.rows(filter, withSecrets: true)
             for row in found { try rooms.vault.sealAsEarlier(row, rooms.session) }
         }
     }
@@ -57,18 +55,14 @@ extension ItemVault {
         else { throw KeychainError(.internal, "the row does not open") }
         let cipher = cipher
         let entries = Secret(copying: ItemFormat.encode(open.item))
-        let metadata = try visit { () throws(CryptographyError) in
+        let metadata = try fromCryptography(
             try cipher.sealAsEarlier(entries, half: 1, of: columns, binding, under: key)
-        }
-        let value = try visit { () throws(DeviceError) in
-            try session.device.withClassKey(columns.protection) { key throws(CryptographyError) in
-                try cipher.sealAsEarlier(secret, half: 2, of: columns, binding, under: key)
-            }
+        )
+        let value = try session.withClassKey(columns.protection) { key throws(CryptographyError) in
+            try cipher.sealAsEarlier(secret, half: 2, of: columns, binding, under: key)
         }
         let item = SealedItem(columns: columns, metadata: metadata, secret: value)
-        try visit { () throws(StoreError) in
-            _ = try store.replace(SealedRow(row: row.row, item: item))
-        }
+        _ = try store.replace(SealedRow(row: row.row, item: item))
         store.leaveRowSum()
     }
 }

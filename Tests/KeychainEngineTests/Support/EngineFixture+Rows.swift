@@ -9,9 +9,7 @@ extension EngineFixture {
     /// Runs SQL on the store, as any program with SQLite could.
     func execute(_ sql: [String]) throws {
         try inside { rooms throws(KeychainError) in
-            try visit { () throws(StoreError) in
-                for statement in sql { try rooms.vault.store.connection.execute(statement) }
-            }
+            for statement in sql { try rooms.vault.store.connection.execute(statement) }
         }
     }
 

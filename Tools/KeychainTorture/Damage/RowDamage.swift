@@ -79,7 +79,7 @@ struct RowDamage {
 // The rows without the keychain.
 extension RowDamage {
     private func rows() throws(KeychainError) -> [SealedRow] {
-        try inStore { store throws(StoreError) in
+        try inStore { store throws(KeychainError) in
             var rows: [SealedRow] = []
             for itemClass in ItemClass.stored {
                 var filter = RowFilter(itemClass: itemClass)
@@ -92,7 +92,7 @@ extension RowDamage {
     }
 
     private func apply(_ change: Change, _ present: [SealedRow]) throws(KeychainError) {
-        try inStore { store throws(StoreError) in
+        try inStore { store throws(KeychainError) in
             try store.begin()
             switch change {
             case .takeAway(let row):
@@ -112,11 +112,9 @@ extension RowDamage {
     }
 
     private func inStore<R>(
-        _ body: (borrowing ItemStore) throws(StoreError) -> R
+        _ body: (borrowing ItemStore) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
-        do throws(StoreError) {
-            return try body(try ItemStore(opening: keychain.path(of: "keychain.db")))
-        } catch { throw KeychainError(error) }
+        try body(try ItemStore(opening: keychain.path(of: "keychain.db")))
     }
 }
 

@@ -37,20 +37,11 @@ final class Rig {
         _ clock: RigClock
     ) throws(KeychainError) -> Engine {
         let random = SystemRandomSource()
-        let device: Device
-        let session: RigSessions
-        do throws(StorageError) {
-            session = try RigSessions(home.directory + "/run")
-        } catch { throw KeychainError(error) }
+        let session = try fromStorage(try RigSessions(home.directory + "/run"))
         try home.requireKeybag()
-        do throws(DeviceError) {
-            device = try Self.device(home, session, random, clock)
-        } catch { throw KeychainError(error) }
+        let device = try fromDevice(try Self.device(home, session, random, clock))
         try home.prepareDatabase()
-        let store: ItemStore
-        do throws(StoreError) {
-            store = try ItemStore(opening: home.database)
-        } catch { throw KeychainError(error) }
+        let store = try ItemStore(opening: home.database)
         return try Engine(
             device: device,
             store: store,
