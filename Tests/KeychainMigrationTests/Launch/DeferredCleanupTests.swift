@@ -62,7 +62,7 @@ import Testing
     }
 
     /// The effects of a complete migration.
-    private static let effectCount = 8
+    private static let effectCount = 12
 
     @Test func `has as many effects as the kills below count on`() async {
         let whole = Fuse()
