@@ -259,9 +259,16 @@ let package = Package(
             dependencies: [
                 "KeychainEngine", "KeychainHost", "DataProtection", "KeychainMessages",
                 "KeychainModel", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
-                "EngineTestSupport", "keychain-torture",
+                "EngineTestSupport",
             ],
             exclude: ["Fixtures", "Vectors"]
+        ),
+        .testTarget(
+            name: "KeychainTortureTests",
+            dependencies: [
+                "keychain-torture", "KeychainEngine", "KeychainModel", "TestSupport",
+                "EngineTestSupport",
+            ]
         ),
         .testTarget(
             name: "KeychainHostTests",
@@ -310,7 +317,7 @@ let package = Package(
             name: "ScenarioRunnerTests",
             dependencies: [
                 "ScenarioRunner", "KeychainServices", "KeychainSimulator", "TestSupport",
-                "keychainctl", "keychain-simulate",
+                "ModelTestSupport", "keychainctl", "keychain-simulate",
             ]
         ),
         .testTarget(name: "SimulationTests", dependencies: ["KeychainSimulator", "TestSupport"]),

@@ -36,7 +36,9 @@ import Testing
         _ = try ownedDevice(storage)
         let dying = FailingStorage(storage, allowingWrites: 1, isReadable: true)
         var device = try openDevice(dying)
-        _ = try? device.unlock(passcode: passcode("1234").secret, at: instant(1))
+        #expect(throws: DeviceError.self) {
+            try device.unlock(passcode: passcode("1234").secret, at: instant(1))
+        }
         #expect(throws: DeviceError.self) { try device.prove(presenting: owner, at: instant(2)) }
         let after = try openDevice(storage)
         #expect(try after.element.enrolments()?.templates.count == 1)

@@ -44,12 +44,13 @@ struct TestChip: SecureChip {
 
     @Test func `refuses its file with any bit of a byte changed, cut or longer`() throws {
         let bytes = try #require(storage.read(.secureElement))
-        for changed in SpoiledBytes.all(of: bytes) {
+        let accepted = SpoiledBytes.all(of: bytes).filter { changed in
             storage.replace(.secureElement, with: changed)
-            #expect(throws: DeviceError.self) { try element.attempts() }
-            #expect(throws: DeviceError.self) { try element.prepare() }
-            #expect(storage.read(.secureElement) == changed)
+            let isRefused = failure { try element.attempts() } is DeviceError
+            let isKept = failure { try element.prepare() } is DeviceError
+            return !isRefused || !isKept || storage.read(.secureElement) != changed
         }
+        #expect(accepted == [])
     }
 
     @Test func `keeps counter and enrolments side by side`() throws {

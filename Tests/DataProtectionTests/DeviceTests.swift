@@ -76,10 +76,8 @@ import Testing
         }
         _ = try reopened.unlock(passcode: passcode("new").secret, at: instant(4))
         let after = try ProtectionClass.allCases.map { try wrapProbe(reopened, $0) }
-        for (protectionClass, (old, new)) in zip(ProtectionClass.allCases, zip(before, after)) {
-            let isGuarded = protectionClass.isPasscodeGuarded
-            #expect((old != new) == isGuarded, "\(protectionClass.code)")
-        }
+        let changed = zip(before, after).map { $0 != $1 }
+        #expect(changed == ProtectionClass.allCases.map(\.isPasscodeGuarded))
     }
 
     @Test(.requirement("ACC-06")) func `destroys the passcode class with the passcode`() throws {

@@ -113,8 +113,9 @@ extension Device {
     ) throws {
         var device = try ownedDevice()
         let gate = try device.makeGate(for: constraint, password: passcode("password"))
-        var proof = Proof()
-        for credential in credentials { proof.merge(try credential.proof(on: &device)) }
+        let proof = try credentials.reduce(into: Proof()) { proof, credential in
+            proof.merge(try credential.proof(on: &device))
+        }
         #expect(device.refusal(of: gate, with: proof) == (opens ? nil : .unproven))
     }
 

@@ -33,9 +33,10 @@ import Testing
 
     @Test func `is none when a byte is missing or differs`() throws {
         let bytes = try epoch().record.secret.copyBytesUnprotected()
-        for changed in SpoiledBytes.all(of: bytes, flipping: 0x01) {
-            #expect(throws: DeviceError.self) { try LockEpoch(parsing: Secret(copying: changed)) }
+        let accepted = SpoiledBytes.all(of: bytes, flipping: 0x01).filter { changed in
+            !(failure { try LockEpoch(parsing: Secret(copying: changed)) } is DeviceError)
         }
+        #expect(accepted == [])
     }
 
     @Test(arguments: [0, 1, 143, 145])

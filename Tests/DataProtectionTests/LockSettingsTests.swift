@@ -38,12 +38,15 @@ extension Device {
 
     @Test(
         .requirement("LCK-09"),
-        arguments: [(1, false), (99, false), (100, true), (101, true), (1_000_000, true)]
+        arguments: [
+            (1, LockState.unlocked), (99, .unlocked), (100, .locked), (101, .locked),
+            (1_000_000, .locked),
+        ]
     )
-    func `locks the first call after it`(seconds: Int, isLocked: Bool) throws {
+    func `locks the first call after it`(seconds: Int, state: LockState) throws {
         var device = try shared.process(locking: settings, since: instant(10))
-        #expect((try device.served(at: instant(10 + seconds)) == .locked) == isLocked)
-        #expect(openClasses(device) == (isLocked ? afterLock : allClasses))
+        #expect(try device.served(at: instant(10 + seconds)) == state)
+        #expect(openClasses(device) == (state == .locked ? afterLock : allClasses))
     }
 
     @Test(.requirement("LCK-09")) func `locks for the other processes, and announces it`() throws {
@@ -191,11 +194,14 @@ extension Device {
         #expect(try device.served(at: minute(day + 23 * 60)) == .locked)
     }
 
-    @Test(.requirement("LCK-09"), arguments: [(119, false), (120, true)])
-    func `comes when it would, also if the clock is set back`(after: Int, isLocked: Bool) throws {
+    @Test(.requirement("LCK-09"), arguments: [(119, LockState.unlocked), (120, .locked)])
+    func `comes when it would, also if the clock is set back`(
+        after: Int,
+        state: LockState
+    ) throws {
         var device = try shared.process(locking: settings, since: minute(20 * 60))
         let call = minute(20 * 60 + after, wall: 3 * 60)
-        #expect((try device.served(at: call) == .locked) == isLocked)
+        #expect(try device.served(at: call) == state)
     }
 
     @Test(.requirement("LCK-09")) func `comes with a clock that is set forward`() throws {
@@ -229,14 +235,19 @@ extension Device {
 
     @Test(
         .requirement("LCK-09"),
-        arguments: [(true, 0, false), (true, 99, false), (true, 100, true), (false, 5000, false)]
+        arguments: [
+            (isSet: true, milliseconds: 0, state: LockState.unlocked),
+            (isSet: true, milliseconds: 99, state: .unlocked),
+            (isSet: true, milliseconds: 100, state: .locked),
+            (isSet: false, milliseconds: 5000, state: .unlocked),
+        ]
     )
-    func `locks where it is set to`(isSet: Bool, milliseconds: Int, isLocked: Bool) throws {
+    func `locks where it is set to`(isSet: Bool, milliseconds: Int, state: LockState) throws {
         let start = instant(10, suspended: .seconds(3))
         var device = try shared.process(locking: LockSettings(onSleep: isSet), since: start)
         let slept = Duration.seconds(3) + .milliseconds(milliseconds)
         let woken = instant(30, suspended: slept)
-        #expect((try device.served(at: woken) == .locked) == isLocked)
+        #expect(try device.served(at: woken) == state)
     }
 
     @Test(.requirement("LCK-09")) func `before the unlock does not count`() throws {

@@ -46,7 +46,8 @@ private func setMode(_ mode: Int, of path: String) throws {
         #expect(try mode(of: path) == 0o700)
         let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
         #expect(names == ["keybag", "lock", "lock-epoch", "secure-element"])
-        for name in names { #expect(try mode(of: path + "/" + name) == 0o600) }
+        let modes = try names.map { try mode(of: path + "/" + $0) }
+        #expect(modes == [0o600, 0o600, 0o600, 0o600])
     }
 
     @Test func `keeps the device across processes`() throws {

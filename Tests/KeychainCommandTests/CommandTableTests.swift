@@ -113,7 +113,7 @@ import Testing
         #expect(TestKeychain.run(words, on: try TestKeychain.endpoint(), terminal) == 0)
         let names = try Self.namesInSources()
         #expect(names.count >= 10)
-        for name in names { #expect(terminal.outputText.contains("  \(name) "), "\(name)") }
+        #expect(names.filter { !terminal.outputText.contains("  \($0) ") } == [])
     }
 
     @Test func `lists the available commands as Markdown`() {

@@ -13,13 +13,13 @@ private struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let subject: String
     let text: String
-    let spoil: @Sendable (String) -> Void
+    let spoil: @Sendable (String) throws -> Void
 
     init(
         _ name: String,
         _ subject: String,
         _ text: String,
-        spoil: @escaping @Sendable (String) -> Void
+        spoil: @escaping @Sendable (String) throws -> Void
     ) {
         testDescription = name
         self.subject = subject
@@ -39,11 +39,11 @@ private struct Case: CustomTestStringConvertible, Sendable {
         Case("a cut database", "opening", "is damaged") { truncate($0 + "/keychain.db", 700) },
         Case("a cut keybag", "opening", "is damaged") { truncate($0 + "/keybag", 100) },
         Case("a damaged list of programs", "programs", "programs is damaged") {
-            try? Data("KCPG\u{1}short".utf8).write(to: URL(filePath: $0 + "/programs"))
+            try Data("KCPG\u{1}short".utf8).write(to: URL(filePath: $0 + "/programs"))
             chmod($0 + "/programs", 0o600)
         },
         Case("a planted trigger", "opening", "the trigger `keep` does not belong to the keychain") {
-            try? plantTrigger(in: $0)
+            try plantTrigger(in: $0)
         },
         Case("an open parent", "parent", "others can write to") {
             chmod(($0 as NSString).deletingLastPathComponent, 0o777)
@@ -120,7 +120,7 @@ private func plantTrigger(in directory: String) throws {
     ) throws {
         defer { scratch.remove() }
         _ = try examine()
-        fault.spoil(directory)
+        try fault.spoil(directory)
         let (failure, output) = try examine()
         #expect(failure != nil)
         let line = output.split(separator: "\n").first { line in

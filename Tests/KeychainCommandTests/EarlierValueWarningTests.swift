@@ -43,7 +43,7 @@ import Testing
         #expect(terminal.diagnosticsText.contains("warning: the change is stored, but"))
         try run("check")
         #expect(terminal.outputText.contains("earlier values may still be in it"))
-        try? run("doctor")
+        try run("doctor")
         #expect(terminal.outputText.contains("earlier values may still be in keychain.db-wal"))
         try reader.execute("COMMIT")
         try run("check", "--json")

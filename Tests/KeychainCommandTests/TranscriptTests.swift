@@ -14,6 +14,8 @@ import Testing
         return (found ?? []).filter { $0.hasSuffix(".txt") }.sorted()
     }()
 
+    @Test func `has a transcript to follow`() { #expect(Self.names.count >= 20) }
+
     @Test(.requirement("ERR-01", "ERR-10"), arguments: names)
     func `goes as its transcript says`(name: String) throws {
         let text = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
@@ -37,17 +39,14 @@ import Testing
             #expect(Transcript.matches(output, step.output), place)
             #expect(Transcript.matches(diagnostics, step.diagnostics), place)
             #expect(status == step.exitStatus, place)
-            for (path, content) in step.left {
-                let found = try String(
-                    contentsOfFile: Self.path(path, in: folders),
-                    encoding: .utf8
-                )
-                #expect(found == content, place)
+            let left = try step.left.map {
+                try String(contentsOfFile: Self.path($0.key, in: folders), encoding: .utf8)
             }
-            for file in step.files {
-                let path = Self.path(file.path, in: folders)
-                #expect(ScratchFolder.permissions(of: path) == file.permissions, place)
+            #expect(left == step.left.map(\.value), place)
+            let permissions = step.files.map {
+                ScratchFolder.permissions(of: Self.path($0.path, in: folders))
             }
+            #expect(permissions == step.files.map(\.permissions), place)
         }
     }
 

@@ -114,12 +114,15 @@ private struct Damage: CustomTestStringConvertible, Sendable {
     @Test func `never shows a wrong value, whichever page is damaged`() throws {
         let path = home.home.database
         let good = try home.read(path)
-        for page in 0..<(good.count / 4096) {
+        let pages = 0..<(good.count / 4096)
+        let opening = try pages.filter { page in
             var bytes = good
-            for index in (page * 4096)..<((page + 1) * 4096) { bytes[index] = 0 }
+            let place = (page * 4096)..<((page + 1) * 4096)
+            bytes.replaceSubrange(place, with: [UInt8](repeating: 0, count: 4096))
             try home.write(bytes, to: path)
-            expectNothingWrong("page \(page)")
+            return opensWithNothingWrong("page \(page)")
         }
+        #expect(!opening.isEmpty)
     }
 
     @Test(arguments: [UInt64(1), 2])
@@ -127,6 +130,7 @@ private struct Damage: CustomTestStringConvertible, Sendable {
         let random = SeededRandomSource(seed: seed)
         let path = home.home.database
         let good = try home.read(path)
+        var openCount = 0
         for round in 0..<100 {
             var bytes = good
             for _ in 0..<8 {
@@ -135,21 +139,26 @@ private struct Damage: CustomTestStringConvertible, Sendable {
                 bytes[place] = choice[4]
             }
             try home.write(bytes, to: path)
-            expectNothingWrong("seed \(seed), round \(round)")
+            if opensWithNothingWrong("seed \(seed), round \(round)") { openCount += 1 }
         }
+        #expect(openCount > 0)
     }
 
     /// The item, no item, or an error; nothing else.
-    private func expectNothingWrong(_ name: String) {
+    ///
+    /// - Returns: Whether the keychain opens at all.
+    private func opensWithNothingWrong(_ name: String) -> Bool {
         let allowed: Set<SecurityStatus> = [
             .success, .itemNotFound, .notAvailable, .io, .readOnly, .decode,
         ]
-        guard let keychain = try? home.open() else { return }
+        guard let keychain = try? home.open() else { return false }
         let found = keychain.read(password())
         #expect(found.value == nil || found.value == "open sesame", "\(name)")
         #expect(allowed.contains(found.status), "\(name): \(found)")
-        for account in keychain.accounts(password(nil)) {
-            #expect(account == "ada" || account.hasPrefix("account "), "\(name)")
+        let strange = keychain.accounts(password(nil)).filter { account in
+            account != "ada" && !account.hasPrefix("account ")
         }
+        #expect(strange == [], "\(name)")
+        return true
     }
 }

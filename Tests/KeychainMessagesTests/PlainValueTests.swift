@@ -32,7 +32,7 @@ private struct PlainValueWalk {
     @Test(arguments: MessageSamples.all.map(\.type))
     func `is a plain value, and has no object but a secret`(type: String) throws {
         let samples = try #require(MessageSamples.all.first { $0.type == type })
-        for sample in samples.values { #expect(PlainValueWalk.findings(in: sample) == []) }
+        #expect(samples.values.flatMap(PlainValueWalk.findings) == [])
     }
 
     @Test func `would be told from one with an object or a function`() {

@@ -83,11 +83,9 @@ import Testing
         #expect(refused == "-25293")
         #expect(nothing.isEmpty)
         let passcode = (after: "Passcode: ", text: FingerprintMachine.passcode + "\n")
-        for account in ["either", "typed"] {
-            let (value, screen) = read(account, passcode)
-            #expect(value == "value of " + account)
-            #expect(!screen.contains("Touch the reader"))
-        }
+        let readings = ["either", "typed"].map { read($0, passcode) }
+        #expect(readings.map(\.value) == ["value of either", "value of typed"])
+        #expect(!readings.contains { $0.screen.contains("Touch the reader") })
         #expect(read("either", (after: "Passcode: ", text: "wrong\n")).value == "-25293")
     }
 

@@ -1,5 +1,6 @@
 import KeychainServices
 import KeychainSimulator
+import ModelTestSupport
 import Testing
 
 @testable import ScenarioRunner
@@ -84,7 +85,7 @@ private let token = #"{"name": "token", "accessible": "WhenUnlocked"}"#
         #expect(asked == nil)
         let refused = app.lookingAhead { SecItemDelete(query as CFDictionary) }
         #expect(refused.0 == errSecUnimplemented)
-        let item = query.merging([kSecAttrAccessible as String: "dk"]) { $1 }
+        let item = query.merging([kSecAttrAccessible as String: String.always]) { $1 }
         #expect(app.run { SecItemAdd(item as CFDictionary, nil) } == errSecSuccess)
         #expect(device.prompts.isEmpty)
         // A search that was really made before would have brought QRY-32.

@@ -1,5 +1,6 @@
 import Foundation
 import KeychainSimulator
+import TestSupport
 import Testing
 
 @testable import ScenarioRunner
@@ -244,10 +245,9 @@ struct FaultyScenario: Sendable, CustomTestStringConvertible {
     func `that is cut short anywhere is refused`(name: String) throws {
         let bytes = try Data(contentsOf: ShippedScenarios.file(name))
         let whole = bytes.lastIndex(of: UInt8(ascii: "}")) ?? bytes.endIndex
-        for count in stride(from: 0, to: whole, by: 7) {
-            #expect(throws: ScenarioError.self) {
-                try Scenario(bytes.prefix(count), named: "a.json")
-            }
+        let accepted = stride(from: 0, to: whole, by: 7).filter { count in
+            !(failure { try Scenario(bytes.prefix(count), named: "a.json") } is ScenarioError)
         }
+        #expect(accepted == [])
     }
 }

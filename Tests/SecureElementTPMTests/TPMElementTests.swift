@@ -106,18 +106,15 @@ struct `A TPM as the secure element` {
 
     @Test func `refuses its file with any byte changed, and leaves it as it is`() throws {
         let bytes = try #require(storage.read(.secureElement))
-        let flipped = bytes.indices.map { index in
-            var changed = bytes
-            changed[index] ^= 0x40
-            return changed
-        }
+        let flipped = SpoiledBytes.flipped(bytes, 0x40)
         let cut = [bytes.dropLast(), bytes.dropLast(32), bytes.dropLast(33)].map { [UInt8]($0) }
-        for changed in flipped + cut + [bytes + [0], []] {
+        let accepted = (flipped + cut + [bytes + [0], []]).filter { changed in
             storage.replace(.secureElement, with: changed)
-            #expect(throws: DeviceError.self) { try element.attempts() }
-            #expect(throws: DeviceError.self) { try element.recordAttempts(.none) }
-            #expect(storage.read(.secureElement) == changed)
+            let isRefused = failure { try element.attempts() } is DeviceError
+            let isKept = failure { try element.recordAttempts(.none) } is DeviceError
+            return !isRefused || !isKept || storage.read(.secureElement) != changed
         }
+        #expect(accepted == [])
     }
 
     @Test func `holds a device that locks and unlocks`() throws {

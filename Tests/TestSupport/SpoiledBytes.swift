@@ -5,11 +5,13 @@ package enum SpoiledBytes {
         cut(bytes) + flipped(bytes, bits) + [bytes + [0]]
     }
 
-    private static func cut(_ bytes: [UInt8]) -> [[UInt8]] {
+    /// Every beginning of the bytes; not all of them.
+    package static func cut(_ bytes: [UInt8]) -> [[UInt8]] {
         bytes.indices.map { Array(bytes[..<$0]) }
     }
 
-    private static func flipped(_ bytes: [UInt8], _ bits: UInt8) -> [[UInt8]] {
+    /// The bytes with bits of each one in turn flipped.
+    package static func flipped(_ bytes: [UInt8], _ bits: UInt8 = 0x80) -> [[UInt8]] {
         bytes.indices.map { index in
             var changed = bytes
             changed[index] ^= bits

@@ -134,14 +134,14 @@ import Testing
         #expect(gated.addPlain() == errSecSuccess)
         let backup = try gated.device.backup(password: "tape")
         #expect(gated.takePrompts() == [.newApplicationPassword, .newApplicationPassword])
-        for account in ["alice", "bob", "carol", "plain"] {
-            #expect(gated.delete(account: account) == errSecSuccess)
-        }
+        let accounts = ["alice", "bob", "carol", "plain"]
+        let deleted = accounts.map { gated.delete(account: $0) }
+        #expect(deleted == [errSecSuccess, errSecSuccess, errSecSuccess, errSecSuccess])
         try gated.device.restore(backup, password: "tape")
-        for account in ["alice", "bob", "carol"] {
-            #expect(gated.read(account: account) == errSecItemNotFound)
-        }
-        #expect(gated.read(account: "plain") == errSecSuccess)
+        let read = accounts.map { gated.read(account: $0) }
+        #expect(
+            read == [errSecItemNotFound, errSecItemNotFound, errSecItemNotFound, errSecSuccess]
+        )
     }
 }
 

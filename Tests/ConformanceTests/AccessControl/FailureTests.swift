@@ -175,7 +175,9 @@ import Testing
         Situation("nobody enrolled", .biometryNotEnrolled) { try $0.removeEnrollment("owner") },
         Situation("lockout", .biometryLockout) { device in
             device.user.biometric = "stranger"
-            for _ in 1...5 { try? device.unlockWithBiometry() }
+            for _ in 1...5 {
+                #expect(throws: SimulatorError.self) { try device.unlockWithBiometry() }
+            }
             device.user.biometric = "owner"
         },
         Situation(

@@ -66,7 +66,7 @@ struct Interruption: Sendable, CustomTestStringConvertible {
                 .after(
                     { device in
                         device.lock()
-                        try? device.unlock(passcode: "0000")
+                        #expect(throws: Never.self) { try device.unlock(passcode: "0000") }
                     },
                     .present("owner")
                 )
@@ -296,7 +296,12 @@ struct Interruption: Sendable, CustomTestStringConvertible {
         gated.device.script(.after({ _ in _ = gated.delete() }, .present("owner")))
         #expect(gated.read() == errSecItemNotFound)
         gated.device.script(
-            .after({ device in try? device.removePasscode(current: "0000") }, .type("0000"))
+            .after(
+                { device in
+                    #expect(throws: Never.self) { try device.removePasscode(current: "0000") }
+                },
+                .type("0000")
+            )
         )
         #expect(gated.read(account: "bob") == errSecAuthFailed)
     }

@@ -80,7 +80,9 @@ struct StatusCause: Sendable, CustomTestStringConvertible {
         },
         StatusCause("too many failures", .biometryAny) { device in
             device.user.biometric = "stranger"
-            for _ in 1...5 { try? device.unlockWithBiometry() }
+            for _ in 1...5 {
+                #expect(throws: SimulatorError.self) { try device.unlockWithBiometry() }
+            }
             device.user.biometric = "owner"
         },
     ]

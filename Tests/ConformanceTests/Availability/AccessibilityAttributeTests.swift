@@ -66,11 +66,9 @@ import Testing
             #expect(password.update([kSecAttrAccessible: new.value]) == errSecSuccess)
             let after = password.attributes([kSecReturnPersistentRef: true]).found
             #expect(after[kSecAttrAccessible as String] as? String == new.value)
-            for kept in [kSecAttrCreationDate, kSecValuePersistentRef] {
-                let value = before[kept as String] as? NSObject
-                #expect(value != nil)
-                #expect(value == after[kept as String] as? NSObject)
-            }
+            let kept = [kSecAttrCreationDate as String, kSecValuePersistentRef as String]
+            let values = try kept.map { try #require(before[$0] as? NSObject) }
+            #expect(kept.map { after[$0] as? NSObject } == values)
             #expect(password.read() == .value)
             device.lock()
             #expect(password.read() == new.reading(whenAvailable: [.afterFirstUnlock, .always]))

@@ -94,13 +94,13 @@ struct ReturnRow: Sendable, CustomTestStringConvertible {
         }
         // Of what a backup lists, everything comes back, is there already, or is another device's.
         let other = try SimulatedDevice()
-        for report in [
+        let reports = [
             try device.restore(sealed, password: "tape"),
             try other.restore(sealed, password: "tape"),
-        ] {
-            #expect(report.restoredCount == 1)
-            #expect(report.conflicts.isEmpty && report.foreignCount == 0)
-        }
+        ]
+        #expect(reports.map(\.restoredCount) == [1, 1])
+        #expect(reports.map(\.conflicts.count) == [0, 0])
+        #expect(reports.map(\.foreignCount) == [0, 0])
         app.run {
             #expect(SecItemDelete([kSecClass: kSecClassGenericPassword] as NSDictionary) == 0)
         }

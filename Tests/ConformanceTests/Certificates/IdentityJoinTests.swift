@@ -187,10 +187,10 @@ extension Person {
             Items.add(ada.half(.certificate).with([kSecAttrAccessGroup: one]))
             Items.add(ada.half(.key).with([kSecAttrAccessGroup: two]))
             #expect(Items.object(.identities, as: SecIdentity.self) == ada.identity)
-            for group in [one, two] {
-                let inOne = Attributes.identities.with([kSecAttrAccessGroup: group])
-                #expect(Items.find(inOne).status == errSecItemNotFound)
+            let found = [one, two].map { group in
+                Items.find(.identities.with([kSecAttrAccessGroup: group])).status
             }
+            #expect(found == [errSecItemNotFound, errSecItemNotFound])
         }
     }
 
@@ -202,9 +202,8 @@ extension Person {
         }
         apps[0].run { #expect(Items.add(ada.half(.certificate)) == errSecSuccess) }
         apps[1].run { #expect(Items.add(ada.half(.key)) == errSecSuccess) }
-        for app in apps {
-            app.run { #expect(Items.find(.identities).status == errSecItemNotFound) }
-        }
+        let found = apps.map { app in app.run { Items.find(.identities).status } }
+        #expect(found == [errSecItemNotFound, errSecItemNotFound])
     }
 
     @Test(arguments: [String.returnReference, .returnAttributes, .returnPersistentReference])

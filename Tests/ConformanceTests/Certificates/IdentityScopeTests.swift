@@ -92,12 +92,13 @@ extension Attributes {
             home.fill()
             let query = Attributes.identities.with(home.own)
             #expect(Items.update(query, [kSecAttrLabel: "Countess"]) == errSecSuccess)
-            for half in [Attributes.certificates, .keys] {
-                let changed = Items.attributes(half.with(home.own))[.label] as? String
-                #expect(changed == "Countess")
-                let other = Items.attributes(half.with(home.other))[.label] as? String
-                #expect(other != "Countess")
+            func labels(_ place: Attributes) -> [String?] {
+                [Attributes.certificates, .keys].map { half in
+                    Items.attributes(half.with(place))[.label] as? String
+                }
             }
+            #expect(labels(home.own) == ["Countess", "Countess"])
+            #expect(!labels(home.other).contains("Countess"))
         }
     }
 

@@ -20,14 +20,15 @@ import Testing
 
     @Test func `is made of nothing else`() throws {
         let certificate = Certificates.server.certificate
-        for wrong in [NSArray(), ["text"] as NSArray, [certificate, "text"] as NSArray] {
-            #expect(Self.make(wrong, nil) == errSecParam)
-        }
-        #expect(Self.make(Certificates.server.data as NSData, nil) == errSecParam)
-        let others: [AnyObject] = [certificate, "text" as NSString, [certificate] as NSArray]
-        for wrong in others {
-            #expect(Self.make(certificate, wrong) == errSecParam)
-        }
+        let certificates: [AnyObject] = [
+            NSArray(), ["text"] as NSArray, [certificate, "text"] as NSArray,
+            Certificates.server.data as NSData,
+        ]
+        let withoutPolicies = certificates.map { Self.make($0, nil) }
+        #expect(withoutPolicies == [errSecParam, errSecParam, errSecParam, errSecParam])
+        let policies: [AnyObject] = [certificate, "text" as NSString, [certificate] as NSArray]
+        let withPolicies = policies.map { Self.make(certificate, $0) }
+        #expect(withPolicies == [errSecParam, errSecParam, errSecParam])
     }
 
     @Test func `hands over its chain one by one, and the key in question`() throws {
@@ -37,9 +38,8 @@ import Testing
         let count = SecTrustGetCertificateCount(trust)
         let found = (0..<count).map { Deprecated.trust.certificate(of: trust, at: $0) }
         #expect(count == 3 && found == chain)
-        for beyond in [-1, count, Int.max] {
-            #expect(Deprecated.trust.certificate(of: trust, at: beyond) == nil)
-        }
+        let beyond = [-1, count, Int.max].map { Deprecated.trust.certificate(of: trust, at: $0) }
+        #expect(beyond == [nil, nil, nil])
         let key = Deprecated.trust.publicKey(of: trust)
         #expect(key != nil && key == SecCertificateCopyKey(Certificates.server.certificate))
     }

@@ -111,12 +111,13 @@ import Testing
         try onNewDevice { _ in
             #expect(Items.find(.mail).status == errSecItemNotFound)
             Items.add(.mail.holding("here"))
-            for query in [Attributes.mail, .mail.with([kSecMatchLimit: kSecMatchLimitAll])] {
-                let found = Items.find(query)
-                #expect(found.status == errSecSuccess && found.object == nil)
-            }
-            let declined = Items.find(.mail.with([kSecReturnData: false]))
-            #expect(declined.status == errSecSuccess && declined.object == nil)
+            let queries: [Attributes] = [
+                .mail, .mail.with([kSecMatchLimit: kSecMatchLimitAll]),
+                .mail.with([kSecReturnData: false]),
+            ]
+            let found = queries.map(Items.find)
+            #expect(found.map(\.status) == [errSecSuccess, errSecSuccess, errSecSuccess])
+            #expect(found.allSatisfy { $0.object == nil })
         }
     }
 

@@ -58,9 +58,11 @@ import Testing
             Items.add(stored.holding("secret"))
             let query = Attributes.mail.with([kSecAttrSynchronizable: true])
             let found = Items.attributes(query)
-            for (key, value) in stored where key != kSecClass && key != kSecAttrSynchronizable {
-                #expect(CFEqual(found[key as String] as AnyObject, value as AnyObject), "\(key)")
+            let different = stored.filter { key, value in
+                key != kSecClass && key != kSecAttrSynchronizable
+                    && !CFEqual(found[key as String] as AnyObject, value as AnyObject)
             }
+            #expect(different.isEmpty, "\(different.keys)")
             #expect(found[kSecAttrSynchronizable as String] as? Bool == true)
             #expect(found[kSecAttrAccessGroup as String] as? String == "TEAMID1234.shared")
             #expect(found[kSecAttrAccessControl as String] is SecAccessControl)

@@ -242,10 +242,11 @@ private func storeAll() {
                 query, Self.tagged, [kSecValueRef: key], Self.tagged.with([kSecReturnData: true]),
                 Self.tagged.with([kSecReturnAttributes: true]),
             ]
-            for query in queries {
-                let found = Items.find(query)
-                #expect(found.status == errSecInteractionNotAllowed && found.object == nil)
-            }
+            let found = queries.map(Items.find)
+            #expect(
+                found.map(\.status) == queries.map { _ in errSecInteractionNotAllowed }
+            )
+            #expect(found.allSatisfy { $0.object == nil })
             let rename = Items.update([kSecValueRef: key], [kSecAttrLabel: "new"])
             #expect(rename == errSecInteractionNotAllowed)
             try device.unlock(passcode: "0000")

@@ -204,7 +204,7 @@ extension SimulatedApp {
                 element.with([kSecClass: kSecClassKey, kSecValueData: bytes])
                     .with(pair.form(isPrivate: true)),
             ]
-            for add in adds { #expect(Items.add(add) == errSecParam) }
+            #expect(adds.map { Items.add($0) } == [errSecParam, errSecParam])
             #expect(Items.add([kSecValueRef: key]) == errSecKeyIsSensitive)
             #expect(Items.count(.keys) == 1)
         }
@@ -227,7 +227,8 @@ extension SimulatedApp {
                 [kSecAttrSynchronizable: true], [kSecValueData: Data([1])],
                 [kSecAttrTokenID: ""],
             ]
-            for change in changes { #expect(Items.update(element, change) == errSecParam) }
+            let statuses = changes.map { Items.update(element, $0) }
+            #expect(statuses == [errSecParam, errSecParam, errSecParam])
             let ordinary = Attributes.reference(KeyPair.p256.privateKey)
             let token: Attributes = [kSecAttrTokenID: kSecAttrTokenIDSecureEnclave]
             #expect(Items.update(ordinary, token) == errSecParam)

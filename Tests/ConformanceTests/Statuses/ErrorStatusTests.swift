@@ -186,11 +186,11 @@ import Testing
                 if status == errSecSuccess { stored.insert(row) }
             }
             let open = Self.open(in: device.state)
-            for row in Accessibility.all {
-                let expected = stored.contains(row) ? row.reading(whenAvailable: open) : .notFound
-                let found = app.run { row.password.read() }
-                #expect(found == expected, "\(row.value) after \(step), seed \(seed)")
+            let expected: [Reading] = Accessibility.all.map { row in
+                stored.contains(row) ? row.reading(whenAvailable: open) : .notFound
             }
+            let found = app.run { Accessibility.all.map { $0.password.read() } }
+            #expect(found == expected, "after \(step), seed \(seed)")
         }
     }
 

@@ -77,13 +77,13 @@ import Testing
         mutable[kSecClass] = kSecClassKey
         mutable.setValue("gone", forKey: kSecAttrLabel as String)
         mutable.setValue(nil, forKey: kSecAttrLabel as String)
-        for query in [
+        let queries = [
             literal, hashable as CFDictionary, objects as CFDictionary, strings as CFDictionary,
             mutable,
-        ] {
-            #expect(Self.text(query, "class") == "keys")
-            #expect(CFDictionaryGetCount(query) == 1)
-        }
+        ]
+        let classes = queries.map { Self.text($0, "class") }
+        #expect(classes == ["keys", "keys", "keys", "keys", "keys"])
+        #expect(queries.map { CFDictionaryGetCount($0) } == [1, 1, 1, 1, 1])
     }
 
     private static func text(_ query: CFDictionary, _ key: String) -> String? {

@@ -110,8 +110,11 @@ private enum AgePlugin {
         }
     }
 
-    @Test(.requirement("SAC-17", "SAC-32"))
-    func `are told both outcomes and the line that chooses`() throws {
+    @Test(
+        .requirement("SAC-17", "SAC-32"),
+        arguments: ["missing-operator", "access-control-update"]
+    )
+    func `are told both outcomes and the line that chooses`(rule: String) throws {
         let device = try SimulatedDevice()
         try device.installExample().run {
             #expect(PasswordVault(flags: .userPresence).save("first") == errSecParam)
@@ -120,13 +123,11 @@ private enum AgePlugin {
             let sentence = try #require(error).takeRetainedValue().localizedDescription
             #expect(sentence.contains("SimulatedDevice(behavior: .appleSource)"))
         }
-        for rule in ["missing-operator", "access-control-update"] {
-            let finding = try #require(device.finding(rule))
-            let outcomes = try #require(finding.otherProfile)
-            #expect(outcomes.contains("documented: ") && outcomes.contains("; appleSource: "))
-            #expect(outcomes.contains("SimulatedDevice(behavior: .appleSource)"))
-            #expect(outcomes.contains("KEYCHAIN_BEHAVIOR=documented"))
-            #expect(finding.description.contains(outcomes))
-        }
+        let finding = try #require(device.finding(rule))
+        let outcomes = try #require(finding.otherProfile)
+        #expect(outcomes.contains("documented: ") && outcomes.contains("; appleSource: "))
+        #expect(outcomes.contains("SimulatedDevice(behavior: .appleSource)"))
+        #expect(outcomes.contains("KEYCHAIN_BEHAVIOR=documented"))
+        #expect(finding.description.contains(outcomes))
     }
 }

@@ -64,14 +64,10 @@ import Testing
             [UInt8](repeating: 0xFF, count: signature.count),
             [UInt8](repeating: 0xFF, count: 5000),
         ]
-        for forgery in forgeries {
-            let isValid = try pair.publicKey.isValidSignature(
-                forgery,
-                for: input,
-                with: scheme.algorithm
-            )
-            #expect(!isValid)
+        let valid = try forgeries.filter { forgery in
+            try pair.publicKey.isValidSignature(forgery, for: input, with: scheme.algorithm)
         }
+        #expect(valid == [])
     }
 
     @Test(arguments: schemes)

@@ -94,11 +94,11 @@ import Testing
         let pem = try factory.workshop.read("leaf.crt")
         let der = leaf.der
         #expect(throws: CryptographyError.self) { _ = try Certificate(der: pem) }
-        for byteCount in stride(from: 0, to: der.count, by: 7) {
-            #expect(throws: CryptographyError.self) {
-                _ = try Certificate(der: Array(der.prefix(byteCount)))
-            }
+        let accepted = stride(from: 0, to: der.count, by: 7).filter { byteCount in
+            let part = Array(der.prefix(byteCount))
+            return !(failure { try Certificate(der: part) } is CryptographyError)
         }
+        #expect(accepted == [])
     }
 
     @Test func `is refused when it is BER outside its signed part`() throws {

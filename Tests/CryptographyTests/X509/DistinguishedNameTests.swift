@@ -34,10 +34,10 @@ import Testing
     @Test func `is normalized from its content as well`() throws {
         let whole = Self.name(DERTag.printableString, "Ann Lee")
         let normalized = try DistinguishedName(der: whole).normalizedContent
-        for bytes in [whole, Array(whole.dropFirst(2)), normalized] {
-            let result = try DistinguishedName.normalizedContent(ofNameOrContent: bytes)
-            #expect(result == normalized)
+        let results = try [whole, Array(whole.dropFirst(2)), normalized].map { bytes in
+            try DistinguishedName.normalizedContent(ofNameOrContent: bytes)
         }
+        #expect(results == [normalized, normalized, normalized])
         #expect(try DistinguishedName.normalizedContent(ofNameOrContent: []).isEmpty)
     }
 

@@ -290,15 +290,15 @@ private let files: [(name: String, text: String)] = [
         let values = [
             "a b", "x\\\"y", "p q", "p:q", "hunter2", "AKIA1", "s/+=", "pa:ss", "npm_1", "pypi-1",
         ]
-        for (name, _) in files {
+        let records = files.map { name, _ in
             let words = ["-s", "keychain-migrate.undo", "-a", home.path(name), "-w"]
             let account = ["-s", "keychain-migrate.undo", "-a", "~/" + name, "-w"]
             let record = home.run(["find-generic-password"] + account)
             let other = home.run(["find-generic-password"] + words)
-            let bytes = texts(in: record.status == 0 ? record.output : other.output)
-            #expect(!bytes.isEmpty, "\(name)")
-            #expect(values.allSatisfy { !bytes.contains($0) }, "\(name): \(bytes)")
+            return texts(in: record.status == 0 ? record.output : other.output)
         }
+        #expect(!records.contains(""))
+        #expect(values.filter { value in records.contains { $0.contains(value) } } == [])
     }
 
     /// The bytes of a record, which JSON writes as numbers, as text.
@@ -352,12 +352,13 @@ private let files: [(name: String, text: String)] = [
             ("generic", "A_TOKEN", "one"), ("generic", "B_TOKEN", "two"),
             ("internet", "ann", "old"),
         ]
-        for (kind, account, secret) in secrets {
-            let isInFile = try texts.keys.contains { try home.text($0).contains(secret) }
-            #expect(isInFile || home.secret(kind, account) == secret, "\(account) is nowhere")
+        let contents = try texts.keys.map(home.text)
+        let nowhere = secrets.filter { kind, account, secret in
+            home.secret(kind, account) != secret && !contents.contains { $0.contains(secret) }
         }
+        #expect(nowhere.map(\.1) == [])
         #expect(home.migrate(words).status == 0)
-        for (name, text) in texts { #expect(try home.text(name) == text) }
+        #expect(try texts.filter { try home.text($0.key) != $0.value } == [:])
         #expect(secrets.allSatisfy { home.secret($0.0, $0.1) == nil })
     }
 }
@@ -380,6 +381,6 @@ private let files: [(name: String, text: String)] = [
         home.migrate(words, .fused(home: home.scratch.path, fuse))
         let undo = home.migrate(["--undo"])
         #expect(undo.status == 0, "\(undo.diagnostics)")
-        for (name, text) in texts { #expect(try home.text(name) == text) }
+        #expect(try texts.filter { try home.text($0.key) != $0.value } == [:])
     }
 }

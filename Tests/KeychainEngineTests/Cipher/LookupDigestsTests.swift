@@ -94,11 +94,9 @@ import Testing
     }
 
     @Test func `is nothing once it is damaged`() {
-        for index in sealed.indices {
-            var changed = sealed
-            changed[index] ^= 1
-            #expect(digests.openName(changed, digest: digest) == nil)
-            #expect(digests.openName(Array(sealed[..<index]), digest: digest) == nil)
+        let opening = SpoiledBytes.all(of: sealed, flipping: 1).filter { changed in
+            digests.openName(changed, digest: digest) != nil
         }
+        #expect(opening == [])
     }
 }

@@ -34,13 +34,15 @@ func firstIndex(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
         let wrapped = Array(secret[1..<41])
         let metadataKey = Array(row.item.metadata[17..<57])
         let traces = [wrapped, metadataKey, Array(secret[53...]), Array(row.item.metadata[69...])]
-        let before = try home.files().values
-        for trace in traces { #expect(before.contains { firstIndex(of: trace, in: $0) != nil }) }
-        #expect(keychain.delete(password("ada")) == .success)
-        let after = try home.files()
-        for trace in traces {
-            #expect(after.allSatisfy { firstIndex(of: trace, in: $0.value) == nil })
+        func left() throws -> [[UInt8]] {
+            let files = try home.files().values
+            return traces.filter { trace in
+                files.contains { firstIndex(of: trace, in: $0) != nil }
+            }
         }
+        #expect(try left() == traces)
+        #expect(keychain.delete(password("ada")) == .success)
+        #expect(try left() == [])
         #expect(keychain.accounts(password(nil)) == ["ben", "cyd"])
     }
 

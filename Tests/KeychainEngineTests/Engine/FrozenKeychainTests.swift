@@ -84,11 +84,14 @@ private struct FrozenKeychain {
         .itemClass: .string(.key), .applicationTag: .data(Array("session".utf8)),
     ]
 
+    private func expectPasswords(in keychain: TestKeychain) {
+        let readings = Self.passwords.map { keychain.read(Self.item($0)) }
+        #expect(readings == Self.passwords.map { .value("value of " + $0) })
+    }
+
     /// Everything that was frozen is there.
     private func expectAll(_ frozen: FrozenKeychain, in keychain: TestKeychain) throws {
-        for account in Self.passwords {
-            #expect(keychain.read(Self.item(account)) == .value("value of " + account))
-        }
+        expectPasswords(in: keychain)
         #expect(keychain.read(password("gated")) == .notAllowed)
         let attended = frozen.attended(keychain)
         #expect(attended.read(password("gated")) == .value("value of gated"))
@@ -108,11 +111,10 @@ private struct FrozenKeychain {
     func `is closed as it was until it is unlocked`(version: Int) throws {
         let frozen = try FrozenKeychain(version: version)
         let keychain = try frozen.open()
-        for account in Self.passwords {
-            let isOpen = Self.alwaysReadable.contains(account)
-            let reading = keychain.read(Self.item(account))
-            #expect(reading == (isOpen ? .value("value of " + account) : .notAllowed), "\(account)")
+        let expected: [Reading] = Self.passwords.map { account in
+            Self.alwaysReadable.contains(account) ? .value("value of " + account) : .notAllowed
         }
+        #expect(Self.passwords.map { keychain.read(Self.item($0)) } == expected)
         let engine = keychain.endpoint.engine
         #expect(throws: KeychainError.self) {
             try engine.unlock(passcode: EngineFixture.secret("4321"))
@@ -137,17 +139,15 @@ private struct FrozenKeychain {
         let keychain = try frozen.unlocked()
         #expect(keychain.add(password("unlocked")) == .duplicateItem)
         #expect(keychain.add(password("new")) == .success)
-        for item in [Self.item("after"), Self.web, Self.sessionKey] {
-            #expect(keychain.update(item, "updated") == .success)
-            #expect(keychain.read(item) == .value("updated"))
+        let items = [Self.item("after"), Self.web, Self.sessionKey]
+        #expect(items.map { keychain.update($0, "updated") } == [.success, .success, .success])
+        let updated = Reading.value("updated")
+        #expect(items.map(keychain.read) == [updated, updated, updated])
+        let classes = ItemClass.stored.map { itemClass in
+            AttributeDictionary.of(itemClass, [.synchronizable: .string(.synchronizableAny)])
         }
-        for itemClass in [String.genericPassword, .internetPassword, .certificate, .key] {
-            let all: AttributeDictionary = [
-                .itemClass: .string(itemClass), .synchronizable: .string(.synchronizableAny),
-            ]
-            #expect(keychain.delete(all) == .success)
-            #expect(keychain.attributes(all).isEmpty)
-        }
+        #expect(classes.map { keychain.delete($0) } == classes.map { _ in .success })
+        #expect(classes.flatMap { keychain.attributes($0) }.isEmpty)
         #expect(try keychain.endpoint.engine.faults() == [])
         #expect(keychain.add(password("ada")) == .success)
         #expect(try frozen.open().read(password("ada")) == .value("open sesame"))
@@ -159,9 +159,7 @@ private struct FrozenKeychain {
         let keychain = try frozen.unlocked()
         let engine = keychain.endpoint.engine
         try engine.setPasscode(EngineFixture.secret("5678"), current: EngineFixture.secret("1234"))
-        for account in Self.passwords {
-            #expect(keychain.read(Self.item(account)) == .value("value of " + account))
-        }
+        expectPasswords(in: keychain)
         #expect(keychain.read(Self.web) == .value("value of web"))
         #expect(keychain.read(Self.sessionKey) == .value("0123456789abcdef"))
         #expect(try engine.faults() == [])

@@ -116,28 +116,27 @@ private enum Change: String, CaseIterable, CustomTestStringConvertible {
         }
         #expect(keychain.accounts(password(nil)) == [])
         #expect(keychain.accounts(password(nil, [.synchronizable: .bool(true)])) == [])
-        for kind in kinds {
-            for suffix in ["-before", "-after"] {
-                let reading = keychain.read(password(kind.account + suffix, kind.more))
-                #expect(reading.value == nil, "\(kind.account)\(suffix)")
-            }
+        let readable = ["-before", "-after"].flatMap { suffix in
+            kinds.filter { keychain.read(password($0.account + suffix, $0.more)).value != nil }
+                .map { $0.account + suffix }
         }
+        #expect(readable == [])
     }
 
     @Test(.requirement("LCK-07"))
     func `leaves no half of a row under its keys in any file`() throws {
         let keychain = try home.open()
         fill(keychain, "")
-        var wrapped: [[UInt8]] = []
-        for row in try rows(keychain) {
-            wrapped.append(Array(row.item.metadata[29..<77]))
-            wrapped.append(Array(try #require(row.item.secret)[13..<61]))
+        let wrapped = try rows(keychain).flatMap { row in
+            [Array(row.item.metadata[29..<77]), Array(try #require(row.item.secret)[13..<61])]
         }
+        #expect(!wrapped.isEmpty)
         try keychain.endpoint.engine.setPasscode(EngineFixture.secret("1111"), current: nil)
         let files = try home.files()
-        for bytes in wrapped {
-            #expect(files.allSatisfy { $0.value.firstRange(of: bytes) == nil })
+        let left = wrapped.filter { bytes in
+            files.contains { $0.value.firstRange(of: bytes) != nil }
         }
+        #expect(left == [])
     }
 
     private func rows(_ keychain: TestKeychain) throws -> [SealedRow] {
@@ -231,14 +230,15 @@ private enum Change: String, CaseIterable, CustomTestStringConvertible {
             )
         }
         #expect(refusal?.status == .interactionNotAllowed)
-        for keychain in [first, second, try home.open()] {
-            #expect(keychain.read(password("unlocked")) == .notAllowed)
-        }
+        let keychains = [first, second, try home.open()]
+        let closed = keychains.map { $0.read(password("unlocked")) }
+        #expect(closed == [.notAllowed, .notAllowed, .notAllowed])
         try second.endpoint.engine.unlock(passcode: EngineFixture.secret("1111"))
-        for account in kinds.map(\.account) + ["needs"] {
+        let lost = (kinds.map(\.account) + ["needs"]).filter { account in
             let item = password(account, [.synchronizable: .string(.synchronizableAny)])
-            #expect(second.read(item) == .value("open sesame"), "\(account)")
+            return second.read(item) != .value("open sesame")
         }
+        #expect(lost == [])
         #expect(try second.endpoint.engine.faults() == [])
     }
 

@@ -105,33 +105,32 @@ private enum Marker: String, CaseIterable {
         ["nope": .string(Marker.secret.rawValue)],
     ]
 
-    @Test(.requirement("STO-18"))
-    func `name no value that a caller passed`() throws {
+    @Test(.requirement("STO-18"), arguments: [false, true])
+    func `name no value that a caller passed`(isLocked: Bool) throws {
         let fixture = try EngineFixture.unlocked()
         let endpoint = fixture.keychain.endpoint
         var said: [String] = []
-        for isLocked in [false, true] {
-            if isLocked { try fixture.engine.lock() }
-            for request in Self.requests {
-                for spoiling in Self.spoilings {
-                    var item = Marker.item(.genericPassword)
-                    item[.accessGroup] = nil
-                    item[.valueData] = .secret(EngineFixture.secret(Marker.secret.rawValue))
-                    for (key, value) in spoiling { item[key] = value }
-                    do throws(KeychainError) {
-                        let reply = try endpoint.send(request(item))
-                        said.append(String(describing: reply))
-                    } catch {
-                        said.append(error.description + error.reason + "\(error)")
-                    }
+        if isLocked { try fixture.engine.lock() }
+        for request in Self.requests {
+            for spoiling in Self.spoilings {
+                var item = Marker.item(.genericPassword)
+                item[.accessGroup] = nil
+                item[.valueData] = .secret(EngineFixture.secret(Marker.secret.rawValue))
+                for (key, value) in spoiling { item[key] = value }
+                do throws(KeychainError) {
+                    let reply = try endpoint.send(request(item))
+                    said.append(String(describing: reply))
+                } catch {
+                    said.append(error.description + error.reason + "\(error)")
                 }
             }
         }
         said += fixture.findings.all.map { $0.description + "\($0)" }
-        #expect(said.count > 200)
-        for marker in Marker.allCases {
-            #expect(said.allSatisfy { !$0.contains(marker.rawValue) }, "\(marker)")
+        #expect(said.count > 100)
+        let told = Marker.allCases.filter { marker in
+            said.contains { $0.contains(marker.rawValue) }
         }
+        #expect(told == [])
     }
 
     @Test(.requirement("STO-18"))

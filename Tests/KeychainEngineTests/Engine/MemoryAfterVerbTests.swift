@@ -60,7 +60,9 @@ private struct SecretVerb: Sendable {
     // ★ Table: in this order, on one keychain that is unlocked before each.
     static let all: [SecretVerb] = [
         SecretVerb(name: "add") { try send(.add(marked("ada")), $0) },
-        SecretVerb(name: "add a duplicate") { try? send(.add(marked("ada")), $0) },
+        SecretVerb(name: "add a duplicate") { fixture in
+            if failure(of: { try send(.add(marked("ada")), fixture) }) == nil { exit(5) }
+        },
         SecretVerb(name: "add several") {
             try send(.addAll([marked("one"), marked("two")], duplicates: .refused), $0)
         },
@@ -88,7 +90,8 @@ private struct SecretVerb: Sendable {
             try fixture.engine.setPasscode(old, current: new)
         },
         SecretVerb(name: "try a wrong passcode") { fixture in
-            try? fixture.engine.unlock(passcode: SharedSecret(MemoryMarker.make()))
+            let wrong = SharedSecret(MemoryMarker.make())
+            if failure(of: { try fixture.engine.unlock(passcode: wrong) }) == nil { exit(6) }
         },
         SecretVerb(name: "delete") { try send(.delete(password("ada")), $0) },
     ]

@@ -178,10 +178,8 @@ private final class StoppableStorage: DeviceStorage {
                 }
             }
         }
-        for keychain in keychains {
-            #expect(try keychain.endpoint.engine.faults() == [])
-            #expect(keychain.accounts(password(nil)).count == 40)
-        }
+        #expect(try keychains.map { try $0.endpoint.engine.faults() } == [[], []])
+        #expect(keychains.map { $0.accounts(password(nil)).count } == [40, 40])
     }
 
     @Test func `is not even looked at in a database of before a factory reset`() throws {

@@ -219,34 +219,36 @@ import Testing
         #expect(journal.history.map(\.stage) == [.writing, .verified, .done])
     }
 
-    @Test(.requirement("MIG-19"))
-    func `does not take a locked item for an absent one`() async throws {
+    /// An operation that looks for an item first.
+    enum Seeker: CaseIterable {
+        case transfer, accessibilityChange
+
+        var operation: any MigrationOperation {
+            let old = ItemAddress.token(service: "old")
+            return switch self {
+            case .transfer: ItemTransfer([.init(from: old, to: KeychainItem(at: .token()))])
+            case .accessibilityChange: AccessibilityChange(of: [old])
+            }
+        }
+    }
+
+    @Test(.requirement("MIG-19"), arguments: Seeker.allCases)
+    func `does not take a locked item for an absent one`(seeker: Seeker) async throws {
         try phone.app.run {
             let keychain = ServicesKeychain()
             try keychain.add(.token(service: "old"), "secret", accessibility: .whenUnlocked)
         }
         phone.device.lock()
-        let operations: [any MigrationOperation] = [
-            ItemTransfer([
-                .init(from: .token(service: "old"), to: KeychainItem(at: .token()))
-            ]),
-            AccessibilityChange(of: [.token(service: "old")]),
-        ]
-        let steps = operations.enumerated().map { index, operation in
-            MigrationStep(to: 1, "step \(index)", [operation])
-        }
-        for step in steps {
-            // A program that does not ask first.
-            let chain = MigrationChain(
-                service: "com.example.app",
-                steps: [step],
-                mover: Mover(journal: journal),
-                protectedData: AlwaysAvailable()
-            )
-            let result = await phone.app.run { await chain.run() }
-            #expect(result.state == .deferred(reason: "the keychain is locked"))
-            try phone.app.run { () throws in #expect(try chain.storedVersion() == 0) }
-        }
+        // A program that does not ask first.
+        let chain = MigrationChain(
+            service: "com.example.app",
+            steps: [MigrationStep(to: 1, "step", [seeker.operation])],
+            mover: Mover(journal: journal),
+            protectedData: AlwaysAvailable()
+        )
+        let result = await phone.app.run { await chain.run() }
+        #expect(result.state == .deferred(reason: "the keychain is locked"))
+        try phone.app.run { () throws in #expect(try chain.storedVersion() == 0) }
         try phone.unlock()
         try phone.app.run { () throws in
             #expect(try ServicesKeychain().text(.token(service: "old")) == "secret")

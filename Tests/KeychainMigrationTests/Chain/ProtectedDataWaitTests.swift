@@ -78,7 +78,7 @@ private final class Door: ProtectedData {
         let started = AsyncStream<Void>.makeStream()
         let door = Door { _, _ in started.continuation.yield() }
         let waiting = Task { try await door.wait() }
-        for await _ in started.stream { break }
+        _ = await started.stream.first { true }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
@@ -171,7 +171,7 @@ private final class Door: ProtectedData {
                 throw KeychainFailure(.read, status: -25308)
             }
         }
-        for await _ in attempted.stream { break }
+        _ = await attempted.stream.first { true }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }

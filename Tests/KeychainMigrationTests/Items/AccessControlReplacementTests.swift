@@ -148,7 +148,7 @@ import Testing
             let operation = AccessControlReplacement(of: .token(), to: plain)
             #expect(operation.run(in: context(keychain)).outcomes == [.changed])
             let item = try #require(try keychain.read(.token()))
-            #expect(item.accessibility?.rawValue == "akpu")
+            #expect(item.accessibility == .whenPasscodeSetThisDeviceOnly)
             #expect(item.value?.text == "secret")
             #expect(try keychain.list(.everything).count == 1)
         }
@@ -264,7 +264,7 @@ import Testing
             #expect(
                 report.outcomes == [.deferred("no accessibility changes in the background")]
             )
-            #expect(try keychain.read(.token())?.accessibility?.rawValue == "ak")
+            #expect(try keychain.read(.token())?.accessibility == .whenUnlocked)
         }
     }
 
@@ -274,7 +274,7 @@ import Testing
             try keychain.add(.token(), "secret", accessibility: .whenUnlocked)
             let report = AccessibilityChange(of: [.token()]).run(in: context(isDryRun: true))
             #expect(report.outcomes == [.planned("change the accessibility")])
-            #expect(try keychain.read(.token())?.accessibility?.rawValue == "ak")
+            #expect(try keychain.read(.token())?.accessibility == .whenUnlocked)
         }
     }
 }

@@ -31,8 +31,8 @@ import Testing
         #expect(keychain.calls == [.list, .list])
     }
 
-    @Test(.requirement("MIG-20"))
-    func `survives a kill after any effect`() throws {
+    @Test(.requirement("MIG-20"), arguments: 0..<10)
+    func `survives a kill after any effect`(limit: Int) throws {
         func filled() throws -> InMemoryKeychain {
             let keychain = InMemoryKeychain()
             try keychain.add(.token("a", service: "Old"), "alpha")
@@ -51,23 +51,21 @@ import Testing
         let first = try filled()
         _ = renaming.run(in: context(FusedKeychain(first, whole)))
         #expect(whole.count == 4)
-        for limit in 0..<10 {
-            let keychain = try filled()
-            let journal = InMemoryJournal()
-            func run(_ fuse: Fuse) -> MigrationReport {
-                let mover = Mover(
-                    keychain: FusedKeychain(keychain, fuse),
-                    journal: FusedJournal(journal, fuse)
-                )
-                return renaming.run(in: MigrationContext(mover: mover))
-            }
-            let cut = run(Fuse(limit: limit) { #expect(isWhole(keychain)) })
-            #expect(!cut.isComplete, "killed after effect \(limit)")
-            #expect(isWhole(keychain), "killed after effect \(limit)")
-            #expect(run(Fuse()).isComplete)
-            #expect(keychain.items.map { $0.address.text(.service) } == ["New", "New"])
-            #expect(isWhole(keychain))
+        let keychain = try filled()
+        let journal = InMemoryJournal()
+        func run(_ fuse: Fuse) -> MigrationReport {
+            let mover = Mover(
+                keychain: FusedKeychain(keychain, fuse),
+                journal: FusedJournal(journal, fuse)
+            )
+            return renaming.run(in: MigrationContext(mover: mover))
         }
+        let cut = run(Fuse(limit: limit) { #expect(isWhole(keychain)) })
+        #expect(!cut.isComplete)
+        #expect(isWhole(keychain))
+        #expect(run(Fuse()).isComplete)
+        #expect(keychain.items.map { $0.address.text(.service) } == ["New", "New"])
+        #expect(isWhole(keychain))
     }
 
     @Test(.requirement("MIG-21"))

@@ -177,11 +177,12 @@ enum AnyKeychain: String, CaseIterable, Sendable {
         #expect(try key.seal(SecretBytes("open sesame")) != sealed)
         let other = try EnvelopeKey.generate()
         #expect(throws: KeychainFailure.self) { try other.open(sealed) }
-        for index in stride(from: 0, to: sealed.count, by: 7) {
+        let opening = stride(from: 0, to: sealed.count, by: 7).filter { index in
             var changed = sealed
             changed[index] ^= 1
-            #expect(throws: KeychainFailure.self, "byte \(index)") { try key.open(changed) }
+            return !(failure { try key.open(changed) } is KeychainFailure)
         }
+        #expect(opening == [])
         #expect(throws: KeychainFailure.self) { try key.open(Data()) }
         let bad = EnvelopeKey(privateRepresentation: SecretBytes("no key"))
         #expect(throws: KeychainFailure.self) { try bad.seal(SecretBytes("x")) }

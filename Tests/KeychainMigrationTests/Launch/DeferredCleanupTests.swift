@@ -61,18 +61,22 @@ import Testing
         #expect(await cleanup.run(now: start) == .waiting(until: after(30)))
     }
 
-    @Test(.requirement("MIG-28"))
-    func `finds a date wherever a complete migration was killed`() async throws {
+    /// The effects of a complete migration.
+    private static let effectCount = 12
+
+    @Test func `has as many effects as the kills below count on`() async {
         let whole = Fuse()
         #expect(await run(chain(.deleteAfterVerify), whole).state == .migrated(from: 0, to: 1))
-        for limit in 0..<whole.count {
-            let fresh = try `The late clean-up`()
-            _ = await fresh.run(fresh.chain(.deleteAfterVerify), Fuse(limit: limit))
-            _ = await fresh.run(fresh.chain(.deleteAfterVerify), Fuse())
-            let chain = fresh.chain(.deleteAfterVerify)
-            #expect(try chain.storedVersion() == 1)
-            #expect(try fresh.keychain.text(chain.dateAddress) != nil, "killed after \(limit)")
-        }
+        #expect(whole.count == Self.effectCount)
+    }
+
+    @Test(.requirement("MIG-28"), arguments: 0..<effectCount)
+    func `finds a date wherever a complete migration was killed`(effects: Int) async throws {
+        _ = await run(chain(.deleteAfterVerify), Fuse(limit: effects))
+        _ = await run(chain(.deleteAfterVerify), Fuse())
+        let chain = chain(.deleteAfterVerify)
+        #expect(try chain.storedVersion() == 1)
+        #expect(try keychain.text(chain.dateAddress) != nil)
     }
 
     private func run(_ chain: MigrationChain, _ fuse: Fuse) async -> MigrationResult {

@@ -3,52 +3,77 @@ import Secrets
 import TestSupport
 import Testing
 
-/// One kind of attribute, and what each sample becomes in it.
+private let control = AccessControl(protection: .whenUnlocked, flags: .userPresence)
+
+/// One value of each type that a dictionary can hold.
+enum CoercionSample: CaseIterable {
+    case text, data, number, wholeReal, real, truth, date, accessControl
+    case array, null, secret, anotherType
+
+    var value: AttributeValue {
+        switch self {
+        case .text: .string("x")
+        case .data: .data([0x78])
+        case .number: .number(7)
+        case .wholeReal: .real(7)
+        case .real: .real(1.5)
+        case .truth: .bool(true)
+        case .date: .date(1)
+        case .accessControl: .accessControl(control)
+        case .array: .array([.number(7)])
+        case .null: .null
+        case .secret: .secret(SharedSecret(Secret(copying: [1, 2, 3])))
+        case .anotherType: .unsupported(typeName: "NSURL")
+        }
+    }
+}
+
+/// One kind of attribute, and what each sample that it takes becomes in it.
 struct CoercionRow: Sendable, CustomTestStringConvertible {
     let kind: AttributeKind
-    /// In the order of the samples; nil is refused.
-    let expected: [AttributeValue?]
+    let taken: [CoercionSample: AttributeValue]
 
     var testDescription: String { "\(kind)" }
 
-    init(_ kind: AttributeKind, _ expected: AttributeValue?...) {
+    init(_ kind: AttributeKind, takes taken: [CoercionSample: AttributeValue]) {
         self.kind = kind
-        self.expected = expected
+        self.taken = taken
     }
 
-    static let control = AccessControl(protection: .whenUnlocked, flags: .userPresence)
-
-    /// One of each type, in the order of the columns below.
-    static let samples: [AttributeValue] = [
-        .string("x"), .data([0x78]), .number(7), .real(7), .real(1.5), .bool(true), .date(1),
-        .accessControl(control), .array([.number(7)]), .null, .secret(secret),
-        .unsupported(typeName: "NSURL"),
-    ]
-    private static let secret = SharedSecret(Secret(copying: [1, 2, 3]))
-
-    // swift-format-ignore
-    /// kind, string, data, number, whole real, real, boolean, date, access control; arrays, null,
-    /// secrets and other types only where a row goes on.
     static let table: [CoercionRow] = [
-        .init(.string, .string("x"), .string("x"), nil, nil, nil, nil, nil, nil),
-        .init(.accessible, .string("x"), .string("x"), nil, nil, nil, nil, nil, nil),
-        .init(.data, .data([0x78]), .data([0x78]), .data([7, 0, 0, 0]), nil, nil, nil, nil, nil),
-        .init(.blob, .string("x"), .data([0x78]), .number(7), .number(7), .real(1.5), nil, nil,
-              nil),
-        .init(.number, .string("x"), nil, .number(7), .number(7), .real(1.5), .number(1), nil,
-              nil),
-        .init(.date, nil, nil, nil, nil, nil, nil, .date(1), nil),
-        .init(.uuid, nil, nil, nil, nil, nil, nil, nil, nil, nil, .data([])),
-        .init(.accessControl, nil, nil, nil, nil, nil, nil, nil, .accessControl(control)),
+        .init(.string, takes: [.text: .string("x"), .data: .string("x")]),
+        .init(.accessible, takes: [.text: .string("x"), .data: .string("x")]),
+        .init(
+            .data,
+            takes: [.text: .data([0x78]), .data: .data([0x78]), .number: .data([7, 0, 0, 0])]
+        ),
+        .init(
+            .blob,
+            takes: [
+                .text: .string("x"), .data: .data([0x78]), .number: .number(7),
+                .wholeReal: .number(7), .real: .real(1.5),
+            ]
+        ),
+        .init(
+            .number,
+            takes: [
+                .text: .string("x"), .number: .number(7), .wholeReal: .number(7),
+                .real: .real(1.5), .truth: .number(1),
+            ]
+        ),
+        .init(.date, takes: [.date: .date(1)]),
+        .init(.uuid, takes: [.null: .data([])]),
+        .init(.accessControl, takes: [.accessControl: .accessControl(control)]),
     ]
 }
 
 @Suite struct `Coercing a value` {
     @Test(arguments: CoercionRow.table)
     func `takes the types of its kind and refuses all others`(row: CoercionRow) {
-        let found = CoercionRow.samples.map { Coercion.coerce($0, to: row.kind) }
-        let refused = CoercionRow.samples.count - row.expected.count
-        #expect(found == row.expected + Array(repeating: nil, count: refused))
+        let pairs = CoercionSample.allCases.compactMap { sample in
+            Coercion.coerce(sample.value, to: row.kind).map { (sample, $0) }
+        }
+        #expect(Dictionary(uniqueKeysWithValues: pairs) == row.taken)
     }
 
     @Test(

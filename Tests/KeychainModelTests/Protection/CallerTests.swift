@@ -56,32 +56,45 @@ import Testing
     }
 }
 
+/// What a program is entitled to, and the group that its items get.
+private struct Entitled {
+    var keychain: [String] = []
+    var identifier: String?
+    var application: [String] = []
+    let defaultGroup: String?
+}
+
 @Suite struct `A caller's default group` {
     @Test(
         .requirement("GRP-04"),
         arguments: [
-            (["TEAM.b", "TEAM.a"], "TEAM.app", ["group.g"], "TEAM.b"),
-            ([], "TEAM.app", ["group.g"], "TEAM.app"),
-            ([], nil, ["group.g"], nil),
-            (["TEAM.*", "TEAM.a"], "TEAM.app", [], "TEAM.a"),
-            (["*"], "TEAM.app", [], "TEAM.app"),
-            (["com.apple.token", "TEAM.a"], nil, [], "TEAM.a"),
-            (["com.apple.token"], nil, [], nil),
-            (["", "TEAM.a"], nil, [], "TEAM.a"),
-        ] as [([String], String?, [String], String?)]
+            Entitled(
+                keychain: ["TEAM.b", "TEAM.a"],
+                identifier: "TEAM.app",
+                application: ["group.g"],
+                defaultGroup: "TEAM.b"
+            ),
+            Entitled(identifier: "TEAM.app", application: ["group.g"], defaultGroup: "TEAM.app"),
+            Entitled(application: ["group.g"], defaultGroup: nil),
+            Entitled(
+                keychain: ["TEAM.*", "TEAM.a"],
+                identifier: "TEAM.app",
+                defaultGroup: "TEAM.a"
+            ),
+            Entitled(keychain: ["*"], identifier: "TEAM.app", defaultGroup: "TEAM.app"),
+            Entitled(keychain: ["com.apple.token", "TEAM.a"], defaultGroup: "TEAM.a"),
+            Entitled(keychain: ["com.apple.token"], defaultGroup: nil),
+            Entitled(keychain: ["", "TEAM.a"], defaultGroup: "TEAM.a"),
+        ]
     )
-    func `is the first that can be written, and no application group`(
-        keychainGroups: [String],
-        identifier: String?,
-        applicationGroups: [String],
-        expected: String?
-    ) {
+    fileprivate func `is the first that can be written, and no application group`(row: Entitled) {
         let entitlements = Entitlements(
-            applicationIdentifier: identifier,
-            keychainAccessGroups: keychainGroups,
-            applicationGroups: applicationGroups
+            applicationIdentifier: row.identifier,
+            keychainAccessGroups: row.keychain,
+            applicationGroups: row.application
         )
-        #expect(Caller(entitlements: entitlements, system: .iOS(26)).defaultGroup == expected)
+        let caller = Caller(entitlements: entitlements, system: .iOS(26))
+        #expect(caller.defaultGroup == row.defaultGroup)
     }
 }
 
