@@ -91,6 +91,9 @@ final class FailingStorage: DeviceStorage {
         self.isReadable = isReadable
     }
 
+    /// Lets so many more writes through.
+    func allow(writes count: Int) { writesLeft.withLock { $0 = count } }
+
     private func countWrite() throws(StorageError) {
         let left = writesLeft.withLock { count in
             count -= 1

@@ -130,7 +130,7 @@ extension Device {
             }
             try element.record(set.counting(failures: set.failures + 1))
             guard set.contains(try template(of: sample)) else { throw DeviceError.noMatch }
-            if set.failures > 0 { try element.record(set.counting(failures: 0)) }
+            try element.record(set.counting(failures: 0))
             return try matchProof(set, at: now)
         }
     }
