@@ -30,7 +30,7 @@ public final class UIApplication: NSObject {
     ///
     /// It is false if the keychain cannot be opened.
     public var isProtectedDataAvailable: Bool {
-        guard let endpoint = try? Connection.endpoint(),
+        guard let endpoint = try? RequestRouter.endpoint(),
             case .status(let status)? = try? endpoint.send(.status)
         else { return false }
         return status.isProtectedDataAvailable

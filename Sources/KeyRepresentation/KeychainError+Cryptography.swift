@@ -1,4 +1,4 @@
-// ★ Table: what errors of the cryptographic room mean to whoever handles keys and certificates.
+// ★ Table: the status for each error of `Cryptography`, for functions on keys and certificates.
 
 import Cryptography
 import KeychainModel
@@ -18,7 +18,7 @@ package func fromPKCS12<R: ~Copyable>(
 }
 
 extension KeychainError {
-    /// What an error of the cryptographic room means to a caller of the key functions.
+    /// The status that a key function returns for an error of `Cryptography`.
     package init(_ error: CryptographyError) {
         switch error {
         case .authenticationFailed: self.init(.decode, "the data does not authenticate")

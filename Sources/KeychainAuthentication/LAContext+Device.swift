@@ -10,7 +10,7 @@ extension LAContext: AuthenticationContext {
     private func reference(reason: String?) -> ContextReference {
         // A proof for this context may now be made where this task's calls go; a call that belongs
         // to no device makes none, and what was proven elsewhere is still to be forgotten.
-        let endpoint = try? Connection.endpoint()
+        let endpoint = try? RequestRouter.endpoint()
         let device = endpoint is StrayEndpoint ? nil : endpoint
         let reuse = effectiveReuseDuration
         return state.withLock { state in
@@ -39,7 +39,7 @@ extension LAContext {
     ) throws(LAError) {
         do throws(KeychainError) {
             let reference = reference(reason: reason)
-            let device = if let device { device } else { try Connection.endpoint() }
+            let device = if let device { device } else { try RequestRouter.endpoint() }
             _ = try device.send(request(reference))
         } catch {
             throw LAError(error)
@@ -55,8 +55,8 @@ extension LAContext {
         _ reply: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         // The device is this call's, whatever the process adopts before the other thread begins.
-        let device = Result<any Endpoint, any Error> { try Connection.endpoint() }
-        Connection.async {
+        let device = Result<any Endpoint, any Error> { try RequestRouter.endpoint() }
+        RequestRouter.async {
             do {
                 guard !self.isInvalidated else { throw LAError(.invalidContext) }
                 let device = try device.get()
@@ -75,7 +75,7 @@ extension LAContext {
 
     /// What can be told of the device's biometry; nil when there is no device to ask.
     func biometry(of device: (any Endpoint)? = nil) -> BiometryStatus? {
-        let reply = try? (device ?? Connection.endpoint()).send(.biometryStatus)
+        let reply = try? (device ?? RequestRouter.endpoint()).send(.biometryStatus)
         guard case .biometry(let status)? = reply else { return nil }
         return status
     }

@@ -7,7 +7,7 @@ extension Invocation {
     /// Runs this process as the companion of `keychainctl` that carries out one command.
     ///
     /// It sees the keychain as `keychainctl` does: with the entitlements and the access group of
-    /// the program of that name beside it. Whatever asks through `Connection` does so, too.
+    /// the program of that name beside it. Whatever asks through `RequestRouter` does so, too.
     ///
     /// - Parameters:
     ///   - name: The command, as its row in the table calls it.
@@ -38,7 +38,7 @@ extension Invocation {
             () throws(KeychainError) in
             try EmbeddedKeychain.open(try KeychainHome(environment), environment)
         }
-        Connection.setProcessWide(endpoint)
+        RequestRouter.setProcessWide(endpoint)
         return endpoint
     }
 }

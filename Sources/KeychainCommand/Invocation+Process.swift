@@ -18,7 +18,7 @@ extension Invocation {
             terminal: terminal,
             connect: { () throws(KeychainError) in
                 try NewKeychainNotice.connect(.current, program: Self.programName, terminal) {
-                    () throws(KeychainError) in try Connection.endpoint()
+                    () throws(KeychainError) in try RequestRouter.endpoint()
                 }
             }
         )

@@ -10,19 +10,19 @@ import Secrets
 extension Engine {
     /// Begins a backup, as the rows are now.
     func beginBackup(_ password: SharedSecret) throws(KeychainError) -> BackupWork {
-        let (stretching, salt) = try enter { rooms throws(KeychainError) in
-            try rooms.session.requireOpen(.whenUnlocked)
-            let random = rooms.vault.environment.random
+        let (stretching, salt) = try enter { state throws(KeychainError) in
+            try state.session.requireOpen(.whenUnlocked)
+            let random = state.vault.environment.random
             let salt = try fromCryptography(try random.bytes(BackupHeader.saltByteCount))
-            return (rooms.session.device.passcodeCost, salt)
+            return (state.session.device.passcodeCost, salt)
         }
         let cost = stretching().ofBackup
         let keys = try fromBackup(try BackupPassword(password.secret, salt: salt, cost: cost))
-        return try enter { rooms throws(KeychainError) in
-            try rooms.session.requireOpen(.whenUnlocked)
-            let behavior = rooms.vault.profiles.behavior
+        return try enter { state throws(KeychainError) in
+            try state.session.requireOpen(.whenUnlocked)
+            let behavior = state.vault.profiles.behavior
             let keybag = try fromBackup(
-                try rooms.session.device.makeBackupKeybag(
+                try state.session.device.makeBackupKeybag(
                     under: keys,
                     salt: salt,
                     cost: cost,
@@ -32,17 +32,17 @@ extension Engine {
             let parts = try BackupParts(
                 keybag: keybag,
                 password: keys,
-                cipher: rooms.vault.cipher
+                cipher: state.vault.cipher
             )
-            return BackupWork(BackupWriter(parts), rooms.vault.walk(rooms.session))
+            return BackupWork(BackupWriter(parts), state.vault.scan(state.session))
         }
     }
 
     /// Begins a restore, whose bytes are to follow.
     func beginRestore(_ password: SharedSecret) throws(KeychainError) -> RestoreWork {
-        let database = try enter { rooms throws(KeychainError) in
-            try rooms.session.requireOpen(.whenUnlocked)
-            return rooms.vault.store.location
+        let database = try enter { state throws(KeychainError) in
+            try state.session.requireOpen(.whenUnlocked)
+            return state.vault.store.location
         }
         return RestoreWork(password, try BackupSpool(beside: database))
     }
@@ -55,14 +55,14 @@ extension Engine {
         let keys = try fromBackup(
             try BackupPassword(work.password.secret, salt: fields.salt, cost: fields.cost)
         )
-        return try enter { rooms throws(KeychainError) in
+        return try enter { state throws(KeychainError) in
             let keybag = try fromBackup(
-                try rooms.session.device.openBackupKeybag(header, under: keys)
+                try state.session.device.openBackupKeybag(header, under: keys)
             )
             var reader = BackupReader(
-                try BackupParts(keybag: keybag, password: keys, cipher: rooms.vault.cipher)
+                try BackupParts(keybag: keybag, password: keys, cipher: state.vault.cipher)
             )
-            return try rooms.vault.restore(with: &reader, from: source, &rooms.session)
+            return try state.vault.restore(with: &reader, from: source, &state.session)
         }
     }
 
@@ -70,8 +70,8 @@ extension Engine {
     ///
     /// - Source: requirement BAK-06.
     package func deviceBackupPassword() throws(KeychainError) -> SharedSecret {
-        try enter { rooms throws(KeychainError) in
-            SharedSecret(try fromDevice(try rooms.session.device.backupPassword()))
+        try enter { state throws(KeychainError) in
+            SharedSecret(try fromDevice(try state.session.device.backupPassword()))
         }
     }
 }

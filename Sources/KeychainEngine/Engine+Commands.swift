@@ -13,23 +13,23 @@ extension Engine {
     ) throws(KeychainError) -> DeviceReply {
         switch request {
         case .status:
-            return try enter { rooms throws(KeychainError) in
-                .status(try rooms.status(for: caller))
+            return try enter { state throws(KeychainError) in
+                .status(try state.status(for: caller))
             }
         case .lock: try lock()
         case .unlock(let passcode): try unlock(passcode: passcode)
         case .setPasscode(let new, let current): try setPasscode(new, current: current)
         case .removePasscode(let current): try removePasscode(current: current)
         case .setLockSettings(let settings):
-            try enter { rooms throws(KeychainError) in
-                try rooms.session.setLockSettings(settings)
+            try enter { state throws(KeychainError) in
+                try state.session.setLockSettings(settings)
             }
         }
         return .changed(warnings: try takeWarnings())
     }
 }
 
-extension EngineRooms {
+extension EngineState {
     fileprivate func status(for caller: Caller) throws(KeychainError) -> DeviceStatus {
         let attempts = try session.attemptStatus()
         return DeviceStatus(

@@ -15,7 +15,7 @@ package struct EngineCall: Sendable {
 
     fileprivate let request: Request
     fileprivate let caller: Caller
-    fileprivate let handles: CallerHandles?
+    fileprivate let callerWork: CallerWork?
     /// The context that the call is made with.
     fileprivate let context: ContextUse?
     fileprivate var conversation = Conversation()
@@ -33,17 +33,17 @@ extension Engine {
     /// - Parameters:
     ///   - request: What is wanted.
     ///   - caller: Who wants it.
-    ///   - handles: What the caller's handles name.
+    ///   - callerWork: The long work of the caller.
     /// - Returns: The call, without a round yet.
     package func call(
         _ request: Request,
         from caller: Caller,
-        _ handles: CallerHandles? = nil
+        _ callerWork: CallerWork? = nil
     ) -> EngineCall {
         EngineCall(
             request: request,
             caller: caller,
-            handles: handles,
+            callerWork: callerWork,
             context: request.context.map { ContextUse($0, contextEnds) }
         )
     }
@@ -58,7 +58,7 @@ extension Engine {
     package func proceed(
         with call: inout EngineCall,
         _ answer: PromptAnswer? = nil
-    ) throws(KeychainError) -> Turn {
+    ) throws(KeychainError) -> CallStep {
         if let challenge = call.challenge {
             if !call.isWanted { throw KeychainError(.appCancel) }
             call.conversation = try take(answer ?? .impossible, to: challenge, call.conversation)
@@ -68,10 +68,10 @@ extension Engine {
             let reply = try perform(
                 call.request,
                 from: call.caller,
-                call.handles,
+                call.callerWork,
                 call.conversation
             )
-            try settle(call)
+            try keepProofs(call)
             return .reply(reply)
         } catch {
             return .challenge(try challenge(behind: error, in: &call))
@@ -102,26 +102,27 @@ extension Engine {
     /// - Parameters:
     ///   - request: What is wanted.
     ///   - caller: Who wants it.
-    ///   - handles: What the caller's handles name.
+    ///   - callerWork: The long work of the caller.
     ///   - prompter: Asks the person; nil where nobody can be asked.
     /// - Returns: The answer.
     /// - Throws: As `proceed(with:_:)`.
     package func perform(
         _ request: Request,
         from caller: Caller,
-        _ handles: CallerHandles? = nil,
+        _ callerWork: CallerWork? = nil,
         asking prompter: (any Prompter)?
     ) throws(KeychainError) -> Reply {
         var call: EngineCall
-        var turn: Turn
+        var turn: CallStep
         if request.context == nil {
             // Most calls ask nobody: nothing has to be kept for another round.
-            do throws(KeychainError) { return try perform(request, from: caller, handles) } catch {
-                call = self.call(request, from: caller, handles)
+            do throws(KeychainError) { return try perform(request, from: caller, callerWork) } catch
+            {
+                call = self.call(request, from: caller, callerWork)
                 turn = .challenge(try challenge(behind: error, in: &call))
             }
         } else {
-            call = self.call(request, from: caller, handles)
+            call = self.call(request, from: caller, callerWork)
             turn = try proceed(with: &call)
         }
         while true {
@@ -144,24 +145,24 @@ extension Engine {
     ) throws(KeychainError) -> Conversation {
         var next = conversation
         if case .typed(let passcode) = answer, challenge.factor == .passcode {
-            try attempt(with: passcode) { rooms throws(KeychainError) in
-                try rooms.session.beginProof(answering: challenge, &next)
-            } finish: { rooms, stretched throws(KeychainError) in
-                try rooms.session.finishProof(with: stretched, answering: challenge, &next)
+            try attempt(with: passcode) { state throws(KeychainError) in
+                try state.session.beginProof(answering: challenge, &next)
+            } finish: { state, stretched throws(KeychainError) in
+                try state.session.finishProof(with: stretched, answering: challenge, &next)
             }
         } else {
-            try enter { rooms throws(KeychainError) in
-                try rooms.session.take(answer, to: challenge, &next)
+            try enter { state throws(KeychainError) in
+                try state.session.take(answer, to: challenge, &next)
             }
         }
         next.surroundings = environment.surroundings()
         return next
     }
 
-    private func settle(_ call: EngineCall) throws(KeychainError) {
+    private func keepProofs(_ call: EngineCall) throws(KeychainError) {
         guard let context = call.context, !call.conversation.proof.factors.isEmpty else { return }
-        try enter { rooms throws(KeychainError) in
-            rooms.session.settle(call.conversation, context.context)
+        try enter { state throws(KeychainError) in
+            state.session.keepProofs(call.conversation, context.context)
         }
     }
 }

@@ -6,8 +6,8 @@ import Secrets
 extension Engine {
     /// Locks; the class keys leave after the grace period.
     package func lock(grace: Duration = .zero) throws(KeychainError) {
-        try enterToLock { rooms throws(KeychainError) in
-            try rooms.withSession { session throws(KeychainError) in
+        try enterToLock { state throws(KeychainError) in
+            try state.withSession { session throws(KeychainError) in
                 try session.lock(grace: grace)
             }
         }
@@ -15,10 +15,10 @@ extension Engine {
 
     package func unlock(passcode: SharedSecret) throws(KeychainError) {
         let surroundings = environment.surroundings()
-        try attempt(with: passcode) { rooms throws(KeychainError) in
-            try rooms.session.beginUnlock(in: surroundings)
-        } finish: { rooms, stretched throws(KeychainError) in
-            try rooms.withSession { session throws(KeychainError) in
+        try attempt(with: passcode) { state throws(KeychainError) in
+            try state.session.beginUnlock(in: surroundings)
+        } finish: { state, stretched throws(KeychainError) in
+            try state.withSession { session throws(KeychainError) in
                 try session.finishUnlock(with: stretched)
             }
         }
@@ -33,13 +33,13 @@ extension Engine {
     /// - Throws: What counting, stretching and making the attempt throw.
     func attempt(
         with passcode: SharedSecret,
-        begin: (inout EngineRooms) throws(KeychainError) -> CountedAttempt?,
-        finish: (inout EngineRooms, StretchedPasscode) throws(KeychainError) -> CountedAttempt?
+        begin: (inout EngineState) throws(KeychainError) -> CountedAttempt?,
+        finish: (inout EngineState, StretchedPasscode) throws(KeychainError) -> CountedAttempt?
     ) throws(KeychainError) {
         var next = try enter(begin)
         while let attempt = next {
             let stretched = try stretch(passcode, for: attempt)
-            next = try enter { rooms throws(KeychainError) in try finish(&rooms, stretched) }
+            next = try enter { state throws(KeychainError) in try finish(&state, stretched) }
         }
     }
 
@@ -54,8 +54,8 @@ extension Engine {
 
     /// Unlocks with a face or finger.
     package func unlock(presenting sample: [UInt8]) throws(KeychainError) {
-        try enter { rooms throws(KeychainError) in
-            try rooms.withSession { session throws(KeychainError) in
+        try enter { state throws(KeychainError) in
+            try state.withSession { session throws(KeychainError) in
                 try session.change { device, now throws(DeviceError) in
                     try device.unlock(presenting: sample, at: now)
                 }
@@ -65,29 +65,29 @@ extension Engine {
 
     /// Adds a face or finger, by what the sensor calls it.
     package func enroll(_ sample: [UInt8]) throws(KeychainError) {
-        try enter { rooms throws(KeychainError) in
-            try fromDevice(try rooms.session.device.enroll(sample))
+        try enter { state throws(KeychainError) in
+            try fromDevice(try state.session.device.enroll(sample))
         }
     }
 
     /// Removes a face or finger.
     package func removeEnrolment(_ sample: [UInt8]) throws(KeychainError) {
-        try enter { rooms throws(KeychainError) in
-            try fromDevice(try rooms.session.device.removeEnrolment(sample))
+        try enter { state throws(KeychainError) in
+            try fromDevice(try state.session.device.removeEnrolment(sample))
         }
     }
 
     /// Whether nobody was ever enrolled since the device was made.
     package func isEnrolmentUntouched() throws(KeychainError) -> Bool {
-        try enter { rooms throws(KeychainError) in
-            try fromDevice(try rooms.session.device.isEnrolmentUntouched())
+        try enter { state throws(KeychainError) in
+            try fromDevice(try state.session.device.isEnrolmentUntouched())
         }
     }
 
     /// Starts the device anew, in the boot that the environment's clock now tells.
     package func reboot() throws(KeychainError) {
-        try enter { rooms throws(KeychainError) in
-            try rooms.withSession { session throws(KeychainError) in
+        try enter { state throws(KeychainError) in
+            try state.withSession { session throws(KeychainError) in
                 try session.change { device, now throws(DeviceError) in
                     try device.reboot(at: now)
                 }
@@ -102,41 +102,41 @@ extension Engine {
 
     /// The lock state, and whether the keys for "while unlocked" are in memory.
     package func lockState() throws(KeychainError) -> (state: LockState, isAvailable: Bool) {
-        try enter { rooms throws(KeychainError) in
-            (rooms.session.device.state.lockState, rooms.session.device.isProtectedDataAvailable)
+        try enter { state throws(KeychainError) in
+            (state.session.device.state.lockState, state.session.device.isProtectedDataAvailable)
         }
     }
 
     /// How often a wrong passcode was entered while nobody unlocked or locked since the start; nil
     /// once somebody did either.
     package func attemptsBeforeFirstUnlock() throws(KeychainError) -> Int? {
-        try enter { rooms throws(KeychainError) in
-            guard rooms.session.device.state.lockState == .beforeFirstUnlock,
-                !rooms.session.device.wasLocked
+        try enter { state throws(KeychainError) in
+            guard state.session.device.state.lockState == .beforeFirstUnlock,
+                !state.session.device.wasLocked
             else {
                 return nil
             }
-            return Int(try rooms.session.attemptStatus().failures)
+            return Int(try state.session.attemptStatus().failures)
         }
     }
 
     /// What is left to wait before the next passcode is tried; zero for nothing.
     package func passcodeDelay() throws(KeychainError) -> Duration {
-        try enter { rooms throws(KeychainError) in
-            try rooms.session.attemptStatus().delayRemaining
+        try enter { state throws(KeychainError) in
+            try state.session.attemptStatus().delayRemaining
         }
     }
 
     package var isPasscodeSet: Bool {
         get throws(KeychainError) {
-            try enter { rooms throws(KeychainError) in rooms.session.device.isPasscodeSet }
+            try enter { state throws(KeychainError) in state.session.device.isPasscodeSet }
         }
     }
 
     /// How much work was done so far.
     package var counters: EngineCounters {
         get throws(KeychainError) {
-            try enter { rooms throws(KeychainError) in rooms.vault.work.counters }
+            try enter { state throws(KeychainError) in state.vault.work.counters }
         }
     }
 }

@@ -10,16 +10,16 @@ extension Engine {
     ///
     /// - Throws: what files and store throw; whoever opens the keychain next finishes the reset.
     package func erase() throws(KeychainError) {
-        try enter { rooms throws(KeychainError) in
-            try rooms.vault.inTransaction(&rooms.session) { vault, _ throws(KeychainError) in
+        try enter { state throws(KeychainError) in
+            try state.vault.inTransaction(&state.session) { vault, _ throws(KeychainError) in
                 try vault.store.markErasure()
             }
-            try rooms.finishErasure()
+            try state.finishErasure()
         }
     }
 }
 
-extension EngineRooms {
+extension EngineState {
     /// Carries on with a factory reset that a crash interrupted.
     mutating func resumeErasure() throws(KeychainError) {
         if try vault.store.isErasing() { try finishErasure() }
@@ -37,7 +37,7 @@ extension EngineRooms {
             vault.rollBack()
             throw error
         }
-        vault.store.forgetEarlierValues()
+        vault.store.removeEarlierValues()
         vault.closeUnavailable(session)
     }
 }

@@ -11,9 +11,9 @@ extension Engine {
     ) throws(KeychainError) -> ItemReply {
         try serve(.add, dictionary, caller) { parser, authorizer throws(KeychainError) in
             let query = try authorizer.authorize(try parser.add(dictionary))
-            return .work { rooms, findings throws(KeychainError) in
+            return .work { state, findings throws(KeychainError) in
                 .result(
-                    try rooms.vault.add(query, conversation, &rooms.session, findings: &findings)
+                    try state.vault.add(query, conversation, &state.session, findings: &findings)
                 )
             }
         }
@@ -27,12 +27,12 @@ extension Engine {
         try serve(.copyMatching, dictionary, caller) { parser, authorizer throws(KeychainError) in
             let query = try authorizer.authorize(try parser.select(dictionary))
             if let found = try readShared(query) { return .done(.result(found)) }
-            return .work { rooms, findings throws(KeychainError) in
+            return .work { state, findings throws(KeychainError) in
                 .result(
-                    try rooms.vault.copyMatching(
+                    try state.vault.copyMatching(
                         query,
                         conversation,
-                        rooms.session,
+                        state.session,
                         findings: &findings
                     )
                 )
@@ -44,10 +44,10 @@ extension Engine {
     private func readShared(
         _ query: Authorized<SelectQuery>
     ) throws(KeychainError) -> ItemResult? {
-        try rooms.withSharedLock { rooms throws(KeychainError) in
-            guard !rooms.hasEnded, let results = rooms.vault.sharedMatches(query, rooms.session)
+        try state.withSharedLock { state throws(KeychainError) in
+            guard !state.hasEnded, let results = state.vault.sharedMatches(query, state.session)
             else { return nil }
-            return try rooms.vault.answer(results, to: query.query)
+            return try state.vault.answer(results, to: query.query)
         }
     }
 
@@ -60,8 +60,8 @@ extension Engine {
         try serve(.update, dictionary, caller) { parser, authorizer throws(KeychainError) in
             let parsed = try parser.update(dictionary, with: changes)
             let query = try authorizer.authorize(parsed)
-            return .work { rooms, findings throws(KeychainError) in
-                try rooms.vault.update(query, conversation, &rooms.session, findings: &findings)
+            return .work { state, findings throws(KeychainError) in
+                try state.vault.update(query, conversation, &state.session, findings: &findings)
             }
         }
     }
@@ -72,8 +72,8 @@ extension Engine {
     ) throws(KeychainError) -> ItemReply {
         try serve(.delete, dictionary, caller) { parser, authorizer throws(KeychainError) in
             let query = try authorizer.authorize(try parser.delete(dictionary))
-            return .work { rooms, findings throws(KeychainError) in
-                try rooms.vault.delete(query, &rooms.session, findings: &findings)
+            return .work { state, findings throws(KeychainError) in
+                try state.vault.delete(query, &state.session, findings: &findings)
             }
         }
     }
@@ -85,9 +85,9 @@ extension Engine {
     ) throws(KeychainError) -> ItemReply {
         try serve(.copyMatching, dictionary, caller) { parser, authorizer throws(KeychainError) in
             let query = try authorizer.authorize(try parser.select(dictionary))
-            return .work { rooms, findings throws(KeychainError) in
+            return .work { state, findings throws(KeychainError) in
                 .listing(
-                    try rooms.vault.list(query, conversation, rooms.session, findings: &findings)
+                    try state.vault.list(query, conversation, state.session, findings: &findings)
                 )
             }
         }
@@ -107,12 +107,12 @@ extension Engine {
                 queries.append(try authorizer.authorize(try parser.add(dictionary)))
             }
             let all = queries
-            return .work { rooms, _ throws(KeychainError) in
+            return .work { state, _ throws(KeychainError) in
                 .results(
-                    try rooms.vault.addAll(
+                    try state.vault.addAll(
                         all,
                         conversation,
-                        &rooms.session,
+                        &state.session,
                         duplicates: duplicates
                     )
                 )
@@ -132,12 +132,12 @@ extension Engine {
             var other: Authorized<AddQuery>?
             if let publicHalf { other = try authorizer.authorize(try parser.add(publicHalf)) }
             let publicQuery = other
-            return .work { rooms, findings throws(KeychainError) in
+            return .work { state, findings throws(KeychainError) in
                 .made(
-                    try rooms.vault.makeElementKey(
+                    try state.vault.makeElementKey(
                         query,
                         conversation,
-                        &rooms.session,
+                        &state.session,
                         isPermanent: isPermanent,
                         publicHalf: publicQuery,
                         findings: &findings
@@ -156,12 +156,12 @@ extension Engine {
         try serve(.update, dictionary, caller) { parser, authorizer throws(KeychainError) in
             let parsed = try parser.replacement(dictionary, protection: new.protection)
             let query = try authorizer.authorize(parsed)
-            return .work { rooms, findings throws(KeychainError) in
-                try rooms.vault.replaceAccessControl(
+            return .work { state, findings throws(KeychainError) in
+                try state.vault.replaceAccessControl(
                     query,
                     new.flags,
                     conversation,
-                    &rooms.session,
+                    &state.session,
                     findings: &findings
                 )
             }

@@ -10,13 +10,13 @@ import Secrets
 extension Engine {
     func perform(
         _ request: MaintenanceRequest,
-        _ handles: CallerHandles
+        _ callerWork: CallerWork
     ) throws(KeychainError) -> MaintenanceReply {
         switch request {
-        case .begin(let work): .begun(try handles.keep(try begin(work)))
-        case .next(let id): .portion(try next(id, handles))
+        case .begin(let work): .begun(try callerWork.keep(try begin(work)))
+        case .next(let id): .portion(try next(id, callerWork))
         case .give(let id, let bytes):
-            try handles.going(on: id) { work throws(KeychainError) in
+            try callerWork.resume(id) { work throws(KeychainError) in
                 guard case .restore(let restore) = work else {
                     throw KeychainError(.param, "only a restore accepts bytes")
                 }
@@ -24,19 +24,19 @@ extension Engine {
                 return (.done, isOver: false)
             }
         case .stop(let id):
-            stopped(id, handles)
+            stopped(id, callerWork)
         case .acceptRows:
             .accepted(
-                rowCount: try enter { rooms throws(KeychainError) in
-                    try rooms.vault.acceptRows(&rooms.session)
+                rowCount: try enter { state throws(KeychainError) in
+                    try state.vault.acceptRows(&state.session)
                 }
             )
         case .programGroup(let query): .programGroup(try group(query))
         }
     }
 
-    private func stopped(_ id: WorkID, _ handles: CallerHandles) -> MaintenanceReply {
-        handles.stop(id)
+    private func stopped(_ id: WorkID, _ callerWork: CallerWork) -> MaintenanceReply {
+        callerWork.stop(id)
         return .done
     }
 
@@ -46,13 +46,13 @@ extension Engine {
         case .restore(let password): .restore(try beginRestore(password))
         case .check(let extent):
             .check(
-                try enter { rooms throws(KeychainError) in
-                    CheckWork(extent, rooms.vault.walk(rooms.session, includingTombstones: true))
+                try enter { state throws(KeychainError) in
+                    CheckWork(extent, state.vault.scan(state.session, includingTombstones: true))
                 }
             )
         case .passcodeLosses:
             .passcodeLosses(
-                try enter { rooms throws(KeychainError) in LossWork(rooms.vault.walk(rooms.session))
+                try enter { state throws(KeychainError) in LossWork(state.vault.scan(state.session))
                 }
             )
         }
@@ -60,32 +60,32 @@ extension Engine {
 
     private func next(
         _ id: WorkID,
-        _ handles: CallerHandles
+        _ callerWork: CallerWork
     ) throws(KeychainError) -> WorkPortion {
-        try handles.going(on: id) { work throws(KeychainError) in
-            let portion = try goOn(with: work)
+        try callerWork.resume(id) { work throws(KeychainError) in
+            let portion = try nextPortion(of: work)
             if let outcome = portion.outcome { note(outcome) }
             return (portion, isOver: portion.outcome != nil)
         }
     }
 
-    private func goOn(with work: Work) throws(KeychainError) -> WorkPortion {
+    private func nextPortion(of work: Work) throws(KeychainError) -> WorkPortion {
         switch work {
         case .restore(let work):
             var portion = WorkPortion()
             portion.outcome = .restore(try restore(work))
             return portion
         case .backup(let work):
-            return try enter { rooms throws(KeychainError) in
-                try rooms.vault.goOn(with: work, rooms.session)
+            return try enter { state throws(KeychainError) in
+                try state.vault.nextPortion(of: work, state.session)
             }
         case .check(let work):
-            return try enter { rooms throws(KeychainError) in
-                try rooms.vault.goOn(with: work, rooms.session)
+            return try enter { state throws(KeychainError) in
+                try state.vault.nextPortion(of: work, state.session)
             }
         case .passcodeLosses(let work):
-            return try enter { rooms throws(KeychainError) in
-                try rooms.vault.goOn(with: work, rooms.session)
+            return try enter { state throws(KeychainError) in
+                try state.vault.nextPortion(of: work, state.session)
             }
         }
     }
@@ -112,7 +112,7 @@ extension Engine {
 /// The way into an engine of the same process for whoever owns the device, and for nobody else.
 struct OwnerEndpoint: Endpoint {
     let engine: Engine
-    private let handles = CallerHandles()
+    private let callerWork = CallerWork()
 
     init(_ engine: Engine) { self.engine = engine }
 
@@ -120,7 +120,7 @@ struct OwnerEndpoint: Endpoint {
 
     func send(_ request: Request) throws(KeychainError) -> Reply {
         let nobody = Caller(entitlements: Entitlements(), system: profiles.system, canPrompt: false)
-        return try engine.perform(request, from: nobody, handles, asking: nil)
+        return try engine.perform(request, from: nobody, callerWork, asking: nil)
     }
 
     func note(_ finding: Finding) { engine.environment.note(finding) }

@@ -21,8 +21,8 @@ extension Engine {
             let made = try fromDevice(
                 try NewPasscode(stretching: new.secret, cost: stretching(), random: random)
             )
-            let isSet = try enter { rooms throws(KeychainError) in
-                try rooms.setPasscode(made, allowed, in: surroundings)
+            let isSet = try enter { state throws(KeychainError) in
+                try state.setPasscode(made, allowed, in: surroundings)
             }
             if isSet { return }
         }
@@ -35,17 +35,17 @@ extension Engine {
         _ current: SharedSecret?,
         in surroundings: Surroundings
     ) throws(KeychainError) -> (AllowedChange, @Sendable () -> Argon2id.Cost) {
-        var attempt = try enter { rooms throws(KeychainError) in
-            try rooms.session.beginChange(isCurrentGiven: current != nil)
+        var attempt = try enter { state throws(KeychainError) in
+            try state.session.beginChange(isCurrentGiven: current != nil)
         }
         while true {
             var stretched: StretchedPasscode?
             if let attempt, let current { stretched = try stretch(current, for: attempt) }
-            let (outcome, cost) = try enter { rooms throws(KeychainError) in
-                let outcome = try rooms.withSession { session throws(KeychainError) in
+            let (outcome, cost) = try enter { state throws(KeychainError) in
+                let outcome = try state.withSession { session throws(KeychainError) in
                     try session.allowChange(stretched, in: surroundings)
                 }
-                return (outcome, rooms.session.device.passcodeCost)
+                return (outcome, state.session.device.passcodeCost)
             }
             switch outcome {
             case .allowed(let change): return (change, cost)
@@ -55,13 +55,13 @@ extension Engine {
     }
 
     package func removePasscode(current: SharedSecret) throws(KeychainError) {
-        try attempt(with: current) { rooms throws(KeychainError) -> CountedAttempt? in
-            guard let attempt = try rooms.session.beginChange(isCurrentGiven: true) else {
+        try attempt(with: current) { state throws(KeychainError) -> CountedAttempt? in
+            guard let attempt = try state.session.beginChange(isCurrentGiven: true) else {
                 throw KeychainError(DeviceError.passcodeNotSet)
             }
             return attempt
-        } finish: { rooms, stretched throws(KeychainError) in
-            try rooms.removePasscode(with: stretched)
+        } finish: { state, stretched throws(KeychainError) in
+            try state.removePasscode(with: stretched)
         }
     }
 }

@@ -19,15 +19,15 @@ extension Engine {
         var parser = QueryParser(.copyMatching, profiles: profiles)
         let authorizer = try Authorizer(caller, on: profiles.system)
         let query = try authorizer.authorize(try parser.select(dictionary))
-        return try knowing(Conversation()) { conversation throws(KeychainError) in
-            try enter { rooms throws(KeychainError) in
-                let before = rooms.vault.recent.withLock { $0 }
-                defer { rooms.vault.recent.withLock { $0 = before } }
+        return try withSurroundings(Conversation()) { conversation throws(KeychainError) in
+            try enter { state throws(KeychainError) in
+                let before = state.vault.recent.withLock { $0 }
+                defer { state.vault.recent.withLock { $0 = before } }
                 var unheard: [Finding] = []
-                return try rooms.vault.copyMatching(
+                return try state.vault.copyMatching(
                     query,
                     conversation,
-                    rooms.session,
+                    state.session,
                     findings: &unheard
                 )
             }
@@ -37,10 +37,10 @@ extension Engine {
     /// The classes whose key is in memory, most restrictive first.
     package var openClasses: [ProtectionClass] {
         get throws(KeychainError) {
-            try enter { rooms throws(KeychainError) in
+            try enter { state throws(KeychainError) in
                 var open: [ProtectionClass] = []
                 for row in ProtectionClass.table
-                where rooms.session.device.isAvailable(row.protectionClass) {
+                where state.session.device.isAvailable(row.protectionClass) {
                     open.append(row.protectionClass)
                 }
                 return open

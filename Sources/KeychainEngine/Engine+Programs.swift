@@ -10,7 +10,7 @@ extension Engine {
     ///
     /// - Throws: `errSecDecode` for a file that holds no records.
     package func group(_ query: ProgramGroupQuery) throws(KeychainError) -> RecordedGroup {
-        try enter { rooms throws(KeychainError) in
+        try enter { state throws(KeychainError) in
             var records = ProgramRecords()
             if let bytes = query.records {
                 guard let read = ProgramRecords(bytes) else {
@@ -18,7 +18,7 @@ extension Engine {
                 }
                 records = read
             }
-            return try rooms.vault.group(query, in: &records)
+            return try state.vault.group(query, in: &records)
         }
     }
 }

@@ -9,7 +9,7 @@ extension Engine {
     /// - Parameters:
     ///   - request: What is wanted.
     ///   - caller: Who wants it.
-    ///   - handles: What the caller's handles name; without any, what begins ends with the call.
+    ///   - callerWork: The long work of the caller; if nil, work ends with the call.
     ///   - conversation: What was answered in the rounds before.
     /// - Returns: The answer.
     /// - Throws: the status and the reason; every refusal is also a finding. A challenge is thrown
@@ -17,10 +17,10 @@ extension Engine {
     package func perform(
         _ request: Request,
         from caller: Caller,
-        _ handles: CallerHandles? = nil,
+        _ callerWork: CallerWork? = nil,
         _ conversation: Conversation = Conversation()
     ) throws(KeychainError) -> Reply {
-        try knowing(conversation) { conversation throws(KeychainError) in
+        try withSurroundings(conversation) { conversation throws(KeychainError) in
             switch request {
             case .items(let request): .items(try perform(request, caller, conversation))
             case .elementKey(let request): .elementKey(try perform(request, caller, conversation))
@@ -28,7 +28,7 @@ extension Engine {
                 .authentication(try perform(request, caller, conversation))
             case .device(let request): .device(try perform(request, for: caller))
             case .maintenance(let request):
-                .maintenance(try perform(request, handles ?? CallerHandles()))
+                .maintenance(try perform(request, callerWork ?? CallerWork()))
             }
         }
     }
@@ -61,17 +61,17 @@ extension Engine {
         case .make(let dictionary, let isPermanent, let publicHalf):
             return try makeElementKey(dictionary, isPermanent, publicHalf, caller, conversation)
         case .check(let handle):
-            try enter { rooms throws(KeychainError) in try rooms.session.checkElementKey(handle) }
+            try enter { state throws(KeychainError) in try state.session.checkElementKey(handle) }
             return .known
         case .use(let handle, let algorithm, let use, let terms):
-            let asker = Asker(
+            let prover = Prover(
                 terms: terms,
                 canPrompt: caller.canPrompt,
                 conversation: conversation
             )
             return .bytes(
-                try enter { rooms throws(KeychainError) in
-                    try rooms.session.useElementKey(handle, algorithm: algorithm, use, for: asker)
+                try enter { state throws(KeychainError) in
+                    try state.session.useElementKey(handle, algorithm: algorithm, use, for: prover)
                 }
             )
         }
@@ -84,8 +84,8 @@ extension Engine {
     ) throws(KeychainError) -> AuthenticationReply {
         // A prompt of the context goes at once, whoever holds the lock.
         if case .end(let context) = request { contextEnds.end(context) }
-        return try enter { rooms throws(KeychainError) in
-            try rooms.session.authenticate(request, canPrompt: caller.canPrompt, conversation)
+        return try enter { state throws(KeychainError) in
+            try state.session.authenticate(request, canPrompt: caller.canPrompt, conversation)
         }
     }
 }

@@ -8,7 +8,7 @@ package final class Engine: Sendable {
     /// Which rules apply.
     package let profiles: Profiles
     let environment: EngineEnvironment
-    let rooms: ReadersLock<EngineRooms>
+    let state: ReadWriteLock<EngineState>
     /// Which contexts have ended, also during a call.
     let contextEnds: ContextEnds
 
@@ -19,7 +19,7 @@ package final class Engine: Sendable {
         environment: EngineEnvironment,
         profiles: Profiles
     ) throws(KeychainError) {
-        var opened = try EngineRooms(
+        var opened = try EngineState(
             device: device,
             store: store,
             environment: environment,
@@ -29,16 +29,17 @@ package final class Engine: Sendable {
         try opened.settleKeySet()
         try opened.takeOverKeySet()
         try opened.vault.takeOverRows(&opened.session)
-        opened.vault.store.forgetWhatOthersLeft()
+        opened.vault.store.truncateLeftLog()
         self.profiles = profiles
         self.environment = environment
         self.contextEnds = opened.session.contextEnds
-        self.rooms = ReadersLock(opened)
+        self.state = ReadWriteLock(opened)
     }
 
-    /// Makes a call, and makes it again if it takes what is around the device: most calls do not,
-    /// and looking may take its time, so that it is done with no lock held.
-    func knowing<R>(
+    /// Makes a call, and makes it again with the surroundings if it needs them.
+    ///
+    /// Most calls do not need them. Reading them may take long, so no lock is held meanwhile.
+    func withSurroundings<R>(
         _ conversation: Conversation,
         _ body: (Conversation) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
@@ -51,18 +52,18 @@ package final class Engine: Sendable {
     }
 
     /// A parsed and authorized request: its answer, or the work that remains.
-    enum Prepared<Answer> {
-        case done(Answer)
-        case work((inout EngineRooms, inout [Finding]) throws(KeychainError) -> Answer)
+    enum Prepared<Value> {
+        case done(Value)
+        case work((inout EngineState, inout [Finding]) throws(KeychainError) -> Value)
     }
 
     /// Parses and authorizes a request, works under the lock, and then reports the findings.
-    func serve<Answer>(
+    func serve<Value>(
         _ verb: Finding.Verb,
         _ dictionary: AttributeDictionary,
         _ caller: Caller,
-        _ prepare: (inout QueryParser, Authorizer) throws(KeychainError) -> Prepared<Answer>
-    ) throws(KeychainError) -> Answer {
+        _ prepare: (inout QueryParser, Authorizer) throws(KeychainError) -> Prepared<Value>
+    ) throws(KeychainError) -> Value {
         var parser = QueryParser(verb, profiles: profiles)
         var findings: [Finding] = []
         defer { for finding in parser.findings + findings { environment.note(finding) } }
@@ -71,7 +72,7 @@ package final class Engine: Sendable {
             switch try prepare(&parser, authorizer) {
             case .done(let reply): return reply
             case .work(let work):
-                return try enter { rooms throws(KeychainError) in try work(&rooms, &findings) }
+                return try enter { state throws(KeychainError) in try work(&state, &findings) }
             }
         } catch {
             // A question is no refusal yet, nor is a look around: what was noticed will be noticed
@@ -120,51 +121,51 @@ package final class Engine: Sendable {
     ///
     /// Other threads' calls are refused from here on. If one of them is at work for longer than a
     /// tenth of a second, or ends the process itself, the keys stay to the end.
-    package func end() { rooms.withLockSoon { $0.end() } }
+    package func end() { state.withLockSoon { $0.end() } }
 
     /// Works with exclusive access; announcements go out when the lock is free.
     package func enter<R>(
-        _ body: (inout EngineRooms) throws(KeychainError) -> R
+        _ body: (inout EngineState) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
-        try work { rooms throws(KeychainError) in
-            try rooms.refresh()
-            rooms.vault.store.forgetWhatIsOwed()
-            do throws(KeychainError) { return try body(&rooms) } catch {
+        try work { state throws(KeychainError) in
+            try state.refresh()
+            state.vault.store.retryPendingTruncation()
+            do throws(KeychainError) { return try body(&state) } catch {
                 guard error.isAboutOtherKeys else { throw error }
             }
-            try rooms.settleKeySet()
-            try rooms.refresh()
-            return try body(&rooms)
+            try state.settleKeySet()
+            try state.refresh()
+            return try body(&state)
         }
     }
 
     /// Works with the state alone, also where it cannot be brought up to date: nothing that went
     /// wrong with the files keeps the device from being locked.
     func enterToLock<R>(
-        _ body: (inout EngineRooms) throws(KeychainError) -> R
+        _ body: (inout EngineState) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
-        try work { rooms throws(KeychainError) in
-            try? rooms.refresh()
-            return try body(&rooms)
+        try work { state throws(KeychainError) in
+            try? state.refresh()
+            return try body(&state)
         }
     }
 
     /// What did not work beside the purpose of the calls so far, once.
     func takeWarnings() throws(KeychainError) -> [KeychainError] {
-        try work { rooms throws(KeychainError) in rooms.session.takeWarnings() }
+        try work { state throws(KeychainError) in state.session.takeWarnings() }
     }
 
     private func work<R>(
-        _ body: (inout EngineRooms) throws(KeychainError) -> R
+        _ body: (inout EngineState) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
         var announcements: [DeviceAnnouncement] = []
         defer { for announcement in announcements { environment.announce(announcement) } }
-        return try rooms.withLock { rooms throws(KeychainError) in
-            guard !rooms.hasEnded else {
+        return try state.withLock { state throws(KeychainError) in
+            guard !state.hasEnded else {
                 throw KeychainError(.notAvailable, "the process is ending")
             }
-            defer { announcements = rooms.session.takeAnnouncements() }
-            return try body(&rooms)
+            defer { announcements = state.session.takeAnnouncements() }
+            return try body(&state)
         }
     }
 }

@@ -13,7 +13,7 @@ import Secrets
 //              (3) Nobody seals under keys whose name the database does not have.
 //
 // Source: Documentation/Spec/keybag.md §2, "Changing"; requirement LCK-07.
-extension EngineRooms {
+extension EngineState {
     /// Sets or changes the passcode, and gives all that it protects other keys.
     ///
     /// Whatever a passcode that is gone has left behind goes first, and durably: the new class
@@ -46,7 +46,7 @@ extension EngineRooms {
             throw error
         }
         vault.keyring = MetadataKeyring()
-        if case .stay(let reason) = vault.store.forgetEarlierValues(.long) {
+        if case .stay(let reason) = vault.store.removeEarlierValues(.long) {
             let text = "data under the earlier keys is still in the database's log: "
             session.warn(KeychainError(.notAvailable, text + reason))
         }
@@ -95,7 +95,7 @@ extension EngineRooms {
             return nil
         }
         guard another == nil else { return another }
-        vault.store.forgetEarlierValues()
+        vault.store.removeEarlierValues()
         vault.closeUnavailable(session)
         return nil
     }

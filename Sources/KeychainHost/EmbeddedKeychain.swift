@@ -29,7 +29,7 @@ package enum EmbeddedKeychain {
         let endpoint: any Endpoint
     }
 
-    private static let opened = BriefLock<Opened?>(nil)
+    private static let opened = AdaptiveMutex<Opened?>(nil)
 
     /// The endpoint of this process, opened once for each directory.
     ///
@@ -134,7 +134,7 @@ package enum EmbeddedKeychain {
         try fromDevice(
             try Device.lockUnopened(
                 storage,
-                sessions: SharedMemoryPlace(environment),
+                sessions: SharedMemoryStorage(environment),
                 random: SystemRandomSource(),
                 at: start
             )
@@ -161,8 +161,8 @@ package enum EmbeddedKeychain {
         let start = try fromStorage(try DeviceInstant.systemNow())
         try home.requireKeybag()
         let element = try SecureElements.element(in: storage, environment, random: random)
-        if !storage.holds(.lockEpoch) { EarlierSession.remove(of: home, environment) }
-        let sessions = SharedMemoryPlace(environment)
+        if !storage.holds(.lockEpoch) { LegacySessionImage.remove(of: home, environment) }
+        let sessions = SharedMemoryStorage(environment)
         let device = try device(
             in: storage,
             on: element,
@@ -192,7 +192,7 @@ package enum EmbeddedKeychain {
     private static func device(
         in storage: DirectoryStorage,
         on element: any SecureElement,
-        _ sessions: SharedMemoryPlace,
+        _ sessions: SharedMemoryStorage,
         _ stretchingCost: @escaping @Sendable () -> Argon2id.Cost,
         random: SystemRandomSource,
         at now: DeviceInstant

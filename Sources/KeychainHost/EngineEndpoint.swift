@@ -12,7 +12,7 @@ package struct EngineEndpoint: Endpoint {
     private let listener: @Sendable (Finding) -> Void
     /// How it is unlocked without a person; nil for a keychain in no directory.
     let headless: HeadlessUnlock?
-    private let handles = CallerHandles()
+    private let callerWork = CallerWork()
 
     /// Without a prompter, what needs a person is refused at once.
     ///
@@ -38,7 +38,7 @@ package struct EngineEndpoint: Endpoint {
 
     package func send(_ request: Request) throws(KeychainError) -> Reply {
         if let look, request.mayNeedPerson { look() }
-        let reply = try engine.perform(request, from: caller, handles, asking: prompter)
+        let reply = try engine.perform(request, from: caller, callerWork, asking: prompter)
         guard request.endsPasscode, let headless, case .device(.changed(let warnings)) = reply
         else { return reply }
         return .device(.changed(warnings: warnings + headless.forget()))

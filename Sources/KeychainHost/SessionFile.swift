@@ -68,9 +68,9 @@ package struct SessionFile: ~Copyable {
         let descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        var mark = [UInt8](repeating: 0, count: SessionMark.bytes.count)
+        var mark = [UInt8](repeating: 0, count: SessionImageMagic.bytes.count)
         let count = mark.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-        guard count == mark.count, mark == SessionMark.bytes else { return false }
+        guard count == mark.count, mark == SessionImageMagic.bytes else { return false }
         return ftruncate(descriptor, 0) == 0
     }
 

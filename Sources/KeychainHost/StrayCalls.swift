@@ -13,7 +13,7 @@ package enum StrayCalls {
 
     private static let isPossible = Atomic(false)
     private static let isKnown = Atomic(false)
-    private static let log = BriefLock<[Finding]>([])
+    private static let log = AdaptiveMutex<[Finding]>([])
 
     /// Refuses them from now on: this process has made a simulated device.
     package static func refuse() { isPossible.store(true, ordering: .releasing) }

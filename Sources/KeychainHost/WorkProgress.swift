@@ -7,7 +7,7 @@ package enum WorkProgress {
     /// `@unchecked Sendable`: a command sets it, and its own thread does the work that calls it.
     private struct Current: @unchecked Sendable { var listener: Listener? }
 
-    private static let current = BriefLock(Current())
+    private static let current = AdaptiveMutex(Current())
 
     /// Has a listener hear of the work from now on; nil for nobody.
     package static func listen(_ listener: Listener?) {

@@ -60,7 +60,7 @@ public final class InMemoryKeychain: Keychain, @unchecked Sendable {
 extension InMemoryKeychain {
     /// Returns an item with its secret, or nil only if there is no such item.
     public func read(_ address: ItemAddress) throws(KeychainFailure) -> KeychainItem? {
-        try perform(.read, address) { state -> Answer<KeychainItem?> in
+        try perform(.read, address) { state -> Outcome<KeychainItem?> in
             guard let found = Self.find(address, in: state) else { return .success(nil) }
             var item = state.items[found]
             if let corruption = state.corruption, let value = item?.value {
@@ -72,7 +72,7 @@ extension InMemoryKeychain {
 
     /// Returns whether an item exists, without a prompt.
     public func exists(_ address: ItemAddress) throws(KeychainFailure) -> Bool {
-        try perform(.read, address) { state -> Answer<Bool> in
+        try perform(.read, address) { state -> Outcome<Bool> in
             .success(Self.find(address, in: state) != nil)
         }
     }
@@ -82,7 +82,7 @@ extension InMemoryKeychain {
         _ scope: ItemScope,
         gated: GatedItems
     ) throws(KeychainFailure) -> [KeychainItem] {
-        try perform(.list, nil) { state -> Answer<[KeychainItem]> in
+        try perform(.list, nil) { state -> Outcome<[KeychainItem]> in
             let items = state.order.compactMap { state.items[$0] }
                 .filter { scope.contains($0.address) && (gated == .ask || !$0.isGated) }
             return .success(
@@ -97,7 +97,7 @@ extension InMemoryKeychain {
 
     /// Returns whether a scope has items that need a prompt, without prompting.
     public func hasGatedItems(_ scope: ItemScope) throws(KeychainFailure) -> Bool {
-        try perform(.list, nil) { state -> Answer<Bool> in
+        try perform(.list, nil) { state -> Outcome<Bool> in
             .success(state.items.values.contains { scope.contains($0.address) && $0.isGated })
         }
     }
@@ -110,7 +110,7 @@ extension InMemoryKeychain {
         }
         // Past this point nothing changes it.
         let added = item
-        try perform(.add, added.address) { state -> Answer<Void> in
+        try perform(.add, added.address) { state -> Outcome<Void> in
             guard state.items[added.address] == nil else { return .failure(-25299) }
             state.items[added.address] = added
             state.order.append(added.address)
@@ -120,7 +120,7 @@ extension InMemoryKeychain {
 
     /// Changes an item in place, except its primary key.
     public func update(_ address: ItemAddress, _ change: ItemChange) throws(KeychainFailure) {
-        try perform(.update, address) { state -> Answer<Void> in
+        try perform(.update, address) { state -> Outcome<Void> in
             guard let found = Self.find(address, in: state), var item = state.items[found] else {
                 return .failure(-25300)
             }
@@ -137,7 +137,7 @@ extension InMemoryKeychain {
 
     /// Deletes an item; a missing item is no error.
     public func delete(_ address: ItemAddress) throws(KeychainFailure) {
-        try perform(.delete, address) { state -> Answer<Void> in
+        try perform(.delete, address) { state -> Outcome<Void> in
             if let found = Self.find(address, in: state) { Self.remove(found, from: &state) }
             return .success(())
         }
@@ -150,7 +150,7 @@ extension InMemoryKeychain {
 
     /// Deletes all items of a scope without a prompt.
     public func deleteAll(_ scope: ItemScope) throws(KeychainFailure) {
-        try perform(.delete, nil) { state -> Answer<Void> in
+        try perform(.delete, nil) { state -> Outcome<Void> in
             for address in state.order where scope.contains(address) {
                 Self.remove(address, from: &state)
             }
@@ -158,7 +158,7 @@ extension InMemoryKeychain {
         }
     }
 
-    private enum Answer<Value> {
+    private enum Outcome<Value> {
         case success(Value)
         case failure(Int32)
     }
@@ -166,9 +166,9 @@ extension InMemoryKeychain {
     private func perform<Value>(
         _ operation: KeychainFailure.Operation,
         _ address: ItemAddress?,
-        _ body: (inout State) -> Answer<Value>
+        _ body: (inout State) -> Outcome<Value>
     ) throws(KeychainFailure) -> Value {
-        let answer: Answer<Value> = lock.withLock {
+        let outcome: Outcome<Value> = lock.withLock {
             state.calls.append(operation)
             if let status = state.failures[operation] { return .failure(status) }
             if let address, let status = Self.failure(of: address, in: state) {
@@ -176,7 +176,7 @@ extension InMemoryKeychain {
             }
             return body(&state)
         }
-        switch answer {
+        switch outcome {
         case .success(let value): return value
         case .failure(let status): throw KeychainFailure(operation, status: status)
         }

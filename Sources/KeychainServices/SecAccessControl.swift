@@ -77,8 +77,8 @@ public func SecAccessControlCreateWithFlags(
         let value = try AccessControl.validate(
             flags: AccessControl.Flags(rawValue: UInt64(flags.rawValue)),
             protection: (protection as? String) ?? "",
-            on: Connection.profiles.system,
-            missingOperatorIsAnd: Connection.profiles.behavior.missingOperator == .and
+            on: RequestRouter.profiles.system,
+            missingOperatorIsAnd: RequestRouter.profiles.behavior.missingOperator == .and
         )
         if value.flags.lacksOperator { noteMissingOperator(.success) }
         return SecAccessControl(value)
@@ -93,7 +93,7 @@ public func SecAccessControlCreateWithFlags(
 /// The profiles disagree on two authentication flags without an operator
 /// (contradiction `missing-operator`).
 private func noteMissingOperator(_ status: SecurityStatus) {
-    Connection.note(
+    RequestRouter.note(
         Finding(.missingOperator, verb: .accessControl, item: "access control", status: status)
     )
 }

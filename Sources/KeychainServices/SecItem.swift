@@ -118,7 +118,7 @@ private func answer(
     _ request: () throws(KeychainError) -> ItemRequest
 ) -> OSStatus {
     do throws(KeychainError) {
-        let reply = try Connection.endpoint().send(try request())
+        let reply = try RequestRouter.endpoint().send(try request())
         let bridge = ResultBridge(query: dictionary)
         if let result, let object = bridge.object(of: reply) { result.pointee = object }
         return errSecSuccess

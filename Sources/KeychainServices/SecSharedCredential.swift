@@ -14,7 +14,7 @@ public func SecAddSharedWebCredential(
 ) {
     // The handler is called once and by nobody else.
     nonisolated(unsafe) let handler = completionHandler
-    Connection.async { handler(sharedCredentialsUnavailable()) }
+    RequestRouter.async { handler(sharedCredentialsUnavailable()) }
 }
 
 /// Reports `errSecUnimplemented`, because this system has no shared web credentials.
@@ -28,7 +28,7 @@ public func SecRequestSharedWebCredential(
 ) {
     // The handler is called once and by nobody else.
     nonisolated(unsafe) let handler = completionHandler
-    Connection.async { handler(nil, sharedCredentialsUnavailable()) }
+    RequestRouter.async { handler(nil, sharedCredentialsUnavailable()) }
 }
 
 /// Returns a random password of the form `xxx-xxx-xxx-xxx`.

@@ -22,7 +22,7 @@ extension SimulatedApp {
         _ execution: Execution = .foreground,
         _ body: @escaping @Sendable (repeat each Argument) -> Value
     ) -> @Sendable (repeat each Argument) -> Value {
-        Connection.carrying(endpoint(execution), body)
+        RequestRouter.carrying(endpoint(execution), body)
     }
 
     /// Returns a throwing function that runs as this app on any queue or thread.
@@ -30,7 +30,7 @@ extension SimulatedApp {
         _ execution: Execution = .foreground,
         _ body: @escaping @Sendable (repeat each Argument) throws -> Value
     ) -> @Sendable (repeat each Argument) throws -> Value {
-        Connection.carrying(endpoint(execution), body)
+        RequestRouter.carrying(endpoint(execution), body)
     }
 
     /// Returns an asynchronous function that runs as this app, for example in `Task.detached`.
@@ -38,7 +38,7 @@ extension SimulatedApp {
         _ execution: Execution = .foreground,
         _ body: @escaping @Sendable () async throws -> Value
     ) -> @Sendable () async throws -> Value {
-        Connection.carrying(endpoint(execution), body)
+        RequestRouter.carrying(endpoint(execution), body)
     }
 }
 
@@ -51,21 +51,21 @@ extension SimulatedDevice {
     public func carrying<each Argument, Value>(
         _ body: @escaping @Sendable (repeat each Argument) -> Value
     ) -> @Sendable (repeat each Argument) -> Value {
-        Connection.carrying(presentEndpoint, body)
+        RequestRouter.carrying(presentEndpoint, body)
     }
 
     /// Returns a throwing function that runs on any queue or thread as the app that runs now.
     public func carrying<each Argument, Value>(
         _ body: @escaping @Sendable (repeat each Argument) throws -> Value
     ) -> @Sendable (repeat each Argument) throws -> Value {
-        Connection.carrying(presentEndpoint, body)
+        RequestRouter.carrying(presentEndpoint, body)
     }
 
     /// Returns an asynchronous function that runs as the app that runs now.
     public func carrying<Value>(
         _ body: @escaping @Sendable () async throws -> Value
     ) -> @Sendable () async throws -> Value {
-        Connection.carrying(presentEndpoint, body)
+        RequestRouter.carrying(presentEndpoint, body)
     }
 }
 
@@ -73,7 +73,7 @@ extension SimulatedDevice {
 extension SimulatedDevice {
     /// The way of the calls of the app that runs in this task, or else ran last on this device.
     var presentEndpoint: any Endpoint {
-        if let running = Connection.current as? AppEndpoint, running.device === self {
+        if let running = RequestRouter.current as? AppEndpoint, running.device === self {
             return running
         }
         guard let launch = lastLaunch.withLock({ $0 }) else { return StrayEndpoint() }

@@ -16,7 +16,7 @@ final class ProtectedDataNotifications: Sendable {
     func post(_ announcement: DeviceAnnouncement, from device: SimulatedDevice) {
         let name = announcement.notification
         let done = DispatchSemaphore(value: 0)
-        let post = Connection.carrying(device.presentEndpoint) {
+        let post = RequestRouter.carrying(device.presentEndpoint) {
             NotificationCenter.default.post(name: name, object: device)
         }
         queue.async {

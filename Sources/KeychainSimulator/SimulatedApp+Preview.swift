@@ -11,7 +11,7 @@ extension SimulatedApp {
     /// Where somebody would be asked a search gives -25308, and the factor tells for what.
     package func lookingAhead<R>(_ body: () throws -> R) rethrows -> (R, asked: Factor?) {
         let endpoint = PreviewEndpoint(previewEndpoint)
-        let result = try Connection.$current.withValue(endpoint, operation: body)
+        let result = try RequestRouter.$current.withValue(endpoint, operation: body)
         return (result, endpoint.asked.withLock { $0 })
     }
 }

@@ -80,7 +80,7 @@ public final class SimulatedApp: Sendable {
         _ execution: Execution = .foreground,
         _ body: () throws -> R
     ) rethrows -> R {
-        try Connection.$current.withValue(endpoint(execution), operation: body)
+        try RequestRouter.$current.withValue(endpoint(execution), operation: body)
     }
 
     /// Runs asynchronous code as this app.
@@ -88,7 +88,7 @@ public final class SimulatedApp: Sendable {
         _ execution: Execution = .foreground,
         _ body: () async throws -> R
     ) async rethrows -> R {
-        try await Connection.$current.withValue(endpoint(execution), operation: body)
+        try await RequestRouter.$current.withValue(endpoint(execution), operation: body)
     }
 
     /// Runs code in the app before its first use, in the background.
@@ -113,11 +113,11 @@ public final class SimulatedApp: Sendable {
     /// defer { SimulatedApp.releaseProcess() }
     /// ```
     public func adoptProcess(_ execution: Execution = .foreground) {
-        Connection.setProcessWide(endpoint(execution))
+        RequestRouter.setProcessWide(endpoint(execution))
     }
 
     /// Ends the effect of ``adoptProcess(_:)``.
-    public static func releaseProcess() { Connection.setProcessWide(nil) }
+    public static func releaseProcess() { RequestRouter.setProcessWide(nil) }
 
     /// The way of this app's calls, which makes it the last one that ran.
     func endpoint(_ execution: Execution) -> AppEndpoint {

@@ -25,7 +25,7 @@ package final class SecretArena: Sendable {
     /// The size of the largest slot in bytes that is cut from a chunk.
     static let largestSlotByteCount = 4096
 
-    private let state = BriefLock(State())
+    private let state = AdaptiveMutex(State())
 
     /// Makes an arena without any memory.
     package init() {}

@@ -12,7 +12,7 @@ public enum TPMSupport {
     /// To be called once, before the program's first thread: it keeps libtss2 from logging, whose
     /// log would show what goes to the TPM.
     public static func register() {
-        OwnVariables.set("TSS2_LOG", to: "all+none")
+        UninheritedVariables.set("TSS2_LOG", to: "all+none")
         SecureElements.register(kind) { place, storage in
             ChipSecureElement(chip: TPMChip(place: place ?? TPMChip.defaultPlace), storage: storage)
         }

@@ -57,7 +57,7 @@ struct ElementKey: Sendable {
         key = StoredKey(
             KeyReference(.elementKey(handle, publicKey), isExtractable: false),
             terms: { AuthenticationTerms(context: context?.reference) },
-            connect: { () throws(KeychainError) in try Connection.endpoint() }
+            connect: { () throws(KeychainError) in try RequestRouter.endpoint() }
         )
     }
 
@@ -80,7 +80,7 @@ struct ElementKey: Sendable {
 
     /// Sends a request to where this task's calls go.
     private static func send(_ request: ElementKeyRequest) throws -> ElementKeyReply {
-        try report { () throws(KeychainError) in try Connection.endpoint().send(request) }
+        try report { () throws(KeychainError) in try RequestRouter.endpoint().send(request) }
     }
 
     /// Lets a status leave as an error object.

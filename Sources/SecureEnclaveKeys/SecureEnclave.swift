@@ -18,7 +18,7 @@ import KeychainHost
 public enum SecureEnclave {
     /// Whether the device has a secure element; false if the system profile is Apple's iOS
     /// Simulator.
-    public static var isAvailable: Bool { Connection.profiles.system.hasSecureElement }
+    public static var isAvailable: Bool { RequestRouter.profiles.system.hasSecureElement }
 
     /// Keys on P-256, the only curve of the secure element.
     public enum P256 {

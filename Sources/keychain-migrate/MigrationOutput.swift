@@ -62,7 +62,7 @@ struct MigrationOutput {
     /// How tools go on, and what no deletion reaches; a dry run says what a real one would.
     var advice: [String] {
         let moved = rows.filter { $0.outcome.isMove }
-        let ways = moved.compactMap(\.secret.wayBack)
+        let ways = moved.compactMap(\.secret.toolInstructions)
         var known = Set<String>()
         return ways.filter { known.insert($0).inserted } + reportAdvice
     }

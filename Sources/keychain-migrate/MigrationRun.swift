@@ -41,9 +41,9 @@ struct MigrationRun {
     }
 
     /// nil where the keychain is locked, and nothing can move.
-    private func forecast() throws(CommandFailure) -> TravelForecast? {
+    private func forecast() throws(CommandFailure) -> BackupForecast? {
         do throws(KeychainFailure) {
-            return try TravelForecast(
+            return try BackupForecast(
                 plans,
                 in: dependencies.keychain,
                 isThisDeviceOnly: arguments.has(.thisDeviceOnly)

@@ -20,7 +20,7 @@ struct PlannedSecret {
     /// Where it goes, in words.
     let to: String
     /// How tools get it back; nil where nothing is special.
-    var wayBack: String?
+    var toolInstructions: String?
     let decision: Decision
     /// Whether the command knows the format at all.
     private(set) var isHandled = true

@@ -8,7 +8,7 @@ struct TextPlan {
     private let path: String
     private let format: PlaintextFormat
     private let isNamed: Bool
-    private let wayBack: WayBack?
+    private let toolInstructions: ToolInstructions?
     private let dependencies: MigrateCommand.Dependencies
     private let arguments: Arguments
 
@@ -22,7 +22,7 @@ struct TextPlan {
         self.path = path
         self.format = format
         self.isNamed = isNamed
-        wayBack = WayBack.of(format)
+        toolInstructions = ToolInstructions.of(format)
         self.dependencies = dependencies
         self.arguments = arguments
     }
@@ -61,7 +61,7 @@ struct TextPlan {
             line: entry.line,
             what: entry.place.name,
             to: target.words,
-            wayBack: wayBack?.recipe(entry, target.address.text(.service) ?? ""),
+            toolInstructions: toolInstructions?.recipe(entry, target.address.text(.service) ?? ""),
             decision: decision(entry, target, source)
         )
     }
@@ -72,8 +72,10 @@ struct TextPlan {
         _ source: PlaintextSource
     ) -> PlannedSecret.Decision {
         if let hindrance = entry.hindrance { return .report(.kept(hindrance)) }
-        if let wayBack, wayBack.isOnlyForNamedFiles, !isNamed {
-            return .report(.kept("\(wayBack.tool) reads it only there; name the file to move it"))
+        if let toolInstructions, toolInstructions.isOnlyForNamedFiles, !isNamed {
+            return .report(
+                .kept("\(toolInstructions.tool) reads it only there; name the file to move it")
+            )
         }
         guard entry.seemsSecret || arguments.has(.everything) else { return .seemsNoSecret }
         return dependencies.moving(entry.place.key, from: source, to: target)

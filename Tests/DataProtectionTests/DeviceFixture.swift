@@ -32,7 +32,7 @@ let testCost = Argon2id.Cost(memoryKiB: 8, passes: 1, lanes: 1)
 func openDevice(
     _ storage: any DeviceStorage,
     creatingWith passcode: SharedSecret? = nil,
-    sessions: (any SessionPlace)? = nil,
+    sessions: (any SessionImageStorage)? = nil,
     tokenLifetime: UnlockToken.Lifetime = .untilRestart,
     seed: UInt64 = 1,
     at now: DeviceInstant = instant(0)
@@ -156,7 +156,7 @@ final class FailingStorage: DeviceStorage {
 }
 
 /// Session images in memory, for several devices over one storage.
-final class MemoryPlace: SessionPlace {
+final class MemorySessionStorage: SessionImageStorage {
     private struct State {
         var images: [String: [UInt8]] = [:]
         var isFull = false

@@ -9,14 +9,14 @@ import Testing
 
 @Suite struct `The record of a lock epoch` {
     private func epoch(isLocked: Bool = false) throws -> LockEpoch {
-        let marks = LockMarks(at: instant(5), localMinute: 77)
+        let unlockTimes = UnlockTimes(at: instant(5), localMinute: 77)
         return try LockEpoch(
             after: 6,
             isLocked: false,
             bootID: instant(0).bootID,
-            marks: marks,
+            unlockTimes: unlockTimes,
             random: SeededRandomSource(seed: 1)
-        ).revised(marks, isLocked: isLocked)
+        ).revised(unlockTimes, isLocked: isLocked)
     }
 
     @Test(arguments: [false, true]) func `is read as it was written`(isLocked: Bool) throws {
@@ -26,7 +26,7 @@ import Testing
         #expect(read.revision == 1)
         #expect(read.isLocked == isLocked)
         #expect(read.bootID == instant(0).bootID)
-        #expect(read.marks == LockMarks(at: instant(5), localMinute: 77))
+        #expect(read.unlockTimes == UnlockTimes(at: instant(5), localMinute: 77))
         #expect(read.isSame(as: written))
         #expect(written.record.secret.byteCount == 144)
     }

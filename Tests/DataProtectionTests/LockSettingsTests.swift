@@ -91,10 +91,10 @@ extension Device {
     @Test(.requirement("LCK-09"), arguments: [99, 100, 101, 1_000_000])
     func `locks when the last use is further ahead than the limit`(seconds: Int) throws {
         var device = try shared.process(locking: settings, since: instant(1000))
-        var marks = device.marks
-        marks.lastUse = .seconds(1000 + seconds)
+        var unlockTimes = device.unlockTimes
+        unlockTimes.lastUse = .seconds(1000 + seconds)
         let epoch = device.epoch
-        let revised = try #require(epoch).revised(marks, isLocked: false)
+        let revised = try #require(epoch).revised(unlockTimes, isLocked: false)
         try Device.store(revised, in: shared.storage)
         #expect((try device.served(at: instant(1000)) == .locked) == (seconds >= 100))
     }

@@ -9,7 +9,7 @@ import Testing
 /// A device that several processes share, with sessions in memory.
 final class SharedDevice {
     let storage = MemoryStorage()
-    let sessions = MemoryPlace()
+    let sessions = MemorySessionStorage()
 
     /// Another process that opens it; the first one makes it, with the passcode 1234.
     func process(at now: DeviceInstant = instant(0)) throws -> Device {
@@ -205,19 +205,19 @@ final class SharedDevice {
 
     @Test func `has a name that the next epoch does not have, and another keybag neither`() throws {
         let boot = instant(0).bootID
-        let marks = LockMarks(at: instant(0), localMinute: 0)
+        let unlockTimes = UnlockTimes(at: instant(0), localMinute: 0)
         let one = try LockEpoch(
             after: 0,
             isLocked: false,
             bootID: boot,
-            marks: marks,
+            unlockTimes: unlockTimes,
             random: SeededRandomSource(seed: 1)
         )
         let next = try LockEpoch(
             after: 1,
             isLocked: false,
             bootID: boot,
-            marks: marks,
+            unlockTimes: unlockTimes,
             random: SeededRandomSource(seed: 2)
         )
         let uuids: [[UInt8]] = [Array(repeating: 1, count: 16), Array(repeating: 2, count: 16)]

@@ -13,7 +13,7 @@ package final class EngineFixture: Sendable {
     package static let groups = ["TEAM.app", "TEAM.shared"]
 
     package let engine: Engine
-    package let clock: HandClock
+    package let clock: ManualClock
     package let findings: FindingList
 
     /// Opens the device of a storage, or makes one with the passcode; it is not yet unlocked.
@@ -23,7 +23,7 @@ package final class EngineFixture: Sendable {
     package init(
         storage: any DeviceStorage = MemoryStorage(),
         database: String? = nil,
-        session: (any SessionPlace)? = nil,
+        session: (any SessionImageStorage)? = nil,
         passcode: String? = EngineFixture.passcode,
         boot: UInt8 = 1,
         random: any RandomSource = SystemRandomSource(),
@@ -34,7 +34,7 @@ package final class EngineFixture: Sendable {
         looking: (@Sendable () -> Void)? = nil,
         stretching: (@Sendable () -> Void)? = nil
     ) throws {
-        let clock = HandClock(boot: boot)
+        let clock = ManualClock(boot: boot)
         let findings = FindingList()
         self.clock = clock
         self.findings = findings
@@ -99,13 +99,13 @@ package final class EngineFixture: Sendable {
     }
 
     /// Works on the engine's insides.
-    package func inside<R>(_ body: (inout EngineRooms) throws(KeychainError) -> R) throws -> R {
-        try engine.enter { rooms throws(KeychainError) in try body(&rooms) }
+    package func inside<R>(_ body: (inout EngineState) throws(KeychainError) -> R) throws -> R {
+        try engine.enter { state throws(KeychainError) in try body(&state) }
     }
 }
 
 /// A clock that moves when told.
-package final class HandClock: Sendable {
+package final class ManualClock: Sendable {
     private let boot: UInt8
     private let seconds = Mutex(0.0)
 

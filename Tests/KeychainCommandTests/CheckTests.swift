@@ -29,8 +29,8 @@ import Testing
 
     private func spoil(_ sql: String) throws {
         let engine = try #require(endpoint as? EngineEndpoint).engine
-        try engine.enter { rooms throws(KeychainError) in
-            try rooms.vault.store.connection.execute(sql)
+        try engine.enter { state throws(KeychainError) in
+            try state.vault.store.connection.execute(sql)
         }
     }
 

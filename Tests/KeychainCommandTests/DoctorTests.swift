@@ -53,7 +53,7 @@ private struct Case: CustomTestStringConvertible, Sendable {
 
 /// As any program with SQLite can.
 private func plantTrigger(in directory: String) throws {
-    let connection = try Connection(opening: directory + "/keychain.db", settings: [])
+    let connection = try SQLiteConnection(opening: directory + "/keychain.db", settings: [])
     try connection.execute("CREATE TRIGGER keep AFTER DELETE ON genp BEGIN SELECT 1; END")
 }
 

@@ -36,7 +36,7 @@ import Testing
     func `warns, and a check and the doctor tell until it is gone`() throws {
         defer { scratch.remove() }
         try run("add-generic-password", "-a", "ada", "-s", "mail", "-w", "open sesame")
-        let reader = try KeychainEngine.Connection(opening: home.database, settings: [])
+        let reader = try SQLiteConnection(opening: home.database, settings: [])
         try reader.execute("BEGIN")
         #expect(try reader.number("SELECT COUNT(*) FROM genp") == 1)
         try run("delete-generic-password", "-a", "ada")

@@ -60,7 +60,7 @@ enum TestKeychain {
             launch: launch
         )
         // What asks through Keychain Services finds the same keychain.
-        return Connection.$current.withValue(endpoint) {
+        return RequestRouter.$current.withValue(endpoint) {
             invocation.run(Array(words.dropFirst()))
         }
     }

@@ -14,7 +14,7 @@ private enum Family {
             .service: .string("fork"),
             .valueData: .secret(SharedSecret(Secret(copying: Array(account.utf8)))),
         ]
-        _ = try Connection.endpoint().send(.add(item))
+        _ = try RequestRouter.endpoint().send(.add(item))
     }
 
     /// The secret of an account; nil when it is not found.
@@ -24,7 +24,8 @@ private enum Family {
             .service: .string("fork"),
             .returnData: .bool(true),
         ]
-        guard case .result(.data(let found)) = try Connection.endpoint().send(.copyMatching(query))
+        guard
+            case .result(.data(let found)) = try RequestRouter.endpoint().send(.copyMatching(query))
         else { return nil }
         return String(decoding: found.secret.copyBytesUnprotected(), as: UTF8.self)
     }

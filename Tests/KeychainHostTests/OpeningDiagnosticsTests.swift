@@ -11,7 +11,7 @@ private func openWithDiagnostics(_ name: String? = nil, _ value: String = "") {
     clearenv()
     setenv("KEYCHAIN_DIAGNOSTICS", "1", 1)
     if let name { setenv(name, value, 1) }
-    let isRefused = (try? Connection.endpoint()) == nil
+    let isRefused = (try? RequestRouter.endpoint()) == nil
     exit(isRefused ? EXIT_SUCCESS : EXIT_FAILURE)
 }
 

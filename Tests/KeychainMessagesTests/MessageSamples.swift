@@ -210,7 +210,7 @@ extension MessageSamples {
             .programGroup(RecordedGroup(ProgramGroup("group", .renamed), records: [1])),
         ] + outcomes.map { .portion(portion($0)) }
 
-    static let turns: [Turn] = [.reply(.items(.done)), .challenge(challenge)]
+    static let turns: [CallStep] = [.reply(.items(.done)), .challenge(challenge)]
 
     /// Every sample, by the type that it is a case of.
     static let all: [(type: String, values: [any Sendable])] = [
@@ -219,7 +219,7 @@ extension MessageSamples {
         ("MaintenanceRequest", maintenance), ("MaintenanceWork", works),
         ("ItemReply", itemReplies), ("ElementKeyReply", elementKeyReplies),
         ("AuthenticationReply", authenticationReplies), ("DeviceReply", deviceReplies),
-        ("MaintenanceReply", maintenanceReplies), ("WorkOutcome", outcomes), ("Turn", turns),
+        ("MaintenanceReply", maintenanceReplies), ("WorkOutcome", outcomes), ("CallStep", turns),
         ("PromptAnswer", answers), ("ItemResult", results),
     ]
 }

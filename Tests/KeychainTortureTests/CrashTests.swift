@@ -56,7 +56,7 @@ import Testing
             keychain.read(password(account, service: "torture")) != .value("added")
         }
         #expect(lost == [])
-        let connection = try Connection(opening: home.home.database)
+        let connection = try SQLiteConnection(opening: home.home.database)
         let check = try connection.prepare("PRAGMA integrity_check")
         #expect(try check.step(on: connection))
         #expect(check.bytes(at: 0) == Array("ok".utf8))

@@ -38,7 +38,7 @@ import Testing
 }
 
 /// A keychain that forgets every item when it is locked for the second time.
-private struct Forgetful: WalkSubject {
+private struct ForgetfulKeychain: WalkSubject {
     private var reference = ReferenceKeychain(passcode: RandomWalk.passcode)
     private var lockCount = 0
 
@@ -55,13 +55,13 @@ private struct Forgetful: WalkSubject {
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
     func `is shortened to what it takes to show it`(seed: UInt64) throws {
         let steps = RandomWalk(seed: seed, length: 300).steps
-        let found = try RandomWalk.difference(steps) { Forgetful() }
+        let found = try RandomWalk.difference(steps) { ForgetfulKeychain() }
         let difference = try #require(found)
         #expect(difference.steps.count <= 10, "\(difference)")
         let isNeeded = try difference.steps.indices.map { index in
             var fewer = difference.steps
             fewer.remove(at: index)
-            return try RandomWalk.difference(fewer) { Forgetful() } == nil
+            return try RandomWalk.difference(fewer) { ForgetfulKeychain() } == nil
         }
         #expect(isNeeded.allSatisfy { $0 }, "\(difference)")
         #expect(

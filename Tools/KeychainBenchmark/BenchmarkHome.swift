@@ -59,7 +59,7 @@ struct BenchmarkHome {
 
     /// Many items in one transaction, through the engine's own door.
     static func fill(_ count: Int) throws {
-        let endpoint = try Connection.endpoint()
+        let endpoint = try RequestRouter.endpoint()
         for start in stride(from: 0, to: count, by: batch) {
             let numbers = start..<min(start + batch, count)
             let requests = numbers.map { SampleItem(number: $0).request }

@@ -14,8 +14,10 @@ struct TortureCommand {
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case "worker":
-            if rest.first == "mingle", let mingler = Mingler(arguments: Array(rest.dropFirst())) {
-                mingler.run()
+            if rest.first == "concurrency",
+                let worker = ConcurrencyWorker(arguments: Array(rest.dropFirst()))
+            {
+                worker.run()
             } else if let worker = Worker(arguments: rest) {
                 worker.run()
             } else {
@@ -72,7 +74,7 @@ struct TortureKind: Sendable {
             report throws(KeychainError) in
             try report.rounds { round throws(KeychainError) in
                 let seed = options.seed &+ UInt64(round)
-                try FaultWalk(seed: seed, report).run(only: options.text("verb"))
+                try FaultSweep(seed: seed, report).run(only: options.text("verb"))
             }
         },
         TortureKind(

@@ -9,7 +9,7 @@ import Secrets
 package final class MessageAuthenticator: @unchecked Sendable {
     private let prepared: OpaquePointer
     /// Duplicates that no call is using; to start one over is cheaper than to make one.
-    private let idle = BriefLock<[Duplicate]>([])
+    private let idle = AdaptiveMutex<[Duplicate]>([])
 
     /// One such duplicate.
     ///

@@ -70,12 +70,12 @@ extension Device {
             if stored.bootID == now.bootID { return stored }
             number = stored.number
         }
-        let marks = LockMarks(at: now, localMinute: 0)
+        let unlockTimes = UnlockTimes(at: now, localMinute: 0)
         let begun = try LockEpoch(
             after: number,
             isLocked: false,
             bootID: now.bootID,
-            marks: marks,
+            unlockTimes: unlockTimes,
             random: random
         )
         do throws(StorageError) {
@@ -107,7 +107,7 @@ extension Device {
             after: number,
             isLocked: staysLocked(since: stored, at: now) || locking,
             bootID: now.bootID,
-            marks: marks,
+            unlockTimes: unlockTimes,
             random: random
         )
         let name = share(in: next, at: now)
@@ -156,7 +156,7 @@ extension Device {
     /// - Throws: `storage` if there is none: a process that shares no session would not notice.
     private static func removeSession(
         of keybagUUID: [UInt8],
-        in sessions: any SessionPlace,
+        in sessions: any SessionImageStorage,
         unrecorded error: StorageError
     ) throws(DeviceError) {
         let prefix = LockEpoch.namePrefix(of: keybagUUID)
@@ -205,7 +205,7 @@ extension Device {
             }
             let name = share(in: present, at: now)
             let stays = staysLocked(since: present, at: now)
-            let revised = try present.revised(marks, isLocked: stays)
+            let revised = try present.revised(unlockTimes, isLocked: stays)
             do throws(StorageError) {
                 try Self.store(revised, in: storage)
             } catch { throw .storage(error) }
@@ -230,7 +230,7 @@ extension Device {
     /// - Throws: `storage` if the lock can neither be recorded nor the session be removed.
     package static func lockUnopened(
         _ storage: any DeviceStorage,
-        sessions: any SessionPlace,
+        sessions: any SessionImageStorage,
         random: any RandomSource,
         at now: DeviceInstant
     ) throws(DeviceError) {
@@ -240,7 +240,7 @@ extension Device {
             after: number,
             isLocked: true,
             bootID: now.bootID,
-            marks: LockMarks(at: now, localMinute: 0),
+            unlockTimes: UnlockTimes(at: now, localMinute: 0),
             random: random
         )
         let uuid = (try? keybagUUID(in: storage)) ?? nil

@@ -20,7 +20,7 @@ extension Device {
         guard lockSettings.isTimed, isPasscodeSet, state.isProtectedDataAvailable else {
             return .nothing
         }
-        return lockSettings.dueAction(since: marks, at: now) { localMinute(of: now) }
+        return lockSettings.dueAction(since: unlockTimes, at: now) { localMinute(of: now) }
     }
 
     /// Does what the settings ask for; under the storage's exclusive lock, the epoch followed.
@@ -32,15 +32,15 @@ extension Device {
             // The keys are gone; where that cannot be recorded, the others see the time as well.
             renewEpoch(at: now)
         case .noteUse:
-            marks.lastUse = now.uptime
+            unlockTimes.lastUse = now.uptime
             noteMarks()
         }
     }
 
-    /// Has the other processes know the marks, and the settings that go with them.
+    /// Shares the unlock times and their settings with the other processes.
     private mutating func noteMarks() {
         // Where they cannot be written, the others lock a while earlier.
-        guard let revised = try? epoch?.revised(marks, isLocked: false),
+        guard let revised = try? epoch?.revised(unlockTimes, isLocked: false),
             (try? Self.store(revised, in: storage)) != nil
         else { return }
         epoch = revised
@@ -49,7 +49,7 @@ extension Device {
     /// Marks an unlock: from now on time counts.
     mutating func markUnlock(at now: DeviceInstant) {
         let minute = lockSettings.minuteOfDay == nil ? 0 : localMinute(of: now)
-        marks = LockMarks(at: now, localMinute: minute)
+        unlockTimes = UnlockTimes(at: now, localMinute: minute)
     }
 
     private func localMinute(of now: DeviceInstant) -> UInt64 {

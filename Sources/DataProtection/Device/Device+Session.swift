@@ -75,7 +75,7 @@ extension Device {
         let hadImage = imageName != nil
         let known = epoch
         epoch = try Self.presentEpoch(in: storage, random: random, at: now)
-        if let epoch { marks = epoch.marks }
+        if let epoch { unlockTimes = epoch.unlockTimes }
         var isSame = false
         if let known, let epoch { isSame = known.isSame(as: epoch) }
         if !isSame { lastMatch = nil }

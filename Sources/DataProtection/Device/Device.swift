@@ -40,12 +40,12 @@ package struct Device: ~Copyable, Sendable {
     /// What did not work beside the purpose of the calls so far.
     var warnings: [DeviceWarning] = []
     /// What lock settings are held against.
-    var marks: LockMarks
+    var unlockTimes: UnlockTimes
     /// Local time by the wall clock's seconds, both since 1970.
     let localTime: @Sendable (Int64) -> Int64
     let tokenLifetime: UnlockToken.Lifetime
     /// nil for a device whose sessions are not shared.
-    let sessions: (any SessionPlace)?
+    let sessions: (any SessionImageStorage)?
     /// The files, and the lock under which they change.
     package let storage: any DeviceStorage
     let element: any SecureElement
@@ -71,7 +71,7 @@ package struct Device: ~Copyable, Sendable {
         opening storage: any DeviceStorage,
         element: any SecureElement,
         creatingWith passcode: SharedSecret? = nil,
-        sessions: (any SessionPlace)? = nil,
+        sessions: (any SessionImageStorage)? = nil,
         tokenLifetime: UnlockToken.Lifetime = .untilLock,
         localTime: @escaping @Sendable (Int64) -> Int64 = { $0 },
         stretchingCost: @escaping @Sendable () -> Argon2id.Cost,
@@ -103,7 +103,7 @@ package struct Device: ~Copyable, Sendable {
         self.state = DeviceState(isPasscodeSet: keybag.isPasscodeSet)
         self.keybag = keybag
         self.stamp = stamp
-        self.marks = epoch?.marks ?? LockMarks(at: now, localMinute: 0)
+        self.unlockTimes = epoch?.unlockTimes ?? UnlockTimes(at: now, localMinute: 0)
         self.epoch = epoch.take()
         self.localTime = localTime
         self.sessions = sessions

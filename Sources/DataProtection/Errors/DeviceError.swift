@@ -58,7 +58,7 @@ package enum DeviceError: Error, Equatable {
     case noSuchClass(ProtectionClass)
 }
 
-/// Runs a body of another room's error type and turns its error into ours.
+/// Runs a body and throws its error as a `DeviceError`.
 ///
 /// - Parameters:
 ///   - convert: The case that carries the error.

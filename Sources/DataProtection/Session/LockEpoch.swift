@@ -27,7 +27,7 @@ package struct LockEpoch: Sendable {
     private static let reservedByteCount = 5
     private static let nonceByteCount = 32
     /// What comes before the nonce.
-    private static let headByteCount = 48 + LockMarks.byteCount
+    private static let headByteCount = 48 + UnlockTimes.byteCount
     private static let codeOffset = headByteCount + nonceByteCount
 
     /// Counts the epochs of a device.
@@ -43,7 +43,7 @@ package struct LockEpoch: Sendable {
     let bootID: [UInt8]
 
     /// What the clocks showed at the last unlock and the last use.
-    let marks: LockMarks
+    let unlockTimes: UnlockTimes
 
     /// 32 random bytes under which session images are wrapped.
     let nonce: SharedSecret
@@ -57,7 +57,7 @@ package struct LockEpoch: Sendable {
         revision: UInt64,
         isLocked: Bool,
         bootID: [UInt8],
-        marks: LockMarks,
+        unlockTimes: UnlockTimes,
         nonce: SharedSecret
     ) throws(DeviceError) {
         var head = Self.magic
@@ -66,13 +66,13 @@ package struct LockEpoch: Sendable {
         head += [UInt8](repeating: 0, count: Self.reservedByteCount)
         head.append(integer: number)
         head.append(integer: revision)
-        head += bootID + marks.encoded
+        head += bootID + unlockTimes.encoded
         let code = try Self.code(of: head, nonce.secret)
         self.number = number
         self.revision = revision
         self.isLocked = isLocked
         self.bootID = bootID
-        self.marks = marks
+        self.unlockTimes = unlockTimes
         self.nonce = nonce
         let opening = Secret(concatenating: Secret(copying: head), nonce.secret)
         self.record = SharedSecret(Secret(concatenating: opening, Secret(copying: code)))
@@ -84,14 +84,14 @@ package struct LockEpoch: Sendable {
     ///   - previous: The number of the epoch that ends; 0 if none is known.
     ///   - isLocked: Whether a lock begins it, or came before it and was not taken back.
     ///   - bootID: This boot's.
-    ///   - marks: What the clocks show.
+    ///   - unlockTimes: The times of the last unlock and use.
     ///   - random: Where the nonce comes from.
     /// - Throws: `cryptography`.
     init(
         after previous: UInt64,
         isLocked: Bool,
         bootID: [UInt8],
-        marks: LockMarks,
+        unlockTimes: UnlockTimes,
         random: any RandomSource
     ) throws(DeviceError) {
         let nonce = try rethrow(as: DeviceError.cryptography) { () throws(CryptographyError) in
@@ -102,19 +102,19 @@ package struct LockEpoch: Sendable {
             revision: 0,
             isLocked: isLocked,
             bootID: bootID,
-            marks: marks,
+            unlockTimes: unlockTimes,
             nonce: nonce
         )
     }
 
     /// The same epoch, with something in it that other processes have to look at.
-    func revised(_ marks: LockMarks, isLocked: Bool) throws(DeviceError) -> LockEpoch {
+    func revised(_ unlockTimes: UnlockTimes, isLocked: Bool) throws(DeviceError) -> LockEpoch {
         try LockEpoch(
             number: number,
             revision: revision &+ 1,
             isLocked: isLocked,
             bootID: bootID,
-            marks: marks,
+            unlockTimes: unlockTimes,
             nonce: nonce
         )
     }
@@ -149,7 +149,7 @@ package struct LockEpoch: Sendable {
         let number = try fields.integer(UInt64.self)
         let revision = try fields.integer(UInt64.self)
         let bootID = try fields.bytes(DeviceInstant.bootIDByteCount)
-        let marks = try LockMarks(from: &fields, fault: fault)
+        let unlockTimes = try UnlockTimes(from: &fields, fault: fault)
         let nonce = bytes.withUnsafeBytes { bytes in
             SharedSecret(
                 Secret(
@@ -164,7 +164,7 @@ package struct LockEpoch: Sendable {
             revision: revision,
             isLocked: flags == Self.lockedFlag,
             bootID: bootID,
-            marks: marks,
+            unlockTimes: unlockTimes,
             nonce: nonce
         )
         guard record.secret.constantTimeEquals(bytes) else { throw fault("the epoch is damaged") }

@@ -24,7 +24,7 @@ struct SessionImage: Sendable, Equatable {
     /// What a match releases, wrapped, 40 bytes each: all of `UnlockToken.factors`, or none.
     var proofKeys: [Factor: [UInt8]] = [:]
 
-    private static let file = AuthenticatedFile(magic: SessionMark.bytes, version: 2)
+    private static let file = AuthenticatedFile(magic: SessionImageMagic.bytes, version: 2)
     private static let deadlineFlag: UInt8 = 1
     private static let proofFlag: UInt8 = 2
 

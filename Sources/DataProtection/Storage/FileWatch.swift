@@ -13,7 +13,9 @@ final class FileWatch: Sendable {
     }
 
     /// By the file's place.
-    private let watched = BriefLock([Watched?](repeating: nil, count: DeviceFile.allCases.count))
+    private let watched = AdaptiveMutex(
+        [Watched?](repeating: nil, count: DeviceFile.allCases.count)
+    )
 
     deinit {
         watched.withLock { watched in

@@ -7,7 +7,7 @@ import Secrets
 /// The file may also lose its name to another one, as when a backup is put back: it is then that
 /// one which is rewritten.
 final class OpenFile: Sendable {
-    private let descriptor = BriefLock<Int32>(-1)
+    private let descriptor = AdaptiveMutex<Int32>(-1)
 
     deinit {
         descriptor.withLock { descriptor in if descriptor >= 0 { close(descriptor) } }

@@ -33,7 +33,8 @@ struct DeletePassword: Sendable {
         do throws(CommandFailure) {
             return try deleteSeen(filter.askingNobody, context)
         } catch .keychain(let error) where error.failure != nil {
-            guard let unseen = try UnseenPassword(filter, of: kind.itemClass, context) else {
+            guard let unseen = try PromptProtectedPassword(filter, of: kind.itemClass, context)
+            else {
                 return try deleteSeen(filter, context)
             }
             try unseen.delete(kind.itemClass, context)

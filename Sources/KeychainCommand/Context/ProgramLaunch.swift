@@ -45,7 +45,7 @@ package struct ProgramLaunch: Sendable {
     ///
     /// - Throws: `CommandFailure.program`; otherwise it does not return.
     func execute() throws(CommandFailure) {
-        OwnVariables.restore()
+        UninheritedVariables.restore()
         for (name, value) in variables {
             let text = Secret(concatenating: value.secret, Secret(copying: [0]))
             text.withUnsafeBytes { bytes in

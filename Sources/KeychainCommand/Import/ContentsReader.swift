@@ -117,7 +117,7 @@ struct ContentsReader {
         }
     }
 
-    /// In a file, what the cryptographic room refuses is damage or something unknown.
+    /// In a file, what `Cryptography` refuses is damaged or unknown.
     private static func failure(_ error: CryptographyError) -> KeychainError {
         switch error {
         case .unknownKeyKind:

@@ -36,9 +36,9 @@ package struct Authorized<Query: Sendable>: Sendable {
         self.destination = destination
     }
 
-    /// On whose behalf somebody may be asked.
-    func asker(_ terms: AuthenticationTerms, _ conversation: Conversation) -> Asker {
-        Asker(terms: terms, canPrompt: canPrompt, conversation: conversation)
+    /// The prover for this request.
+    func prover(_ terms: AuthenticationTerms, _ conversation: Conversation) -> Prover {
+        Prover(terms: terms, canPrompt: canPrompt, conversation: conversation)
     }
 }
 

@@ -1,7 +1,7 @@
 import KeychainModel
 
 /// How a factor stands in a call.
-enum FactorStanding: Sendable, Equatable {
+enum FactorState: Sendable, Equatable {
     /// It is proven.
     case proven
     /// It can be asked for.
@@ -24,8 +24,8 @@ enum Verdict: Sendable, Equatable {
 ///
 /// - Source: requirements SAC-05 to SAC-12, BIO-20.
 struct ConstraintEvaluator {
-    /// How a factor stands.
-    let standing: (Factor) -> FactorStanding
+    /// The state of a factor.
+    let factorState: (Factor) -> FactorState
 
     /// The next step towards a constraint.
     func verdict(on constraint: Constraint) -> Verdict {
@@ -37,7 +37,7 @@ struct ConstraintEvaluator {
     }
 
     private func verdict(on factor: Factor) -> Verdict {
-        switch standing(factor) {
+        switch factorState(factor) {
         case .proven: .satisfied
         case .askable: .ask(factor, hasFallback: false)
         case .refused(let failure), .impossible(let failure): .denied(failure)
@@ -66,7 +66,7 @@ struct ConstraintEvaluator {
     private func refusal(of parts: [Constraint]) -> AuthenticationFailure? {
         let factors = parts.flatMap(\.factors).sorted { $0.rawValue < $1.rawValue }
         let refusals = factors.compactMap { factor in
-            if case .refused(let failure) = standing(factor) { failure } else { nil }
+            if case .refused(let failure) = factorState(factor) { failure } else { nil }
         }
         return refusals.first { $0 != .userFallback } ?? refusals.first
     }

@@ -43,8 +43,8 @@ package struct Conversation: Sendable {
     }
 }
 
-/// On whose behalf an operation may ask: its terms, and what was answered so far.
-struct Asker: Sendable {
+/// What an operation has to prove a constraint with: terms, prompts, and the answers so far.
+struct Prover: Sendable {
     let terms: AuthenticationTerms
     let canPrompt: Bool
     let conversation: Conversation
@@ -52,7 +52,7 @@ struct Asker: Sendable {
     var isPolicy = false
 
     /// Whether a prompt may be shown.
-    var mayAsk: Bool { canPrompt && terms.allowsPrompt }
+    var mayPrompt: Bool { canPrompt && terms.allowsPrompt }
 
     /// What is around the device, or the error that has somebody look.
     func surroundings() throws(KeychainError) -> Surroundings {

@@ -109,7 +109,7 @@ extension ItemVault {
             item: item,
             gate: try makeGate(
                 for: item,
-                authorized.asker(query.authentication, conversation),
+                authorized.prover(query.authentication, conversation),
                 session
             ),
             data: query.data ?? SharedSecret(Secret(copying: [])),
@@ -130,7 +130,7 @@ extension ItemVault {
             change = try store.insert(sealed)
         } catch {
             guard error.status == .duplicateItem else { throw error }
-            return try replaceDead(
+            return try replaceTombstone(
                 rowLike: sealed.columns,
                 with: item,
                 data: data,
@@ -142,8 +142,8 @@ extension ItemVault {
         return item
     }
 
-    /// A tombstone or an unreadable row with this primary key makes room; a live item does not.
-    private mutating func replaceDead(
+    /// Replaces a tombstone or an unreadable row with this primary key, but never a live item.
+    private mutating func replaceTombstone(
         rowLike columns: ItemColumns,
         with item: PlainItem,
         data: SharedSecret,

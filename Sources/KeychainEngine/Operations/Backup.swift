@@ -11,24 +11,24 @@ final class BackupWork {
     private static let pieceByteCount = 1 << 18
 
     fileprivate var writer: BackupWriter
-    fileprivate var walk: RowWalk
+    fileprivate var scan: RowScan
     fileprivate var report = BackupReport()
     fileprivate var isComplete = false
     /// What was written, and how much of it was handed out.
     private var written: [UInt8]
     private var givenByteCount = 0
 
-    init(_ writer: consuming BackupWriter, _ walk: RowWalk) {
+    init(_ writer: consuming BackupWriter, _ scan: RowScan) {
         written = writer.header
         self.writer = writer
-        self.walk = walk
+        self.scan = scan
     }
 
     /// Whether the next portion has all the bytes that it may have.
     ///
     /// Rows in memory are walked over in one call, whatever that comes to.
     fileprivate var isFull: Bool {
-        walk.snapshot != nil && written.count - givenByteCount >= Self.portionByteCount
+        scan.snapshot != nil && written.count - givenByteCount >= Self.portionByteCount
     }
 
     fileprivate func append(_ bytes: [UInt8]) { written += bytes }
@@ -57,19 +57,19 @@ final class BackupWork {
 //
 // Source: requirements BAK-01 to BAK-05, ACC-08, ACC-18.
 extension ItemVault {
-    /// Goes on with header, records and trailer; all of it only while the device is unlocked.
-    mutating func goOn(
-        with work: BackupWork,
+    /// Writes the next part of header, records and trailer, if the device is unlocked.
+    mutating func nextPortion(
+        of work: BackupWork,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> WorkPortion {
         try session.requireOpen(.whenUnlocked)
-        let walk = work.walk
-        return try walking(walk.snapshot, under: walk.keySet, session) {
+        let scan = work.scan
+        return try withScan(scan.snapshot, under: scan.keySet, session) {
             vault throws(KeychainError) in
             var steps = 0
-            while !work.isComplete, !work.isFull, steps < walk.stepLimit {
+            while !work.isComplete, !work.isFull, steps < scan.stepLimit {
                 steps += 1
-                switch try vault.next(of: &work.walk) {
+                switch try vault.next(of: &work.scan) {
                 case .entered: continue
                 case .row(let row): try vault.backUp(row, work, session)
                 case .end:

@@ -15,13 +15,13 @@ extension ItemVault {
         _ row: OpenRow,
         _ selection: Selection,
         in scope: GroupScope,
-        for asker: Asker,
+        for prover: Prover,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> Bool {
         guard row.item.itemClass == .certificate, !selection.filters.isEmpty else { return true }
         let needsCertificate = selection.filters.contains(where: \.needsCertificate)
         let certificate =
-            needsCertificate ? try self.certificate(of: row, for: asker, session) : nil
+            needsCertificate ? try self.certificate(of: row, for: prover, session) : nil
         if needsCertificate, certificate == nil { return false }
         for filter in selection.filters {
             guard try admits(row, certificate, filter, in: scope, session) else { return false }
@@ -56,10 +56,10 @@ extension ItemVault {
     /// nil for bytes that are no certificate, and for a gate that is to be left alone.
     private mutating func certificate(
         of row: OpenRow,
-        for asker: Asker,
+        for prover: Prover,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> Certificate? {
-        guard let (row, gate) = try passGateOrSkip(row, for: asker, session),
+        guard let (row, gate) = try passGateOrSkip(row, for: prover, session),
             let der = try openSecret(of: row, session, gate: gate?.key)
         else { return nil }
         return try? Certificate(der: der.copyBytesUnprotected())

@@ -9,7 +9,7 @@ final class CheckWork {
     fileprivate enum Stage { case database, rows, sum, end }
 
     let extent: CheckExtent
-    fileprivate var walk: RowWalk
+    fileprivate var scan: RowScan
     fileprivate var stage = Stage.database
     /// The class that is walked over.
     fileprivate var itemClass = ItemClass.genericPassword
@@ -21,9 +21,9 @@ final class CheckWork {
     /// The names of the access groups by their digests.
     fileprivate var groups: [[UInt8]: String] = [:]
 
-    init(_ extent: CheckExtent, _ walk: RowWalk) {
+    init(_ extent: CheckExtent, _ scan: RowScan) {
         self.extent = extent
-        self.walk = walk
+        self.scan = scan
     }
 
     fileprivate func found(_ fault: CheckFault) {
@@ -47,16 +47,16 @@ final class CheckWork {
 // Source: requirement STO-11; Documentation/Spec/store.md §4.
 extension ItemVault {
     /// Goes on verifying everything, as it was when the check began.
-    mutating func goOn(
-        with check: CheckWork,
+    mutating func nextPortion(
+        of check: CheckWork,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> WorkPortion {
-        let walk = check.walk
-        return try walking(walk.snapshot, under: walk.keySet, session) {
+        let scan = check.scan
+        return try withScan(scan.snapshot, under: scan.keySet, session) {
             vault throws(KeychainError) in
             if check.stage == .database { try vault.checkBase(check, session) }
             var steps = 0
-            while check.stage == .rows, steps < walk.stepLimit {
+            while check.stage == .rows, steps < scan.stepLimit {
                 steps += 1
                 try vault.checkNext(check, session)
             }
@@ -72,7 +72,7 @@ extension ItemVault {
         _ check: CheckWork,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) {
-        check.report.mayHoldEarlierValues = store.owesForgetting
+        check.report.mayHoldEarlierValues = store.hasPendingTruncation
         try checkDatabase(check)
         try checkKeys(session, check)
         check.stage = check.extent == .everything ? .rows : .end
@@ -82,7 +82,7 @@ extension ItemVault {
 extension ItemVault {
     private func checkDatabase(_ check: CheckWork) throws(KeychainError) {
         do throws(KeychainError) {
-            try withRows(of: check.walk.snapshot) { store throws(KeychainError) in
+            try withRows(of: check.scan.snapshot) { store throws(KeychainError) in
                 for sentence in try store.schemaFaults() { check.found(.database(sentence)) }
                 for sentence in try store.integrityFaults() { check.found(.database(sentence)) }
             }
@@ -105,7 +105,7 @@ extension ItemVault {
                 check.found(.metadataKey(protection))
             }
         }
-        let groups = try withRows(of: check.walk.snapshot) { store throws(KeychainError) in
+        let groups = try withRows(of: check.scan.snapshot) { store throws(KeychainError) in
             try store.accessGroups()
         }
         for group in groups {
@@ -125,7 +125,7 @@ extension ItemVault {
             var filter = RowFilter(itemClass: itemClass)
             filter.synchronizable = .any
             filter.accessGroups = [digest]
-            let found = try? withRows(of: check.walk.snapshot) { store throws(KeychainError) in
+            let found = try? withRows(of: check.scan.snapshot) { store throws(KeychainError) in
                 try store.count(filter)
             }
             count += found ?? 0
@@ -138,19 +138,19 @@ extension ItemVault {
         _ check: CheckWork,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) {
-        let step: RowWalk.Step
+        let step: RowScan.Step
         do throws(KeychainError) {
-            step = try next(of: &check.walk)
+            step = try next(of: &check.scan)
             if case .entered(let itemClass) = step {
                 check.itemClass = itemClass
-                let rows = try withRows(of: check.walk.snapshot) { store throws(KeychainError) in
-                    try store.senselessRows(of: itemClass)
+                let rows = try withRows(of: check.scan.snapshot) { store throws(KeychainError) in
+                    try store.invalidRows(of: itemClass)
                 }
                 for row in rows { check.found(.row(UnreadableRow(itemClass, row: row, .columns))) }
             }
         } catch {
             let reason = try Self.damage(error)
-            check.walk.leaveClass()
+            check.scan.leaveClass()
             return check.found(.database("\(check.itemClass.rawValue): \(reason)"))
         }
         switch step {
@@ -163,7 +163,7 @@ extension ItemVault {
     /// Whether the rows are the ones that were written last, those of closed classes too.
     private func checkRowSum(_ check: CheckWork) throws(KeychainError) {
         do throws(KeychainError) {
-            if let fault = try rowSumFault(of: check.walk.snapshot) { check.found(fault) }
+            if let fault = try rowSumFault(of: check.scan.snapshot) { check.found(fault) }
         } catch {
             // Pages that cannot be read; any other error is not about the content.
             guard error.status == .notAvailable else { throw error }

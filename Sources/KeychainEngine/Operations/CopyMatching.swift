@@ -14,8 +14,8 @@ extension ItemVault {
         findings: inout [Finding]
     ) throws(KeychainError) -> ItemResult {
         let query = authorized.query
-        let asker = authorized.asker(query.authentication, conversation)
-        let results = try matchesOrRefusal(authorized, asker, session, findings: &findings)
+        let prover = authorized.prover(query.authentication, conversation)
+        let results = try matchesOrRefusal(authorized, prover, session, findings: &findings)
         return try answer(results, to: query)
     }
 
@@ -37,14 +37,14 @@ extension ItemVault {
     /// (contradiction `before-first-unlock`).
     private mutating func matchesOrRefusal(
         _ authorized: Authorized<SelectQuery>,
-        _ asker: Asker,
+        _ prover: Prover,
         _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) -> [ItemResult] {
         do throws(KeychainError) {
             return authorized.query.selection.itemClass == .identity
-                ? try identityMatches(authorized, asker, session, findings: &findings)
-                : try matches(authorized, asker, session, findings: &findings)
+                ? try identityMatches(authorized, prover, session, findings: &findings)
+                : try matches(authorized, prover, session, findings: &findings)
         } catch {
             guard error.cause == nil, error.status == .interactionNotAllowed,
                 session.device.state.lockState == .beforeFirstUnlock,
@@ -56,7 +56,7 @@ extension ItemVault {
 
     private mutating func matches(
         _ authorized: Authorized<SelectQuery>,
-        _ asker: Asker,
+        _ prover: Prover,
         _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) -> [ItemResult] {
@@ -79,7 +79,7 @@ extension ItemVault {
                     findings: &findings
                 )
                 guard case .open(let open) = opening,
-                    let result = try match(open, authorized, asker, session)
+                    let result = try match(open, authorized, prover, session)
                 else { continue }
                 results.append(result)
             }
@@ -92,7 +92,7 @@ extension ItemVault {
     private mutating func match(
         _ open: OpenRow,
         _ authorized: Authorized<SelectQuery>,
-        _ asker: Asker,
+        _ prover: Prover,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> ItemResult? {
         let query = authorized.query
@@ -101,10 +101,10 @@ extension ItemVault {
                 open,
                 query.selection,
                 in: authorized.scope,
-                for: asker,
+                for: prover,
                 session
             ),
-            let found = try found(open, withSecret: query.needsSecrets, for: asker, session)
+            let found = try found(open, withSecret: query.needsSecrets, for: prover, session)
         else { return nil }
         return ResultAssembly.result(found, query.returns, forAdd: false)
     }
@@ -137,10 +137,10 @@ extension ItemVault {
     mutating func found(
         _ row: OpenRow,
         withSecret: Bool,
-        for asker: Asker,
+        for prover: Prover,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> FoundItem? {
-        guard let (row, gate) = try passGateOrSkip(row, for: asker, session) else { return nil }
+        guard let (row, gate) = try passGateOrSkip(row, for: prover, session) else { return nil }
         guard withSecret else { return FoundItem(item: row.item) }
         guard let secret = try openSecret(of: row, session, gate: gate?.key) else { return nil }
         return FoundItem(item: row.item, data: SharedSecret(secret))

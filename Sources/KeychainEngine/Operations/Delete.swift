@@ -28,7 +28,7 @@ extension ItemVault {
                 ? try vault.deleteIdentities(authorized, session, findings: &findings)
                 : try vault.deleteRows(authorized, session)
         }
-        let reply = forgetEarlierValues(after: .delete, itemClass, findings: &findings)
+        let reply = removeEarlierValues(after: .delete, itemClass, findings: &findings)
         if wasRefused {
             findings.append(
                 Finding(

@@ -29,7 +29,7 @@ extension ItemVault {
         let gate = try session.makeGate(
             query.protection,
             query.accessControl,
-            authorized.asker(query.authentication, conversation)
+            authorized.prover(query.authentication, conversation)
         )
         let handle = try session.makeHandle(query.protection, query.accessControl, gate)
         var halves: [PreparedItem] = []
@@ -141,7 +141,7 @@ extension DeviceSession {
         _ handle: ElementKeyHandle,
         algorithm: String,
         _ use: ElementKeyUse,
-        for asker: Asker
+        for prover: Prover
     ) throws(KeychainError) -> SharedSecret {
         if let control = handle.accessControl, !control.flags.contains(.privateKeyUsage) {
             let reason = "the access control does not allow private-key use"
@@ -151,7 +151,7 @@ extension DeviceSession {
             throw KeychainError(.param, "there is no algorithm '\(algorithm)'")
         }
         let conditions = ElementKeyHandle.conditions(handle.protection, handle.accessControl)
-        let key = try openHandle(handle, conditions, for: asker)
+        let key = try openHandle(handle, conditions, for: prover)
         return try fromDevice(
             try device.withElementKey(key, under: conditions) { key throws(CryptographyError) in
                 try use.perform(scheme, with: key)
@@ -188,7 +188,7 @@ extension DeviceSession {
     private func openHandle(
         _ handle: ElementKeyHandle,
         _ conditions: [UInt8],
-        for asker: Asker
+        for prover: Prover
     ) throws(KeychainError) -> ElementKey {
         try requireOpen(handle.protection)
         var body = handle.sealedPrivateHalf[...]
@@ -198,7 +198,7 @@ extension DeviceSession {
                 throw KeychainError(.decode, "the key has no gate")
             }
             body = half.body
-            gate = try pass(half.gate, constraint, for: asker)
+            gate = try pass(half.gate, constraint, for: prover)
         }
         let cipher = cipher
         let half = try openingWithClassKey(handle.protection) { key throws(CipherError) in

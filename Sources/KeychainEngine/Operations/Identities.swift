@@ -6,7 +6,7 @@ import Secrets
 // Definitions  "identity": a certificate and a private key of the same public key, by the hash that
 //              the keychain keeps of it or else by the application label; both in groups that the
 //              caller may see.
-//              "home": the access group of an item and whether it is synchronizable.
+//              "location": the access group of an item and whether it is synchronizable.
 // Invariants   (1) Nothing of an identity is stored: it appears and goes with its halves.
 //              (2) Group and synchronizable of a query hold for both halves.
 //              (3) A key is deleted with an identity only if no other certificate needs it.
@@ -64,7 +64,7 @@ extension Selection {
 extension ItemVault {
     mutating func identityMatches(
         _ authorized: Authorized<SelectQuery>,
-        _ asker: Asker,
+        _ prover: Prover,
         _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) -> [ItemResult] {
@@ -73,19 +73,19 @@ extension ItemVault {
         let pairs = try identities(
             query.selection,
             in: IdentityScope(authorized),
-            limit: asker.terms.interface == .skip ? .max : query.limit.count,
-            asker,
+            limit: prover.terms.interface == .skip ? .max : query.limit.count,
+            prover,
             session,
             withSecrets: query.needsSecrets,
             findings: &findings
         )
         for pair in pairs where results.count < query.limit.count {
             let withSecret = query.needsSecrets
-            guard var found = try found(pair.key, withSecret: withSecret, for: asker, session),
+            guard var found = try found(pair.key, withSecret: withSecret, for: prover, session),
                 let certificate = try self.found(
                     pair.certificate,
                     withSecret: withSecret,
-                    for: asker,
+                    for: prover,
                     session
                 )
             else { continue }
@@ -112,7 +112,7 @@ extension ItemVault {
         _ selection: Selection,
         in scope: IdentityScope,
         limit: Int,
-        _ asker: Asker,
+        _ prover: Prover,
         _ session: borrowing DeviceSession,
         withSecrets: Bool,
         findings: inout [Finding]
@@ -131,7 +131,7 @@ extension ItemVault {
                     certificate,
                     selection,
                     in: scope.issuers,
-                    for: asker,
+                    for: prover,
                     session
                 )
             else { continue }
@@ -180,7 +180,7 @@ extension ItemVault {
 extension ItemVault {
     mutating func updateIdentities(
         _ authorized: Authorized<UpdateQuery>,
-        _ asker: Asker,
+        _ prover: Prover,
         _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) {
@@ -188,7 +188,7 @@ extension ItemVault {
             authorized.query.selection,
             in: IdentityScope(authorized),
             limit: .max,
-            asker,
+            prover,
             session,
             withSecrets: true,
             findings: &findings
@@ -196,10 +196,10 @@ extension ItemVault {
         guard !pairs.isEmpty else {
             throw KeychainError(.itemNotFound, "no identity matches the query")
         }
-        var done = Set<Half>()
+        var done = Set<TableRow>()
         for half in pairs.flatMap({ [$0.certificate, $0.key] }) {
-            guard done.insert(Half(half)).inserted else { continue }
-            try update(half, authorized, asker, session, findings: &findings)
+            guard done.insert(TableRow(half)).inserted else { continue }
+            try update(half, authorized, prover, session, findings: &findings)
         }
         if let group = authorized.destination { try remember(accessGroup: group) }
     }
@@ -219,17 +219,17 @@ extension ItemVault {
         guard !pairs.isEmpty else {
             throw KeychainError(.itemNotFound, "no identity matches the query")
         }
-        var certificates = Set<Half>()
-        for pair in pairs where certificates.insert(Half(pair.certificate)).inserted {
+        var certificates = Set<TableRow>()
+        for pair in pairs where certificates.insert(TableRow(pair.certificate)).inserted {
             try delete(
                 pair.certificate.sealed,
                 leavesTombstone: query.leavesTombstones,
                 session
             )
         }
-        var keys = Set<Half>()
+        var keys = Set<TableRow>()
         var keptCount = 0
-        for pair in pairs where keys.insert(Half(pair.key)).inserted {
+        for pair in pairs where keys.insert(TableRow(pair.key)).inserted {
             if try isKeyNeeded(pair.key, of: pair.certificate, in: authorized.reach) {
                 keptCount += 1
             } else {
@@ -266,8 +266,8 @@ extension ItemVault {
         return pairs
     }
 
-    /// Whether a certificate that is still there needs the key: one of the key's home, or one
-    /// whose own home has no such key.
+    /// Whether a remaining certificate needs the key: one at the key's location, or one whose own
+    /// location has no such key.
     private func isKeyNeeded(
         _ key: SealedRow,
         of certificate: OpenRow,
@@ -277,7 +277,7 @@ extension ItemVault {
         var certificates = Selection(itemClass: .certificate)
         certificates.terms[.publicKeyHash] = .data(hash)
         let left = try homes(of: certificates, in: reach)
-        if left.isEmpty || left.contains(Home(key)) { return !left.isEmpty }
+        if left.isEmpty || left.contains(ItemLocation(key)) { return !left.isEmpty }
         var keys = Selection(itemClass: .key)
         keys.terms[.keyClass] = .number(1)
         keys.publicKeyHash = hash
@@ -287,17 +287,17 @@ extension ItemVault {
     private func homes(
         of selection: Selection,
         in scope: GroupScope
-    ) throws(KeychainError) -> Set<Home> {
+    ) throws(KeychainError) -> Set<ItemLocation> {
         var selection = selection
         selection.synchronizable = .any
         let filter = try filter(for: selection, in: scope)
         let rows = try store.rows(filter, withSecrets: false)
-        return Set(rows.map(Home.init))
+        return Set(rows.map(ItemLocation.init))
     }
 }
 
 /// One row of one table.
-private struct Half: Hashable {
+private struct TableRow: Hashable {
     private let itemClass: ItemClass
     private let row: Int64
 
@@ -309,8 +309,8 @@ private struct Half: Hashable {
     }
 }
 
-/// Where an item is at home, told without opening it.
-private struct Home: Hashable {
+/// The location of an item, known without opening it.
+private struct ItemLocation: Hashable {
     private let group: [UInt8]?
     private let isSynchronizable: Bool
 

@@ -19,7 +19,7 @@ extension ItemVault {
         guard query.selection.itemClass != .identity else {
             throw KeychainError(.param, "a listing of identities is one of keys and certificates")
         }
-        let asker = authorized.asker(
+        let prover = authorized.prover(
             query.authentication,
             Conversation(in: conversation.surroundings)
         )
@@ -42,7 +42,7 @@ extension ItemVault {
                     )
                     switch opening {
                     case .open(let row):
-                        try list(row, authorized, asker, session, in: &listing)
+                        try list(row, authorized, prover, session, in: &listing)
                     case .skipped: continue
                     case .damaged:
                         findings.append(Self.damaged(query.selection.itemClass, .copyMatching))
@@ -60,7 +60,7 @@ extension ItemVault {
     private mutating func list(
         _ row: OpenRow,
         _ authorized: Authorized<SelectQuery>,
-        _ asker: Asker,
+        _ prover: Prover,
         _ session: borrowing DeviceSession,
         in listing: inout Listing
     ) throws(KeychainError) {
@@ -70,7 +70,7 @@ extension ItemVault {
                 row,
                 query.selection,
                 in: authorized.scope,
-                for: asker,
+                for: prover,
                 session
             )
         else { return }
@@ -85,7 +85,7 @@ extension ItemVault {
             let found = try found(
                 row,
                 withSecret: query.needsSecrets,
-                for: asker,
+                for: prover,
                 session
             )
             guard let found else { return }

@@ -4,13 +4,13 @@ import KeychainModel
 
 /// A look at what would go with the passcode; for one call at a time.
 final class LossWork {
-    fileprivate var walk: RowWalk
+    fileprivate var scan: RowScan
     fileprivate var itemClass = ItemClass.genericPassword
     /// How many items the lock state keeps closed.
     fileprivate var closedCount = 0
     fileprivate var portion = WorkPortion()
 
-    init(_ walk: RowWalk) { self.walk = walk }
+    init(_ scan: RowScan) { self.scan = scan }
 
     fileprivate func takePortion() -> WorkPortion {
         let taken = portion
@@ -24,17 +24,17 @@ final class LossWork {
 // Source: requirement ACC-06; Documentation/Spec/keybag.md §6.
 extension ItemVault {
     /// Goes on naming every item that the removal of the passcode would delete or close for good.
-    mutating func goOn(
-        with work: LossWork,
+    mutating func nextPortion(
+        of work: LossWork,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> WorkPortion {
-        let walk = work.walk
-        return try walking(walk.snapshot, under: walk.keySet, session) {
+        let scan = work.scan
+        return try withScan(scan.snapshot, under: scan.keySet, session) {
             vault throws(KeychainError) in
             var steps = 0
-            while work.portion.outcome == nil, steps < walk.stepLimit {
+            while work.portion.outcome == nil, steps < scan.stepLimit {
                 steps += 1
-                switch try vault.next(of: &work.walk) {
+                switch try vault.next(of: &work.scan) {
                 case .entered(let itemClass): work.itemClass = itemClass
                 case .row(let row): try vault.look(at: row, work, session)
                 case .end:

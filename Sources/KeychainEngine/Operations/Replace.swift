@@ -25,7 +25,7 @@ extension ItemVault {
         _ session: inout DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) -> ItemReply {
-        let asker = authorized.asker(authorized.query.authentication, conversation)
+        let prover = authorized.prover(authorized.query.authentication, conversation)
         var noted: [Finding] = []
         defer { findings += noted }
         try inTransaction(&session) { vault, session throws(KeychainError) in
@@ -36,10 +36,10 @@ extension ItemVault {
             if !flags.isEmpty {
                 changes.accessControl = AccessControl(protection: protection, flags: flags)
             }
-            try vault.update(row, changes, to: nil, asker, session, findings: &noted)
+            try vault.update(row, changes, to: nil, prover, session, findings: &noted)
         }
         let itemClass = authorized.query.selection.itemClass
-        return forgetEarlierValues(after: .update, itemClass, .long, findings: &noted)
+        return removeEarlierValues(after: .update, itemClass, .long, findings: &noted)
     }
 
     private mutating func onlyRow(

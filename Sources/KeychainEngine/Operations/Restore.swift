@@ -51,7 +51,7 @@ extension ItemVault {
             try session.requireOpen(.whenUnlocked)
             let report = try restoreAll(with: &reader, from: source, session)
             try commit()
-            store.forgetEarlierValues()
+            store.removeEarlierValues()
             return report
         } catch {
             rollBack()

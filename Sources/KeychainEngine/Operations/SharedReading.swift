@@ -2,7 +2,7 @@ import DataProtection
 import KeychainModel
 import Secrets
 
-// Searches side by side: they share the rooms, and each has a connection of its own. When a row
+// Searches side by side: they share the state, and each has a connection of its own. When a row
 // takes more than reading, `CopyMatching` makes the search again with the vault for itself.
 //
 // Source: ARCHITECTURE.md, invariant 4: keys are read while the lock is shared, and leave while it

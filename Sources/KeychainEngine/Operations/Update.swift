@@ -16,22 +16,22 @@ extension ItemVault {
         findings: inout [Finding]
     ) throws(KeychainError) -> ItemReply {
         let query = authorized.query
-        let asker = authorized.asker(query.authentication, conversation)
+        let prover = authorized.prover(query.authentication, conversation)
         var noted: [Finding] = []
         defer { findings += noted }
         try inTransaction(&session) { vault, session throws(KeychainError) in
             if query.selection.itemClass == .identity {
-                try vault.updateIdentities(authorized, asker, session, findings: &noted)
+                try vault.updateIdentities(authorized, prover, session, findings: &noted)
             } else {
-                try vault.updateRows(authorized, asker, session, findings: &noted)
+                try vault.updateRows(authorized, prover, session, findings: &noted)
             }
         }
-        return forgetEarlierValues(after: .update, query.selection.itemClass, findings: &noted)
+        return removeEarlierValues(after: .update, query.selection.itemClass, findings: &noted)
     }
 
     private mutating func updateRows(
         _ authorized: Authorized<UpdateQuery>,
-        _ asker: Asker,
+        _ prover: Prover,
         _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) {
@@ -47,7 +47,7 @@ extension ItemVault {
                 findings.append(Self.damaged(query.selection.itemClass, .update))
                 continue
             }
-            try update(open, authorized, asker, session, findings: &findings)
+            try update(open, authorized, prover, session, findings: &findings)
             count += 1
         }
         guard count > 0 else { throw KeychainError(.itemNotFound, "no item matches the query") }
@@ -57,7 +57,7 @@ extension ItemVault {
     mutating func update(
         _ row: OpenRow,
         _ authorized: Authorized<UpdateQuery>,
-        _ asker: Asker,
+        _ prover: Prover,
         _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) {
@@ -65,7 +65,7 @@ extension ItemVault {
             row,
             authorized.query.changes,
             to: authorized.destination,
-            asker,
+            prover,
             session,
             findings: &findings
         )
@@ -76,18 +76,18 @@ extension ItemVault {
         _ row: OpenRow,
         _ changes: Changes,
         to group: String?,
-        _ asker: Asker,
+        _ prover: Prover,
         _ session: borrowing DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) {
         let changed = row.item.applying(changes, group: group, at: environment.now())
         try check(changed, against: row.item, changes, findings: &findings)
-        let gate = try passGate(row, for: asker, session)
+        let gate = try passGate(row, for: prover, session)
         let secret = try secret(of: row, changes, gate, session)
-        let newGate = changes.replacesGate ? try makeGate(for: changed, asker, session) : gate
+        let newGate = changes.replacesGate ? try makeGate(for: changed, prover, session) : gate
         let sealed = try seal(changed, secret: secret.secret, gate: newGate, session)
         let isMoved = sealed.columns.primaryKey != row.sealed.item.columns.primaryKey
-        if isMoved { try makeRoom(for: sealed.columns, session) }
+        if isMoved { try removeTombstone(for: sealed.columns, session) }
         let change = try store.replace(SealedRow(row: row.sealed.row, item: sealed))
         try note(change)
         if isMoved, row.item.isSynchronizable { try leaveTombstone(of: row.item, session) }
@@ -109,8 +109,8 @@ extension ItemVault {
         return SharedSecret(old)
     }
 
-    /// A tombstone or an unreadable row under the new primary key is replaced; a live item is not.
-    private mutating func makeRoom(
+    /// Removes a tombstone or an unreadable row with the new primary key, but never a live item.
+    private mutating func removeTombstone(
         for columns: ItemColumns,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) {

@@ -14,10 +14,10 @@ import Secrets
 // Source: requirements SAC-05 to SAC-33, BIO-01 to BIO-22.
 extension DeviceSession {
     /// All that is proven for a call: in it, in its context, and by how the device was unlocked.
-    func proof(for asker: Asker) throws(KeychainError) -> Proof {
+    func proof(for prover: Prover) throws(KeychainError) -> Proof {
         let now = environment.instant()
         var proof = Proof()
-        if let context = asker.terms.context {
+        if let context = prover.terms.context {
             let reused = try fromDevice(try device.reuseMatch(within: context.reuse, at: now))
             if let reused { proof.merge(reused) }
             if let kept = contexts[context.session] {
@@ -27,7 +27,7 @@ extension DeviceSession {
                 proof.merge(Proof(applicationPassword: password))
             }
         }
-        proof.merge(asker.conversation.proof)
+        proof.merge(prover.conversation.proof)
         return proof
     }
 
@@ -38,27 +38,29 @@ extension DeviceSession {
         _ constraint: Constraint,
         gate: [UInt8]? = nil,
         isNew: Bool = false,
-        for asker: Asker
+        for prover: Prover
     ) throws(KeychainError) -> Proof {
-        try checkContext(of: asker)
-        let proof = try proof(for: asker)
-        var standings: [Factor: FactorStanding] = [:]
+        try checkContext(of: prover)
+        let proof = try proof(for: prover)
+        var factorStates: [Factor: FactorState] = [:]
         for factor in constraint.factors {
-            standings[factor] = try standing(of: factor, proof, gate: gate, asker)
+            factorStates[factor] = try factorState(of: factor, proof, gate: gate, prover)
         }
-        let evaluator = ConstraintEvaluator { standings[$0] ?? .impossible(.authenticationFailed) }
+        let evaluator = ConstraintEvaluator {
+            factorStates[$0] ?? .impossible(.authenticationFailed)
+        }
         switch evaluator.verdict(on: constraint) {
         case .satisfied: return proof
         case .denied(let failure): throw try denial(failure, gate: gate)
         case .ask(let factor, let hasFallback):
-            guard asker.mayAsk else { throw KeychainError(.notInteractive) }
-            throw try challenge(factor, hasFallback, isNew: isNew, asker)
+            guard prover.mayPrompt else { throw KeychainError(.notInteractive) }
+            throw try challenge(factor, hasFallback, isNew: isNew, prover)
         }
     }
 
-    private func checkContext(of asker: Asker) throws(KeychainError) {
-        if let outcome = asker.conversation.outcome { throw KeychainError(outcome) }
-        if let context = asker.terms.context, contextEnds.hasEnded(context) {
+    private func checkContext(of prover: Prover) throws(KeychainError) {
+        if let outcome = prover.conversation.outcome { throw KeychainError(outcome) }
+        if let context = prover.terms.context, contextEnds.hasEnded(context) {
             throw KeychainError(.invalidContext)
         }
     }
@@ -67,20 +69,20 @@ extension DeviceSession {
         _ factor: Factor,
         _ hasFallback: Bool,
         isNew: Bool,
-        _ asker: Asker
+        _ prover: Prover
     ) throws(KeychainError) -> KeychainError {
         let kind: Prompt.Kind =
             switch factor {
             case .passcode: .passcode
-            case .biometry, .currentBiometry: .biometry(try asker.surroundings().biometry)
+            case .biometry, .currentBiometry: .biometry(try prover.surroundings().biometry)
             case .companion: .companion
             case .applicationPassword: isNew ? .newApplicationPassword : .applicationPassword
             }
-        let title = asker.terms.context?.fallbackTitle
+        let title = prover.terms.context?.fallbackTitle
         let prompt = Prompt(
             kind,
-            reason: asker.terms.promptReason,
-            offersFallback: offersFallback(from: factor, hasFallback, title, asker),
+            reason: prover.terms.promptReason,
+            offersFallback: offersFallback(from: factor, hasFallback, title, prover),
             fallbackTitle: title
         )
         let challenge = Challenge(factor: factor, prompt: prompt, lockCount: lockCount)
@@ -97,10 +99,10 @@ extension DeviceSession {
         from factor: Factor,
         _ hasFallback: Bool,
         _ title: String?,
-        _ asker: Asker
+        _ prover: Prover
     ) -> Bool {
         guard factor.isBiometric, title != "" else { return false }
-        return hasFallback || title != nil || asker.isPolicy
+        return hasFallback || title != nil || prover.isPolicy
     }
 
     /// Contradiction `changed-enrolment`: a changed enrolment may make the item look absent.
@@ -119,26 +121,26 @@ extension DeviceSession {
     }
 }
 
-// How each factor stands.
+// The state of each factor.
 extension DeviceSession {
-    private func standing(
+    private func factorState(
         of factor: Factor,
         _ proof: Proof,
         gate: [UInt8]?,
-        _ asker: Asker
-    ) throws(KeychainError) -> FactorStanding {
+        _ prover: Prover
+    ) throws(KeychainError) -> FactorState {
         if factor == .currentBiometry, let gate,
-            try isEnrolmentChanged(since: gate, try asker.surroundings())
+            try isEnrolmentChanged(since: gate, try prover.surroundings())
         {
             return .impossible(.authenticationFailed)
         }
         // Also for a passcode that was proven at a familiar place.
-        if factor == .passcode, try asker.surroundings().refusesPasscode {
+        if factor == .passcode, try prover.surroundings().refusesPasscode {
             return .impossible(.authenticationFailed)
         }
         if proof.factors.contains(factor) { return .proven }
-        if let failure = asker.conversation.refused[factor] { return .refused(failure) }
-        if let failure = try obstacle(to: factor, asker) { return .impossible(failure) }
+        if let failure = prover.conversation.refused[factor] { return .refused(failure) }
+        if let failure = try obstacle(to: factor, prover) { return .impossible(failure) }
         return .askable
     }
 
@@ -154,7 +156,7 @@ extension DeviceSession {
     /// What keeps a factor from being proven now; nil if nothing does.
     private func obstacle(
         to factor: Factor,
-        _ asker: Asker
+        _ prover: Prover
     ) throws(KeychainError) -> AuthenticationFailure? {
         switch factor {
         case .passcode:
@@ -162,12 +164,12 @@ extension DeviceSession {
             let delay = try attemptStatus().delayRemaining
             return delay > .zero ? .authenticationFailed : nil
         case .biometry, .currentBiometry:
-            let surroundings = try asker.surroundings()
+            let surroundings = try prover.surroundings()
             guard surroundings.biometry != .none else { return .biometryNotAvailable }
             try adoptEnrolments(of: surroundings)
             return try fromDevice(try device.biometryObstacle())?.failure
         case .companion:
-            return try asker.surroundings().hasCompanion ? nil : .companionNotAvailable
+            return try prover.surroundings().hasCompanion ? nil : .companionNotAvailable
         case .applicationPassword: return nil
         }
     }
@@ -318,19 +320,19 @@ extension DeviceSession {
         case .end(let session): contexts[session] = nil
         case .evaluate(let constraint, let context):
             guard profiles.system.enforcesLockState else {
-                return try evaluateLoosely(constraint, try conversation.knownSurroundings())
+                return try evaluateWithoutProof(constraint, try conversation.knownSurroundings())
             }
-            let asker = Asker(
+            let prover = Prover(
                 terms: AuthenticationTerms(context: context),
                 canPrompt: canPrompt,
                 conversation: conversation,
                 isPolicy: true
             )
-            let proof = try prove(constraint, for: asker)
+            let proof = try prove(constraint, for: prover)
             contexts[context.session, default: ContextProof()].keep(evaluated: proof)
         case .canEvaluate(let constraint, let context):
             guard profiles.system.enforcesLockState else {
-                return try evaluateLoosely(constraint, try conversation.knownSurroundings())
+                return try evaluateWithoutProof(constraint, try conversation.knownSurroundings())
             }
             try canEvaluate(constraint, context, conversation)
         }
@@ -339,7 +341,7 @@ extension DeviceSession {
 
     /// Takes an enrolled face for the right one, as Apple's iOS Simulator does
     /// (contradiction `ios-simulator`).
-    private func evaluateLoosely(
+    private func evaluateWithoutProof(
         _ constraint: Constraint,
         _ surroundings: Surroundings
     ) throws(KeychainError) -> AuthenticationReply {
@@ -353,20 +355,20 @@ extension DeviceSession {
         _ context: ContextReference,
         _ conversation: Conversation
     ) throws(KeychainError) {
-        let asker = Asker(
+        let prover = Prover(
             terms: AuthenticationTerms(context: context),
             canPrompt: true,
             conversation: Conversation(in: conversation.surroundings)
         )
         do throws(KeychainError) {
-            _ = try prove(constraint, for: asker)
+            _ = try prove(constraint, for: prover)
         } catch {
             if error.challenge == nil { throw error }
         }
     }
 
     /// Keeps what a call has proven for the next ones of its context.
-    mutating func settle(_ conversation: Conversation, _ context: ContextReference?) {
+    mutating func keepProofs(_ conversation: Conversation, _ context: ContextReference?) {
         // A context that ended meanwhile has been forgotten, and stays so.
         guard let context, context.reuse > .zero, conversation.outcome == nil,
             !contextEnds.hasEnded(context)

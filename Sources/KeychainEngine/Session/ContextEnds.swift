@@ -16,7 +16,7 @@ final class ContextEnds: Sendable {
     /// A call needs less time to arrive than so many contexts need to end.
     private static let latestLimit = 64
 
-    private let state = BriefLock(State())
+    private let state = AdaptiveMutex(State())
 
     func end(_ context: SessionID) {
         state.withLock { state in

@@ -4,8 +4,8 @@ import KeychainModel
 import Secrets
 
 // Definitions  "proof": private keys that a right answer released; "context": an `LAContext`.
-// Invariants   (1) Nothing here knows of rows or of a store: whoever guards files with class keys
-//                  needs this room alone.
+// Invariants   (1) Nothing here knows rows or a store: code that protects files with class keys
+//                  needs the session and not the vault.
 //              (2) After every call that may have locked, no context has a proof any more.
 //              (3) What applications are to be told is collected here, and told with no lock held.
 

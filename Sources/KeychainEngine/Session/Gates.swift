@@ -13,7 +13,7 @@ extension DeviceSession {
     func makeGate(
         _ protection: ProtectionClass,
         _ control: AccessControl?,
-        _ asker: Asker
+        _ prover: Prover
     ) throws(KeychainError) -> Gate? {
         guard profiles.system.enforcesLockState, let control,
             let constraint = control.constraint
@@ -22,10 +22,10 @@ extension DeviceSession {
         if case .locked? = device.unavailability(of: protection) {
             throw KeychainError(.locked(protection))
         }
-        if control.needsEnrolment { try checkEnrolment(in: try asker.surroundings()) }
+        if control.needsEnrolment { try checkEnrolment(in: try prover.surroundings()) }
         var password: SharedSecret?
         if constraint.factors.contains(.applicationPassword) {
-            let proof = try prove(.factor(.applicationPassword), isNew: true, for: asker)
+            let proof = try prove(.factor(.applicationPassword), isNew: true, for: prover)
             password = proof.keys[.applicationPassword]
         }
         return try fromDevice(try device.makeGate(for: constraint, password: password))
@@ -67,9 +67,9 @@ extension DeviceSession {
     func pass(
         _ gate: [UInt8],
         _ constraint: Constraint,
-        for asker: Asker
+        for prover: Prover
     ) throws(KeychainError) -> Gate {
-        let proof = try prove(constraint, gate: gate, for: asker)
+        let proof = try prove(constraint, gate: gate, for: prover)
         do throws(GateError) {
             return Gate(bytes: gate, key: try device.openGate(gate, with: proof))
         } catch {

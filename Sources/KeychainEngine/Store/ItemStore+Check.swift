@@ -24,8 +24,8 @@ extension ItemStore {
         return try StoreSchema.differences(in: connection, version: version)
     }
 
-    /// The numbers of the rows that no reader takes for items, because a column makes no sense.
-    package borrowing func senselessRows(of itemClass: ItemClass) throws(KeychainError) -> [Int64] {
+    /// The numbers of the rows that readers skip because a column has an invalid value.
+    package borrowing func invalidRows(of itemClass: ItemClass) throws(KeychainError) -> [Int64] {
         let classes = ProtectionClass.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
         let missing = ["pkey", "pref", "metadata"].map { "\($0) IS NULL" }
         let terms = missing + ["CAST(pdmn AS INTEGER) NOT IN (\(classes))"]

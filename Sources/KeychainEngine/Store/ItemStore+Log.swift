@@ -2,10 +2,11 @@ import Glibc
 import KeychainModel
 
 // Definitions  "log": SQLite's write-ahead log, which has pages as they were until it is emptied;
-//              "owed": it may hold earlier values, and could not be emptied yet.
-// Invariants   (1) After a write that took a value away the log is emptied, or that is owed.
-//              (2) What is owed is tried again before every later request, by every later opening
-//                  that finds a log, and by SQLite when the last process closes the database.
+//              "pending": it may hold earlier values, and could not be truncated yet.
+// Invariants   (1) After a write that removed a value the log is truncated, or that is pending.
+//              (2) A pending truncation is retried before every later request, by every later
+//                  opening that finds a log, and by SQLite when the last process closes the
+//                  database.
 //
 // Source: Documentation/Spec/store.md §2, "Removing"; requirement LCK-12.
 extension ItemStore {
@@ -14,14 +15,14 @@ extension ItemStore {
     /// - Parameter wait: How long others may read on; nobody waits twice for the same reader.
     /// - Returns: Whether they are gone, and if not, why.
     @discardableResult
-    package borrowing func forgetEarlierValues(_ wait: ReaderWait = .brief) -> EarlierValues {
+    package borrowing func removeEarlierValues(_ wait: ReaderWait = .brief) -> EarlierValues {
         do throws(KeychainError) {
-            debt.isOwed = try !emptyLog(wait)
+            truncation.isPending = try !emptyLog(wait)
         } catch {
-            debt.isOwed = true
+            truncation.isPending = true
             return .stay(error.reason)
         }
-        return debt.isOwed ? .stay("another process reads or writes the keychain") : .gone
+        return truncation.isPending ? .stay("another process reads or writes the keychain") : .gone
     }
 
     private borrowing func emptyLog(_ wait: ReaderWait) throws(KeychainError) -> Bool {
@@ -31,7 +32,7 @@ extension ItemStore {
         case .brief:
             // SQLite would wait with the write lock, and keep every other writer waiting: so the
             // attempt is repeated, and the lock is free in between.
-            var pauses = debt.isOwed ? 0 : waits.brief
+            var pauses = truncation.isPending ? 0 : waits.brief
             while try !connection.truncateLog(waiting: 0) {
                 guard pauses > 0 else { return false }
                 pauses -= 1
@@ -42,19 +43,19 @@ extension ItemStore {
     }
 
     /// Whether earlier values may still be in the log.
-    package var owesForgetting: Bool { debt.isOwed }
+    package var hasPendingTruncation: Bool { truncation.isPending }
 
-    /// Tries once more what is owed, without waiting.
-    package borrowing func forgetWhatIsOwed() {
-        if debt.isOwed { forgetEarlierValues(.none) }
+    /// Retries a pending truncation, without waiting.
+    package borrowing func retryPendingTruncation() {
+        if truncation.isPending { removeEarlierValues(.none) }
     }
 
-    /// Empties a log that others have left, as after a crash: nobody knows what is in it.
-    package borrowing func forgetWhatOthersLeft() {
+    /// Truncates a log that another process left, for example after a crash.
+    package borrowing func truncateLeftLog() {
         guard let location else { return }
         var status = stat()
         guard stat(location + "-wal", &status) == 0, status.st_size > 0 else { return }
-        forgetEarlierValues(.none)
+        removeEarlierValues(.none)
     }
 }
 
@@ -70,6 +71,6 @@ package enum EarlierValues: Sendable, Hashable {
 }
 
 /// Whether the log may hold earlier values, and could not be emptied yet.
-final class LogDebt {
-    var isOwed = false
+final class PendingTruncation {
+    var isPending = false
 }

@@ -25,7 +25,7 @@ extension ItemStore {
     package borrowing func leaveRowSum() { writeState.isOpen = false }
 }
 
-/// A walk over the marks of a class's rows; not to be kept beyond the call that made it.
+/// A scan over the marks of a class's rows; not to be kept beyond the call that made it.
 package final class MarkCursor {
     fileprivate let statement: Statement
     fileprivate let itemClass: ItemClass
@@ -39,12 +39,12 @@ package final class MarkCursor {
 }
 
 extension ItemStore {
-    /// Starts a walk over all rows of a class, also those that no reader takes for items.
+    /// Starts a scan over all rows of a class, also those that no reader takes for items.
     ///
     /// - Parameters:
     ///   - itemClass: The class.
     ///   - protection: Only rows of this protection class; nil: all.
-    /// - Returns: Where the walk begins.
+    /// - Returns: Where the scan begins.
     /// - Throws: What SQLite reports.
     package borrowing func marks(
         of itemClass: ItemClass,

@@ -14,9 +14,9 @@ import KeychainModel
 ///
 /// - Source: Documentation/Spec/store.md.
 package struct ItemStore: ~Copyable {
-    let connection: Connection
+    let connection: SQLiteConnection
     let writeState = RowWriteState()
-    let debt = LogDebt()
+    let truncation = PendingTruncation()
     let waits: StoreWaits
     private let statements = StatementCache()
 
@@ -28,7 +28,7 @@ package struct ItemStore: ~Copyable {
     /// - Throws: What is made of `StoreError.foreign`, `.foreignSchema`, `.damaged` or `.newer`,
     ///   before anything is changed.
     package init(opening path: String?, waits: StoreWaits = StoreWaits()) throws(KeychainError) {
-        let connection = try Connection(opening: path ?? ":memory:", busyWait: waits.busy)
+        let connection = try SQLiteConnection(opening: path ?? ":memory:", busyWait: waits.busy)
         try StoreMigration.prepare(connection)
         self.connection = connection
         self.waits = waits
@@ -36,7 +36,7 @@ package struct ItemStore: ~Copyable {
 
     /// Opens a database that is in use, for searches alone.
     init(readingFrom path: String) throws(KeychainError) {
-        let connection = try Connection(opening: path)
+        let connection = try SQLiteConnection(opening: path)
         try StoreMigration.configureReading(connection)
         self.connection = connection
         waits = StoreWaits()

@@ -17,7 +17,7 @@ final class ReaderPool: Sendable {
     }
 
     private let path: String
-    private let idle = BriefLock<[Reader]>([])
+    private let idle = AdaptiveMutex<[Reader]>([])
 
     /// More than these are closed after use: a connection holds up to 4 MB of pages.
     private static let idleLimit = 8

@@ -39,7 +39,7 @@ final class Statement {
     }
 
     /// Binds the next `?`.
-    func bind(_ value: Value, on connection: borrowing Connection) throws(KeychainError) {
+    func bind(_ value: Value, on connection: borrowing SQLiteConnection) throws(KeychainError) {
         switch value {
         case .bytes(let bytes): try bind(bytes, on: connection)
         case .number(let number): try bind(number, on: connection)
@@ -47,7 +47,7 @@ final class Statement {
     }
 
     /// Binds the next `?`.
-    func bind(_ bytes: [UInt8]?, on connection: borrowing Connection) throws(KeychainError) {
+    func bind(_ bytes: [UInt8]?, on connection: borrowing SQLiteConnection) throws(KeychainError) {
         let index = takeParameter()
         guard let bytes else { return try connection.require(sqlite3_bind_null(handle, index)) }
         guard !bytes.isEmpty else {
@@ -59,7 +59,7 @@ final class Statement {
         try connection.require(code)
     }
 
-    func bind(_ number: Int64, on connection: borrowing Connection) throws(KeychainError) {
+    func bind(_ number: Int64, on connection: borrowing SQLiteConnection) throws(KeychainError) {
         try connection.require(sqlite3_bind_int64(handle, takeParameter(), number))
     }
 
@@ -70,7 +70,7 @@ final class Statement {
     }
 
     /// Runs to the next row; false when there is none.
-    func step(on connection: borrowing Connection) throws(KeychainError) -> Bool {
+    func step(on connection: borrowing SQLiteConnection) throws(KeychainError) -> Bool {
         isClean = false
         let code = sqlite3_step(handle)
         switch code {
@@ -84,7 +84,7 @@ final class Statement {
     }
 
     /// Runs a statement that returns no rows, and makes it ready for the next time.
-    func run(on connection: borrowing Connection) throws(KeychainError) {
+    func run(on connection: borrowing SQLiteConnection) throws(KeychainError) {
         defer { reset() }
         while try step(on: connection) {}
     }

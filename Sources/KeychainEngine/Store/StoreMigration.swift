@@ -9,7 +9,7 @@ enum StoreMigration {
     /// Of `steps`, each with its statements, a database of version n has had the first n. Nothing
     /// is written before whose it is and its schema are known.
     static func prepare(
-        _ connection: borrowing Connection,
+        _ connection: borrowing SQLiteConnection,
         steps: [[String]] = StoreSchema.migrations
     ) throws(KeychainError) {
         let version = try Self.version(of: connection)
@@ -21,7 +21,7 @@ enum StoreMigration {
 
     /// Refuses a newer program's database, and a schema that the first `version` steps do not make.
     private static func checkSchema(
-        _ connection: borrowing Connection,
+        _ connection: borrowing SQLiteConnection,
         version: Int,
         _ steps: [[String]]
     ) throws(KeychainError) {
@@ -34,7 +34,7 @@ enum StoreMigration {
     /// The same for a database that is open and was changed by another program.
     ///
     /// - Throws: `newer`, `foreignSchema`, or what SQLite reports.
-    static func checkAgain(_ connection: borrowing Connection) throws(KeychainError) {
+    static func checkAgain(_ connection: borrowing SQLiteConnection) throws(KeychainError) {
         let version = try Self.version(of: connection)
         let steps = StoreSchema.migrations
         guard version <= steps.count else {
@@ -44,7 +44,9 @@ enum StoreMigration {
     }
 
     /// SQLite keeps any number of 32 bits with its sign; none below 0 was ever written.
-    private static func version(of connection: borrowing Connection) throws(KeychainError) -> Int {
+    private static func version(of connection: borrowing SQLiteConnection) throws(KeychainError)
+        -> Int
+    {
         let version = try connection.number("PRAGMA user_version")
         guard let steps = Int(exactly: version), steps >= 0 else {
             let reason = "its version is \(version)"
@@ -55,7 +57,7 @@ enum StoreMigration {
 
     /// A file with tables that does not carry our mark belongs to somebody else.
     private static func checkOrigin(
-        _ connection: borrowing Connection,
+        _ connection: borrowing SQLiteConnection,
         version: Int
     ) throws(KeychainError) {
         let mark = try connection.number("PRAGMA application_id")
@@ -66,7 +68,7 @@ enum StoreMigration {
         }
     }
 
-    private static func configure(_ connection: borrowing Connection) throws(KeychainError) {
+    private static func configure(_ connection: borrowing SQLiteConnection) throws(KeychainError) {
         try connection.execute("PRAGMA journal_mode = WAL")
         try connection.execute("PRAGMA synchronous = FULL")
         try connection.execute("PRAGMA secure_delete = ON")
@@ -79,7 +81,7 @@ enum StoreMigration {
     private static let readerCacheKiB = 4000
 
     /// A further connection of a process that has opened the database.
-    static func configureReading(_ connection: borrowing Connection) throws(KeychainError) {
+    static func configureReading(_ connection: borrowing SQLiteConnection) throws(KeychainError) {
         try connection.execute("PRAGMA query_only = ON")
         try connection.execute("PRAGMA cache_size = -\(readerCacheKiB)")
         try connection.execute("PRAGMA cell_size_check = ON")
@@ -87,7 +89,7 @@ enum StoreMigration {
     }
 
     private static func migrate(
-        _ connection: borrowing Connection,
+        _ connection: borrowing SQLiteConnection,
         _ steps: [[String]]
     ) throws(KeychainError) {
         try connection.execute("BEGIN IMMEDIATE")

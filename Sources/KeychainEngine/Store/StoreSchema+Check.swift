@@ -15,7 +15,7 @@ extension StoreSchema {
     ///
     /// - Throws: `foreignSchema` with a sentence for the first difference in the order of names.
     static func check(
-        _ connection: borrowing Connection,
+        _ connection: borrowing SQLiteConnection,
         version: Int
     ) throws(KeychainError) {
         guard let difference = try differences(in: connection, version: version).first else {
@@ -26,7 +26,7 @@ extension StoreSchema {
 
     /// What is not as the first `version` steps make it, a sentence each, in the order of names.
     static func differences(
-        in connection: borrowing Connection,
+        in connection: borrowing SQLiteConnection,
         version: Int
     ) throws(KeychainError) -> [String] {
         let expected = entries.indices.contains(version - 1) ? entries[version - 1] : []
@@ -47,7 +47,7 @@ extension StoreSchema {
     }
 
     private static func schema(
-        of connection: borrowing Connection
+        of connection: borrowing SQLiteConnection
     ) throws(KeychainError) -> [SchemaEntry] {
         let text = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
         let statement = try connection.prepare(text)

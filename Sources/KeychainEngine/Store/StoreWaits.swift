@@ -5,7 +5,7 @@ package struct StoreWaits: Sendable, Hashable {
     /// For readers after any other write: it is done, and only its earlier value is still there.
     package var brief: Int32
 
-    package init(busy: Int32 = Connection.busyTimeoutMilliseconds, brief: Int32 = 10) {
+    package init(busy: Int32 = SQLiteConnection.busyTimeoutMilliseconds, brief: Int32 = 10) {
         self.busy = busy
         self.brief = brief
     }

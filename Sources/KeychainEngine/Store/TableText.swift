@@ -84,7 +84,7 @@ final class StatementCache {
     /// A statement that is ready to be bound.
     func statement(
         _ sql: String,
-        on connection: borrowing Connection
+        on connection: borrowing SQLiteConnection
     ) throws(KeychainError) -> Statement {
         if let known = statements[sql] {
             known.reset()
@@ -100,7 +100,7 @@ final class StatementCache {
     func valueStatement(
         _ itemClass: ItemClass,
         keyCount: Int,
-        on connection: borrowing Connection
+        on connection: borrowing SQLiteConnection
     ) throws(KeychainError) -> Statement {
         let place = itemClass.index * TableText.valueKeyCountLimit + keyCount - 1
         if let known = values[place] {
@@ -115,7 +115,7 @@ final class StatementCache {
     /// A search that is ready to be bound.
     func statement(
         _ shape: SearchShape,
-        on connection: borrowing Connection
+        on connection: borrowing SQLiteConnection
     ) throws(KeychainError) -> Statement {
         if let known = searches[shape] {
             known.reset()

@@ -10,13 +10,13 @@ extension ItemVault {
     /// Empties the log after a write that is durable already, so that nothing here is an error.
     ///
     /// - Returns: The reply to the call: `.done`, or that an earlier value stays for now.
-    func forgetEarlierValues(
+    func removeEarlierValues(
         after verb: Finding.Verb,
         _ itemClass: ItemClass,
         _ wait: ReaderWait = .brief,
         findings: inout [Finding]
     ) -> ItemReply {
-        guard case .stay(let reason) = store.forgetEarlierValues(wait) else { return .done }
+        guard case .stay(let reason) = store.removeEarlierValues(wait) else { return .done }
         findings.append(
             Finding(
                 .earlierValueStays,

@@ -15,9 +15,10 @@ import Synchronization
 ///
 /// Class keys and proofs are the session's: whatever needs them takes it as a parameter.
 ///
-/// `@unchecked Sendable`: its only value lives in the engine's `ReadersLock`. Who has it alone may
-/// do anything; who shares it reads rows through a connection lent to that call, and notes what it
-/// did behind mutexes and atomics. No method hands out the connection, a statement or a cursor.
+/// `@unchecked Sendable`: the engine's `ReadWriteLock` guards its only value. Exclusive access
+/// allows everything. Shared access allows reading rows through a connection lent to that call;
+/// what the call did is noted behind mutexes and atomics. No method returns the connection, a
+/// statement or a cursor.
 package struct ItemVault: ~Copyable, @unchecked Sendable {
     let store: ItemStore
     /// Connections for searches that share the vault; nil for a store in memory.

@@ -9,17 +9,17 @@ extension ItemVault {
     /// A new gate for an item that needs one.
     func makeGate(
         for item: PlainItem,
-        _ asker: Asker,
+        _ prover: Prover,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> Gate? {
         guard item.gateConstraint != nil else { return nil }
-        return try session.makeGate(item.protection, item.accessControl, asker)
+        return try session.makeGate(item.protection, item.accessControl, prover)
     }
 
     /// The opened gate of a row; nil for a row without one.
     func passGate(
         _ row: OpenRow,
-        for asker: Asker,
+        for prover: Prover,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> Gate? {
         guard profiles.system.enforcesLockState, let constraint = row.item.gateConstraint,
@@ -30,7 +30,7 @@ extension ItemVault {
         guard let half = row.sealed.item.secret.flatMap(GatedHalf.init) else {
             throw KeychainError(.decode, "the item has no gate")
         }
-        return try session.pass(half.gate, constraint, for: asker)
+        return try session.pass(half.gate, constraint, for: prover)
     }
 
     /// The row and its opened gate.
@@ -39,15 +39,15 @@ extension ItemVault {
     ///   wants left alone (BIO-10).
     func passGateOrSkip(
         _ row: OpenRow,
-        for asker: Asker,
+        for prover: Prover,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> (OpenRow, Gate?)? {
         guard row.item.gateConstraint != nil else { return (row, nil) }
         let whole = try withSecret(row)
         do throws(KeychainError) {
-            return (whole, try passGate(whole, for: asker, session))
+            return (whole, try passGate(whole, for: prover, session))
         } catch {
-            let isSkipped = asker.terms.interface == .skip && error.failure != nil
+            let isSkipped = prover.terms.interface == .skip && error.failure != nil
             guard isSkipped || error.status == .decode else { throw error }
             return nil
         }

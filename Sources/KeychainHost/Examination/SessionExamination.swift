@@ -7,11 +7,11 @@ struct SessionExamination {
     /// The least room that a session image needs: a page.
     private static let byteCount: UInt64 = 4096
 
-    private let place: SharedMemoryPlace
+    private let place: SharedMemoryStorage
     private let userID: UInt32
 
     init(_ environment: ProcessEnvironment) {
-        place = SharedMemoryPlace(environment)
+        place = SharedMemoryStorage(environment)
         userID = environment.userID
     }
 

@@ -65,8 +65,8 @@ public struct Mover: Sendable {
                 retention: retention,
                 isDryRun: isDryRun
             )
-            var errand = MoveExecution(move: move, mover: self, machine: machine, now: now)
-            let line = move.line(errand.run())
+            var execution = MoveExecution(move: move, mover: self, machine: machine, now: now)
+            let line = move.line(execution.run())
             report.lines.append(line)
             progress?(line, report.lines.count, moves.count)
         }

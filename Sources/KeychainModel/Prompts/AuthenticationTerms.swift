@@ -22,7 +22,7 @@ package struct SessionID: Sendable, Hashable {
 /// What a call takes from the context that it is made with.
 ///
 /// A value behind one pointer, so that the values of queries, any of which may be a context, are no
-/// larger than the others need: they are copied from room to room.
+/// larger than the others need: they are copied from target to target.
 package struct ContextReference: Sendable {
     private struct Fields: Sendable {
         let session: SessionID

@@ -107,7 +107,7 @@ public func SecIdentityCreateWithCertificate(
     _ certificate: SecCertificate,
     _ identity: UnsafeMutablePointer<SecIdentity?>
 ) -> OSStatus {
-    guard Connection.profiles.system.ignoresMatchKeysInWrites else { return errSecUnimplemented }
+    guard RequestRouter.profiles.system.ignoresMatchKeysInWrites else { return errSecUnimplemented }
     var query: AttributeDictionary = [
         QueryKey.itemClass.rawValue: .string(ItemClass.key.rawValue),
         QueryKey.returnReference.rawValue: .bool(true),
@@ -115,7 +115,7 @@ public func SecIdentityCreateWithCertificate(
     query[Attribute.keyClass] = .number(1)
     query.publicKeyHash = certificate.certificate.publicKeyHash
     do throws(KeychainError) {
-        let reply = try Connection.endpoint().send(.copyMatching(query))
+        let reply = try RequestRouter.endpoint().send(.copyMatching(query))
         guard let key = ResultBridge(query: [:]).object(of: reply) as? SecKey,
             let made = SecIdentityCreate(nil, certificate, key)
         else { return errSecItemNotFound }

@@ -95,7 +95,7 @@ private enum PKCS12Import {
             let above = chain.dropFirst().map {
                 ReferenceExpansion.adding($0.certificate, to: attributes)
             }
-            _ = try Connection.endpoint().send(.addAll(halves + above, duplicates: .tolerated))
+            _ = try RequestRouter.endpoint().send(.addAll(halves + above, duplicates: .tolerated))
         }
     }
 }

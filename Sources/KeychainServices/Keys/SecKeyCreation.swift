@@ -158,7 +158,7 @@ private struct KeyPairRequest {
             publicHalf: KeyParameters(publicAttributes).flag(.isPermanent) == true
                 ? Self.described(publicAttributes.withoutToken, isPrivate: false) : nil
         )
-        let reply = try Connection.endpoint().send(request)
+        let reply = try RequestRouter.endpoint().send(request)
         guard case .made(let handle) = reply, let made = KeyReference(handle: handle) else {
             throw KeychainError(.internal, "the secure element returned an unexpected reply")
         }
@@ -187,7 +187,7 @@ private struct KeyPairRequest {
             dictionaries.append(try ReferenceExpansion.adding(key.reference, to: attributes))
         }
         guard !dictionaries.isEmpty else { return }
-        _ = try Connection.endpoint().send(.addAll(dictionaries, duplicates: .refused))
+        _ = try RequestRouter.endpoint().send(.addAll(dictionaries, duplicates: .refused))
     }
 }
 

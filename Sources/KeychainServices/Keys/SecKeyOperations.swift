@@ -39,7 +39,7 @@ extension SecKey {
         StoredKey(
             reference,
             terms: { [authentication] in authentication?.terms ?? AuthenticationTerms() },
-            connect: { () throws(KeychainError) in try Connection.endpoint() }
+            connect: { () throws(KeychainError) in try RequestRouter.endpoint() }
         )
     }
 }

@@ -228,10 +228,10 @@ extension ReferenceKeychain {
             items[place] = new
         }
         items = items.indices.filter { !buried.contains($0) }.map { items[$0] }
-        for old in vacated { bury(old) }
+        for old in vacated { leaveTombstone(old) }
     }
 
-    private mutating func bury(_ old: Item) {
+    private mutating func leaveTombstone(_ old: Item) {
         var tombstone = old
         tombstone.isTombstone = true
         items.append(tombstone)

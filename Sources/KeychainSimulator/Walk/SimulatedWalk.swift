@@ -59,7 +59,7 @@ package struct SimulatedWalk: WalkSubject {
     private func send(_ request: ItemRequest, to app: Int) -> WalkOutcome {
         apps[app].run {
             do throws(KeychainError) {
-                let reply = try Connection.endpoint().send(request)
+                let reply = try RequestRouter.endpoint().send(request)
                 guard case .result(let result) = reply else { return WalkOutcome() }
                 return WalkOutcome(found: Self.sentences(result))
             } catch {

@@ -5,7 +5,7 @@ struct Lane: Sendable {
     enum Kind: Sendable { case title, state, key, item }
 
     /// What a row is about; item: nil for the device's state.
-    struct Place: Hashable, Sendable {
+    struct Subject: Hashable, Sendable {
         let device: String
         let item: String?
     }
@@ -22,7 +22,7 @@ struct Lane: Sendable {
 
     let kind: Kind
     let name: String
-    let place: Place
+    let subject: Subject
     /// One for each sample; nil: nothing.
     let cells: [Cell?]
 
@@ -31,16 +31,16 @@ struct Lane: Sendable {
         let facts = run.devices[index]
         let samples = run.samples.map { $0.devices[index] }
         let nothing = run.samples.map { _ in Cell?.none }
-        let aside = Place(device: "", item: nil)
+        let aside = Subject(device: "", item: nil)
         var lanes: [Lane] = []
         if run.devices.count > 1 {
-            lanes.append(Lane(kind: .title, name: facts.name, place: aside, cells: nothing))
+            lanes.append(Lane(kind: .title, name: facts.name, subject: aside, cells: nothing))
         }
         lanes.append(
             Lane(
                 kind: .state,
                 name: "state",
-                place: Place(device: facts.name, item: nil),
+                subject: Subject(device: facts.name, item: nil),
                 cells: samples.map { state($0.state) }
             )
         )
@@ -50,7 +50,7 @@ struct Lane: Sendable {
                 Lane(
                     kind: .key,
                     name: suffix.replacing("ThisDeviceOnly", with: " (TDO)"),
-                    place: aside,
+                    subject: aside,
                     cells: samples.map { key(suffix, isOpen: $0.classKeys.contains(suffix)) }
                 )
             )
@@ -62,7 +62,7 @@ struct Lane: Sendable {
                 return Lane(
                     kind: .item,
                     name: name,
-                    place: Place(device: facts.name, item: name),
+                    subject: Subject(device: facts.name, item: name),
                     cells: samples.map { self.item($0.items[item]) }
                 )
             }

@@ -188,16 +188,16 @@ extension TimeLine {
 
     /// A ring in the row of the item that a call is about.
     private func calls() -> [Markup] {
-        var tops: [Lane.Place: Double] = [:]
+        var tops: [Lane.Subject: Double] = [:]
         var top = Self.headHeight
         for lane in lanes {
-            tops[lane.place] = top + Self.height(lane) / 2
+            tops[lane.subject] = top + Self.height(lane) / 2
             top += Self.height(lane)
         }
         return run.samples.indices.filter(isEvent).compactMap { column in
             let step = run.steps[run.samples[column].step - 1]
-            let place = Lane.Place(device: step.device, item: step.item)
-            guard let y = tops[place] else { return nil }
+            let subject = Lane.Subject(device: step.device, item: step.item)
+            guard let y = tops[subject] else { return nil }
             return .element(
                 "g",
                 ["class": "mark \(step.holds ? "holds" : "fails")"],

@@ -23,34 +23,34 @@ extension Scenario {
     }
 
     private func run(as variant: ScenarioRun.Variant) throws -> ScenarioRun {
-        var stage = try Stage(self, as: variant)
+        var environment = try ScenarioEnvironment(self, as: variant)
         var steps: [ScenarioStep] = []
-        var samples = [stage.sample(after: 0)]
+        var samples = [environment.sample(after: 0)]
         for event in events {
-            stage.advance(to: event.moment) { samples.append($0.sample(after: steps.count)) }
-            steps.append(stage.perform(event, number: steps.count + 1))
-            samples.append(stage.sample(after: steps.count))
+            environment.advance(to: event.moment) { samples.append($0.sample(after: steps.count)) }
+            steps.append(environment.perform(event, number: steps.count + 1))
+            samples.append(environment.sample(after: steps.count))
         }
         return ScenarioRun(
             column: variant.column,
             behavior: variant.behavior,
             holds: steps.allSatisfy(\.holds),
-            devices: stage.devices.map(\.facts),
+            devices: environment.devices.map(\.facts),
             steps: steps,
             samples: samples
         )
     }
 }
 
-extension Stage {
+extension ScenarioEnvironment {
     fileprivate mutating func perform(_ event: ScenarioEvent, number: Int) -> ScenarioStep {
-        let staged = device(event.device)
-        let device = staged.device
+        let target = device(event.device)
+        let device = target.device
         let state = device.state.name
         device.removePrompts()
         device.removeFindings()
-        let outcome = perform(event.action, on: staged)
-        let expected = event.expectation.status(on: device.system, under: staged.behavior)
+        let outcome = perform(event.action, on: target)
+        let expected = event.expectation.status(on: device.system, under: target.behavior)
         let actor = event.action.actor
         return ScenarioStep(
             number: number,
@@ -69,11 +69,11 @@ extension Stage {
         )
     }
 
-    private mutating func perform(_ action: ScenarioAction, on staged: StagedDevice) -> Outcome {
+    private mutating func perform(_ action: ScenarioAction, on target: ScenarioDevice) -> Outcome {
         switch action {
-        case .device(let action): perform(action, on: staged)
-        case .call(let call): perform(call, on: staged)
-        case .policy(let call): perform(call, on: staged)
+        case .device(let action): perform(action, on: target)
+        case .call(let call): perform(call, on: target)
+        case .policy(let call): perform(call, on: target)
         }
     }
 
@@ -126,7 +126,7 @@ extension Finding {
     }
 }
 
-extension StagedDevice {
+extension ScenarioDevice {
     fileprivate var facts: ScenarioRun.DeviceFacts {
         ScenarioRun.DeviceFacts(
             name: setup.name,

@@ -9,7 +9,7 @@ struct SecretServicePlan {
         "org.gnome.keyring.NetworkPassword", "org.git.Password",
     ]
 
-    private static let wayBack = """
+    private static let toolInstructions = """
         programs that use the Secret Service itself no longer find these items; \
         keychainctl migrate --undo --from secret-service writes them back
         """
@@ -85,7 +85,7 @@ struct SecretServicePlan {
             from: source.name,
             what: name.isEmpty ? item.label : name,
             to: target.words,
-            wayBack: Self.wayBack,
+            toolInstructions: Self.toolInstructions,
             decision: decision
         )
     }

@@ -47,7 +47,7 @@ final class HostMachine {
 
     /// Runs code as a program of this machine.
     func run<Value>(_ body: () throws -> Value) rethrows -> Value {
-        try Connection.$current.withValue(endpoint, operation: body)
+        try RequestRouter.$current.withValue(endpoint, operation: body)
     }
 }
 

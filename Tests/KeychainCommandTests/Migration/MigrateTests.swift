@@ -210,9 +210,9 @@ private let obstacles: [Obstacle] = [
         let bound = ["--accessible", "AfterFirstUnlockThisDeviceOnly"]
         let input = TestTerminal(input: Array("a".utf8))
         #expect(TestKeychain.run(add + bound, on: home.endpoint, input) == 0)
-        let deletes = Fuse(limit: 0)
+        let deletes = CrashInjector(limit: 0)
         var dependencies = MigrateCommand.Dependencies.inMemory(home: home.scratch.path)
-        dependencies.between = { FusedSource($0, deletes) }
+        dependencies.between = { CrashingSource($0, deletes) }
         let stopped = TestTerminal()
         let path = home.path("shop/.env")
         #expect(home.migrate(["--service", "shop", path], dependencies, stopped) != 0)
@@ -223,12 +223,12 @@ private let obstacles: [Obstacle] = [
         let terminal = TestTerminal()
         let isSaidFirst = Mutex<[Bool]>([])
         nonisolated(unsafe) let seen = terminal
-        let watch = Fuse {
+        let watch = CrashInjector {
             let isSaid = seen.diagnosticsText.contains("never travel to another machine")
             isSaidFirst.withLock { $0.append(isSaid) }
         }
         var watched = MigrateCommand.Dependencies.inMemory(home: home.scratch.path)
-        watched.between = { FusedSource($0, watch) }
+        watched.between = { CrashingSource($0, watch) }
         let local = ["--service", "shop", "--this-device-only", path]
         #expect(home.migrate(local, watched, terminal) == 0)
         #expect(isSaidFirst.withLock { $0.first } == true, "\(terminal.diagnosticsText)")
@@ -357,10 +357,10 @@ private let obstacles: [Obstacle] = [
         ]
         for (name, text) in files { try home.scratch.write(text, to: home.path(name)) }
         let words = files.keys.sorted().map(home.path)
-        let fuse = Fuse(limit: effects)
-        let status = home.migrate(words, .fused(home: home.scratch.path, fuse))
-        #expect((status == 0) == !fuse.hasBlown)
-        #expect(fuse.hasBlown == (effects < 28))
+        let injector = CrashInjector(limit: effects)
+        let status = home.migrate(words, .crashing(home: home.scratch.path, injector))
+        #expect((status == 0) == !injector.hasCrashed)
+        #expect(injector.hasCrashed == (effects < 28))
         let marks = ["hunter2", "s%20p", "t0ken", "0ther", "Y2Fyb2w6cHc="]
         let contents = try files.keys.map { String(decoding: try home.content($0), as: UTF8.self) }
         let nowhere = zip(Self.secrets, marks).filter { secret, mark in
@@ -368,8 +368,8 @@ private let obstacles: [Obstacle] = [
                 && !contents.contains { $0.contains(mark) }
         }
         #expect(nowhere.map(\.0.account) == [])
-        let unlimited = Fuse()
-        #expect(home.migrate(words, .fused(home: home.scratch.path, unlimited)) == 0)
+        let unlimited = CrashInjector()
+        #expect(home.migrate(words, .crashing(home: home.scratch.path, unlimited)) == 0)
         let moved = Self.secrets.map { home.secret($0.kind, $0.account) }
         #expect(moved == Self.secrets.map(\.secret))
         let rest = try files.keys.sorted().map { name in

@@ -345,9 +345,9 @@ private let files: [(name: String, text: String)] = [
         ]
         for (name, text) in texts { try home.write(text, to: name) }
         #expect(home.migrate(texts.keys.map(home.path)).status == 0)
-        let fuse = Fuse(limit: effects)
+        let injector = CrashInjector(limit: effects)
         let words = ["--undo", "--delete-items"]
-        home.migrate(words, .fused(home: home.scratch.path, fuse))
+        home.migrate(words, .crashing(home: home.scratch.path, injector))
         let secrets = [
             ("generic", "A_TOKEN", "one"), ("generic", "B_TOKEN", "two"),
             ("internet", "ann", "old"),
@@ -376,9 +376,9 @@ private let files: [(name: String, text: String)] = [
             ".git-credentials": "https://ann:old@git.example\n",
         ]
         for (name, text) in texts { try home.write(text, to: name) }
-        let fuse = Fuse(limit: effects)
+        let injector = CrashInjector(limit: effects)
         let words = texts.keys.sorted().map(home.path)
-        home.migrate(words, .fused(home: home.scratch.path, fuse))
+        home.migrate(words, .crashing(home: home.scratch.path, injector))
         let undo = home.migrate(["--undo"])
         #expect(undo.status == 0, "\(undo.diagnostics)")
         #expect(try texts.filter { try home.text($0.key) != $0.value } == [:])

@@ -14,9 +14,9 @@ import Testing
     private static let layered = Constraint.all([either, .factor(.applicationPassword)])
 
     /// How factors stand; one that is not named can be asked for.
-    typealias Standings = [Factor: FactorStanding]
+    typealias FactorStates = [Factor: FactorState]
 
-    private static let rows: [(Constraint, Standings, Verdict)] = [
+    private static let rows: [(Constraint, FactorStates, Verdict)] = [
         (biometry, [:], .ask(.biometry, hasFallback: false)),
         (biometry, [.biometry: .proven], .satisfied),
         (biometry, [.biometry: .refused(.userFallback)], .denied(.userFallback)),
@@ -80,10 +80,10 @@ import Testing
     @Test(arguments: rows)
     func `follows from how its factors stand`(
         constraint: Constraint,
-        standings: Standings,
+        factorStates: FactorStates,
         expected: Verdict
     ) {
-        let evaluator = ConstraintEvaluator { standings[$0] ?? .askable }
+        let evaluator = ConstraintEvaluator { factorStates[$0] ?? .askable }
         #expect(evaluator.verdict(on: constraint) == expected)
     }
 
@@ -105,14 +105,16 @@ import Testing
         for _ in 0..<50 {
             let constraint = Self.random(&numbers)
             let proven = Set(Factor.allCases.filter { _ in numbers.next(below: 2) == 0 })
-            var standings: Standings = [:]
+            var factorStates: FactorStates = [:]
             var asked: [Factor] = []
             var verdict = Verdict.satisfied
             for _ in 0...Factor.allCases.count {
-                verdict = ConstraintEvaluator { standings[$0] ?? .askable }.verdict(on: constraint)
+                verdict = ConstraintEvaluator { factorStates[$0] ?? .askable }.verdict(
+                    on: constraint
+                )
                 guard case .ask(let factor, _) = verdict else { break }
                 asked.append(factor)
-                standings[factor] =
+                factorStates[factor] =
                     proven.contains(factor) ? .proven : .refused(.authenticationFailed)
             }
             #expect(Set(asked).count == asked.count)

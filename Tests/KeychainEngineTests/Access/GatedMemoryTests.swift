@@ -95,15 +95,15 @@ private struct Copies {
                 // What a context has proven stays in memory until the device is locked.
                 let context = ContextReference(session: SessionID(), reuse: .seconds(300))
                 _ = try keychain.endpoint.send(.authenticate(.evaluate(constraint, context)))
-                return try fixture.inside { rooms throws(KeychainError) in
+                return try fixture.inside { state throws(KeychainError) in
                     var copies = Copies()
-                    let kept = rooms.session.contexts.values.first?
-                        .proof(reusing: .seconds(300), at: rooms.session.environment.instant())
+                    let kept = state.session.contexts.values.first?
+                        .proof(reusing: .seconds(300), at: state.session.environment.instant())
                     for factor in [Factor.biometry, .passcode, .companion] {
                         copies.add(kept?.keys[factor])
                     }
                     copies.add(
-                        rooms.session.device.keybag.keys.withKey(.whenUnlocked) {
+                        state.session.device.keybag.keys.withKey(.whenUnlocked) {
                             SharedSecret($0.secret.duplicate())
                         }
                     )
@@ -111,17 +111,17 @@ private struct Copies {
                 }
             }
             func gateKey(_ copies: inout Copies) throws {
-                let row = try fixture.inside { rooms throws(KeychainError) in
-                    try rooms.vault.store.rows(.everything, withSecrets: true).first
+                let row = try fixture.inside { state throws(KeychainError) in
+                    try state.vault.store.rows(.everything, withSecrets: true).first
                 }
                 let gate = row?.item.secret.flatMap(GatedHalf.init)?.gate ?? []
-                let key = try fixture.inside { rooms throws(KeychainError) -> SharedSecret? in
-                    guard let kept = rooms.session.contexts.values.first else { return nil }
+                let key = try fixture.inside { state throws(KeychainError) -> SharedSecret? in
+                    guard let kept = state.session.contexts.values.first else { return nil }
                     let proof = kept.proof(
                         reusing: .seconds(300),
-                        at: rooms.session.environment.instant()
+                        at: state.session.environment.instant()
                     )
-                    return try? rooms.session.device.openGate(gate, with: proof)
+                    return try? state.session.device.openGate(gate, with: proof)
                 }
                 copies.add(key)
             }

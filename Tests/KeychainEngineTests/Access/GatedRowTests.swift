@@ -20,14 +20,14 @@ import Testing
     }
 
     private func rows() throws -> [SealedRow] {
-        try fixture.inside { rooms throws(KeychainError) in
-            try rooms.vault.store.rows(.everything, withSecrets: true)
+        try fixture.inside { state throws(KeychainError) in
+            try state.vault.store.rows(.everything, withSecrets: true)
         }
     }
 
     private func put(_ row: SealedRow) throws {
-        try fixture.inside { rooms throws(KeychainError) in
-            _ = try rooms.vault.store.replace(row)
+        try fixture.inside { state throws(KeychainError) in
+            _ = try state.vault.store.replace(row)
         }
     }
 

@@ -142,8 +142,8 @@ import Testing
     @Test func `leave out rows that are not what was stored, and a finding says so`() throws {
         let fixture = try EngineFixture.unlocked()
         fixture.keychain.add(password("ada"))
-        try fixture.inside { rooms throws(KeychainError) in
-            try rooms.vault.store.connection.execute("UPDATE genp SET secret = zeroblob(100)")
+        try fixture.inside { state throws(KeychainError) in
+            try state.vault.store.connection.execute("UPDATE genp SET secret = zeroblob(100)")
         }
         let report = try fixture.engine.backup(
             password: EngineFixture.secret("tape"),

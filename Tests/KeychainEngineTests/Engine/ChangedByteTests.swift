@@ -17,15 +17,15 @@ import Testing
     private func row() throws -> SealedRow {
         var filter = RowFilter(itemClass: .genericPassword)
         filter.row = 2
-        let rows = try fixture.inside { rooms throws(KeychainError) in
-            try rooms.vault.store.rows(filter, withSecrets: true)
+        let rows = try fixture.inside { state throws(KeychainError) in
+            try state.vault.store.rows(filter, withSecrets: true)
         }
         return try #require(rows.first)
     }
 
     private func write(_ row: SealedRow) throws {
-        try fixture.inside { rooms throws(KeychainError) in
-            _ = try rooms.vault.store.replace(row)
+        try fixture.inside { state throws(KeychainError) in
+            _ = try state.vault.store.replace(row)
         }
     }
 

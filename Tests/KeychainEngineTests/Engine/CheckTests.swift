@@ -127,8 +127,8 @@ private struct Fault: CustomTestStringConvertible, Sendable {
         fault: Fault
     ) throws {
         try fixture.execute(fault.sql)
-        let before = try fixture.inside { rooms throws(KeychainError) in
-            try rooms.vault.store.rows(.everything, withSecrets: true)
+        let before = try fixture.inside { state throws(KeychainError) in
+            try state.vault.store.rows(.everything, withSecrets: true)
         }
         let (report, faults, _) = try check()
         #expect(report.faultCount == faults.count)
@@ -136,8 +136,8 @@ private struct Fault: CustomTestStringConvertible, Sendable {
         #expect(faults.contains(sum) == fault.changesBinding, "\(faults)")
         let named = faults.filter { $0 != sum }
         #expect(!named.isEmpty && named.allSatisfy(fault.isFound), "\(faults)")
-        let after = try fixture.inside { rooms throws(KeychainError) in
-            try rooms.vault.store.rows(.everything, withSecrets: true)
+        let after = try fixture.inside { state throws(KeychainError) in
+            try state.vault.store.rows(.everything, withSecrets: true)
         }
         #expect(after == before)
         #expect(fixture.keychain.read(password("bob")) == .value("open sesame"))

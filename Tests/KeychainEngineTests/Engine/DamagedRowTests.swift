@@ -76,8 +76,8 @@ private let secretDamages: [Damage] = [
     }
 
     private func execute(_ sql: [String]) throws {
-        try fixture.inside { rooms throws(KeychainError) in
-            for statement in sql { try rooms.vault.store.connection.execute(statement) }
+        try fixture.inside { state throws(KeychainError) in
+            for statement in sql { try state.vault.store.connection.execute(statement) }
         }
     }
 
@@ -108,8 +108,8 @@ private let secretDamages: [Damage] = [
                 $0.sentence.contains("skipped it and did not delete it")
             }
         )
-        let count = try fixture.inside { rooms throws(KeychainError) in
-            try rooms.vault.store.count(.everything)
+        let count = try fixture.inside { state throws(KeychainError) in
+            try state.vault.store.count(.everything)
         }
         #expect(count == 3)
     }

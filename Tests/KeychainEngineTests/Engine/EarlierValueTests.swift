@@ -57,10 +57,10 @@ private struct Taking: CustomTestStringConvertible, Sendable {
 
 /// A reader of the database that stays until it is told to go, as another program may.
 private struct StayingReader: ~Copyable {
-    private let connection: KeychainEngine.Connection
+    private let connection: SQLiteConnection
 
     init(_ path: String) throws {
-        let connection = try KeychainEngine.Connection(opening: path, settings: [])
+        let connection = try SQLiteConnection(opening: path, settings: [])
         try connection.execute("BEGIN")
         _ = try connection.number("SELECT COUNT(*) FROM genp")
         self.connection = connection
@@ -100,8 +100,8 @@ private struct StayingReader: ~Copyable {
 
     /// The sealed halves of all rows.
     private func halves() throws -> Set<[UInt8]> {
-        let rows = try fixture.inside { rooms throws(KeychainError) in
-            try rooms.vault.store.rows(.everything, withSecrets: true)
+        let rows = try fixture.inside { state throws(KeychainError) in
+            try state.vault.store.rows(.everything, withSecrets: true)
         }
         return Set(rows.flatMap { [$0.item.metadata, $0.item.secret ?? []] })
     }
@@ -203,7 +203,7 @@ private struct StayingReader: ~Copyable {
         _ isOver: DispatchSemaphore
     ) throws {
         let reader = try StayingReader(path)
-        let watcher = try KeychainEngine.Connection(opening: path, settings: [], busyWait: 0)
+        let watcher = try SQLiteConnection(opening: path, settings: [], busyWait: 0)
         let before = try watcher.number("PRAGMA data_version")
         isReading.signal()
         while isOver.wait(timeout: .now()) == .timedOut,

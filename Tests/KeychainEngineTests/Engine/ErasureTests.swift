@@ -20,8 +20,8 @@ func firstIndex(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
     init() throws { home = try TestHome() }
 
     private func rows(_ keychain: TestKeychain) throws -> [SealedRow] {
-        try keychain.endpoint.engine.enter { rooms throws(KeychainError) in
-            try rooms.vault.store.rows(.everything, withSecrets: true)
+        try keychain.endpoint.engine.enter { state throws(KeychainError) in
+            try state.vault.store.rows(.everything, withSecrets: true)
         }
     }
 
@@ -91,8 +91,8 @@ func firstIndex(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
         let fixture = try EngineFixture.unlocked()
         let keychain = fixture.keychain
         func row() throws -> SealedItem {
-            let rows = try fixture.inside { rooms throws(KeychainError) in
-                try rooms.vault.store.rows(.everything, withSecrets: true)
+            let rows = try fixture.inside { state throws(KeychainError) in
+                try state.vault.store.rows(.everything, withSecrets: true)
             }
             return try #require(rows.first).item
         }

@@ -28,7 +28,7 @@ private struct FrozenKeychain {
 
     var storeVersion: Int64 {
         get throws {
-            try Connection(opening: home.home.database).number("PRAGMA user_version")
+            try SQLiteConnection(opening: home.home.database).number("PRAGMA user_version")
         }
     }
 
@@ -171,7 +171,7 @@ private struct FrozenKeychain {
         let frozen = try FrozenKeychain(version: version)
         let path = frozen.home.home.database
         let newer = StoreSchema.version + 1
-        try Connection(opening: path).execute("PRAGMA user_version = \(newer)")
+        try SQLiteConnection(opening: path).execute("PRAGMA user_version = \(newer)")
         let before = try frozen.files
         let refusal = try #require(frozen.home.refusal())
         #expect(refusal.status == .notAvailable)

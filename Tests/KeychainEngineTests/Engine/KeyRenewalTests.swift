@@ -140,10 +140,10 @@ private enum Change: String, CaseIterable, CustomTestStringConvertible {
     }
 
     private func rows(_ keychain: TestKeychain) throws -> [SealedRow] {
-        try keychain.endpoint.engine.enter { rooms throws(KeychainError) in
+        try keychain.endpoint.engine.enter { state throws(KeychainError) in
             var filter = RowFilter(itemClass: .genericPassword)
             filter.synchronizable = .any
-            return try rooms.vault.store.rows(filter, withSecrets: true)
+            return try state.vault.store.rows(filter, withSecrets: true)
         }
     }
 }
@@ -178,7 +178,7 @@ private enum Change: String, CaseIterable, CustomTestStringConvertible {
     func `leaves a row that does not open as it is, and says so`() throws {
         let keychain = try home.open()
         for account in ["ada", "ben"] { keychain.add(password(account)) }
-        let connection = try Connection(opening: home.home.database)
+        let connection = try SQLiteConnection(opening: home.home.database)
         try connection.execute("UPDATE genp SET metadata = zeroblob(100) WHERE row = 1")
         let new = EngineFixture.secret("1111")
         let command = DeviceRequest.setPasscode(new, current: nil)

@@ -15,9 +15,9 @@ import Testing
         try fixture.unlock()
         #expect(fixture.keychain.add(password("ada"), "value") == .success)
         let instant = fixture.clock.instant
-        try fixture.inside { rooms throws(KeychainError) in
+        try fixture.inside { state throws(KeychainError) in
             _ = try fromDevice(
-                try rooms.session.device.setLockSettings(LockSettings(idleSeconds: 60), at: instant)
+                try state.session.device.setLockSettings(LockSettings(idleSeconds: 60), at: instant)
             )
         }
         // Twice: a search that shares the state comes after one that had it for itself.

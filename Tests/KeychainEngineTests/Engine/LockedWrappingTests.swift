@@ -27,22 +27,22 @@ private struct WrappedKeys {
         self.storage = storage
         element = SoftwareSecureElement(storage: storage, random: SystemRandomSource())
         bootID = fixture.clock.instant.bootID
-        let device = try fixture.inside { rooms throws(KeychainError) in
+        let device = try fixture.inside { state throws(KeychainError) in
             var copies: [SharedSecret] = []
             for protection in ProtectionClass.allCases
             where protection.availability == .whenUnlocked {
-                let copy = rooms.session.device.keybag.keys.withKey(protection) {
+                let copy = state.session.device.keybag.keys.withKey(protection) {
                     $0.secret.duplicate()
                 }
                 if let copy { copies.append(SharedSecret(copy)) }
             }
-            if let token = rooms.session.device.unlockToken {
+            if let token = state.session.device.unlockToken {
                 for factor in UnlockToken.factors {
-                    let key = (try? rooms.session.device.keybag.release(factor, from: token)) ?? nil
+                    let key = (try? state.session.device.keybag.release(factor, from: token)) ?? nil
                     if let key { copies.append(key) }
                 }
             }
-            return (uuid: rooms.session.device.keybagUUID, copies: copies)
+            return (uuid: state.session.device.keybagUUID, copies: copies)
         }
         uuid = device.uuid
         targets = device.copies
@@ -96,7 +96,7 @@ private func scan(isEnrolled: Bool) throws -> Int32 {
     let storage = try DirectoryStorage(path: home.directory)
     let fixture = try EngineFixture(
         storage: storage,
-        session: SharedMemoryPlace(home.environment()),
+        session: SharedMemoryStorage(home.environment()),
         tokenLifetime: .untilLock
     )
     try fixture.unlock()
@@ -109,9 +109,9 @@ private func scan(isEnrolled: Bool) throws -> Int32 {
     let keys = try WrappedKeys(of: fixture, in: storage)
     guard keys.targets.count == (isEnrolled ? 5 : 3) else { return 2 }
     guard keys.plainOccurrences() >= 3 else { return 3 }
-    let found = try fixture.inside { rooms throws(KeychainError) in
-        let nonce = rooms.session.device.epoch?.nonce
-        let token = rooms.session.device.unlockToken?.nonce
+    let found = try fixture.inside { state throws(KeychainError) in
+        let nonce = state.session.device.epoch?.nonce
+        let token = state.session.device.unlockToken?.nonce
         return (
             nonce: CopiedKey(nonce?.secret.duplicate()),
             token: token.map { SharedSecret($0.secret.duplicate()) }

@@ -103,9 +103,9 @@ private struct SecretVerb: Sendable {
     func `holds no value, while unlocked or locked, and no class key once locked`() async {
         await #expect(processExitsWith: .success) {
             let fixture = try EngineFixture.unlocked()
-            let key = try fixture.inside { rooms throws(KeychainError) in
+            let key = try fixture.inside { state throws(KeychainError) in
                 CopiedKey(
-                    rooms.session.device.keybag.keys.withKey(.whenUnlocked) {
+                    state.session.device.keybag.keys.withKey(.whenUnlocked) {
                         $0.secret.duplicate()
                     }
                 )

@@ -11,7 +11,7 @@ import Testing
 @testable import KeychainEngine
 
 /// What the last exit handler looks for; it cannot capture anything.
-private let wanted = BriefLock<[CopiedKey]>([])
+private let wanted = AdaptiveMutex<[CopiedKey]>([])
 
 @Suite struct `The memory of a process that ends` {
     /// In a process of its own: its first exit handler runs last, and looks.
@@ -24,18 +24,18 @@ private let wanted = BriefLock<[CopiedKey]>([])
                 try? FileManager.default.removeItem(atPath: home(of: getpid()))
                 _exit(left == [0, 0] ? 0 : 20 + Int32(min(left.reduce(0, +), 9)))
             }
-            let endpoint = try #require(try KeychainHost.Connection.endpoint() as? EngineEndpoint)
+            let endpoint = try #require(try RequestRouter.endpoint() as? EngineEndpoint)
             let keychain = TestKeychain(endpoint)
             #expect(keychain.add(password()) == .success)
             #expect(keychain.attributes(password()).count == 1)
-            let copies = try endpoint.engine.enter { rooms throws(KeychainError) in
-                let classKey = rooms.session.device.keybag.keys.withKey(.whenUnlocked) {
+            let copies = try endpoint.engine.enter { state throws(KeychainError) in
+                let classKey = state.session.device.keybag.keys.withKey(.whenUnlocked) {
                     $0.secret.duplicate()
                 }
-                let metadataKey = try rooms.vault.keyring.existingKey(
+                let metadataKey = try state.vault.keyring.existingKey(
                     of: .whenUnlocked,
-                    device: rooms.session.device,
-                    store: rooms.vault.store
+                    device: state.session.device,
+                    store: state.vault.store
                 )
                 return [CopiedKey(classKey), CopiedKey(metadataKey?.secret.secret.duplicate())]
             }

@@ -17,9 +17,9 @@ import Testing
             let fixture = try EngineFixture.unlocked()
             _ = fixture.keychain.add(password())
             _ = fixture.keychain.read(password())
-            let copy = try fixture.inside { rooms throws(KeychainError) in
+            let copy = try fixture.inside { state throws(KeychainError) in
                 CopiedKey(
-                    rooms.session.device.keybag.keys.withKey(.whenUnlocked) {
+                    state.session.device.keybag.keys.withKey(.whenUnlocked) {
                         $0.secret.duplicate()
                     }
                 )
@@ -37,11 +37,11 @@ import Testing
             let fixture = try EngineFixture.unlocked()
             _ = fixture.keychain.add(password())
             _ = fixture.keychain.attributes(password())
-            let copy = try fixture.inside { rooms throws(KeychainError) in
-                let key = try rooms.vault.keyring.existingKey(
+            let copy = try fixture.inside { state throws(KeychainError) in
+                let key = try state.vault.keyring.existingKey(
                     of: .whenUnlocked,
-                    device: rooms.session.device,
-                    store: rooms.vault.store
+                    device: state.session.device,
+                    store: state.vault.store
                 )
                 return CopiedKey(key?.secret.secret.duplicate())
             }

@@ -51,12 +51,12 @@ private struct Later: CustomTestStringConvertible, Sendable {
 
     /// The dates of all items and tombstones by their persistent references.
     private func dates() throws -> [[UInt8]: Double] {
-        try fixture.inside { rooms throws(KeychainError) in
-            let rows = try rooms.vault.store.rows(.everything, withSecrets: false)
+        try fixture.inside { state throws(KeychainError) in
+            let rows = try state.vault.store.rows(.everything, withSecrets: false)
             var dates: [[UInt8]: Double] = [:]
             for row in rows {
                 guard
-                    case .date(let date)? = try rooms.vault.open(row, rooms.session)?.item[
+                    case .date(let date)? = try state.vault.open(row, state.session)?.item[
                         .modificationDate
                     ]
                 else {

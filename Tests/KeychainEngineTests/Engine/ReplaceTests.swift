@@ -154,8 +154,8 @@ import Testing
         let fixture = try EngineFixture(database: path)
         try fixture.unlock()
         fixture.keychain.add(password())
-        let row = try fixture.inside { rooms throws(KeychainError) in
-            try rooms.vault.store.rows(
+        let row = try fixture.inside { state throws(KeychainError) in
+            try state.vault.store.rows(
                 RowFilter(itemClass: .genericPassword),
                 withSecrets: true
             )

@@ -245,8 +245,8 @@ private struct Tampering: CustomTestStringConvertible, Sendable {
     @Test func `stays what it was when a call fails half-way`() throws {
         let before = try storedSum()
         #expect(throws: KeychainError.self) {
-            try fixture.inside { rooms throws(KeychainError) in
-                try rooms.vault.inTransaction(&rooms.session) { vault, _ throws(KeychainError) in
+            try fixture.inside { state throws(KeychainError) in
+                try state.vault.inTransaction(&state.session) { vault, _ throws(KeychainError) in
                     let row = RowMark(itemClass: .key, row: 1, binding: [])
                     try vault.note(RowChange(put: row))
                     throw KeychainError(.io, "test")
@@ -260,8 +260,8 @@ private struct Tampering: CustomTestStringConvertible, Sendable {
     }
 
     private func storedSum() throws -> [UInt8]? {
-        try fixture.inside { rooms throws(KeychainError) in
-            try rooms.vault.store.rowSum()
+        try fixture.inside { state throws(KeychainError) in
+            try state.vault.store.rowSum()
         }
     }
 

@@ -96,7 +96,7 @@ import Testing
     }
 
     private func execute(_ sql: String...) throws {
-        let connection = try Connection(opening: home.home.database)
+        let connection = try SQLiteConnection(opening: home.home.database)
         for statement in sql { try connection.execute(statement) }
     }
 
@@ -206,7 +206,7 @@ import Testing
 
 @Suite struct `A lock of many readers` {
     @Test func `gives each change the value alone, and readers no half of one`() {
-        let lock = ReadersLock((first: 0, second: 0))
+        let lock = ReadWriteLock((first: 0, second: 0))
         let halves = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             for _ in 0..<500 {
@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test func `hands on what its body throws, and is free afterwards`() {
-        let lock = ReadersLock(1)
+        let lock = ReadWriteLock(1)
         #expect(throws: CryptographyError.authenticationFailed) {
             try lock.withLock { _ throws(CryptographyError) in throw .authenticationFailed }
         }

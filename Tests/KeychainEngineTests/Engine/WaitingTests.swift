@@ -199,8 +199,8 @@ private final class ThreadCall: Sendable {
     }
 
     private func failures() throws -> UInt32 {
-        try fixture.inside { rooms throws(KeychainError) in
-            try rooms.session.attemptStatus().failures
+        try fixture.inside { state throws(KeychainError) in
+            try state.session.attemptStatus().failures
         }
     }
 }

@@ -44,14 +44,14 @@ private struct PairCall: Sendable, CustomTestStringConvertible {
     }
 
     private func pageCount(_ fixture: EngineFixture) throws -> Int64 {
-        try fixture.inside { rooms throws(KeychainError) in
-            try rooms.vault.store.connection.number("PRAGMA page_count")
+        try fixture.inside { state throws(KeychainError) in
+            try state.vault.store.connection.number("PRAGMA page_count")
         }
     }
 
     private func rowCount(_ fixture: EngineFixture) throws -> Int64 {
-        try fixture.inside { rooms throws(KeychainError) in
-            try rooms.vault.store.connection.number("SELECT COUNT(*) FROM keys")
+        try fixture.inside { state throws(KeychainError) in
+            try state.vault.store.connection.number("SELECT COUNT(*) FROM keys")
         }
     }
 

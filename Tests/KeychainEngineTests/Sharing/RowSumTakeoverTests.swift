@@ -79,7 +79,7 @@ private final class StoppableStorage: DeviceStorage {
 
     /// Makes the store one of version 1.
     private func ageStore() throws {
-        let connection = try Connection(opening: path)
+        let connection = try SQLiteConnection(opening: path)
         for itemClass in ItemClass.stored {
             try connection.execute("DROP INDEX i_\(itemClass.rawValue)_labl")
         }
@@ -104,11 +104,11 @@ private final class StoppableStorage: DeviceStorage {
     }
 
     private func hasSum() throws -> Bool {
-        try Connection(opening: path).number("SELECT COUNT(*) FROM row_sum") == 1
+        try SQLiteConnection(opening: path).number("SELECT COUNT(*) FROM row_sum") == 1
     }
 
     private func takeRow() throws {
-        try Connection(opening: path).execute("DELETE FROM genp WHERE row = 1")
+        try SQLiteConnection(opening: path).execute("DELETE FROM genp WHERE row = 1")
     }
 
     @Test(.requirement("OPS-08"))
@@ -143,7 +143,7 @@ private final class StoppableStorage: DeviceStorage {
 
     @Test func `is not feigned by the version alone`() throws {
         _ = try open()
-        try Connection(opening: path).execute("PRAGMA user_version = 1")
+        try SQLiteConnection(opening: path).execute("PRAGMA user_version = 1")
         let error = #expect(throws: KeychainError.self) { try open() }
         let refusal = "\(path) does not have the keychain's schema: "
         #expect(error?.reason.hasPrefix(refusal) == true, "\(error?.reason ?? "")")

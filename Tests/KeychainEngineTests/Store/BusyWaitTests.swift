@@ -57,7 +57,7 @@ private final class MovedClock: Sendable {
         let hasBegun = DispatchSemaphore(value: 0)
         let isOver = DispatchSemaphore(value: 0)
         Thread.detachNewThread { [path] in
-            let busy = try? KeychainEngine.Connection(opening: path)
+            let busy = try? SQLiteConnection(opening: path)
             if let busy {
                 while !isThrough.load(ordering: .acquiring), left.load(ordering: .relaxed) > 0 {
                     try? busy.execute("BEGIN IMMEDIATE")
@@ -72,7 +72,7 @@ private final class MovedClock: Sendable {
             isOver.signal()
         }
         hasBegun.wait()
-        let patient = try KeychainEngine.Connection(opening: path)
+        let patient = try SQLiteConnection(opening: path)
         try patient.execute("BEGIN IMMEDIATE")
         isThrough.store(true, ordering: .releasing)
         try patient.execute("ROLLBACK")

@@ -111,7 +111,7 @@ private struct Planted: CustomTestStringConvertible, Sendable {
 
     /// As any program with SQLite would.
     func plant(in path: String) throws {
-        let connection = try Connection(opening: path, settings: [])
+        let connection = try SQLiteConnection(opening: path, settings: [])
         for statement in sql { try connection.execute(statement) }
     }
 }
@@ -200,7 +200,7 @@ private struct Planted: CustomTestStringConvertible, Sendable {
 
     @Test(.requirement("LCK-11"), arguments: 0...StoreSchema.migrations.count)
     func `is told from the one of each version`(version: Int) throws {
-        let connection = try Connection(opening: ":memory:")
+        let connection = try SQLiteConnection(opening: ":memory:")
         try StoreMigration.prepare(connection, steps: Array(StoreSchema.migrations[..<version]))
         #expect(try StoreSchema.differences(in: connection, version: version) == [])
     }

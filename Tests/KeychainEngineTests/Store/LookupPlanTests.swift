@@ -70,14 +70,14 @@ private let lookups = [
         var parser = QueryParser(.copyMatching, profiles: fixture.engine.profiles)
         let authorizer = try Authorizer(fixture.keychain.endpoint.caller, on: .host)
         let query = try authorizer.authorize(try parser.select(dictionary))
-        return try fixture.inside { rooms throws(KeychainError) in
-            let filter = try rooms.vault.filter(for: query.query.selection, in: query.scope)
+        return try fixture.inside { state throws(KeychainError) in
+            let filter = try state.vault.filter(for: query.query.selection, in: query.scope)
             let text = SearchShape(filter.itemClass, filter.terms, .rowsWithSecrets).text
-            let statement = try rooms.vault.store.connection.prepare(
+            let statement = try state.vault.store.connection.prepare(
                 "EXPLAIN QUERY PLAN " + text
             )
             var lines: [String] = []
-            while try statement.step(on: rooms.vault.store.connection) {
+            while try statement.step(on: state.vault.store.connection) {
                 lines.append(String(decoding: statement.bytes(at: 3) ?? [], as: UTF8.self))
             }
             return lines.joined(separator: "; ")
@@ -103,8 +103,8 @@ private let lookups = [
         let keychain = fixture.keychain
         keychain.add(password("ada"))
         let few = slowest(of: 200) { _ = keychain.read(password("ada")) }
-        try fixture.inside { rooms throws(KeychainError) in
-            try rooms.vault.store.connection.execute(Self.fill(rowCount: 100_000))
+        try fixture.inside { state throws(KeychainError) in
+            try state.vault.store.connection.execute(Self.fill(rowCount: 100_000))
         }
         #expect(keychain.read(password("ada")) == .value("open sesame"))
         let many = slowest(of: 200) { _ = keychain.read(password("ada")) }

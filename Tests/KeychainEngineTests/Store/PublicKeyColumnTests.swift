@@ -45,14 +45,14 @@ private let own = [UInt8]("my key".utf8)
         var selection = Selection(itemClass: .key)
         selection.publicKeyHash = hash
         let wanted = selection
-        let plan = try fixture.inside { rooms throws(KeychainError) in
-            let filter = try rooms.vault.filter(for: wanted, in: .groups(EngineFixture.groups))
+        let plan = try fixture.inside { state throws(KeychainError) in
+            let filter = try state.vault.filter(for: wanted, in: .groups(EngineFixture.groups))
             let text = SearchShape(.key, filter.terms, .rows).text
-            let statement = try rooms.vault.store.connection.prepare(
+            let statement = try state.vault.store.connection.prepare(
                 "EXPLAIN QUERY PLAN " + text
             )
             var lines: [String] = []
-            while try statement.step(on: rooms.vault.store.connection) {
+            while try statement.step(on: state.vault.store.connection) {
                 lines.append(String(decoding: statement.bytes(at: 3) ?? [], as: UTF8.self))
             }
             return lines.joined(separator: "; ")
@@ -117,7 +117,9 @@ private let own = [UInt8]("my key".utf8)
     func `keeps its identity and is taken over`() throws {
         let keychain = try home.open(["TEAM.app"])
         let engine = keychain.endpoint.engine
-        #expect(try Connection(opening: home.home.database).number("PRAGMA user_version") == 6)
+        #expect(
+            try SQLiteConnection(opening: home.home.database).number("PRAGMA user_version") == 6
+        )
         #expect(try engine.faults() == [])
         #expect(keychain.read(password()) == .value("value of ada"))
         let identities = keychain.attributes(.of(.identity))

@@ -15,14 +15,14 @@ import Testing
         try require(FileFacts.make(path), path)
     }
 
-    private func version(_ connection: borrowing Connection) throws -> Int64 {
+    private func version(_ connection: borrowing SQLiteConnection) throws -> Int64 {
         try connection.number("PRAGMA user_version")
     }
 
     @Test(.requirement("OPS-08"))
     func `is brought up to date in an empty file`() throws {
         _ = try ItemStore(opening: path)
-        let connection = try Connection(opening: path)
+        let connection = try SQLiteConnection(opening: path)
         #expect(try version(connection) == StoreSchema.version)
         #expect(try connection.number("PRAGMA application_id") == 0x4B43_484E)
     }
@@ -36,7 +36,7 @@ import Testing
         }
         let next = StoreSchema.migrations + [["ALTER TABLE genp ADD COLUMN more BLOB"], []]
         do {
-            let connection = try Connection(opening: path)
+            let connection = try SQLiteConnection(opening: path)
             try StoreMigration.prepare(connection, steps: next)
             #expect(try version(connection) == StoreSchema.version + 2)
             #expect(try connection.number("SELECT COUNT(*) FROM genp WHERE more IS NULL") == 1)
@@ -48,20 +48,20 @@ import Testing
     @Test(.requirement("OPS-08"), arguments: ItemClass.stored)
     func `of 1 gets the indexes of labels`(itemClass: ItemClass) throws {
         do {
-            let connection = try Connection(opening: path)
+            let connection = try SQLiteConnection(opening: path)
             try StoreMigration.prepare(connection, steps: [StoreSchema.migrations[0]])
             #expect(try version(connection) == 1)
         }
         _ = try ItemStore(opening: path)
         let name = "i_\(itemClass.rawValue)_labl"
         let query = "SELECT COUNT(*) FROM sqlite_schema WHERE type = 'index' AND name = '\(name)'"
-        #expect(try Connection(opening: path).number(query) == 1)
+        #expect(try SQLiteConnection(opening: path).number(query) == 1)
     }
 
     @Test(.requirement("OPS-08"))
     func `of 3 moves on, so that a program that does not know envelopes refuses it`() throws {
         let known = Array(StoreSchema.migrations[..<3])
-        let connection = try Connection(opening: path)
+        let connection = try SQLiteConnection(opening: path)
         try StoreMigration.prepare(connection, steps: known)
         #expect(try version(connection) == 3)
         _ = try ItemStore(opening: path)
@@ -75,11 +75,11 @@ import Testing
     @Test(.requirement("OPS-08"))
     func `of 5 gets the column of public keys, and its index`() throws {
         do {
-            let connection = try Connection(opening: path)
+            let connection = try SQLiteConnection(opening: path)
             try StoreMigration.prepare(connection, steps: Array(StoreSchema.migrations[..<5]))
         }
         _ = try ItemStore(opening: path)
-        let connection = try Connection(opening: path)
+        let connection = try SQLiteConnection(opening: path)
         #expect(try connection.number("SELECT COUNT(*) FROM keys WHERE d_pkhh IS NULL") == 0)
         let query = "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'i_keys_pkhh'"
         #expect(try connection.number(query) == 1)
@@ -91,7 +91,7 @@ import Testing
         _ = try ItemStore(opening: path)
         let next =
             StoreSchema.migrations + [["CREATE TABLE half (a BLOB)", "CREATE TABLE genp (a)"]]
-        let connection = try Connection(opening: path)
+        let connection = try SQLiteConnection(opening: path)
         expectRefusal(.backend(code: 1, reason: "table genp already exists")) {
             try StoreMigration.prepare(connection, steps: next)
         }
@@ -102,7 +102,7 @@ import Testing
     @Test(.requirement("OPS-08"), arguments: [StoreSchema.version + 1, 1000])
     func `of a newer program is refused`(newer: Int64) throws {
         _ = try ItemStore(opening: path)
-        try Connection(opening: path).execute("PRAGMA user_version = \(newer)")
+        try SQLiteConnection(opening: path).execute("PRAGMA user_version = \(newer)")
         let before = try home.read(path)
         expectRefusal(.newer(path: path, version: newer)) {
             _ = try ItemStore(opening: path)
@@ -114,12 +114,12 @@ import Testing
     @Test(arguments: [-1, Int64(Int32.min), Int64(Int32.min) + StoreSchema.version])
     func `below 0 is damage, and nothing is changed`(number: Int64) throws {
         _ = try ItemStore(opening: path)
-        try Connection(opening: path).execute("PRAGMA user_version = \(number)")
+        try SQLiteConnection(opening: path).execute("PRAGMA user_version = \(number)")
         let reason = "its version is \(number)"
         expectRefusal(.damaged(path: path, reason: reason)) {
             _ = try ItemStore(opening: path)
         }
-        #expect(try version(Connection(opening: path)) == number)
+        #expect(try version(SQLiteConnection(opening: path)) == number)
     }
 
     @Test(arguments: [
@@ -128,7 +128,7 @@ import Testing
         "PRAGMA application_id = 7",
     ])
     func `means nothing in another program's database`(sql: String) throws {
-        try Connection(opening: path).execute(sql)
+        try SQLiteConnection(opening: path).execute(sql)
         let before = try home.read(path)
         expectRefusal(.foreign(path: path)) { _ = try ItemStore(opening: path) }
         #expect(try home.read(path) == before)

@@ -33,11 +33,11 @@ extension ItemCipher {
 extension Engine {
     /// Replaces the halves of a row by such as an earlier version of the keychain wrote.
     func sealAsEarlier(row number: Int64) throws {
-        try enter { rooms throws(KeychainError) in
+        try enter { state throws(KeychainError) in
             var filter = RowFilter(itemClass: .genericPassword)
             filter.row = number
-            let found = try rooms.vault.store.rows(filter, withSecrets: true)
-            for row in found { try rooms.vault.sealAsEarlier(row, rooms.session) }
+            let found = try state.vault.store.rows(filter, withSecrets: true)
+            for row in found { try state.vault.sealAsEarlier(row, state.session) }
         }
     }
 }

@@ -8,8 +8,8 @@ import KeychainModel
 extension EngineFixture {
     /// Runs SQL on the store, as any program with SQLite could.
     func execute(_ sql: [String]) throws {
-        try inside { rooms throws(KeychainError) in
-            for statement in sql { try rooms.vault.store.connection.execute(statement) }
+        try inside { state throws(KeychainError) in
+            for statement in sql { try state.vault.store.connection.execute(statement) }
         }
     }
 

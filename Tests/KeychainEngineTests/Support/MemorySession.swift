@@ -3,7 +3,7 @@ import KeychainEngine
 import Synchronization
 
 /// Session images in memory, for several engines.
-final class MemorySession: SessionPlace {
+final class MemorySession: SessionImageStorage {
     private let images = Mutex<[String: [UInt8]]>([:])
     private let isFull: Bool
 

@@ -251,13 +251,13 @@ import Testing
         _ = try TeamBridge(container: file, keychain: old).export(sealedFor: key)
         let new = InMemoryKeychain(defaultAccessGroup: "NEWTEAM123.com.example.app")
         let journal = InMemoryJournal()
-        func cross(_ fuse: Fuse) throws -> MigrationReport {
-            let bridge = TeamBridge(container: file, keychain: FusedKeychain(new, fuse))
-            let fused = FusedJournal(journal, fuse)
-            return try bridge.importItems(openedWith: key, journal: fused) { _ in nil }
+        func cross(_ injector: CrashInjector) throws -> MigrationReport {
+            let bridge = TeamBridge(container: file, keychain: CrashingKeychain(new, injector))
+            let crashing = CrashingJournal(journal, injector)
+            return try bridge.importItems(openedWith: key, journal: crashing) { _ in nil }
         }
-        _ = try? cross(Fuse(limit: limit))
-        let second = try cross(Fuse())
+        _ = try? cross(CrashInjector(limit: limit))
+        let second = try cross(CrashInjector())
         #expect(second.isComplete, "killed after effect \(limit)")
         #expect(try new.text(.token("a")) == "secret a")
         #expect(try new.text(.token("b")) == "secret b")

@@ -7,14 +7,14 @@ import TestSupport
 import Testing
 
 /// Protected data that a test opens and closes, with announcements of its own.
-private final class Door: ProtectedData {
-    private let name = Notification.Name("door-" + UUID().uuidString)
+private final class ManualProtectedData: ProtectedData {
+    private let name = Notification.Name("protectedData-" + UUID().uuidString)
     private let isOpen = Mutex(false)
     private let askings = Mutex(0)
     /// Called after each look at the state, before the answer is used.
-    private let afterLook: @Sendable (Door, Int) -> Void
+    private let afterLook: @Sendable (ManualProtectedData, Int) -> Void
 
-    init(afterLook: @escaping @Sendable (Door, Int) -> Void = { _, _ in }) {
+    init(afterLook: @escaping @Sendable (ManualProtectedData, Int) -> Void = { _, _ in }) {
         self.afterLook = afterLook
     }
 
@@ -42,42 +42,44 @@ private final class Door: ProtectedData {
 
 @Suite struct `Waiting for protected data` {
     @Test func `ends at once where it is there`() async throws {
-        let door = Door()
-        door.open()
-        try await door.wait()
-        #expect(door.looks == 1)
+        let protectedData = ManualProtectedData()
+        protectedData.open()
+        try await protectedData.wait()
+        #expect(protectedData.looks == 1)
     }
 
     @Test(.requirement("MIG-24"), arguments: [1, 2])
     func `loses no announcement that comes right after a look`(look: Int) async throws {
-        // The door opens after its state was read and before the answer is used.
-        let door = Door { door, count in if count == look { door.open() } }
-        try await door.wait()
-        #expect(door.looks <= 3)
+        // The data becomes available after its state was read and before the answer is used.
+        let protectedData = ManualProtectedData { protectedData, count in
+            if count == look { protectedData.open() }
+        }
+        try await protectedData.wait()
+        #expect(protectedData.looks <= 3)
     }
 
     @Test(.requirement("MIG-24"))
     func `goes on over an announcement that is not true, and resumes once`() async throws {
-        let door = Door { door, count in
+        let protectedData = ManualProtectedData { protectedData, count in
             switch count {
-            case 2...4: door.announce()
-            case 5: door.open()
+            case 2...4: protectedData.announce()
+            case 5: protectedData.open()
             default: break
             }
         }
-        try await door.wait()
-        #expect(door.looks >= 5)
+        try await protectedData.wait()
+        #expect(protectedData.looks >= 5)
         // Later cycles find nobody waiting: nothing is resumed twice.
-        door.close()
-        door.open()
-        door.close()
-        door.open()
+        protectedData.close()
+        protectedData.open()
+        protectedData.close()
+        protectedData.open()
     }
 
     @Test func `can be cancelled`() async throws {
         let started = AsyncStream<Void>.makeStream()
-        let door = Door { _, _ in started.continuation.yield() }
-        let waiting = Task { try await door.wait() }
+        let protectedData = ManualProtectedData { _, _ in started.continuation.yield() }
+        let waiting = Task { try await protectedData.wait() }
         _ = await started.stream.first { true }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }

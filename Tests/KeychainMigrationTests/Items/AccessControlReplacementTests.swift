@@ -66,8 +66,8 @@ import Testing
     @Test(.requirement("MIG-37"), arguments: 0...4)
     func `survives a kill after any effect`(limit: Int) throws {
         let keychain = try filled()
-        let fuse = Fuse(limit: limit) { #expect(Self.holdsSecret(keychain)) }
-        let cut = replacement.run(in: context(FusedKeychain(keychain, fuse)))
+        let injector = CrashInjector(limit: limit) { #expect(Self.holdsSecret(keychain)) }
+        let cut = replacement.run(in: context(CrashingKeychain(keychain, injector)))
         #expect(cut.isComplete == (limit == 4))
         #expect(Self.holdsSecret(keychain))
         #expect(replacement.run(in: context(keychain)).isComplete)
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// Refuses items with a new access control, as a phone without biometry does.
-    private struct Picky: ForwardingKeychain {
+    private struct PickyKeychain: ForwardingKeychain {
         let base: InMemoryKeychain
         func add(_ item: KeychainItem) throws(KeychainFailure) {
             guard item.accessControl != `An access control that is replaced`.anyBiometry else {
@@ -90,7 +90,7 @@ import Testing
     @Test(.requirement("MIG-37"))
     func `restores the old item if the new one cannot be added`() throws {
         let keychain = try filled()
-        let report = replacement.run(in: context(Picky(base: keychain)))
+        let report = replacement.run(in: context(PickyKeychain(base: keychain)))
         let refusal = KeychainFailure(.add, status: -25293)
         #expect(report.outcomes == [.failed(.keychain(refusal))])
         #expect(keychain.items.count == 1)
@@ -104,8 +104,8 @@ import Testing
     func `keeps the secret safe while neither item can be made`() throws {
         let keychain = try filled()
         // After it was put into safekeeping and deleted, nothing can be added any more.
-        let fuse = Fuse(limit: 2)
-        let report = replacement.run(in: context(FusedKeychain(keychain, fuse)))
+        let injector = CrashInjector(limit: 2)
+        let report = replacement.run(in: context(CrashingKeychain(keychain, injector)))
         #expect(!report.isComplete)
         #expect(try keychain.read(.token()) == nil)
         #expect(Self.holdsSecret(keychain))
@@ -115,7 +115,7 @@ import Testing
 
     @Test func `begins anew if the item was changed since`() throws {
         let keychain = try filled()
-        _ = replacement.run(in: context(FusedKeychain(keychain, Fuse(limit: 1))))
+        _ = replacement.run(in: context(CrashingKeychain(keychain, CrashInjector(limit: 1))))
         try keychain.update(.token(), ItemChange(value: SecretBytes("newer")))
         #expect(replacement.run(in: context(keychain)).outcomes == [.changed])
         #expect(try keychain.text(.token()) == "newer")

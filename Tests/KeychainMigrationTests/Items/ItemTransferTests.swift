@@ -47,23 +47,23 @@ import Testing
             }
         }
         let renaming = ItemTransfer.renaming(service: "Old", to: "New")
-        let whole = Fuse()
+        let whole = CrashInjector()
         let first = try filled()
-        _ = renaming.run(in: context(FusedKeychain(first, whole)))
+        _ = renaming.run(in: context(CrashingKeychain(first, whole)))
         #expect(whole.count == 4)
         let keychain = try filled()
         let journal = InMemoryJournal()
-        func run(_ fuse: Fuse) -> MigrationReport {
+        func run(_ injector: CrashInjector) -> MigrationReport {
             let mover = Mover(
-                keychain: FusedKeychain(keychain, fuse),
-                journal: FusedJournal(journal, fuse)
+                keychain: CrashingKeychain(keychain, injector),
+                journal: CrashingJournal(journal, injector)
             )
             return renaming.run(in: MigrationContext(mover: mover))
         }
-        let cut = run(Fuse(limit: limit) { #expect(isWhole(keychain)) })
+        let cut = run(CrashInjector(limit: limit) { #expect(isWhole(keychain)) })
         #expect(!cut.isComplete)
         #expect(isWhole(keychain))
-        #expect(run(Fuse()).isComplete)
+        #expect(run(CrashInjector()).isComplete)
         #expect(keychain.items.map { $0.address.text(.service) } == ["New", "New"])
         #expect(isWhole(keychain))
     }
@@ -262,8 +262,10 @@ import Testing
     func `stays if the new one reads back differently`() throws {
         let keychain = InMemoryKeychain()
         try keychain.add(.token("ada", service: "web"), "open sesame")
-        let fuse = Fuse(limit: 1) { keychain.corruptReads { SecretBytes($0.text + "?") } }
-        let mover = Mover(keychain: FusedKeychain(keychain, fuse), journal: journal)
+        let injector = CrashInjector(limit: 1) {
+            keychain.corruptReads { SecretBytes($0.text + "?") }
+        }
+        let mover = Mover(keychain: CrashingKeychain(keychain, injector), journal: journal)
         _ = reclassing.run(in: MigrationContext(mover: mover))
         keychain.corruptReads(nil)
         #expect(try keychain.text(.token("ada", service: "web")) == "open sesame")
@@ -289,18 +291,18 @@ import Testing
             @Sendable func places() -> [String] {
                 [old, new].filter { (try? keychain.text(address($0))) == "secret" }
             }
-            func run(_ fuse: Fuse) -> MigrationReport {
+            func run(_ injector: CrashInjector) -> MigrationReport {
                 let mover = Mover(
-                    keychain: FusedKeychain(keychain, fuse),
-                    journal: FusedJournal(journal, fuse)
+                    keychain: CrashingKeychain(keychain, injector),
+                    journal: CrashingJournal(journal, injector)
                 )
                 return transfer.run(in: MigrationContext(mover: mover))
             }
-            let fuse = Fuse(limit: limit) { #expect(!places().isEmpty) }
-            let first = run(fuse)
+            let injector = CrashInjector(limit: limit) { #expect(!places().isEmpty) }
+            let first = run(injector)
             #expect(first.isComplete == (limit == 5))
             #expect(!places().isEmpty)
-            #expect(run(Fuse()).isComplete)
+            #expect(run(CrashInjector()).isComplete)
             #expect(places() == [new], "killed after effect \(limit)")
             #expect(try keychain.read(address(new))?.attributes[.label] == "L")
         }

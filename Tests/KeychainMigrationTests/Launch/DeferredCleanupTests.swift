@@ -65,29 +65,29 @@ import Testing
     private static let effectCount = 12
 
     @Test func `has as many effects as the kills below count on`() async {
-        let whole = Fuse()
+        let whole = CrashInjector()
         #expect(await run(chain(.deleteAfterVerify), whole).state == .migrated(from: 0, to: 1))
         #expect(whole.count == Self.effectCount)
     }
 
     @Test(.requirement("MIG-28"), arguments: 0..<effectCount)
     func `finds a date wherever a complete migration was killed`(effects: Int) async throws {
-        _ = await run(chain(.deleteAfterVerify), Fuse(limit: effects))
-        _ = await run(chain(.deleteAfterVerify), Fuse())
+        _ = await run(chain(.deleteAfterVerify), CrashInjector(limit: effects))
+        _ = await run(chain(.deleteAfterVerify), CrashInjector())
         let chain = chain(.deleteAfterVerify)
         #expect(try chain.storedVersion() == 1)
         #expect(try keychain.text(chain.dateAddress) != nil)
     }
 
-    private func run(_ chain: MigrationChain, _ fuse: Fuse) async -> MigrationResult {
+    private func run(_ chain: MigrationChain, _ injector: CrashInjector) async -> MigrationResult {
         let mover = Mover(
-            keychain: FusedKeychain(keychain, fuse),
-            journal: FusedJournal(journal, fuse)
+            keychain: CrashingKeychain(keychain, injector),
+            journal: CrashingJournal(journal, injector)
         )
-        let fused = moves.map { move in
-            Move(move.key, from: FusedSource(move.source, fuse), to: move.target)
+        let crashing = moves.map { move in
+            Move(move.key, from: CrashingSource(move.source, injector), to: move.target)
         }
-        let step = MigrationStep(to: 1, "tokens", [ValueMoves(fused)])
+        let step = MigrationStep(to: 1, "tokens", [ValueMoves(crashing)])
         return await MigrationChain(
             service: "com.example.app",
             steps: [step],

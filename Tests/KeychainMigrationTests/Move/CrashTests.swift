@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A migration that can be killed, of three values out of one old store.
-private struct Rig {
+private struct MoveFixture {
     let keys = ["a", "b", "c"]
     let base: any Keychain
     let source: any LegacySource
@@ -15,15 +15,15 @@ private struct Rig {
 
     static let secrets = ["a": "alpha", "b": "beta", "c": "gamma"]
 
-    func run(_ fuse: Fuse) -> MigrationReport {
-        let keychain = FusedKeychain(base, fuse)
+    func run(_ injector: CrashInjector) -> MigrationReport {
+        let keychain = CrashingKeychain(base, injector)
         let mover = Mover(
             keychain: keychain,
-            journal: FusedJournal(FileJournal(file: place.file("journal")), fuse),
+            journal: CrashingJournal(FileJournal(file: place.file("journal")), injector),
             retention: retention,
             rollback: RollbackStore(folder: place.file("copies"), keychain: keychain)
         )
-        let source = FusedSource(self.source, fuse)
+        let source = CrashingSource(self.source, injector)
         return mover.run(keys.map { Move($0, from: source, to: .token($0)) })
     }
 
@@ -37,7 +37,7 @@ private struct Rig {
     var isWhole: Bool { keys.allSatisfy { !places(of: $0).isEmpty } }
 }
 
-/// ★ Every kind of old store, filled with the rig's three secrets.
+/// ★ Every kind of old store, filled with the fixture's three secrets.
 enum OldStore: String, CaseIterable, Sendable {
     case memory, defaults, xmlList, binaryList, json, files, archive, keychain
 
@@ -66,7 +66,7 @@ enum OldStore: String, CaseIterable, Sendable {
         }
     }
 
-    /// Items of an old service, under the rig's keys.
+    /// Items of an old service, under the fixture's keys.
     private static func items(
         _ secrets: [String: String],
         in keychain: any Keychain
@@ -99,14 +99,14 @@ private struct RenamedKeys: LegacySource {
 }
 
 @Suite struct `A migration that is killed` {
-    private func rig(
+    private func fixture(
         _ store: OldStore,
         _ retention: LegacyRetention,
         _ suite: Suite
-    ) throws -> Rig {
+    ) throws -> MoveFixture {
         let place = try Place()
         let keychain = InMemoryKeychain()
-        return Rig(
+        return MoveFixture(
             base: keychain,
             source: try store.make(in: place, suite: suite, keychain: keychain),
             place: place,
@@ -114,23 +114,23 @@ private struct RenamedKeys: LegacySource {
         )
     }
 
-    /// Runs with a fuse of this length, then again without; returns whether the first run was cut.
+    /// Runs with a crash after this many effects, then without one; returns whether it crashed.
     private func killAndResume(
         after limit: Int,
         _ store: OldStore,
         _ retention: LegacyRetention
     ) throws -> Bool {
         let suite = Suite()
-        let rig = try rig(store, retention, suite)
-        let fuse = Fuse(limit: limit) {
-            #expect(rig.isWhole, "a secret is nowhere after effect \(limit)")
+        let fixture = try fixture(store, retention, suite)
+        let injector = CrashInjector(limit: limit) {
+            #expect(fixture.isWhole, "a secret is nowhere after effect \(limit)")
         }
-        let first = rig.run(fuse)
-        #expect(rig.isWhole, "killed after effect \(limit)")
-        let second = rig.run(Fuse { #expect(rig.isWhole) })
+        let first = fixture.run(injector)
+        #expect(fixture.isWhole, "killed after effect \(limit)")
+        let second = fixture.run(CrashInjector { #expect(fixture.isWhole) })
         #expect(second.isComplete, "killed after effect \(limit): \(second)")
-        for key in rig.keys {
-            #expect(rig.places(of: key) == ["new"], "\(key), killed after effect \(limit)")
+        for key in fixture.keys {
+            #expect(fixture.places(of: key) == ["new"], "\(key), killed after effect \(limit)")
         }
         return !first.isComplete
     }
@@ -138,8 +138,8 @@ private struct RenamedKeys: LegacySource {
     @Test(.requirement("MIG-06", "MIG-05"), arguments: OldStore.allCases)
     func `after any single effect resumes with each secret in one place`(store: OldStore) throws {
         let suite = Suite()
-        let whole = Fuse()
-        #expect(try rig(store, .deleteAfterVerify, suite).run(whole).isComplete)
+        let whole = CrashInjector()
+        #expect(try fixture(store, .deleteAfterVerify, suite).run(whole).isComplete)
         // Per secret: note, write, note, delete, note.
         #expect(whole.count == 15)
         let cut = try (0..<whole.count).filter {
@@ -151,9 +151,9 @@ private struct RenamedKeys: LegacySource {
     @Test(.requirement("MIG-06", "MIG-30"), arguments: [OldStore.memory, .binaryList, .archive])
     func `resumes too where encrypted copies are kept`(store: OldStore) throws {
         let suite = Suite()
-        let whole = Fuse()
+        let whole = CrashInjector()
         let retention = LegacyRetention.encryptedRollback(days: 30)
-        #expect(try rig(store, retention, suite).run(whole).isComplete)
+        #expect(try fixture(store, retention, suite).run(whole).isComplete)
         let cut = try (0..<whole.count).filter {
             try killAndResume(after: $0, store, retention)
         }
@@ -165,30 +165,30 @@ private struct RenamedKeys: LegacySource {
         let phone = try Phone()
         let place = try Place()
         try phone.app.run {
-            let list = try place.writeList(Rig.secrets, to: "l.plist")
-            let rig = Rig(
+            let list = try place.writeList(MoveFixture.secrets, to: "l.plist")
+            let fixture = MoveFixture(
                 base: ServicesKeychain(),
                 source: PropertyListSource(file: PlainFile(list)),
                 place: place,
                 retention: .deleteAfterVerify
             )
-            #expect(!rig.run(Fuse(limit: limit)).isComplete)
-            #expect(rig.isWhole)
-            #expect(rig.run(Fuse()).isComplete)
-            #expect(rig.keys.map(rig.places) == [["new"], ["new"], ["new"]])
+            #expect(!fixture.run(CrashInjector(limit: limit)).isComplete)
+            #expect(fixture.isWhole)
+            #expect(fixture.run(CrashInjector()).isComplete)
+            #expect(fixture.keys.map(fixture.places) == [["new"], ["new"], ["new"]])
         }
     }
 
     @Test(arguments: 1...40)
     func `resumes from a journal whose last line was cut off`(byteCount: Int) throws {
         let suite = Suite()
-        let rig = try rig(.memory, .deleteAfterVerify, suite)
-        #expect(!rig.run(Fuse(limit: 7)).isComplete)
-        let file = rig.place.file("journal")
+        let fixture = try fixture(.memory, .deleteAfterVerify, suite)
+        #expect(!fixture.run(CrashInjector(limit: 7)).isComplete)
+        let file = fixture.place.file("journal")
         let bytes = try Data(contentsOf: file)
         try bytes.dropLast(byteCount).write(to: file)
-        #expect(rig.run(Fuse()).isComplete)
-        #expect(rig.keys.map(rig.places) == [["new"], ["new"], ["new"]])
+        #expect(fixture.run(CrashInjector()).isComplete)
+        #expect(fixture.keys.map(fixture.places) == [["new"], ["new"], ["new"]])
         #expect(try FileJournal(file: file).entries().values.allSatisfy { $0.stage == .done })
     }
 }

@@ -157,8 +157,8 @@ private struct TracedKeychain: ForwardingKeychain {
 
     @Test func `does not delete what came into the old store meanwhile`() throws {
         let source = source
-        let fuse = Fuse { source["a"] = "newer" }
-        let mover = Mover(keychain: FusedKeychain(keychain, fuse), journal: journal)
+        let injector = CrashInjector { source["a"] = "newer" }
+        let mover = Mover(keychain: CrashingKeychain(keychain, injector), journal: journal)
         let report = mover.run(moves(["a"]))
         #expect(report.outcomes == [.failed(.source(SourceFailure(.changed, "old")))])
         #expect(source["a"] == "newer")

@@ -52,7 +52,7 @@ struct ConcurrencyRun {
     private func history() -> [OperationRecord] {
         let workers = (0..<Self.processCount).compactMap { process in
             WorkerProcess([
-                "mingle", "\(process)", "\(Self.threadCount)", "\(callCount)",
+                "concurrency", "\(process)", "\(Self.threadCount)", "\(callCount)",
                 "\(Self.keyCount)", "\(seed)",
             ])
         }
@@ -69,7 +69,7 @@ struct ConcurrencyRun {
 
     /// The final state is one more read, after all else.
     private static func finalRead(of key: Int) -> OperationRecord {
-        let start = Mingler.now()
+        let start = ConcurrencyWorker.now()
         let found = TortureItem(account: "key-\(key)").read()
         return OperationRecord(
             .read,
@@ -77,7 +77,7 @@ struct ConcurrencyRun {
             value: found.value ?? "-",
             status: found.status,
             start: start,
-            end: Mingler.now()
+            end: ConcurrencyWorker.now()
         )
     }
 }

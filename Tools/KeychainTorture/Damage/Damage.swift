@@ -12,7 +12,7 @@ struct Damage {
     /// How many of the damages are done at most; nil: all.
     private let limit: Int?
     private let report: TortureReport
-    private let scratch: Scratch
+    private let scratch: ScratchDirectory
     private let keychain: DamagedKeychain
     private var random: SeededNumbers
 
@@ -26,7 +26,7 @@ struct Damage {
         self.limit = limit
         self.part = part
         self.report = report
-        scratch = try Scratch()
+        scratch = try ScratchDirectory()
         keychain = try DamagedKeychain(in: scratch)
         random = SeededNumbers(seed: seed)
     }

@@ -10,7 +10,7 @@ final class DamagedFile {
 
     init(_ path: String) throws(KeychainError) {
         self.path = path
-        good = try Scratch.read(path)
+        good = try ScratchDirectory.read(path)
         buffer = [UInt8](repeating: 0, count: good.count + 1)
     }
 

@@ -19,10 +19,10 @@ struct DamagedKeychain {
     }
 
     let directory: String
-    private let scratch: Scratch
+    private let scratch: ScratchDirectory
     private let sources: [Bool: String]
 
-    init(in scratch: Scratch) throws(KeychainError) {
+    init(in scratch: ScratchDirectory) throws(KeychainError) {
         self.scratch = scratch
         directory = scratch.directory("keychain")
         let making = scratch.directory("making")
@@ -51,7 +51,7 @@ struct DamagedKeychain {
             ("keychain.db", false), ("keybag", false), ("secure-element", false),
             ("keychain.db-wal", true),
         ] {
-            let bytes = try Scratch.read((sources[hasLog] ?? "") + "/" + file)
+            let bytes = try ScratchDirectory.read((sources[hasLog] ?? "") + "/" + file)
             targets.append(Target(file: file, hasLog: hasLog, byteCount: bytes.count))
         }
         return targets

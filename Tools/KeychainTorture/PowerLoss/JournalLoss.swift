@@ -10,13 +10,13 @@ struct JournalLoss {
 
     private let seed: UInt64
     private let report: TortureReport
-    private let scratch: Scratch
+    private let scratch: ScratchDirectory
     private var random: SeededNumbers
 
     init(seed: UInt64, _ report: TortureReport) throws(KeychainError) {
         self.seed = seed
         self.report = report
-        scratch = try Scratch()
+        scratch = try ScratchDirectory()
         random = SeededNumbers(seed: seed)
     }
 

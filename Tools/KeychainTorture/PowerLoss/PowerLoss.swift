@@ -21,7 +21,7 @@ struct PowerLoss {
     /// False to show that the check would notice: the disk then forgets to make anything durable.
     private let heedsSyncs: Bool
     private let report: TortureReport
-    private let scratch: Scratch
+    private let scratch: ScratchDirectory
     private var random: SeededNumbers
     /// After how many changes each call returned, and what the keychain held then.
     private var acknowledged: [(count: Int, state: Snapshot, verb: String)] = []
@@ -36,7 +36,7 @@ struct PowerLoss {
         self.interval = interval
         self.heedsSyncs = heedsSyncs
         self.report = report
-        scratch = try Scratch()
+        scratch = try ScratchDirectory()
         random = SeededNumbers(seed: seed)
     }
 
@@ -70,7 +70,7 @@ struct PowerLoss {
         var rig = try Rig(directory)
         try acknowledge("create")
         // A life changes and removes the passcode, and whoever looks at a moment of it later would
-        // have to know which one each item was bound to; the walk over faults has that verb.
+        // have to know which one each item was bound to; the fault sweep has that verb.
         let verbs = TortureCall.all.filter { !$0.opensItself && !$0.bindsToPasscode }
         for name in Self.prologue {
             // Each is possible where it stands.

@@ -14,10 +14,10 @@ enum AgedKeybag {
 
     static func age(_ directory: String) throws(KeychainError) {
         let path = directory + "/keybag"
-        var bytes = try Scratch.read(path).dropLast(HMACSHA256.codeByteCount)
+        var bytes = try ScratchDirectory.read(path).dropLast(HMACSHA256.codeByteCount)
         bytes[flagPlace] &= ~rowSumFlag
         let code = try code(of: Array(bytes), directory)
-        try Scratch.write(bytes + code, to: path)
+        try ScratchDirectory.write(bytes + code, to: path)
     }
 
     private static func code(

@@ -122,7 +122,7 @@ private struct FirstPasscode: Prompter {
 }
 
 /// Session images beside the keychain, where its other processes look for them.
-private struct RigSessions: SessionPlace {
+private struct RigSessions: SessionImageStorage {
     private let directory: String
 
     init(_ directory: String) throws(StorageError) {

@@ -3,7 +3,7 @@ import KeychainModel
 /// One call that changes a keychain, and the keychain that it is made on.
 struct TortureCall: Sendable {
     /// What a keychain holds before the call.
-    enum Base: String, CaseIterable, Sendable {
+    enum StartingState: String, CaseIterable, Sendable {
         /// No directory at all.
         case none
         /// Items, and no passcode.
@@ -20,7 +20,7 @@ struct TortureCall: Sendable {
     typealias Run = @Sendable (_ directory: String, _ rig: Rig?) throws(KeychainError) -> Void
 
     let name: String
-    let base: Base
+    let base: StartingState
     /// Whether the call itself opens the keychain.
     let opensItself: Bool
     /// Whether a process in which the call failed has to open the keychain again.
@@ -31,7 +31,7 @@ struct TortureCall: Sendable {
 
     init(
         _ name: String,
-        on base: Base = .guarded,
+        on base: StartingState = .guarded,
         opensItself: Bool = false,
         failureEndsProcess: Bool = false,
         bindsToPasscode: Bool = false,
@@ -48,7 +48,7 @@ struct TortureCall: Sendable {
     /// A call on a rig that is open and unlocked.
     static func on(
         _ name: String,
-        _ base: Base = .guarded,
+        _ base: StartingState = .guarded,
         bindsToPasscode: Bool = false,
         _ body: @escaping @Sendable (Rig) throws(KeychainError) -> Void
     ) -> TortureCall {
@@ -175,7 +175,7 @@ extension TortureCall {
 extension TortureCall {
     /// The backup of another device, with an item that is there and two that are not.
     private static let foreignBackup = Result<[UInt8], KeychainError> { () throws(KeychainError) in
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let rig = try Rig(scratch.directory("foreign"))
         defer { rig.close() }
         for account in ["ada", "from a backup", "also from a backup"] {

@@ -1,0 +1,160 @@
+import KeychainModel
+
+@_implementationOnly import CSQLite
+
+/// One open SQLite database; closed when the value goes away.
+///
+/// Not for two threads at once: the engine's mutex guards it.
+struct SQLiteConnection: ~Copyable {
+    /// How long a call waits for another process's write before it gives up.
+    static let busyTimeoutMilliseconds: Int32 = 5000
+
+    private let handle: OpaquePointer
+    /// The file's path, or `:memory:`.
+    let path: String
+    private let busyWait: BusyWait
+
+    /// Searches on several threads would queue to keep count of SQLite's memory, so it is left
+    /// uncounted; a program that used SQLite before keeps its own setting.
+    private static let preparation: Void = { _ = csqlite_leave_memory_uncounted() }()
+
+    /// Opens the file, which must exist unless it is `:memory:`.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path, or `:memory:`.
+    ///   - settings: What is switched on and off; none for what any program with SQLite does.
+    ///   - busyWait: How long a call waits for another process, in milliseconds.
+    /// - Throws: What SQLite reports.
+    init(
+        opening path: String,
+        settings: [ConnectionSetting] = ConnectionSetting.all,
+        busyWait: Int32 = busyTimeoutMilliseconds
+    ) throws(KeychainError) {
+        Self.preparation
+        var handle: OpaquePointer?
+        // Also for reading alone: a reader of a write-ahead log writes down how far it reads.
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        guard code == SQLITE_OK, let handle else {
+            sqlite3_close_v2(handle)
+            throw .store(Self.error(code: code, reason: "cannot open", path: path))
+        }
+        let waiting = BusyWait(milliseconds: busyWait)
+        let configured = Self.configure(handle, settings, waiting)
+        guard configured == SQLITE_OK else {
+            sqlite3_close_v2(handle)
+            throw .store(
+                Self.error(code: configured, reason: "cannot configure", path: path)
+            )
+        }
+        self.handle = handle
+        self.path = path
+        self.busyWait = waiting
+    }
+
+    /// Before the first statement, which is already one that the file's schema could bend.
+    private static func configure(
+        _ handle: OpaquePointer,
+        _ settings: [ConnectionSetting],
+        _ busyWait: BusyWait
+    ) -> Int32 {
+        var code = sqlite3_extended_result_codes(handle, 1)
+        if code == SQLITE_OK { code = busyWait.install(on: handle) }
+        for setting in settings where code == SQLITE_OK {
+            code = csqlite_set(handle, setting.number, setting.value)
+        }
+        return code
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    /// Throws unless the code is a success.
+    borrowing func require(_ code: Int32) throws(KeychainError) {
+        guard code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE else {
+            throw error(code: code)
+        }
+    }
+
+    /// What a code of the latest call means.
+    borrowing func error(code: Int32) -> KeychainError {
+        let reason = String(cString: sqlite3_errmsg(handle))
+        return .store(Self.error(code: code, reason: reason, path: path))
+    }
+
+    /// Runs statements that return nothing.
+    borrowing func execute(_ sql: String) throws(KeychainError) {
+        try require(sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    borrowing func prepare(_ sql: String) throws(KeychainError) -> Statement {
+        var statement: OpaquePointer?
+        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+        try require(sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil))
+        guard let statement else {
+            throw .store(.backend(code: SQLITE_MISUSE, reason: "empty statement"))
+        }
+        return Statement(statement)
+    }
+
+    /// The number in the first column of the first row; 0 without rows.
+    borrowing func number(_ sql: String) throws(KeychainError) -> Int64 {
+        let statement = try prepare(sql)
+        return try statement.step(on: self) ? statement.number(at: 0) : 0
+    }
+
+    /// The row number of the latest insert.
+    var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// How many rows the latest statement changed.
+    var changedRowCount: Int { Int(sqlite3_changes(handle)) }
+
+    /// Moves the write-ahead log into the database and empties it.
+    ///
+    /// - Parameter wait: How long to wait for other processes, in milliseconds.
+    /// - Returns: False if another process was still reading or writing; nothing is lost by that.
+    /// - Throws: What SQLite reports.
+    borrowing func truncateLog(waiting wait: Int32) throws(KeychainError) -> Bool {
+        let usual = busyWait.limit
+        busyWait.limit = .milliseconds(wait)
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        busyWait.limit = usual
+        if code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_LOCKED { return false }
+        try require(code)
+        return true
+    }
+
+    /// Throws unless the latest statement changed exactly one row: one that was there, or is new.
+    borrowing func requireChange() throws(KeychainError) { try requireChanges(1) }
+
+    /// Throws unless the latest statement changed so many rows.
+    borrowing func requireChanges(_ count: Int) throws(KeychainError) {
+        guard changedRowCount == count else {
+            let reason = "SQLite wrote \(changedRowCount) rows instead of \(count)"
+            throw .store(.damaged(path: path, reason: reason))
+        }
+    }
+
+    private static func error(code: Int32, reason: String, path: String) -> StoreError {
+        switch code {
+        case csqlite_constraint_unique, csqlite_constraint_primarykey: .duplicate
+        default: error(primaryCode: code & 0xFF, extended: code, reason: reason, path: path)
+        }
+    }
+
+    private static func error(
+        primaryCode: Int32,
+        extended: Int32,
+        reason: String,
+        path: String
+    ) -> StoreError {
+        switch primaryCode {
+        case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged(path: path, reason: reason)
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy(path: path)
+        case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN: .readOnly(path: path)
+        case SQLITE_FULL: .full(path: path)
+        case SQLITE_IOERR: .inputOutput(path: path, reason: reason)
+        case SQLITE_NOMEM: .outOfMemory
+        default: .backend(code: extended, reason: reason)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import PlaintextFormats
+
+// ★ Table: how the tools that read a file get its secrets afterwards.
+
+/// How a tool gets a secret that was moved.
+struct ToolInstructions: Sendable {
+    /// What to run or to set up, for a secret and the service of its item, if it has one.
+    typealias Recipe = @Sendable (PlaintextEntry, _ service: String) -> String
+
+    /// The word that `--from` takes.
+    let format: String
+    /// Whether the tool needs its recipe for every run, so that nothing moves unless it is named.
+    let isOnlyForNamedFiles: Bool
+    /// Who reads the file.
+    let tool: String
+    let recipe: Recipe
+
+    private static let all: [ToolInstructions] = [
+        ToolInstructions(format: "git-credentials", isOnlyForNamedFiles: false, tool: "git") {
+            _,
+            _ in
+            "git finds them after: git config --global credential.helper"
+                + " '!keychainctl git-credential'"
+        },
+        ToolInstructions(format: "docker", isOnlyForNamedFiles: false, tool: "docker") { _, _ in
+            "docker runs docker-credential-keychain: create that link to keychainctl in PATH, and"
+                + " set \"credsStore\": \"keychain\" in ~/.docker/config.json"
+        },
+        ToolInstructions(format: "env", isOnlyForNamedFiles: false, tool: "programs") {
+            _,
+            service in
+            // A path is the project there; any other word might be the name of two.
+            let exact = service.hasPrefix("/") ? "" : "--exact "
+            return "commands get them from: keychainctl env \(exact)\(quoted(service)) -- COMMAND"
+        },
+        ToolInstructions(format: "aws", isOnlyForNamedFiles: false, tool: "aws") { _, service in
+            "AWS's tools get them from: keychainctl env \(quoted(service)) -- COMMAND"
+        },
+        ToolInstructions(format: "netrc", isOnlyForNamedFiles: false, tool: "curl") { _, _ in
+            "curl gets them from: curl --netrc-file <(keychainctl netrc HOST) …"
+        },
+        ToolInstructions(format: "npmrc", isOnlyForNamedFiles: true, tool: "npm", recipe: npm),
+        ToolInstructions(format: "pypirc", isOnlyForNamedFiles: true, tool: "twine") { entry, _ in
+            "twine gets it from: TWINE_PASSWORD=\"$(\(find(entry)))\" twine upload …"
+        },
+        ToolInstructions(format: "pgpass", isOnlyForNamedFiles: true, tool: "psql") { entry, _ in
+            "psql gets it from: PGPASSWORD=\"$(\(find(entry)))\" psql …"
+        },
+    ]
+
+    /// nil for a format that no tool reads.
+    static func of(_ format: PlaintextFormat) -> ToolInstructions? {
+        all.first { $0.format == format.name }
+    }
+
+    /// npm decodes the Base64 of a password itself.
+    private static let npm: Recipe = { entry, _ in
+        guard case .server(let server) = entry.place else { return "" }
+        let isPassword = !["_authToken", "_auth"].contains(server.account)
+        // Without the line feed that `find-internet-password` prints behind it.
+        let encoded = "printf %s \"$(\(find(entry)))\" | base64 -w 0"
+        let command = isPassword ? encoded : find(entry)
+        return "npm gets it from: \(NpmVariable.name(of: server))=\"$(\(command))\" npm …"
+    }
+
+    /// The command that prints a password, in words for a shell.
+    private static func find(_ entry: PlaintextEntry) -> String {
+        guard case .server(let server) = entry.place else { return "" }
+        var words = [
+            "keychainctl", "find-internet-password", "-s", server.server, "-a", server.account,
+        ]
+        if let letters = server.protocolName { words += ["-r", letters] }
+        if let port = server.port { words += ["-P", "\(port)"] }
+        if !server.path.isEmpty { words += ["-p", server.path] }
+        let command = (words + ["-w"]).map(quoted).joined(separator: " ")
+        // Other than printable ASCII is printed in hexadecimal digits.
+        let isPrinted = entry.secret.secret.withUnsafeBytes { bytes in
+            bytes.allSatisfy { (0x20...0x7E).contains($0) }
+        }
+        return isPrinted ? command : command + " | perl -ne 'chomp; print pack \"H*\", $_'"
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+                || "-_./:@".unicodeScalars.contains(scalar)
+        }
+        guard word.isEmpty || !isPlain else { return word }
+        return "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}
