@@ -3,7 +3,7 @@
 import Cryptography
 import KeychainModel
 
-/// Lets an error of the cryptographic room out as a status with a reason.
+/// Converts an error of `Cryptography` to a status with a reason.
 package func fromCryptography<R: ~Copyable>(
     _ work: @autoclosure () throws(CryptographyError) -> R
 ) throws(KeychainError) -> R {

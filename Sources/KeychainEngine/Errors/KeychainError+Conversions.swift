@@ -4,39 +4,39 @@ import Cryptography
 import DataProtection
 import KeychainModel
 
-// The doors of the state: an error leaves as a status with a reason. The store has none, because it
-// throws no errors of its own. One generic function would not do: it could not tell which error an
-// expression throws.
+// Each function evaluates an expression and converts its error to a status with a reason. The store
+// needs none, because it throws `KeychainError`. One generic function would not do: Swift does not
+// infer which error an expression throws.
 
-/// Lets an error of the device out.
+/// Converts an error of the device.
 package func fromDevice<R: ~Copyable>(
     _ work: @autoclosure () throws(DeviceError) -> R
 ) throws(KeychainError) -> R {
     do throws(DeviceError) { return try work() } catch { throw KeychainError(error) }
 }
 
-/// Lets an error of files and directories out.
+/// Converts an error of files and directories.
 package func fromStorage<R: ~Copyable>(
     _ work: @autoclosure () throws(StorageError) -> R
 ) throws(KeychainError) -> R {
     do throws(StorageError) { return try work() } catch { throw KeychainError(error) }
 }
 
-/// Lets an error of a backup's format and keys out.
+/// Converts an error of a backup's format or keys.
 func fromBackup<R: ~Copyable>(
     _ work: @autoclosure () throws(BackupError) -> R
 ) throws(KeychainError) -> R {
     do throws(BackupError) { return try work() } catch { throw KeychainError(error) }
 }
 
-/// Lets an error of keys, digests and randomness out.
+/// Converts an error of keys, digests or randomness.
 func fromCryptography<R: ~Copyable>(
     _ work: @autoclosure () throws(CryptographyError) -> R
 ) throws(KeychainError) -> R {
     do throws(CryptographyError) { return try work() } catch { throw KeychainError(error) }
 }
 
-/// Lets an error of sealed rows out.
+/// Converts an error of sealed rows.
 func fromCipher<R: ~Copyable>(
     _ work: @autoclosure () throws(CipherError) -> R
 ) throws(KeychainError) -> R {

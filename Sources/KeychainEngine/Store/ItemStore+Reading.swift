@@ -12,9 +12,13 @@ package final class RowCursor {
         self.statement = statement
         self.itemClass = itemClass
         self.withSecrets = withSecrets
+        statement.isLent = true
     }
 
-    deinit { statement.reset() }
+    deinit {
+        statement.reset()
+        statement.isLent = false
+    }
 }
 
 extension ItemStore {

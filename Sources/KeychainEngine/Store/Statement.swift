@@ -10,6 +10,8 @@ final class Statement {
     private var nextParameter: Int32 = 1
     /// Whether nothing was bound or run since the last reset.
     private var isClean = true
+    /// Whether a search is under way with it, so that another one takes another statement.
+    var isLent = false
 
     init(_ handle: OpaquePointer) { self.handle = handle }
 

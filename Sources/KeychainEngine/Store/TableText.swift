@@ -117,7 +117,7 @@ final class StatementCache {
         _ shape: SearchShape,
         on connection: borrowing SQLiteConnection
     ) throws(KeychainError) -> Statement {
-        if let known = searches[shape] {
+        if let known = searches[shape], !known.isLent {
             known.reset()
             return known
         }

@@ -94,6 +94,30 @@ import Testing
         }
     }
 
+    /// Following the first one's issuers is a search of the same shape as the one under way.
+    @Test(.requirement("CRT-15"))
+    func `by issuers finds every certificate of one subject`() throws {
+        try onNewDevice { _ in
+            let root = try Self.issuer(of: Certificates.root)
+            let (subject, middle) = (Data([0x31, 0x00, 1]), Data([0x31, 0x00, 2]))
+            let rows = [(subject, middle, 1), (subject, middle, 2), (middle, root, 3)]
+            for (subject, issuer, serial) in rows as [(Data, Data, UInt8)] {
+                let names: Attributes = [
+                    kSecAttrSubject: subject,
+                    kSecAttrIssuer: issuer,
+                    kSecAttrSerialNumber: Data([serial]),
+                ]
+                #expect(Items.add(.certificates.with(names)) == errSecSuccess)
+            }
+            let query = Attributes.certificates.with([
+                kSecAttrSubject: subject,
+                kSecAttrSynchronizable: kSecAttrSynchronizableAny,
+                kSecMatchIssuers: [root],
+            ])
+            #expect(Items.count(query) == 2)
+        }
+    }
+
     @Test(arguments: [String.genericPassword, .internetPassword, .key])
     func `by issuers is for no other class`(itemClass: String) throws {
         try onNewDevice { _ in
