@@ -100,8 +100,10 @@ import Testing
         try onNewDevice { _ in
             let root = try Self.issuer(of: Certificates.root)
             let (subject, middle) = (Data([0x31, 0x00, 1]), Data([0x31, 0x00, 2]))
-            let rows = [(subject, middle, 1), (subject, middle, 2), (middle, root, 3)]
-            for (subject, issuer, serial) in rows as [(Data, Data, UInt8)] {
+            let rows: [(Data, Data, UInt8)] = [
+                (subject, middle, 1), (subject, middle, 2), (middle, root, 3),
+            ]
+            for (subject, issuer, serial) in rows {
                 let names: Attributes = [
                     kSecAttrSubject: subject,
                     kSecAttrIssuer: issuer,
