@@ -13,45 +13,6 @@ extension Engine {
         }
     }
 
-    package func unlock(passcode: SharedSecret) throws(KeychainError) {
-        let surroundings = environment.surroundings()
-        try attempt(with: passcode) { state throws(KeychainError) in
-            try state.session.beginUnlock(in: surroundings)
-        } finish: { state, stretched throws(KeychainError) in
-            try state.withSession { session throws(KeychainError) in
-                try session.finishUnlock(with: stretched)
-            }
-        }
-    }
-
-    /// Tries a passcode, which is stretched with no lock held: that takes up to a second.
-    ///
-    /// - Parameters:
-    ///   - passcode: What was typed.
-    ///   - begin: Counts an attempt, durably; nil for none to make.
-    ///   - finish: Makes it; another attempt if there is another passcode by now.
-    /// - Throws: What counting, stretching and making the attempt throw.
-    func attempt(
-        with passcode: SharedSecret,
-        begin: (inout EngineState) throws(KeychainError) -> CountedAttempt?,
-        finish: (inout EngineState, StretchedPasscode) throws(KeychainError) -> CountedAttempt?
-    ) throws(KeychainError) {
-        var next = try enter(begin)
-        while let attempt = next {
-            let stretched = try stretch(passcode, for: attempt)
-            next = try enter { state throws(KeychainError) in try finish(&state, stretched) }
-        }
-    }
-
-    /// Stretches a passcode, with no lock held.
-    func stretch(
-        _ passcode: SharedSecret,
-        for attempt: CountedAttempt
-    ) throws(KeychainError) -> StretchedPasscode {
-        environment.stretching?()
-        return try fromDevice(try attempt.stretch(passcode.secret))
-    }
-
     /// Unlocks with a face or finger.
     package func unlock(presenting sample: [UInt8]) throws(KeychainError) {
         try enter { state throws(KeychainError) in

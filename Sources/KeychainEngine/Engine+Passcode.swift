@@ -15,13 +15,15 @@ extension Engine {
         guard new.secret.byteCount > 0 else { throw KeychainError(DeviceError.emptyPasscode) }
         let surroundings = environment.surroundings()
         while true {
-            let (allowed, stretching) = try allowChange(current, in: surroundings)
+            let (allowed, stretching) = try inAttemptTurn { () throws(KeychainError) in
+                try allowChange(current, in: surroundings)
+            }
             environment.stretching?()
             let random = environment.random
             let made = try fromDevice(
                 try NewPasscode(stretching: new.secret, cost: stretching(), random: random)
             )
-            let isSet = try enter { state throws(KeychainError) in
+            let isSet = try enter(using: allowed) { state throws(KeychainError) in
                 try state.setPasscode(made, allowed, in: surroundings)
             }
             if isSet { return }

@@ -8,6 +8,8 @@ package final class Engine: Sendable {
     /// Which rules apply.
     package let profiles: Profiles
     let environment: EngineEnvironment
+    /// Where one attempt at the passcode waits for another, with no lock of the engine held.
+    let storage: any DeviceStorage
     let state: ReadWriteLock<EngineState>
     /// Which contexts have ended, also during a call.
     let contextEnds: ContextEnds
@@ -28,10 +30,12 @@ package final class Engine: Sendable {
         try opened.resumeErasure()
         try opened.settleKeySet()
         try opened.takeOverKeySet()
+        opened.finishPasscodeRemoval()
         try opened.vault.takeOverRows(&opened.session)
         opened.vault.store.truncateLeftLog()
         self.profiles = profiles
         self.environment = environment
+        self.storage = opened.session.device.storage
         self.contextEnds = opened.session.contextEnds
         self.state = ReadWriteLock(opened)
     }
@@ -124,17 +128,24 @@ package final class Engine: Sendable {
     package func end() { state.withLockSoon { $0.end() } }
 
     /// Works with exclusive access; announcements go out when the lock is free.
+    ///
+    /// - Parameters:
+    ///   - allowed: A change of passcode that goes on: the device was in use since it was allowed.
+    ///   - body: The work.
+    /// - Returns: What the body returns.
+    /// - Throws: What following the device, or the body, throws.
     package func enter<R>(
+        using allowed: AllowedChange? = nil,
         _ body: (inout EngineState) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
         try work { state throws(KeychainError) in
-            try state.refresh()
+            try state.refresh(using: allowed)
             state.vault.store.retryPendingTruncation()
             do throws(KeychainError) { return try body(&state) } catch {
                 guard error.isAboutOtherKeys else { throw error }
             }
             try state.settleKeySet()
-            try state.refresh()
+            try state.refresh(using: allowed)
             return try body(&state)
         }
     }

@@ -26,9 +26,10 @@ package struct EngineState: ~Copyable, Sendable {
         self.session = session
     }
 
-    /// Before every request: what time and other processes changed.
-    mutating func refresh() throws(KeychainError) {
-        let change = try session.follow()
+    /// Before every request: what time and other processes changed; a change of passcode that was
+    /// allowed and goes on counts as use.
+    mutating func refresh(using allowed: AllowedChange? = nil) throws(KeychainError) {
+        let change = try session.follow(using: allowed)
         try vault.keepInStep(with: session, after: change)
     }
 

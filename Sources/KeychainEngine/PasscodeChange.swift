@@ -16,9 +16,6 @@ import Secrets
 extension EngineState {
     /// Sets or changes the passcode, and gives all that it protects other keys.
     ///
-    /// Whatever a passcode that is gone has left behind goes first, and durably: the new class
-    /// key could not open it.
-    ///
     /// - Returns: False, and nothing changed, if there is another passcode by now than the one that
     ///   allowed the change.
     mutating func setPasscode(
@@ -26,21 +23,13 @@ extension EngineState {
         _ allowed: AllowedChange,
         in surroundings: Surroundings
     ) throws(KeychainError) -> Bool {
-        if !session.device.isPasscodeSet {
-            _ = try vault.inTransaction(&session) { vault, _ throws(KeychainError) in
-                try vault.removePasscodeItems()
-            }
-        }
         try session.adoptEnrolments(of: surroundings)
-        guard let successor = try session.prepareSuccessor(new, allowed) else { return false }
         try vault.begin()
         do throws(KeychainError) {
-            try refresh()
-            try vault.requireKeySet(of: session)
-            let unopened = try vault.renewKeys(under: successor, session)
-            if unopened > 0 { session.warn(.rowsStay(unopened)) }
-            try vault.store.replaceKeySet(successor.keySet)
-            try commit(with: successor)
+            guard try renewKeys(for: new, allowed) else {
+                vault.rollBack()
+                return false
+            }
         } catch {
             vault.rollBack()
             throw error
@@ -51,6 +40,28 @@ extension EngineState {
             session.warn(KeychainError(.notAvailable, text + reason))
         }
         vault.closeUnavailable(session)
+        return true
+    }
+
+    /// Makes the keybag to come, and puts the rows under it, in the transaction under way.
+    ///
+    /// Whoever had the turn before may have locked, or changed the passcode or the settings: the
+    /// keybag to come follows the one of now, and `stage` refuses if that is replaced after all.
+    /// What a passcode that is gone has left behind goes too: the new class key could not open it.
+    ///
+    /// - Returns: False if there is another passcode by now.
+    private mutating func renewKeys(
+        for new: NewPasscode,
+        _ allowed: AllowedChange
+    ) throws(KeychainError) -> Bool {
+        try refresh(using: allowed)
+        try vault.requireKeySet(of: session)
+        guard let successor = try session.prepareSuccessor(new, allowed) else { return false }
+        if !session.device.isPasscodeSet { _ = try vault.removePasscodeItems() }
+        let unopened = try vault.renewKeys(under: successor, session)
+        if unopened > 0 { session.warn(.rowsStay(unopened)) }
+        try vault.store.replaceKeySet(successor.keySet)
+        try commit(with: successor)
         return true
     }
 
@@ -75,29 +86,6 @@ extension EngineState {
             return device.takeAnnouncements()
         }
         if let failure { throw failure }
-    }
-
-    /// Destroys the class key first, then the rows that it alone could open.
-    ///
-    /// - Returns: Another attempt, if there is another passcode by now; else nil.
-    mutating func removePasscode(
-        with current: StretchedPasscode
-    ) throws(KeychainError) -> CountedAttempt? {
-        let another = try vault.inTransaction(&session) {
-            vault,
-            session throws(KeychainError) -> CountedAttempt? in
-            let another = try session.attempt { device, now throws(DeviceError) in
-                try device.removePasscode(with: current, at: now)
-            }
-            guard another == nil else { return another }
-            let count = try vault.removePasscodeItems()
-            if count > 0 { session.warn(.itemsEnded(count)) }
-            return nil
-        }
-        guard another == nil else { return another }
-        vault.store.removeEarlierValues()
-        vault.closeUnavailable(session)
-        return nil
     }
 
     /// Follows the database to the keybag that it names.
@@ -176,15 +164,6 @@ extension DeviceSession {
 
 // The rows under the new keys.
 extension ItemVault {
-    /// Removes the rows of the class that exists only with a passcode.
-    ///
-    /// - Returns: How many items there were.
-    fileprivate mutating func removePasscodeItems() throws(KeychainError) -> Int {
-        let changes = try store.removeAll(in: .whenPasscodeSetThisDeviceOnly)
-        for change in changes { try note(change) }
-        return changes.count
-    }
-
     /// Wraps every row anew.
     ///
     /// - Returns: How many rows do not open, and stay as they are.
@@ -331,12 +310,5 @@ extension KeychainError {
     /// Rows that keep the keys of before.
     fileprivate static func rowsStay(_ count: Int) -> KeychainError {
         KeychainError(.decode, "\(count) rows do not open and stay so; run keychainctl check")
-    }
-
-    /// The end of items with their passcode.
-    fileprivate static func itemsEnded(_ count: Int) -> KeychainError {
-        let items = count == 1 ? "1 item" : "\(count) items"
-        let reason = "removing the passcode deleted \(items) of WhenPasscodeSetThisDeviceOnly"
-        return KeychainError(.itemNotFound, reason)
     }
 }

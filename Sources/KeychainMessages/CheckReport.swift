@@ -76,10 +76,12 @@ package struct BoundItem: Sendable, Hashable {
 
 /// What a check found, in numbers.
 package struct CheckReport: Sendable, Hashable {
-    /// Rows that opened as what was stored, by class; tombstones are among them.
+    /// Items that opened as what was stored, by class.
     package var soundCounts: [ItemClass: Int] = [:]
     /// Rows of classes that this lock state keeps closed.
     package var lockedCount = 0
+    /// Tombstones that opened: records of deleted items, which have no value.
+    package var tombstoneCount = 0
     /// Rows whose attributes opened, and whose value needs an authentication.
     package var guardedCount = 0
     /// Guarded rows whose passcode or enrolment is gone: nothing opens them any more.
@@ -97,5 +99,7 @@ package struct CheckReport: Sendable, Hashable {
     /// Rows that do not open as what was stored.
     package var unreadableCount = 0
     /// Every row that the check read.
-    package var rowCount: Int { soundCount + lockedCount + guardedCount + unreadableCount }
+    package var rowCount: Int {
+        soundCount + tombstoneCount + lockedCount + guardedCount + unreadableCount
+    }
 }

@@ -34,6 +34,8 @@ public struct RestoreReport: Sendable, Hashable {
     public package(set) var restoredCount = 0
     /// The number of items left out because only the device of the backup can open them.
     public package(set) var foreignCount = 0
+    /// The number of items left out because they were deleted on the device after the backup.
+    public package(set) var deletedCount = 0
     /// The items that existed on the device already.
     public package(set) var conflicts: [Conflict] = []
 

@@ -84,6 +84,9 @@ final class FailingStorage: DeviceStorage {
 
     private let isReadable: Bool
 
+    /// Whether nothing can be taken away that a crash has left.
+    let keepsLeftovers = Mutex(false)
+
     /// Lets `count` writes through; reading ends with the last of them unless it `isReadable`.
     init(_ base: any DeviceStorage, allowingWrites count: Int, isReadable: Bool = false) {
         self.base = base
@@ -140,6 +143,15 @@ final class FailingStorage: DeviceStorage {
     func remove(_ file: DeviceFile) throws(StorageError) {
         try countWrite()
         try base.remove(file)
+    }
+
+    func discardReplacements() throws(StorageError) {
+        if keepsLeftovers.withLock({ $0 }) { throw failure }
+        try base.discardReplacements()
+    }
+
+    func takeAttemptTurn() throws(StorageError) -> (any AttemptTurn)? {
+        try base.takeAttemptTurn()
     }
 
     func stamp(of file: DeviceFile) throws(StorageError) -> StorageStamp? {

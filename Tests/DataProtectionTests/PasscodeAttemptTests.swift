@@ -119,6 +119,34 @@ import Testing
         #expect(try device.attemptStatus(at: instant(4)).failures == 0)
     }
 
+    /// The count was left by an attempt at a passcode that is gone.
+    @Test(.requirement("SIM-09")) func `at an earlier passcode do not count for the next`() throws {
+        let storage = MemoryStorage()
+        var device = try openDevice(storage)
+        let left = PasscodeAttempts(failures: 4, delayStartedAt: nil)
+        try device.element.recordAttempts(left)
+        _ = try device.setPasscode(passcode("new").secret, current: nil, at: instant(1))
+        #expect(try device.attemptStatus(at: instant(1)).failures == 0)
+    }
+
+    @Test(.requirement("SIM-09"))
+    func `are made anew, and counted anew, at a passcode that was set meanwhile`() throws {
+        let storage = MemoryStorage()
+        var late = try openDevice(storage, creatingWith: passcode("old"))
+        let attempt = try #require(try late.beginUnlock(at: instant(1)))
+        let stretched = try attempt.stretch(passcode("old").secret)
+        var other = try openDevice(storage, seed: 2)
+        _ = try other.setPasscode(passcode("new").secret, current: passcode("old"), at: instant(2))
+        #expect(try late.attemptStatus(at: instant(2)).failures == 0)
+        let another = try #require(try late.finishUnlock(with: stretched, at: instant(3)))
+        #expect(try late.attemptStatus(at: instant(3)).failures == 1)
+        let again = try another.stretch(passcode("old").secret)
+        #expect(throws: DeviceError.wrongPasscode(attemptsMade: 1, delay: .zero)) {
+            _ = try late.finishUnlock(with: again, at: instant(4))
+        }
+        #expect(try late.attemptStatus(at: instant(4)).failures == 1)
+    }
+
     private func failAttempts(
         _ count: Int,
         on storage: any DeviceStorage,

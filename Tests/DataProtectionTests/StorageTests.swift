@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -48,6 +49,69 @@ private func setMode(_ mode: Int, of path: String) throws {
         #expect(names == ["keybag", "lock", "lock-epoch", "secure-element"])
         let modes = try names.map { try mode(of: path + "/" + $0) }
         #expect(modes == [0o600, 0o600, 0o600, 0o600])
+    }
+
+    @Test(.requirement("LCK-07"), arguments: DeviceFile.allCases)
+    func `loses what a crash left of a file when the device is opened`(file: DeviceFile) throws {
+        let storage = try DirectoryStorage(path: temporary.path)
+        _ = try openDevice(storage, creatingWith: passcode("1234"))
+        let names = { try FileManager.default.contentsOfDirectory(atPath: temporary.path).sorted() }
+        let before = try names()
+        let left = temporary.path + "/" + file.rawValue + ".new"
+        try Data([1, 2, 3]).write(to: URL(filePath: left))
+        _ = try openDevice(storage)
+        #expect(try names() == before)
+    }
+
+    @Test(.requirement("LCK-06"))
+    func `is opened, with a warning, where what a crash left cannot be removed`() throws {
+        let storage = FailingStorage(MemoryStorage(), allowingWrites: 10)
+        storage.keepsLeftovers.withLock { $0 = true }
+        var device = try openDevice(storage, creatingWith: passcode("1234"))
+        let warnings = device.takeWarnings()
+        #expect(warnings.count == 1)
+        guard case .replacementStays? = warnings.first else {
+            Issue.record("another warning")
+            return
+        }
+    }
+
+    @Test(.requirement("SIM-09"), .timeLimit(.minutes(1)))
+    func `gives the turn to try a passcode to one process at a time, and not to a killed one`()
+        throws
+    {
+        let storage = try DirectoryStorage(path: temporary.path)
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        let script = "exec 9<\"$1\" && flock 9 && echo taken && exec sleep 600"
+        process.arguments = ["-c", script, "sh", temporary.path]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let line = try output.fileHandleForReading.read(upToCount: 6)
+        #expect(line == Data("taken\n".utf8))
+        #expect(try storage.takeAttemptTurn() == nil)
+        #expect(storage.attemptTurn(waiting: .zero) == nil)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        let turn = try #require(try storage.takeAttemptTurn())
+        #expect(try storage.takeAttemptTurn() == nil)
+        withExtendedLifetime(turn) {}
+    }
+
+    @Test(.requirement("SIM-09"))
+    func `has one turn to try a passcode, which ends with its holder`() throws {
+        let storages: [any DeviceStorage] = [
+            try DirectoryStorage(path: temporary.path), MemoryStorage(),
+        ]
+        for storage in storages {
+            do {
+                let turn = try #require(try storage.takeAttemptTurn())
+                #expect(try storage.takeAttemptTurn() == nil)
+                withExtendedLifetime(turn) {}
+            }
+            #expect(try storage.takeAttemptTurn() != nil)
+        }
     }
 
     @Test func `keeps the device across processes`() throws {

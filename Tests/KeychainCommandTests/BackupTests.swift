@@ -68,6 +68,7 @@ private final class Folder {
             restored.output == """
                 restored           1
                 kept, not older    1
+                deleted since      0
                 of another device  0
                 kept: genp mail in TEAM.mail
 

@@ -37,6 +37,31 @@ extension Device {
         }
     }
 
+    /// Counts as use that somebody who proved the passcode had it changed all the while: stretching
+    /// may take longer than the idle limit.
+    ///
+    /// Who locked on purpose meanwhile, or let time, day or sleep lock in another process, has
+    /// locked.
+    /// - Throws: `storage`, `busy`, `damaged`, `missing`, what the element throws, or
+    ///   `cryptography`.
+    package mutating func noteUse(
+        by allowed: AllowedChange,
+        at now: DeviceInstant
+    ) throws(DeviceError) {
+        guard lockSettings.idleSeconds != nil, isPasscodeSet else { return }
+        try storage.withExclusiveLock { () throws(DeviceError) in
+            if !isKeybagSame || !isEpochCurrent {
+                try reload(at: now)
+                try followEpoch(at: now)
+            }
+            guard state.lockState == .unlocked, keybag.record.passcode == allowed.present else {
+                return
+            }
+            unlockTimes.lastUse = now.uptime
+            noteMarks()
+        }
+    }
+
     /// Shares the unlock times and their settings with the other processes.
     private mutating func noteMarks() {
         // Where they cannot be written, the others lock a while earlier.

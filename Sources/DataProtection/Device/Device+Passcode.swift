@@ -88,6 +88,8 @@ extension Device {
         guard try Self.stamp(in: storage) == stamp else {
             throw .busy(path: storage.path(of: .keybag))
         }
+        // Nobody has tried the first passcode yet, whatever was tried before it.
+        if !isPasscodeSet, try element.attempts() != PasscodeAttempts.none { try forgiveFailures() }
         try Self.save(successor.bytes, as: .nextKeybag, in: storage)
     }
 
@@ -159,6 +161,17 @@ extension Device {
                 try storage.remove(.nextKeybag)
             } catch { throw DeviceError.storage(error) }
         }
+    }
+
+    /// Removes what a crash left of files that were being replaced: a keybag without a passcode,
+    /// which was not to be yet, opens everything.
+    ///
+    /// - Returns: Why something stays: a directory that cannot be written opens all the same.
+    static func discardReplacements(in storage: any DeviceStorage) -> DeviceWarning? {
+        do throws(StorageError) { try storage.discardReplacements() } catch {
+            return .replacementStays(error)
+        }
+        return nil
     }
 
     private func hasSuccessor() throws(DeviceError) -> Bool {

@@ -46,7 +46,7 @@ extension Device {
     }
 
     /// Whether the keybag is the one that was read; false where it cannot be told.
-    private var isKeybagSame: Bool {
+    var isKeybagSame: Bool {
         guard let found = try? Self.stamp(in: storage) else { return false }
         return found == stamp
     }

@@ -81,7 +81,9 @@ package struct Device: ~Copyable, Sendable {
         var opened: Keybag?
         var stamp: StorageStamp?
         var epoch: LockEpoch?
+        var leftover: DeviceWarning?
         try storage.withExclusiveLock { () throws(DeviceError) in
+            leftover = Self.discardReplacements(in: storage)
             opened = try Self.load(.keybag, storage, element: element)
             if opened == nil {
                 try element.prepare()
@@ -112,6 +114,7 @@ package struct Device: ~Copyable, Sendable {
         self.element = element
         self.random = random
         self.stretchingCost = stretchingCost
+        if let leftover { warnings = [leftover] }
     }
 }
 

@@ -48,7 +48,7 @@ package struct ClassKey: ~Copyable, Sendable {
         try AESKeyWrap.unwrap(wrapped, under: secret)
     }
 
-    /// Seals data under a key of their own, which this key wraps; see `KeyEnvelope`.
+    /// Encrypts data with a new key, and wraps that key; see `KeyEnvelope`.
     ///
     /// - Throws: `invalidKeySize`, `invalidInput` or `backend`.
     package borrowing func sealEnvelope(

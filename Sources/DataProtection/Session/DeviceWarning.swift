@@ -6,6 +6,9 @@ package enum DeviceWarning: Sendable, Equatable {
     /// The keybag in force has the name of the next one; whoever opens the keychain renames it.
     case keybagNotRenamed(StorageError)
 
+    /// A file that a crash left of an earlier write could not be removed.
+    case replacementStays(StorageError)
+
     /// The keychain's directory took no record of the lock; the session was removed instead.
     case lockNotRecorded(StorageError)
 }

@@ -74,6 +74,15 @@ package protocol DeviceStorage: Sendable {
     /// Removes a file for good; one that is not there is no error.
     func remove(_ file: DeviceFile) throws(StorageError)
 
+    /// Removes what a crash left of replacements that never took effect, for good; under the
+    /// exclusive lock.
+    func discardReplacements() throws(StorageError)
+
+    /// Takes the turn to try a passcode; it ends with the value, and with the process.
+    ///
+    /// - Returns: `nil` while another user of the same files has it.
+    func takeAttemptTurn() throws(StorageError) -> (any AttemptTurn)?
+
     /// Tells which version of a file is there; `nil` if there is none.
     func stamp(of file: DeviceFile) throws(StorageError) -> StorageStamp?
 

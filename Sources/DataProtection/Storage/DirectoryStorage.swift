@@ -128,6 +128,27 @@ package struct DirectoryStorage: DeviceStorage {
         try folder.synchronize()
     }
 
+    /// Removes the temporary files: in place of the keybag, one without a passcode would open all
+    /// that the passcode guards.
+    package func discardReplacements() throws(StorageError) {
+        let folder = try openDirectory()
+        var isAny = false
+        for file in DeviceFile.allCases {
+            let temporary = file.rawValue + ".new"
+            guard access(directory + "/" + temporary, F_OK) == 0 else { continue }
+            try folder.unlink(temporary)
+            isAny = true
+        }
+        if isAny { try folder.synchronize() }
+    }
+
+    /// Takes an advisory lock on the directory itself, which is there even if it is read-only.
+    package func takeAttemptTurn() throws(StorageError) -> (any AttemptTurn)? {
+        let folder = try openDirectory()
+        guard try folder.tryLock() else { return nil }
+        return LockedDirectory(folder)
+    }
+
     /// Has the next reading of files that are rewritten in place open them by their path.
     package func reopen() { rewritten.forget() }
 
@@ -194,4 +215,11 @@ extension DirectoryStorage {
             throw .system(operation: "mkdir", path: path, code: errno)
         }
     }
+}
+
+/// A directory whose advisory lock ends with the descriptor.
+private final class LockedDirectory: AttemptTurn {
+    private let descriptor: Descriptor
+
+    init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
 }

@@ -26,6 +26,7 @@ package final class MemoryStorage: DeviceStorage {
 
     private let files = Mutex(Files())
     private let exclusive = Mutex<Void>(())
+    fileprivate let isTurnTaken = Atomic(false)
 
     /// Starts with no files.
     package init() {}
@@ -74,6 +75,14 @@ package final class MemoryStorage: DeviceStorage {
         files.withLock { files in files.entries[file] = nil }
     }
 
+    /// Does nothing: a replacement is one step.
+    package func discardReplacements() {}
+
+    /// Takes the turn among threads.
+    package func takeAttemptTurn() -> (any AttemptTurn)? {
+        isTurnTaken.exchange(true, ordering: .acquiring) ? nil : MemoryTurn(self)
+    }
+
     /// Counts the replacements.
     package func stamp(of file: DeviceFile) -> StorageStamp? {
         files.withLock { files in
@@ -90,4 +99,12 @@ package final class MemoryStorage: DeviceStorage {
 
     /// The file's name with no directory before it.
     package func path(of file: DeviceFile) -> String { "memory:" + file.rawValue }
+}
+
+private final class MemoryTurn: AttemptTurn {
+    private let storage: MemoryStorage
+
+    init(_ storage: MemoryStorage) { self.storage = storage }
+
+    deinit { storage.isTurnTaken.store(false, ordering: .releasing) }
 }

@@ -28,6 +28,7 @@ enum Restore {
         var page = TextTable.page([
             ["restored", "\(report.restoredCount)"],
             ["kept, not older", "\(report.keptCount)"],
+            ["deleted since", "\(report.deletedCount)"],
             ["of another device", "\(report.foreignCount)"],
         ])
         for conflict in report.conflicts {
@@ -42,6 +43,7 @@ enum Restore {
         .object([
             "restored": .number(Int64(report.restoredCount)),
             "kept": .number(Int64(report.keptCount)),
+            "deletedSince": .number(Int64(report.deletedCount)),
             "ofAnotherDevice": .number(Int64(report.foreignCount)),
             "conflicts": .list(
                 report.conflicts.map { conflict in

@@ -13,25 +13,49 @@ struct BackupSpool: ~Copyable {
 
     /// Creates an empty spool.
     ///
-    /// - Parameter path: The file next to which the spool is; nil for memory.
+    /// - Parameters:
+    ///   - path: The file next to which the spool is; nil for memory.
+    ///   - isNamed: Whether the file has a name for a moment, as where there is no other way.
     /// - Throws: The status of the system error if the file cannot be created.
-    init(beside path: String?) throws(KeychainError) {
+    init(beside path: String?, isNamed: Bool = false) throws(KeychainError) {
         self.path = path.map { $0 + "-restore" }
         guard let name = self.path else {
             descriptor = -1
             return
         }
+        // What a process left that was killed while its file had a name.
+        guard unlink(name) == 0 || errno == ENOENT else { throw Self.failed("unlink", name) }
+        let nameless = isNamed ? -1 : Self.openNameless(in: name)
+        descriptor = try nameless >= 0 ? nameless : Self.openNamed(name)
+    }
+
+    /// A file that never has a name; negative where the file system makes none.
+    private static func openNameless(in name: String) -> Int32 {
+        let directory = name.lastIndex(of: "/").map { String(name[..<$0]) } ?? "."
+        return open(directory, temporaryFlag | O_RDWR | O_CLOEXEC, 0o600)
+    }
+
+    /// `O_TMPFILE`, which is no constant to Swift: `__O_TMPFILE` and `O_DIRECTORY`.
+    private static let temporaryFlag = 0o20_000_000 | O_DIRECTORY
+
+    /// A file that loses its name at once; another restore that begins may take the name away, or
+    /// have it for a moment.
+    private static func openNamed(_ name: String) throws(KeychainError) -> Int32 {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        // What a process left that was killed between these two lines.
-        unlink(name)
-        let opened = open(name, flags, 0o600)
-        guard opened >= 0 else { throw Self.failed("open", name) }
-        guard unlink(name) == 0 else {
-            let failure = Self.failed("unlink", name)
+        var opened = open(name, flags, 0o600)
+        var attempts = 1
+        while opened < 0, errno == EEXIST, attempts < 1000 {
+            unlink(name)
+            opened = open(name, flags, 0o600)
+            attempts += 1
+        }
+        guard opened >= 0 else { throw failed("open", name) }
+        guard unlink(name) == 0 || errno == ENOENT else {
+            let failure = failed("unlink", name)
             close(opened)
             throw failure
         }
-        descriptor = opened
+        return opened
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

@@ -7,7 +7,7 @@ protocol KeyWrapping: ~Copyable {
     borrowing func wrap(_ itemKey: borrowing Secret) throws(CryptographyError) -> [UInt8]
     borrowing func unwrap(_ wrapped: UnsafeRawBufferPointer) throws(CryptographyError) -> Secret
 
-    /// Seals data under a fresh key of their own, which this key wraps; see `KeyEnvelope`.
+    /// Encrypts data with a new key, and wraps that key; see `KeyEnvelope`.
     borrowing func sealEnvelope(
         _ plaintext: borrowing Secret,
         key: borrowing Secret,

@@ -188,6 +188,9 @@ extension KeychainError {
         case .keybagNotRenamed(let error):
             cause = KeychainError(error)
             consequence = "the next program that opens the keychain has to finish the change"
+        case .replacementStays(let error):
+            cause = KeychainError(error)
+            consequence = "a file that a crash left could not be removed"
         case .lockNotRecorded(let error):
             cause = KeychainError(error)
             consequence = "the lock applies only to this machine"

@@ -190,6 +190,7 @@ extension ItemVault {
         }
         switch try valueState(of: open, session) {
         case .sound: check.report.soundCounts[columns.itemClass, default: 0] += 1
+        case .deleted: check.report.tombstoneCount += 1
         case .guarded:
             check.report.guardedCount += 1
             guard try !canOpenGate(of: open, session) else { return }
@@ -204,14 +205,14 @@ extension ItemVault {
         }
     }
 
-    private enum ValueState { case sound, guarded, unreadable }
+    private enum ValueState { case sound, deleted, guarded, unreadable }
 
     /// A value behind a gate opens for a person; nobody is asked.
     private mutating func valueState(
         of row: OpenRow,
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> ValueState {
-        if row.item.isTombstone { return .sound }
+        if row.item.isTombstone { return .deleted }
         if let sealed = row.sealed.item.secret, sealed.first == GatedHalf.version,
             row.item.gateConstraint != nil
         {

@@ -73,8 +73,8 @@ extension ItemVault {
             case .foreign: report.foreignCount += 1
             case .end: return report
             }
-            let doneCount = report.restoredCount + report.foreignCount + report.keptCount
-            environment.progress(doneCount, 0)
+            let leftCount = report.foreignCount + report.keptCount + report.deletedCount
+            environment.progress(report.restoredCount + leftCount, 0)
         }
     }
 
@@ -100,6 +100,11 @@ extension ItemVault {
         if isNewer {
             try write(item, value, over: row, session)
             report.restoredCount += 1
+        }
+        // What was deleted is no item of the device: it comes back, or stays deleted.
+        guard !local.isTombstone else {
+            if !isNewer { report.deletedCount += 1 }
+            return
         }
         report.conflicts.append(
             RestoreReport.Conflict(

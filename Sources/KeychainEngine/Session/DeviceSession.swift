@@ -44,12 +44,16 @@ struct KeyChange {
 
 // Keeping in step with time and with other processes.
 extension DeviceSession {
-    /// Before every request: what time and other processes changed.
-    mutating func follow() throws(KeychainError) -> KeyChange {
+    /// Before every request: what time and other processes changed; a change of passcode that was
+    /// allowed and goes on counts as use.
+    mutating func follow(using allowed: AllowedChange? = nil) throws(KeychainError) -> KeyChange {
         let keybag = device.keybagUUID
         let keySet = device.keySet
         let epochCount = device.epochCount
-        try change { device, now throws(DeviceError) in try device.follow(at: now) }
+        try change { device, now throws(DeviceError) in
+            if let allowed { try device.noteUse(by: allowed, at: now) }
+            return try device.follow(at: now)
+        }
         // A lock elsewhere ends proofs here, also when somebody has unlocked since.
         if device.epochCount != epochCount { endProofs() }
         return KeyChange(

@@ -9,20 +9,25 @@ struct HostFile: Sendable {
     private let name: String
     /// What its absence means; nil where it may be absent.
     private let absence: String?
-    /// Whether a crash has left it.
-    private let isLeftover: Bool
+    /// What becomes of a file that a crash has left; nil for any other file.
+    private let fate: Fate?
     /// What is wrong with the content, and what to do; nil for a file that opening looks into.
     private let fault: (@Sendable (String) -> (text: String, advice: String)?)?
+
+    private enum Fate: String {
+        case removedAtOpening = "the next program that opens the keychain removes them"
+        case replacedAtWriting = "the next write replaces them"
+    }
 
     private init(
         _ name: String,
         absence: String? = nil,
-        isLeftover: Bool = false,
+        leftover fate: Fate? = nil,
         fault: (@Sendable (String) -> (text: String, advice: String)?)? = nil
     ) {
         self.name = name
         self.absence = absence
-        self.isLeftover = isLeftover
+        self.fate = fate
         self.fault = fault
     }
 
@@ -38,12 +43,13 @@ struct HostFile: Sendable {
         HostFile("keychain.db-shm"),
         HostFile("sealed-passcode"),
         HostFile("migration.journal"),
-        HostFile("keybag.next", isLeftover: true),
-        HostFile("keybag.new", isLeftover: true),
-        HostFile("secure-element.new", isLeftover: true),
-        HostFile("sealed-passcode.new", isLeftover: true),
-        HostFile("programs.new", isLeftover: true),
-        HostFile("keychain.db.new", isLeftover: true),
+        HostFile("keybag.next", leftover: .removedAtOpening),
+        HostFile("keybag.next.new", leftover: .removedAtOpening),
+        HostFile("keybag.new", leftover: .removedAtOpening),
+        HostFile("secure-element.new", leftover: .removedAtOpening),
+        HostFile("sealed-passcode.new", leftover: .replacedAtWriting),
+        HostFile("programs.new", leftover: .removedAtOpening),
+        HostFile("keychain.db.new", leftover: .replacedAtWriting),
     ]
 
     /// A damaged list of programs hinders no call, so nothing but an examination names it.
@@ -75,10 +81,10 @@ struct HostFile: Sendable {
         if let fault = fault?(path) {
             return [Observation(.problem, name, fault.text, advice: fault.advice)]
         }
-        guard isLeftover else {
+        guard let fate else {
             return [Observation(.fine, name, "\(size) bytes, which only this user can reach")]
         }
-        let text = "\(size) bytes that a crash left; the next write replaces them"
+        let text = "\(size) bytes that a crash left; \(fate.rawValue)"
         return [Observation(.notice, name, text)]
     }
 }

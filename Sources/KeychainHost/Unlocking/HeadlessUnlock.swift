@@ -40,9 +40,18 @@ package struct HeadlessUnlock: Sendable {
     /// - Throws: `errSecParam` or `errSecNotAvailable` for a source that cannot be read.
     func unlock(_ engine: Engine) throws(KeychainError) {
         guard let text = environment[UnlockSource.variable] else { return }
-        guard let attempts = try engine.attemptsBeforeFirstUnlock() else {
+        guard try engine.attemptsBeforeFirstUnlock() != nil else {
             return try reportFault(of: text, engine)
         }
+        // With the turn, what is counted are wrong passcodes alone, and none that is being tried.
+        try engine.inAttemptTurn { () throws(KeychainError) in
+            try unlockInTurn(engine, with: text)
+        }
+    }
+
+    private func unlockInTurn(_ engine: Engine, with text: String) throws(KeychainError) {
+        // Another process may have unlocked the device with the same source meanwhile.
+        guard let attempts = try engine.attemptsBeforeFirstUnlock() else { return }
         guard attempts < Self.attemptLimit else {
             let reason =
                 "the keychain ignores \(UnlockSource.variable): the last \(attempts) passcodes were"
@@ -54,7 +63,7 @@ package struct HeadlessUnlock: Sendable {
             passcode = try self.passcode(from: UnlockSource(text))
         } catch { throw KeychainError(error.status, "\(UnlockSource.variable): \(error.reason)") }
         do throws(KeychainError) {
-            try engine.unlock(passcode: passcode)
+            try engine.unlockInTurn(passcode: passcode)
         } catch {
             let reason = "\(UnlockSource.variable) did not unlock it: \(error.reason)"
             Self.print(reason, error.status)

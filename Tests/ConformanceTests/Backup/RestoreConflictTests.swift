@@ -46,6 +46,20 @@ import Testing
         #expect(report.conflicts.count { $0.isReplaced } == 1)
     }
 
+    @Test(.requirement("BAK-11"))
+    func `reports a deletion after the backup as such, and no conflict`() throws {
+        let synced = Password(account: "synced", isSynchronizable: true)
+        app.run { #expect(synced.add("of the backup") == errSecSuccess) }
+        let backup = try device.backup(password: "tape")
+        device.advance(by: .seconds(60))
+        app.run { #expect(synced.delete() == errSecSuccess) }
+        let report = try device.restore(backup, password: "tape")
+        #expect(report.deletedCount == 1)
+        #expect(!report.conflicts.contains { $0.name == "synced" })
+        #expect(report.keptCount == 2)
+        #expect(app.run { synced.read() } == .notFound)
+    }
+
     @Test func `keeps the items that the backup knows nothing of`() throws {
         app.run { #expect(Password(account: "eve").add("mine") == errSecSuccess) }
         try device.restore(backup, password: "tape")

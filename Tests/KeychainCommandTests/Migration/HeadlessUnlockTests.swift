@@ -125,6 +125,21 @@ extension Programs {
             }
         }
 
+        @Test(.requirement("OPS-03", "SIM-09"))
+        func `unlocks from a file for programs that start at the same time`() throws {
+            try withMachine { machine in
+                let source = "\(variable)=file:" + (try machine.passcodeFile())
+                let programs = try (0..<8).map { _ in
+                    try machine.workshop.start([source] + HeadlessMachine.find)
+                }
+                for (process, output) in programs {
+                    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+                    process.waitUntilExit()
+                    #expect(String(decoding: bytes, as: UTF8.self) == "hunter2\n")
+                }
+            }
+        }
+
         @Test(.requirement("OPS-03"))
         func `unlocks from a file descriptor`() throws {
             try withMachine { machine in

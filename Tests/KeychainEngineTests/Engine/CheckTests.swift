@@ -113,6 +113,17 @@ private struct Fault: CustomTestStringConvertible, Sendable {
         return (report, faults, steps)
     }
 
+    @Test(.requirement("STO-11"))
+    func `counts no item that was deleted, whose tombstone is a row all the same`() throws {
+        let synced = password("gone", [.synchronizable: .bool(true)])
+        #expect(fixture.keychain.add(synced) == .success)
+        #expect(fixture.keychain.delete(synced) == .success)
+        let (report, faults, _) = try check()
+        #expect(report.soundCounts == [.genericPassword: 2])
+        #expect(report.tombstoneCount == 1 && report.rowCount == 3)
+        #expect(faults == [])
+    }
+
     @Test func `counts what is sound, row by row`() throws {
         fixture.keychain.add(.of(.internetPassword, [.server: .string("host")]))
         let (report, faults, steps) = try check()

@@ -91,36 +91,45 @@ private final class ThreadCall: Sendable {
     }
 
     @Test(.requirement("SIM-09"), .timeLimit(.minutes(1)))
-    func `the attempt is counted already, and so is another one`() throws {
+    func `the attempt is counted already, and another one after it`() throws {
         let first = unlocking("wrong")
         checkpoint.awaitArrival()
         #expect(try failures() == 1)
         let second = unlocking("wrong")
+        checkpoint.release()
+        #expect(first.outcome() == .authFailed)
         checkpoint.awaitArrival()
         #expect(try failures() == 2)
         checkpoint.release()
-        checkpoint.release()
-        #expect(first.outcome() == .authFailed)
         #expect(second.outcome() == .authFailed)
         #expect(try failures() == 2)
     }
 
     @Test(.requirement("SIM-09"), .timeLimit(.minutes(1)))
-    func `a change of passcode has the attempt made anew, and counted anew`() throws {
-        let late = unlocking()
-        checkpoint.awaitArrival()
-        let fixture = fixture
-        checkpoint.open()
-        let changing = ThreadCall { try Self.change(fixture) }
-        #expect(changing.outcome() == .success)
-        checkpoint.shut()
+    func `right passcodes that are tried at the same time all unlock`() throws {
+        let calls = (0..<8).map { _ in unlocking() }
+        for _ in calls {
+            checkpoint.awaitArrival()
+            #expect(try failures() == 1)
+            checkpoint.release()
+        }
+        #expect(calls.map { $0.outcome() } == Array(repeating: .success, count: 8))
         #expect(try failures() == 0)
-        checkpoint.release()
-        checkpoint.awaitArrival()
-        #expect(try failures() == 1)
-        checkpoint.release()
-        #expect(late.outcome() == .authFailed)
-        #expect(try failures() == 1)
+    }
+
+    @Test(.requirement("SIM-09"), .timeLimit(.minutes(1)))
+    func `wrong passcodes that are tried at the same time are counted one by one`() throws {
+        let calls = (0..<8).map { _ in unlocking("wrong") }
+        for count in 1...5 as ClosedRange<UInt32> {
+            checkpoint.awaitArrival()
+            #expect(try failures() == count)
+            checkpoint.release()
+        }
+        // The others have to wait a minute, and are not counted.
+        let outcomes = calls.map { $0.outcome() }
+        #expect(outcomes.count { $0 == .authFailed } >= 5)
+        #expect(!outcomes.contains(.success) && !outcomes.contains(nil))
+        #expect(try failures() == 5)
     }
 
     private static func change(_ fixture: EngineFixture) throws {

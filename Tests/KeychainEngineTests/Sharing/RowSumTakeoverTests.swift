@@ -43,6 +43,12 @@ private final class StoppableStorage: DeviceStorage {
 
     func remove(_ file: DeviceFile) throws(StorageError) { base.remove(file) }
 
+    func discardReplacements() throws(StorageError) { base.discardReplacements() }
+
+    func takeAttemptTurn() throws(StorageError) -> (any AttemptTurn)? {
+        base.takeAttemptTurn()
+    }
+
     func stamp(of file: DeviceFile) throws(StorageError) -> StorageStamp? {
         base.stamp(of: file)
     }
