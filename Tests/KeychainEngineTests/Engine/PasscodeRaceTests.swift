@@ -80,7 +80,8 @@ private final class Race: Sendable {
             }
         }
         let isFirst = (try? set("late", by: first)) != nil
-        return (isFirst, try #require(wasDone.withLock { $0 }))
+        let isSecond = wasDone.withLock { $0 }
+        return (isFirst, try #require(isSecond as Bool?))
     }
 
     func set(_ passcode: String, by fixture: EngineFixture) throws {
