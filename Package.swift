@@ -20,6 +20,9 @@ let package = Package(
         .executable(name: "keychain-logind", targets: ["keychain-logind"]),
         .executable(name: "keychain-migrate", targets: ["keychain-migrate"]),
         .executable(name: "keychain-simulate", targets: ["keychain-simulate"]),
+        .executable(name: "keychaind", targets: ["keychaind"]),
+        .executable(name: "keychain-witness", targets: ["keychain-witness"]),
+        .executable(name: "keychain-agent", targets: ["keychain-agent"]),
     ],
     targets: [
         // C walls.
@@ -36,6 +39,7 @@ let package = Package(
         // Headers alone: libtss2 is loaded when a TPM is used, so nothing is linked.
         .systemLibrary(name: "CTSS", providers: [.apt(["libtss2-dev"])]),
         .target(name: "CProcess"),
+        .target(name: "CSocket"),
         .target(
             name: "CCrypto",
             linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("argon2")]
@@ -45,7 +49,11 @@ let package = Package(
         .target(name: "CoreFoundation"),
         .target(name: "Secrets", dependencies: ["CProcess"]),
         .target(name: "KeychainModel", dependencies: ["Secrets"]),
-        .target(name: "KeychainMessages", dependencies: ["KeychainModel", "Secrets"]),
+        .target(name: "CallerEvidence", dependencies: ["KeychainModel", "JSON"]),
+        .target(
+            name: "KeychainMessages",
+            dependencies: ["CallerEvidence", "KeychainModel", "Secrets"]
+        ),
         .target(name: "JSON"),
         .target(name: "PlaintextFormats", dependencies: ["JSON", "Secrets"]),
         .target(name: "Cryptography", dependencies: ["CCrypto", "Secrets"]),
@@ -59,6 +67,17 @@ let package = Package(
             dependencies: [
                 "KeyRepresentation", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets",
             ]
+        ),
+
+        // Between processes: bytes of messages, sockets, and what the kernel says of a process.
+        .target(
+            name: "KeychainWire",
+            dependencies: ["CallerEvidence", "KeychainMessages", "KeychainModel", "Secrets"]
+        ),
+        .target(name: "KeychainSockets", dependencies: ["CSocket", "Secrets"]),
+        .target(
+            name: "ProcessWitness",
+            dependencies: ["CallerEvidence", "KeychainSockets", "Cryptography", "Secrets"]
         ),
 
         // Data protection.
@@ -80,6 +99,7 @@ let package = Package(
             name: "KeychainHost",
             dependencies: [
                 "KeychainMessages", "KeychainModel", "KeychainEngine", "KeychainPrompts",
+                "KeychainWire", "KeychainSockets", "CallerEvidence",
                 "DataProtection", "Cryptography", "Secrets",
             ]
         ),
@@ -167,6 +187,39 @@ let package = Package(
             dependencies: ["KeychainCommand", "SecureElementTPM", "Secrets"]
         ),
 
+        // The daemon, and the processes around it.
+        .target(
+            name: "KeychainAudit",
+            dependencies: [
+                "CallerEvidence", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets",
+            ]
+        ),
+        .target(name: "LoginEvents", dependencies: ["SystemBus"]),
+        .target(
+            name: "KeychainDaemon",
+            dependencies: [
+                "KeychainHost", "KeychainEngine", "KeychainMessages", "KeychainModel",
+                "KeychainPrompts", "KeychainWire", "KeychainSockets", "KeychainAudit",
+                "CallerEvidence", "ProcessWitness", "LoginEvents", "SystemBus", "DataProtection",
+                "Cryptography", "JSON", "Secrets", "CSystemd",
+            ]
+        ),
+        .executableTarget(
+            name: "keychaind",
+            dependencies: ["KeychainDaemon", "SecureElementTPM", "Secrets"]
+        ),
+        .executableTarget(
+            name: "keychain-witness",
+            dependencies: ["ProcessWitness", "KeychainSockets", "Secrets"]
+        ),
+        .executableTarget(
+            name: "keychain-agent",
+            dependencies: [
+                "KeychainHost", "KeychainPrompts", "KeychainWire", "KeychainSockets",
+                "KeychainModel", "Secrets",
+            ]
+        ),
+
         // Run for its answers by whatever asks for a finger: D-Bus stays out of other processes.
         .target(name: "SystemBus", dependencies: ["CSystemd"]),
         .executableTarget(
@@ -224,6 +277,42 @@ let package = Package(
             name: "WebCredentialsTests",
             dependencies: [
                 "WebCredentials", "KeychainMessages", "KeychainModel", "Secrets", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "KeychainWireTests",
+            dependencies: [
+                "KeychainWire", "CallerEvidence", "KeychainMessages", "KeychainModel", "Secrets",
+                "TestSupport", "ModelTestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "KeychainSocketsTests",
+            dependencies: ["KeychainSockets", "Secrets", "TestSupport"]
+        ),
+        .testTarget(
+            name: "CallerEvidenceTests",
+            dependencies: [
+                "CallerEvidence", "ProcessWitness", "KeychainSockets", "KeychainModel",
+                "Cryptography", "Secrets", "TestSupport", "keychain-witness",
+            ]
+        ),
+        .testTarget(
+            name: "KeychainAuditTests",
+            dependencies: [
+                "KeychainAudit", "CallerEvidence", "KeychainMessages", "KeychainModel",
+                "Cryptography", "Secrets", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "KeychainDaemonTests",
+            dependencies: [
+                "KeychainDaemon", "KeychainAudit", "KeychainHost", "KeychainEngine",
+                "KeychainMessages", "KeychainModel", "KeychainPrompts", "KeychainWire",
+                "KeychainSockets", "CallerEvidence", "ProcessWitness", "LoginEvents",
+                "DataProtection", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
+                "EngineTestSupport", "keychaind", "keychain-witness", "keychain-agent",
+                "keychainctl",
             ]
         ),
         .testTarget(name: "SecretsTests", dependencies: ["Secrets", "TestSupport"]),
@@ -409,4 +498,19 @@ if Context.environment["KEYCHAIN_FUZZ"] == nil {
             sources: ["Sources/FuzzTargets", "Sources/keychain-fuzz"]
         ),
     ]
+}
+
+// CONTRIBUTING.md: the targets that `KEYCHAIN_TARGETS` names, and what they need. `swift test` builds
+// every test target of a package; with this it builds those of one concern.
+if let names = Context.environment["KEYCHAIN_TARGETS"] {
+    var wanted: Set<String> = []
+    var next = names.split(separator: ",").map(String.init)
+    while let name = next.popLast() {
+        guard wanted.insert(name).inserted,
+            let target = package.targets.first(where: { $0.name == name })
+        else { continue }
+        for case .byNameItem(let dependency, _) in target.dependencies { next.append(dependency) }
+    }
+    package.targets.removeAll { !wanted.contains($0.name) }
+    package.products.removeAll { !wanted.contains($0.name) }
 }

@@ -1,0 +1,4 @@
+#ifndef KEYCHAIN_CSOCKET_H
+#define KEYCHAIN_CSOCKET_H
+
+#endif

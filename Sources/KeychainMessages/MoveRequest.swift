@@ -1,0 +1,44 @@
+/// One step of moving an account's keychain into a daemon, or out of it.
+///
+/// The client opens each file of the old directory and hands its bytes over, so that the daemon
+/// needs no right to read the account's files.
+/// - Source: Documentation/Spec/adoption.md.
+package enum MoveRequest: Sendable {
+    /// Begins an adoption; what an earlier one left unfinished is removed.
+    case beginAdoption
+    /// The next bytes of a file of the old directory.
+    case file(name: String, offset: UInt64, bytes: [UInt8])
+    /// Opens the copy, checks it whole, and makes it the account's keychain.
+    case finishAdoption
+    /// Closes the account's keychain for its release; it answers nothing until the end.
+    case beginRelease
+    /// The next bytes of a file of the keychain.
+    case read(name: String, offset: UInt64)
+    /// The account has a complete copy: the daemon's goes aside.
+    case finishRelease
+    /// Gives up; what was there before goes on.
+    case abandon
+}
+
+/// What a daemon answers to a step.
+package enum MoveReply: Sendable {
+    case ready
+    /// Files to read, with their sizes in bytes.
+    case files([MovedFile])
+    case bytes([UInt8])
+    /// The keychain is the daemon's now, with so many items.
+    case adopted(itemCount: Int)
+    /// The daemon's copy is aside, in this directory.
+    case released(aside: String)
+}
+
+/// A file of a keychain that moves.
+package struct MovedFile: Sendable, Hashable {
+    package let name: String
+    package let byteCount: UInt64
+
+    package init(name: String, byteCount: UInt64) {
+        self.name = name
+        self.byteCount = byteCount
+    }
+}

@@ -1,0 +1,3 @@
+import Secrets
+
+CoreDump.exclude()
