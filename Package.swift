@@ -80,6 +80,14 @@ let package = Package(
             dependencies: ["CallerEvidence", "KeychainSockets", "Cryptography", "Secrets"]
         ),
 
+        .target(
+            name: "KeychainServer",
+            dependencies: [
+                "KeychainWire", "KeychainSockets", "ProcessWitness", "CallerEvidence",
+                "KeychainMessages", "KeychainModel", "Secrets",
+            ]
+        ),
+
         // Data protection.
         .target(
             name: "DataProtection",
@@ -199,9 +207,9 @@ let package = Package(
             name: "KeychainDaemon",
             dependencies: [
                 "KeychainHost", "KeychainEngine", "KeychainMessages", "KeychainModel",
-                "KeychainPrompts", "KeychainWire", "KeychainSockets", "KeychainAudit",
-                "CallerEvidence", "ProcessWitness", "LoginEvents", "SystemBus", "DataProtection",
-                "Cryptography", "JSON", "Secrets", "CSystemd",
+                "KeychainPrompts", "KeychainServer", "KeychainWire", "KeychainSockets",
+                "KeychainAudit", "CallerEvidence", "ProcessWitness", "LoginEvents", "SystemBus",
+                "DataProtection", "Cryptography", "JSON", "Secrets", "CSystemd",
             ]
         ),
         .executableTarget(
@@ -289,6 +297,14 @@ let package = Package(
         .testTarget(
             name: "KeychainSocketsTests",
             dependencies: ["KeychainSockets", "Secrets", "TestSupport"]
+        ),
+        .testTarget(
+            name: "KeychainServerTests",
+            dependencies: [
+                "KeychainServer", "KeychainWire", "KeychainSockets", "ProcessWitness",
+                "CallerEvidence", "KeychainMessages", "KeychainModel", "Secrets", "TestSupport",
+                "ModelTestSupport",
+            ]
         ),
         .testTarget(
             name: "CallerEvidenceTests",

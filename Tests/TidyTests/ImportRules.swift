@@ -6,13 +6,42 @@ private let allowedImports: [String: Set<String>] = [
     "CoreFoundation": ["Foundation"],
     "Secrets": ["CProcess", "Glibc", "Synchronization"],
     "KeychainModel": ["Secrets", "Glibc", "Synchronization"],
-    "KeychainMessages": ["KeychainModel", "Secrets"],
+    "CallerEvidence": ["KeychainModel", "JSON"],
+    "KeychainMessages": ["CallerEvidence", "KeychainModel", "Secrets"],
     "JSON": [],
     "PlaintextFormats": ["JSON", "Secrets"],
     "Cryptography": ["CCrypto", "Secrets", "Glibc", "Synchronization"],
     "KeyRepresentation": ["KeychainModel", "Cryptography", "Secrets"],
     "StoredKeys": [
         "KeyRepresentation", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets",
+    ],
+
+    // Between processes.
+    "KeychainWire": ["CallerEvidence", "KeychainMessages", "KeychainModel", "Secrets", "Glibc"],
+    "KeychainSockets": ["CSocket", "Secrets", "Glibc", "Synchronization"],
+    "ProcessWitness": [
+        "CallerEvidence", "KeychainSockets", "Cryptography", "Secrets", "Glibc", "Synchronization",
+    ],
+    "KeychainServer": [
+        "KeychainWire", "KeychainSockets", "ProcessWitness", "CallerEvidence", "KeychainMessages",
+        "KeychainModel", "Secrets", "Glibc", "Synchronization",
+    ],
+    "KeychainAudit": [
+        "CallerEvidence", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets", "Glibc",
+        "Synchronization",
+    ],
+    "LoginEvents": ["SystemBus", "Glibc"],
+    "KeychainDaemon": [
+        "KeychainHost", "KeychainEngine", "KeychainMessages", "KeychainModel", "KeychainPrompts",
+        "KeychainServer", "KeychainWire", "KeychainSockets", "KeychainAudit", "CallerEvidence",
+        "ProcessWitness", "LoginEvents", "SystemBus", "DataProtection", "Cryptography", "JSON",
+        "Secrets", "CSystemd", "Glibc", "Synchronization", "FoundationEssentials",
+    ],
+    "keychaind": ["KeychainDaemon", "SecureElementTPM", "Secrets", "Glibc"],
+    "keychain-witness": ["ProcessWitness", "KeychainSockets", "Secrets", "Glibc"],
+    "keychain-agent": [
+        "KeychainHost", "KeychainPrompts", "KeychainWire", "KeychainSockets", "KeychainModel",
+        "Secrets", "Glibc",
     ],
 
     // Data protection.
@@ -25,7 +54,8 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "KeychainPrompts": ["KeychainModel", "Secrets", "Glibc", "Synchronization"],
     "KeychainHost": [
-        "FoundationEssentials", "KeychainMessages",
+        "FoundationEssentials", "KeychainMessages", "KeychainWire", "KeychainSockets",
+        "CallerEvidence",
         "KeychainModel", "KeychainEngine", "KeychainPrompts", "DataProtection", "Cryptography",
         "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],
