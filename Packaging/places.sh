@@ -1,0 +1,49 @@
+# Where an installation puts its files; Scripts/install.sh and Scripts/uninstall.sh read this.
+# shellcheck shell=bash disable=SC2034
+
+# Every program of an installation, and those that no other program of the account may imitate.
+programs=(
+    keychainctl keychaind keychain-witness keychain-agent keychain-migrate keychain-simulate
+    keychain-fingerprint keychain-logind
+)
+protected=(keychainctl keychain-migrate keychain-agent)
+
+# Fixed places: the daemon reads its policies there whatever the prefix is.
+policies=/usr/share/keychain/programs.d
+user_policies=/usr/share/keychain/user-programs.d
+
+# set_places PREFIX: the places that depend on the prefix; systemd reads all of them.
+set_places() {
+    bin=$1/bin
+    case $1 in
+        /usr | /usr/local) lib=$1/lib ;;
+        *) lib=/etc ;;
+    esac
+    system_units=$lib/systemd/system
+    user_units=$lib/systemd/user
+    accounts=$lib/sysusers.d
+    directories=$lib/tmpfiles.d
+}
+
+# files: each configuration file of the repository, and the directory it goes to.
+files() {
+    local file
+    for file in Packaging/systemd/system/*; do printf '%s %s\n' "$file" "$system_units"; done
+    for file in Packaging/systemd/user/*; do printf '%s %s\n' "$file" "$user_units"; done
+    for file in Packaging/programs.d/*; do printf '%s %s\n' "$file" "$policies"; done
+    for file in Packaging/user-programs.d/*; do printf '%s %s\n' "$file" "$user_policies"; done
+    printf '%s %s\n' Packaging/sysusers.d/keychain.conf "$accounts"
+    printf '%s %s\n' Packaging/tmpfiles.d/keychain.conf "$directories"
+}
+
+# run COMMAND…: runs it, or with --dry-run prints it.
+run() {
+    if [[ $dry_run == yes ]]; then
+        printf '%s\n' "$*"
+    else
+        "$@"
+    fi
+}
+
+# systemd_runs: whether systemd manages this machine, and the files go to it and not to DESTDIR.
+systemd_runs() { [[ -z $destdir && -d /run/systemd/system ]]; }
