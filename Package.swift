@@ -516,8 +516,8 @@ if Context.environment["KEYCHAIN_FUZZ"] == nil {
     ]
 }
 
-// CONTRIBUTING.md: the targets that `KEYCHAIN_TARGETS` names, and what they need. `swift test` builds
-// every test target of a package; with this it builds those of one concern.
+// CONTRIBUTING.md: the targets that `KEYCHAIN_TARGETS` names, and what they need. `swift test`
+// builds every test target of a package; with this it builds those of one concern.
 if let names = Context.environment["KEYCHAIN_TARGETS"] {
     var wanted: Set<String> = []
     var next = names.split(separator: ",").map(String.init)

@@ -12,8 +12,8 @@ package struct Evidence: Sendable, Hashable {
     package var systemUnit: String?
     /// The sandbox that the process is in.
     package var confinement: Confinement?
-    /// Whether the loader ignored the account's environment, and nobody of the account may trace the
-    /// process: it was executed set-group-ID to the client group.
+    /// Whether the loader ignored the account's environment, and nobody of the account may trace
+    /// the process: it was executed set-group-ID to the client group.
     package var isExecutedSecurely = false
     /// Whether a debugger is attached.
     package var isTraced = false
@@ -41,7 +41,8 @@ package struct ExecutableEvidence: Sendable, Hashable {
     /// Whether the caller's account may replace the file: it owns the file or a directory above, or
     /// may write one of them.
     package var isReplaceable: Bool
-    /// Whether the path leads to the very file that runs: not deleted, replaced or hidden by a mount.
+    /// Whether the path leads to the very file that runs: not deleted, replaced or hidden by a
+    /// mount.
     package var isPresent: Bool
 
     package init(

@@ -19,7 +19,8 @@ package struct LogLine: Sendable, Hashable {
     package var itemDigest: [UInt8]
     /// The status of the call.
     package var status: Int32
-    /// The rule that decided, such as `policy`, `grant`, `path`; empty for what the keychain decides.
+    /// The rule that decided, such as `policy`, `grant`, `path`; empty for what the keychain
+    /// decides.
     package var rule: String
 
     package init(
