@@ -42,13 +42,20 @@ package enum MaintenanceWork: Sendable {
 
 /// Identifies work that goes on, at the endpoint that began it; other endpoints do not know it.
 package struct WorkID: Sendable, Hashable {
-    private let high: UInt64
-    private let low: UInt64
+    /// The first 8 of its 16 bytes, as a big-endian number.
+    package let high: UInt64
+    /// The last 8.
+    package let low: UInt64
 
     /// A new name: 128 random bits.
     package init() {
-        high = .random(in: .min ... .max)
-        low = .random(in: .min ... .max)
+        self.init(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
+    }
+
+    /// A name that was made before, here or in another process.
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
     }
 }
 

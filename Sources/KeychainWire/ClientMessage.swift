@@ -1,6 +1,5 @@
 import KeychainMessages
 import KeychainModel
-import Secrets
 
 /// What a client sends.
 ///
@@ -22,29 +21,27 @@ package enum ClientMessage: Sendable {
 
 /// The first message of a connection.
 package struct ClientHello: Sendable {
+    /// The version that this library speaks.
+    package static let currentVersion: UInt16 = 1
+
     /// The newest version of the protocol that the client speaks.
     package var version: UInt16
-    /// The session to join; nil for a new one. Only the process that began a session can join it.
+    /// The session to join; nil for a new one.
+    ///
+    /// Only the process that began a session can join it.
     package var token: SessionToken?
     /// Whether the client can show prompts for what is typed.
     package var answersPrompts: Bool
 
-    package init(version: UInt16 = 1, token: SessionToken? = nil, answersPrompts: Bool = false) {
+    package init(
+        version: UInt16 = currentVersion,
+        token: SessionToken? = nil,
+        answersPrompts: Bool = false
+    ) {
         self.version = version
         self.token = token
         self.answersPrompts = answersPrompts
     }
-}
-
-/// What a client proves with every message that it is the program that said hello: 16 random bytes
-/// that the daemon sent after it had taken evidence.
-///
-/// A program that takes the process over by `exec` has lost them with the memory.
-package struct SessionToken: Sendable {
-    package static let byteCount = 16
-    package let secret: SharedSecret
-
-    package init(_ secret: SharedSecret) { self.secret = secret }
 }
 
 /// A number that names a prompt to an agent.

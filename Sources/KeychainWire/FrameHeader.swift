@@ -5,6 +5,8 @@ package struct FrameHeader: Sendable, Hashable {
     package static let byteCount = 5
     /// The largest body: a value of 16 MiB, and what belongs to it.
     package static let bodyByteCountLimit = 16 << 20 + 1 << 16
+    /// The one flag: the message goes on in the next frame.
+    private static let goesOnFlag: UInt8 = 1
 
     package let bodyByteCount: Int
     /// Whether the message goes on in the next frame; only a daemon's messages do.
@@ -13,5 +15,53 @@ package struct FrameHeader: Sendable, Hashable {
     package init(bodyByteCount: Int, goesOn: Bool = false) {
         self.bodyByteCount = bodyByteCount
         self.goesOn = goesOn
+    }
+
+    /// Reads exactly 5 bytes.
+    ///
+    /// - Throws: `WireError` for another number of bytes, an empty body, a body of more than
+    ///   `bodyByteCountLimit`, and unknown flags. What only one side may send is for
+    ///   `MessageAssembly` to refuse.
+    package init(decoding bytes: UnsafeRawBufferPointer) throws(WireError) {
+        guard bytes.count >= Self.byteCount else { throw .truncated }
+        guard bytes.count == Self.byteCount else { throw .trailingBytes }
+        let size = UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))
+        guard size > 0 else { throw .truncated }
+        guard size <= Self.bodyByteCountLimit else { throw .limitExceeded("size of a frame") }
+        guard bytes[4] & ~Self.goesOnFlag == 0 else { throw .unknownValue("flag of a frame") }
+        bodyByteCount = Int(size)
+        goesOn = bytes[4] & Self.goesOnFlag != 0
+    }
+
+    /// The 5 bytes.
+    package var encoded: [UInt8] {
+        let size = UInt32(truncatingIfNeeded: bodyByteCount)
+        return [
+            UInt8(truncatingIfNeeded: size >> 24), UInt8(truncatingIfNeeded: size >> 16),
+            UInt8(truncatingIfNeeded: size >> 8), UInt8(truncatingIfNeeded: size),
+            goesOn ? Self.goesOnFlag : 0,
+        ]
+    }
+}
+
+/// Who sends a message.
+package enum WireSide: Sendable, Hashable {
+    case client
+    case daemon
+
+    /// The largest body of one frame in bytes.
+    package var frameByteCountLimit: Int {
+        switch self {
+        case .client: FrameHeader.bodyByteCountLimit
+        case .daemon: WireLimit.daemonFrameByteCount
+        }
+    }
+
+    /// The largest message in bytes; a client's is one frame.
+    package var messageByteCountLimit: Int {
+        switch self {
+        case .client: FrameHeader.bodyByteCountLimit
+        case .daemon: WireLimit.daemonMessageByteCount
+        }
     }
 }

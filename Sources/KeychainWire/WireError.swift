@@ -6,8 +6,22 @@ package enum WireError: Error, Sendable, Hashable {
     case trailingBytes
     /// A number names no case, kind, class or flag of this version.
     case unknownValue(String)
+    /// A value breaks a rule, such as a key that occurs twice.
+    case invalidValue(String)
     /// A text is not UTF-8.
     case invalidText
     /// Values lie in each other too deeply, or there are too many.
     case limitExceeded(String)
+
+    /// What is wrong, as words that follow "the message is malformed:"; never any content.
+    package var words: String {
+        switch self {
+        case .truncated: "it ends too early"
+        case .trailingBytes: "bytes follow its end"
+        case .unknownValue(let name): "unknown \(name)"
+        case .invalidValue(let name): "invalid \(name)"
+        case .invalidText: "a text is not UTF-8"
+        case .limitExceeded(let name): "too much: \(name)"
+        }
+    }
 }

@@ -63,6 +63,23 @@ public struct Finding: Sendable, Hashable {
         self.status = status.rawValue
         self.otherProfile = rule.otherProfile
     }
+
+    /// Takes a finding of another process, as it was made there.
+    package init(
+        rule: String,
+        verb: Verb,
+        item: String,
+        sentence: String,
+        status: Int32,
+        otherProfile: String?
+    ) {
+        self.rule = rule
+        self.verb = verb
+        self.item = item
+        self.sentence = sentence
+        self.status = status
+        self.otherProfile = otherProfile
+    }
 }
 
 extension Finding: CustomStringConvertible {

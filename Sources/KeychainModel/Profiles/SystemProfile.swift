@@ -11,6 +11,11 @@ public struct SystemProfile: Sendable, Hashable {
     package let platform: Platform
     package let version: Int
 
+    package init(platform: Platform, version: Int) {
+        self.platform = platform
+        self.version = version
+    }
+
     /// Returns a phone or tablet with this major version, such as `.iOS(26)`.
     public static func iOS(_ version: Int) -> SystemProfile {
         SystemProfile(platform: .iOS, version: version)

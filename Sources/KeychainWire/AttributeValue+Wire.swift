@@ -1,0 +1,165 @@
+import KeychainModel
+import Secrets
+
+extension AttributeValue: WireValue {
+    private enum Kind: UInt8, WireKind {
+        case string = 1
+        case data = 2
+        case number = 3
+        case real = 4
+        case bool = 5
+        case date = 6
+        case secret = 7
+        case accessControl = 8
+        case array = 9
+        case authentication = 10
+        case null = 11
+        case unsupported = 12
+
+        static var meaning: String { "kind of value" }
+    }
+
+    func write(to buffer: inout WireBuffer) {
+        switch self {
+        case .string(let text):
+            buffer.put(kind: Kind.string)
+            buffer.put(text)
+        case .data(let bytes):
+            buffer.put(kind: Kind.data)
+            buffer.put(bytes)
+        case .number(let number):
+            buffer.put(kind: Kind.number)
+            buffer.put(number)
+        case .real(let number):
+            buffer.put(kind: Kind.real)
+            buffer.put(number)
+        case .bool(let flag):
+            buffer.put(kind: Kind.bool)
+            buffer.put(flag)
+        case .date(let seconds):
+            buffer.put(kind: Kind.date)
+            buffer.put(seconds)
+        case .secret(let secret):
+            buffer.put(kind: Kind.secret)
+            buffer.put(secret: secret)
+        case .accessControl(let control):
+            buffer.put(kind: Kind.accessControl)
+            buffer.put(control)
+        case .array(let values):
+            buffer.put(kind: Kind.array)
+            guard buffer.descend() else { return }
+            buffer.put(list: values, WireLimit.elements)
+            buffer.ascend()
+        case .authentication(let context):
+            buffer.put(kind: Kind.authentication)
+            buffer.put(context)
+        case .null: buffer.put(kind: Kind.null)
+        case .unsupported(let typeName):
+            buffer.put(kind: Kind.unsupported)
+            buffer.put(typeName)
+        }
+    }
+
+    init(from reader: inout WireReader) throws(WireError) {
+        switch try reader.kind(Kind.self) {
+        case .string: self = .string(try reader.take())
+        case .data: self = .data(try reader.take())
+        case .number: self = .number(try reader.integer())
+        case .real: self = .real(try reader.take())
+        case .bool: self = .bool(try reader.take())
+        case .date: self = .date(try reader.take())
+        case .secret: self = .secret(try reader.secret())
+        case .accessControl: self = .accessControl(try reader.take())
+        case .array:
+            try reader.descend()
+            self = .array(try reader.takeList(WireLimit.elements))
+            reader.ascend()
+        case .authentication: self = .authentication(try reader.take())
+        case .null: self = .null
+        case .unsupported: self = .unsupported(typeName: try reader.take())
+        }
+    }
+}
+
+extension AccessControl: WireValue {
+    func write(to buffer: inout WireBuffer) {
+        buffer.put(protection)
+        buffer.put(flags.rawValue)
+    }
+
+    init(from reader: inout WireReader) throws(WireError) {
+        self.init(
+            protection: try reader.take(),
+            flags: Flags(rawValue: try reader.integer())
+        )
+    }
+}
+
+extension AttributeDictionary: WireValue {
+    static var leastByteCount: Int { 13 }
+
+    func write(to buffer: inout WireBuffer) {
+        guard buffer.put(elementCount: values.count, WireLimit.entries) else { return }
+        for (key, value) in values {
+            buffer.put(key)
+            value.write(to: &buffer)
+        }
+        buffer.put(count: foreignKeyCount)
+        buffer.put(optional: publicKeyHash)
+    }
+
+    init(from reader: inout WireReader) throws(WireError) {
+        self.init(try Self.entries(from: &reader))
+        foreignKeyCount = try reader.count()
+        publicKeyHash = try reader.takeOptional()
+    }
+
+    /// The entries, mostly in the order of their keys; each key once.
+    private static func entries(
+        from reader: inout WireReader
+    ) throws(WireError) -> SortedEntries<String, AttributeValue> {
+        let count = try reader.elementCount(WireLimit.entries, leastByteCount: 5)
+        var entries = SortedEntries<String, AttributeValue>(minimumCapacity: min(count, 64))
+        // What comes too late is sorted at the end, all at once.
+        var late: [(key: String, value: AttributeValue)] = []
+        for _ in 0..<count {
+            let key = try reader.take(String.self)
+            let value = try reader.take(AttributeValue.self)
+            if entries.keys.last.map({ $0 < key }) ?? true {
+                entries[key] = value
+            } else {
+                late.append((key, value))
+            }
+        }
+        guard !late.isEmpty else { return entries }
+        late += entries.map { ($0.key, $0.value) }
+        late.sort { $0.key < $1.key }
+        entries = SortedEntries(late.map { ($0.key, $0.value) })
+        guard entries.count == count else { throw .invalidValue("key that occurs twice") }
+        return entries
+    }
+}
+
+extension AttributeValues: WireValue {
+    static var leastByteCount: Int { 4 }
+
+    func write(to buffer: inout WireBuffer) {
+        guard buffer.put(elementCount: count, WireLimit.entries) else { return }
+        for (attribute, value) in self {
+            buffer.put(attribute.code)
+            value.write(to: &buffer)
+        }
+    }
+
+    init(from reader: inout WireReader) throws(WireError) {
+        let count = try reader.elementCount(WireLimit.entries, leastByteCount: 5)
+        self.init(minimumCapacity: Swift.min(count, 64))
+        for _ in 0..<count {
+            let attribute = Attribute(code: try reader.integer())
+            guard keys.last.map({ $0 < attribute }) ?? true else {
+                throw .invalidValue("order of attributes")
+            }
+            self[attribute] = try reader.take()
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import CallerEvidence
+import KeychainMessages
+import KeychainModel
+
+extension DaemonReply: WireValue {
+    private enum Kind: UInt8, WireKind {
+        case done = 1
+        case caller = 2
+        case grants = 3
+        case log = 4
+        case logVerdict = 5
+        case move = 6
+        case simulated = 7
+
+        static var meaning: String { "reply of the daemon" }
+    }
+
+    func write(to buffer: inout WireBuffer) {
+        switch self {
+        case .done: buffer.put(kind: Kind.done)
+        case .caller(let caller):
+            buffer.put(kind: Kind.caller)
+            buffer.put(caller)
+        case .grants(let grants):
+            buffer.put(kind: Kind.grants)
+            buffer.put(list: grants, WireLimit.elements)
+        case .log(let lines, let next):
+            buffer.put(kind: Kind.log)
+            buffer.put(list: lines, WireLimit.elements)
+            buffer.put(next)
+        case .logVerdict(let verdict):
+            buffer.put(kind: Kind.logVerdict)
+            buffer.put(verdict)
+        case .move(let reply):
+            buffer.put(kind: Kind.move)
+            buffer.put(reply)
+        case .simulated(let words):
+            buffer.put(kind: Kind.simulated)
+            buffer.put(words)
+        }
+    }
+
+    init(from reader: inout WireReader) throws(WireError) {
+        switch try reader.kind(Kind.self) {
+        case .done: self = .done
+        case .caller: self = .caller(try reader.take())
+        case .grants: self = .grants(try reader.takeList(WireLimit.elements))
+        case .log:
+            self = .log(try reader.takeList(WireLimit.elements), next: try reader.take())
+        case .logVerdict: self = .logVerdict(try reader.take())
+        case .move: self = .move(try reader.take())
+        case .simulated: self = .simulated(try reader.take())
+        }
+    }
+}
+
+extension LogLine: WireValue {
+    static var leastByteCount: Int { 37 }
+
+    func write(to buffer: inout WireBuffer) {
+        buffer.put(time)
+        buffer.put(program)
+        buffer.put(level)
+        buffer.put(verb)
+        buffer.put(itemClass)
+        buffer.put(group)
+        buffer.put(itemDigest)
+        buffer.put(status)
+        buffer.put(rule)
+    }
+
+    init(from reader: inout WireReader) throws(WireError) {
+        self.init(
+            time: try reader.integer(),
+            program: try reader.take(),
+            level: try reader.take(),
+            verb: try reader.take(),
+            itemClass: try reader.take(),
+            group: try reader.take(),
+            itemDigest: try reader.take(),
+            status: try reader.integer(),
+            rule: try reader.take()
+        )
+    }
+}
+
+extension LogVerdict: WireValue {
+    func write(to buffer: inout WireBuffer) {
+        buffer.put(soundCount)
+        buffer.put(list: faults, WireLimit.elements)
+    }
+
+    init(from reader: inout WireReader) throws(WireError) {
+        self.init(
+            soundCount: try reader.integer(),
+            faults: try reader.takeList(WireLimit.elements)
+        )
+    }
+}
+
+extension MoveReply: WireValue {
+    private enum Kind: UInt8, WireKind {
+        case ready = 1
+        case files = 2
+        case bytes = 3
+        case adopted = 4
+        case released = 5
+
+        static var meaning: String { "reply to a step of a move" }
+    }
+
+    func write(to buffer: inout WireBuffer) {
+        switch self {
+        case .ready: buffer.put(kind: Kind.ready)
+        case .files(let files):
+            buffer.put(kind: Kind.files)
+            buffer.put(list: files, WireLimit.entries)
+        case .bytes(let bytes):
+            buffer.put(kind: Kind.bytes)
+            buffer.put(bytes)
+        case .adopted(let itemCount):
+            buffer.put(kind: Kind.adopted)
+            buffer.put(count: itemCount)
+        case .released(let aside):
+            buffer.put(kind: Kind.released)
+            buffer.put(aside)
+        }
+    }
+
+    init(from reader: inout WireReader) throws(WireError) {
+        switch try reader.kind(Kind.self) {
+        case .ready: self = .ready
+        case .files: self = .files(try reader.takeList(WireLimit.entries))
+        case .bytes: self = .bytes(try reader.take())
+        case .adopted: self = .adopted(itemCount: try reader.count())
+        case .released: self = .released(aside: try reader.take())
+        }
+    }
+}
+
+extension MovedFile: WireValue {
+    static var leastByteCount: Int { 12 }
+
+    func write(to buffer: inout WireBuffer) {
+        buffer.put(name)
+        buffer.put(byteCount)
+    }
+
+    init(from reader: inout WireReader) throws(WireError) {
+        self.init(name: try reader.take(), byteCount: try reader.integer())
+    }
+}
