@@ -235,7 +235,10 @@ let package = Package(
             dependencies: ["CProcess", "SystemBus"]
         ),
         // Runs `keychainctl lock-keychain` when systemd-logind tells of sleep, logout or a lock.
-        .executableTarget(name: "keychain-logind", dependencies: ["CProcess", "SystemBus"]),
+        .executableTarget(
+            name: "keychain-logind",
+            dependencies: ["CProcess", "LoginEvents", "SystemBus"]
+        ),
         .executableTarget(
             name: "keychain-migrate",
             dependencies: [
@@ -328,7 +331,7 @@ let package = Package(
                 "KeychainSockets", "CallerEvidence", "ProcessWitness", "LoginEvents",
                 "DataProtection", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
                 "EngineTestSupport", "keychaind", "keychain-witness", "keychain-agent",
-                "keychainctl",
+                "keychainctl", "logind-mock",
             ]
         ),
         .testTarget(name: "SecretsTests", dependencies: ["Secrets", "TestSupport"]),

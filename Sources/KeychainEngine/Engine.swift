@@ -166,7 +166,8 @@ package final class Engine: Sendable {
         try work { state throws(KeychainError) in state.session.takeWarnings() }
     }
 
-    private func work<R>(
+    /// Works with the state as it is, and does not count as use.
+    func work<R>(
         _ body: (inout EngineState) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
         var announcements: [DeviceAnnouncement] = []

@@ -6,17 +6,20 @@ import SystemBus
 struct FingerprintDevice: ~Copyable {
     private static let service = "net.reactivated.Fprint"
     private static let noEnrolledPrints = "net.reactivated.Fprint.Error.NoEnrolledPrints"
-    /// Whose fingers: those of whoever calls.
-    private static let caller = ""
     private static let anyFinger = "any"
 
     private let bus: SystemBus
     private let device: BusMethod
+    /// Whose fingers; empty for those of whoever calls.
+    private let user: String
 
     /// Finds the reader.
     ///
+    /// - Parameter user: Whose fingers; for another user than the caller polkit has to allow
+    ///   `net.reactivated.fprint.device.setusername`.
     /// - Throws: `BusError` where there is none, or nobody to ask for it.
-    init() throws(BusError) {
+    init(of user: String?) throws(BusError) {
+        self.user = user ?? ""
         let bus = try SystemBus()
         let manager = BusMethod(
             service: Self.service,
@@ -37,7 +40,7 @@ struct FingerprintDevice: ~Copyable {
     borrowing func fingers() throws(BusError) -> [String] {
         do throws(BusError) {
             let list = device.method("ListEnrolledFingers")
-            return try bus.call(list, [Self.caller]) { $0.texts() }
+            return try bus.call(list, [user]) { $0.texts() }
         } catch {
             guard error.name == Self.noEnrolledPrints else { throw error }
             return []
@@ -50,7 +53,7 @@ struct FingerprintDevice: ~Copyable {
     /// Claims the reader and has it wait for a finger.
     borrowing func start() throws(BusError) {
         try bus.listen(to: device)
-        try bus.call(device.method("Claim"), [Self.caller]) { _ in }
+        try bus.call(device.method("Claim"), [user]) { _ in }
         try restart(isFirst: true)
     }
 

@@ -2,20 +2,22 @@ import CProcess
 import Glibc
 import SystemBus
 
-// keychain-fingerprint list | verify: speaks to fprintd for programs that have a keychain, so that
+// keychain-fingerprint list | verify [USER]: speaks to fprintd for programs that have a keychain, so that
 // none of them has to speak D-Bus. KeychainPrompts reads its lines and runs it; so can people.
 
 // It holds no secret. Whoever could trace it could put a match into its mouth.
 _ = process_forbid_dump()
 signal(SIGPIPE, SIG_IGN)
 do throws(BusError) {
-    switch CommandLine.arguments.dropFirst() {
-    case ["list"]:
-        let device = try FingerprintDevice()
+    let arguments = CommandLine.arguments.dropFirst()
+    let user = arguments.count == 2 ? arguments.last : nil
+    switch (arguments.first, arguments.count) {
+    case ("list"?, 1...2):
+        let device = try FingerprintDevice(of: user)
         for finger in try device.fingers() { Output.write("finger \(finger)") }
         Output.write("end")
-    case ["verify"]:
-        let device = try FingerprintDevice()
+    case ("verify"?, 1...2):
+        let device = try FingerprintDevice(of: user)
         var verification = Verification(enrolled: try device.fingers())
         switch try verification.run(device) {
         case .match(let finger): Output.write("match \(finger)")
@@ -23,7 +25,7 @@ do throws(BusError) {
         case .absent: Output.write("absent")
         }
     default:
-        let usage = Array("usage: keychain-fingerprint list|verify\n".utf8)
+        let usage = Array("usage: keychain-fingerprint list|verify [USER]\n".utf8)
         _ = write(STDERR_FILENO, usage, usage.count)
         exit(2)
     }

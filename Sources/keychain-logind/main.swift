@@ -21,9 +21,7 @@ guard sigemptyset(&ends) == 0, sigaddset(&ends, SIGTERM) == 0,
 else { exit(1) }
 
 do throws(BusError) {
-    var watch = try LockWatch()
-    Diagnostics.write("watching for sleep, logout and locked sessions")
-    try watch.run()
+    try LockWatch.run()
 } catch {
     Diagnostics.write("systemd-logind does not answer: \(error.name ?? "no connection")")
     exit(1)

@@ -112,7 +112,7 @@ private let allowedImports: [String: Set<String>] = [
     "keychainctl": ["KeychainCommand", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],
     "keychain-fingerprint": ["CProcess", "SystemBus", "Glibc"],
-    "keychain-logind": ["CProcess", "SystemBus", "Glibc"],
+    "keychain-logind": ["CProcess", "LoginEvents", "SystemBus", "Glibc"],
     "keychain-migrate": [
         "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel", "PlaintextFormats",
         "Cryptography", "SecureElementTPM", "Secrets", "SystemBus", "WebCredentials", "Foundation",

@@ -3,12 +3,15 @@ import Glibc
 
 // logind-mock: a systemd-logind for tests, on the bus at DBUS_SYSTEM_BUS_ADDRESS. It reads commands
 // from standard input and answers each with `done`: `begin ID UID CLASS` and `end ID` for sessions,
-// `lock ID`, `sleep`, which waits until nobody delays it any more, and `wake`. Writes `ready` once
-// it has its name.
+// `lock ID`, `unlock ID`, `hint ID on|off` for a session's LockedHint, `front ID on|off` for whether
+// it is active, `sleep`, which waits until nobody delays it any more, and `wake`. Writes `ready`
+// once it has its name.
 
 struct Session {
     let user: UInt32
     let kind: String
+    var isLocked = false
+    var isActive = true
 }
 
 enum Mock {
@@ -82,6 +85,12 @@ enum Mock {
         in message: OpaquePointer
     ) -> Int32 {
         let variant = CChar(UInt8(ascii: "v"))
+        if name == "LockedHint" || name == "Active" {
+            var flag: Int32 = (name == "Active" ? session.isActive : session.isLocked) ? 1 : 0
+            sd_bus_message_open_container(message, variant, "b")
+            sd_bus_message_append_basic(message, CChar(UInt8(ascii: "b")), &flag)
+            return sd_bus_message_close_container(message)
+        }
         guard name == "User" else {
             sd_bus_message_open_container(message, variant, "s")
             let value = name == "Class" ? session.kind : "active"
@@ -119,6 +128,18 @@ enum Mock {
         }
     }
 
+    /// Tells that a property of a session changed; whoever wants to know reads it.
+    static func signal(changed id: String) {
+        let properties = "org.freedesktop.DBus.Properties"
+        signal(root + "/session/" + id, properties, "PropertiesChanged") { message in
+            sd_bus_message_append_basic(message, text, "org.freedesktop.login1.Session")
+            sd_bus_message_open_container(message, CChar(UInt8(ascii: "a")), "{sv}")
+            sd_bus_message_close_container(message)
+            sd_bus_message_open_container(message, CChar(UInt8(ascii: "a")), "s")
+            return sd_bus_message_close_container(message)
+        }
+    }
+
     static func signal(sleepIsAhead: Bool) {
         var flag: Int32 = sleepIsAhead ? 1 : 0
         signal(root, manager, "PrepareForSleep") { message in
@@ -137,9 +158,16 @@ enum Script {
         case ("end"?, 2):
             sessions[words[1]] = nil
             Mock.signal(session: words[1], "SessionRemoved")
-        case ("lock"?, 2):
+        case ("lock"?, 2), ("unlock"?, 2):
             let path = Mock.root + "/session/" + words[1]
-            Mock.signal(path, "org.freedesktop.login1.Session", "Lock") { _ in 0 }
+            let name = words[0] == "lock" ? "Lock" : "Unlock"
+            Mock.signal(path, "org.freedesktop.login1.Session", name) { _ in 0 }
+        case ("hint"?, 3):
+            sessions[words[1]]?.isLocked = words[2] == "on"
+            Mock.signal(changed: words[1])
+        case ("front"?, 3):
+            sessions[words[1]]?.isActive = words[2] == "on"
+            Mock.signal(changed: words[1])
         case ("sleep"?, 1):
             Mock.signal(sleepIsAhead: true)
             for delay in delays { waitForEnd(of: delay) }

@@ -90,6 +90,36 @@ extension LockSettings {
         return now.uptime - unlockTimes.lastUse >= limit / 10 ? .noteUse : .nothing
     }
 
+    /// How long from a moment until the settings lock, if nobody uses the device meanwhile.
+    ///
+    /// - Parameters:
+    ///   - unlockTimes: The times of the current unlock.
+    ///   - now: The moment.
+    ///   - localSecond: Its local time in seconds since 1970; looked at only where a time of day is
+    ///     set.
+    /// - Returns: nil if only sleep locks, or nothing.
+    func timeToLock(
+        since unlockTimes: UnlockTimes,
+        at now: DeviceInstant,
+        localSecond: () -> UInt64
+    ) -> Duration? {
+        let idle = idleSeconds.map { seconds in
+            Duration.seconds(Int64(seconds)) - Self.distance(unlockTimes.lastUse, now.uptime)
+        }
+        let daily = minuteOfDay.map { minute in
+            let target = Self.next(minute, after: unlockTimes.localMinute)
+            let byClock = Duration.seconds(
+                Int64(clamping: target) * 60 - Int64(clamping: localSecond())
+            )
+            // A clock that is set back gains nothing.
+            let byUptime =
+                unlockTimes.unlocked
+                + .seconds(Int64(clamping: target - unlockTimes.localMinute) * 60) - now.uptime
+            return min(byClock, byUptime)
+        }
+        return [idle, daily].compactMap(\.self).min().map { max($0, .zero) }
+    }
+
     private static func distance(_ one: Duration, _ other: Duration) -> Duration {
         one < other ? other - one : one - other
     }

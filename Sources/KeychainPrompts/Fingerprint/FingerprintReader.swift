@@ -29,6 +29,8 @@ package final class FingerprintReader: Sendable {
     private static let fingerLimit = 20
 
     private let path: String
+    /// Whose fingers; nil: those of the account that this process runs as.
+    private let user: String?
     private let terminal: String
     private let patience: Duration
     private let seen = Mutex(State.absent)
@@ -56,12 +58,16 @@ package final class FingerprintReader: Sendable {
     }
 
     /// A reader behind a program; `terminal` is where people are told to touch it.
+    ///
+    /// fprintd reads the fingers of another user only for a process that polkit allows it.
     package init(
         path: String,
+        user: String? = nil,
         terminal: String = ControllingTerminal.path,
         patience: Duration = .seconds(30)
     ) {
         self.path = path
+        self.user = user
         self.terminal = terminal
         self.patience = patience
     }
@@ -75,8 +81,10 @@ package final class FingerprintReader: Sendable {
         seen.withLock { $0 = found }
     }
 
+    private var named: [String] { user.map { [$0] } ?? [] }
+
     private func fingers() -> State {
-        guard let child = ChildProgram(path, ["list"]) else { return .absent }
+        guard let child = ChildProgram(path, ["list"] + named) else { return .absent }
         let deadline = PromptDeadline(after: Self.lookPatience)
         var names: [[UInt8]] = []
         while names.count <= Self.fingerLimit,
@@ -114,21 +122,23 @@ extension FingerprintReader {
         let deadline = PromptDeadline(after: patience) {
             isWanted() && !keys.isPressed(at: descriptor)
         }
-        let answer = verify(screen, deadline)
+        let answer = verify(deadline) { _ = screen.write("Once more. ") }
         _ = input
         guard let key = keys.pressed else { return answer }
         return key == UInt8(ascii: "\n") && prompt.offersFallback ? .fallback : .canceled
     }
 
-    private func verify(
-        _ screen: borrowing ControllingTerminal,
-        _ deadline: PromptDeadline
-    ) -> PromptAnswer {
-        guard let child = ChildProgram(path, ["verify"]) else { return .nothing }
+    /// Waits for a finger, with no words for people: whoever calls has told them.
+    package func verify(while isWanted: @escaping @Sendable () -> Bool) -> PromptAnswer {
+        verify(PromptDeadline(after: patience, while: isWanted)) {}
+    }
+
+    private func verify(_ deadline: PromptDeadline, onRetry: () -> Void) -> PromptAnswer {
+        guard let child = ChildProgram(path, ["verify"] + named) else { return .nothing }
         while case .text(let line) = child.line(atMost: Self.lineByteCountLimit, until: deadline) {
             switch FingerprintLine(line) {
             case .touch?: continue
-            case .retry?: _ = screen.write("Once more. ")
+            case .retry?: onRetry()
             case .match(let name)?: return .presented(name)
             // An unknown finger: counted by the device like any that it does not know.
             case .noMatch?: return .presented([])

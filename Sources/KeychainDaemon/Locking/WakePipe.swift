@@ -1,0 +1,49 @@
+import Glibc
+
+/// Lets one thread wait, for a time or for a descriptor, until another one wakes it.
+///
+/// A call of `wake` is never lost: it ends the present wait or the next one.
+final class WakePipe: Sendable {
+    private let reading: Int32
+    private let writing: Int32
+
+    /// Returns nil if the process has no descriptors left.
+    init?() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends {
+            guard fcntl(end, F_SETFD, FD_CLOEXEC) == 0, fcntl(end, F_SETFL, O_NONBLOCK) == 0 else {
+                for end in ends { close(end) }
+                return nil
+            }
+        }
+        reading = ends[0]
+        writing = ends[1]
+    }
+
+    deinit {
+        close(reading)
+        close(writing)
+    }
+
+    /// What is readable once `wake` was called.
+    var descriptor: Int32 { reading }
+
+    func wake() {
+        // A full pipe wakes as well.
+        var byte: UInt8 = 1
+        _ = write(writing, &byte, 1)
+    }
+
+    /// Waits, at most so many milliseconds; -1 for ever.
+    ///
+    /// - Returns: Whether it was woken.
+    @discardableResult
+    func wait(milliseconds: Int32) -> Bool {
+        var request = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+        guard poll(&request, 1, milliseconds) > 0 else { return false }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while read(reading, &bytes, bytes.count) == bytes.count {}
+        return true
+    }
+}

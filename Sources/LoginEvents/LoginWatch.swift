@@ -1,0 +1,122 @@
+import Glibc
+import SystemBus
+
+// Laws  (1) The descriptor that delays sleep is closed only by `endDelay`, or with the value.
+//       (2) Events are handled in the order in which they arrived.
+
+/// One connection to logind: turns its events into effects and has a body perform them.
+///
+/// The body runs on the thread that called `run`, and may take its time: sleep waits for it.
+package struct LoginWatch: ~Copyable {
+    private let service: LoginService
+    private var state: LoginState
+    /// Delays the machine's sleep while it is open; nil if logind allows no delay.
+    private var delay: Int32?
+
+    /// Connects; `state` is what an earlier connection left.
+    package init(_ state: LoginState) throws(BusError) {
+        service = try LoginService()
+        self.state = state
+    }
+
+    deinit { if let delay { close(delay) } }
+
+    /// Why `run` returned.
+    package enum End: Sendable, Equatable {
+        /// The connection is gone.
+        case lost
+        /// The descriptor to stop at became readable.
+        case stopped
+    }
+
+    /// Performs what follows from the present sessions, and then watches until the connection ends.
+    ///
+    /// - Parameters:
+    ///   - stop: Watching ends when this descriptor is readable; -1 for never.
+    ///   - started: Called once nothing can be missed any more.
+    ///   - changed: Called with the state after every change of it.
+    ///   - warn: Called with a sentence for people.
+    ///   - perform: Called for everything but the delay of sleep, which is dealt with here.
+    /// - Returns: Why watching ended.
+    package mutating func run(
+        until stop: Int32 = -1,
+        started: () -> Void,
+        changed: (LoginState) -> Void = { _ in },
+        warn: (String) -> Void,
+        perform: (LoginEffect) -> Void
+    ) -> End {
+        do throws(BusError) {
+            let sessions = try service.sessions()
+            take(.connected(sessions), changed, warn, perform)
+            started()
+            while true {
+                try drain(changed, warn, perform)
+                if try wait(for: stop) { return .stopped }
+            }
+        } catch { return .lost }
+    }
+
+    /// Handles what has arrived; a series of changes costs one look at the sessions.
+    private mutating func drain(
+        _ changed: (LoginState) -> Void,
+        _ warn: (String) -> Void,
+        _ perform: (LoginEffect) -> Void
+    ) throws(BusError) {
+        var isStale = false
+        while let event = try service.next() {
+            switch event {
+            case .sessions: isStale = true
+            case .sleep(let isAhead): take(.sleep(isAhead: isAhead), changed, warn, perform)
+            case .lock(let session):
+                if !state.knows(session) {
+                    take(.sessions(try service.sessions()), changed, warn, perform)
+                    isStale = false
+                }
+                take(.lock(session: session), changed, warn, perform)
+            }
+        }
+        if isStale { take(.sessions(try service.sessions()), changed, warn, perform) }
+    }
+
+    private mutating func take(
+        _ news: LoginNews,
+        _ changed: (LoginState) -> Void,
+        _ warn: (String) -> Void,
+        _ perform: (LoginEffect) -> Void
+    ) {
+        let effects = state.handle(news)
+        changed(state)
+        for effect in effects {
+            switch effect {
+            case .delaySleep: delaySleep(warn)
+            case .endDelay: endDelay()
+            case .lock, .lockBeforeSleep, .awake, .loggedOut, .screen: perform(effect)
+            }
+        }
+    }
+
+    private mutating func delaySleep(_ warn: (String) -> Void) {
+        if delay == nil { delay = try? service.delaySleep() }
+        guard delay == nil else { return }
+        warn("logind allows no delay; the machine may sleep before the keychain locks")
+    }
+
+    private mutating func endDelay() {
+        if let delay { close(delay) }
+        delay = nil
+    }
+
+    /// Waits for the bus.
+    ///
+    /// - Returns: Whether watching has to stop.
+    private func wait(for stop: Int32) throws(BusError) -> Bool {
+        var requests = [
+            pollfd(fd: service.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+        ]
+        while poll(&requests, 2, -1) < 0 {
+            guard errno == EINTR else { throw BusError(name: nil) }
+        }
+        return requests[1].revents != 0
+    }
+}
