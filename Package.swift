@@ -178,8 +178,8 @@ let package = Package(
         .target(
             name: "ScenarioRunner",
             dependencies: [
-                "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainModel",
-                "JSON", "CoreFoundation",
+                "KeychainSimulator", "KeychainServices", "KeychainAuthentication",
+                "KeychainMessages", "KeychainModel", "JSON", "CoreFoundation",
             ]
         ),
         .target(
@@ -424,8 +424,9 @@ let package = Package(
         .testTarget(
             name: "ScenarioRunnerTests",
             dependencies: [
-                "ScenarioRunner", "KeychainServices", "KeychainSimulator", "TestSupport",
-                "ModelTestSupport", "keychainctl", "keychain-simulate",
+                "ScenarioRunner", "KeychainServices", "KeychainSimulator", "KeychainHost",
+                "KeychainMessages", "KeychainModel", "TestSupport", "ModelTestSupport",
+                "keychainctl", "keychain-simulate",
             ]
         ),
         .testTarget(name: "SimulationTests", dependencies: ["KeychainSimulator", "TestSupport"]),

@@ -54,9 +54,12 @@ struct AppEndpoint: Endpoint {
     }
 
     private var caller: Caller {
-        Caller(
-            entitlements: launch.manifest.entitlements,
+        let declared = launch.declared
+        let usual = declared == nil ? launch.manifest.entitlements : Entitlements()
+        return Caller(
+            entitlements: declared?.entitlements ?? usual,
             system: profiles.system,
+            fallbackGroup: declared?.name,
             canPrompt: canPrompt
         )
     }

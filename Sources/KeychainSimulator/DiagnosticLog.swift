@@ -3,9 +3,15 @@ import Synchronization
 
 /// The findings of one device, oldest first.
 final class DiagnosticLog: Sendable {
+    /// Takes the findings of the call that this task makes for another process.
+    @TaskLocal static var collector: (@Sendable (Finding) -> Void)?
+
     private let findings = Mutex<[Finding]>([])
 
-    func note(_ finding: Finding) { findings.withLock { $0.append(finding) } }
+    func note(_ finding: Finding) {
+        findings.withLock { $0.append(finding) }
+        Self.collector?(finding)
+    }
 
     var all: [Finding] { findings.withLock { $0 } }
 

@@ -120,8 +120,9 @@ public final class SimulatedApp: Sendable {
     public static func releaseProcess() { RequestRouter.setProcessWide(nil) }
 
     /// The way of this app's calls, which makes it the last one that ran.
-    func endpoint(_ execution: Execution) -> AppEndpoint {
-        let launch = launch(execution)
+    func endpoint(_ execution: Execution) -> AppEndpoint { endpoint(launch(execution)) }
+
+    func endpoint(_ launch: AppLaunch) -> AppEndpoint {
         device.note(launch)
         return AppEndpoint(device: device, launch: launch)
     }
@@ -139,6 +140,8 @@ struct AppLaunch: Sendable {
     let manifest: SimulatedApp.Manifest
     let sandbox: AppInstallations.Sandbox
     let execution: SimulatedApp.Execution
+    /// What a program of another process declares; nil: the manifest counts.
+    var declared: DeclaredIdentity?
 }
 
 // Executions that are like the background's: nobody is there to be asked.

@@ -35,7 +35,10 @@ struct ScenarioVerb: Sendable {
         return try field.choice(table.map { ($0.name, $0) })
     }
 
-    static let table: [ScenarioVerb] = locking + passcodes + people + wholeDevice + calls + policies
+    static let table: [ScenarioVerb] = deviceVerbs + calls + policies
+
+    /// What happens to a device or in front of it, without an app that calls.
+    static let deviceVerbs: [ScenarioVerb] = locking + passcodes + people + wholeDevice
 
     private static let locking = [
         ScenarioVerb("lock", ["grace"]) { object, _ throws(ScenarioError) in

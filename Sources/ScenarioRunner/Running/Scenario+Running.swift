@@ -137,7 +137,7 @@ extension ScenarioDevice {
 }
 
 extension ScenarioStep.PromptFacts {
-    fileprivate init(_ record: PromptRecord, on device: SimulatedDevice) {
+    init(_ record: PromptRecord, on device: SimulatedDevice) {
         kind =
             switch record.kind {
             case .biometry: device.biometry.presented

@@ -93,11 +93,17 @@ final class ScenarioDevice {
         device.state == .locked && !device.isProtectedDataAvailable
     }
 
-    func install(_ app: Scenario.AppSetup) {
-        apps[app.name] = device.install(app.manifest)
+    @discardableResult
+    func install(_ app: Scenario.AppSetup) -> SimulatedApp {
+        let installed = device.install(app.manifest)
+        apps[app.name] = installed
+        return installed
     }
 
     func uninstall(_ name: String) {
         if let app = apps[name] { device.uninstall(app) }
     }
+
+    /// Forgets apps that are not installed any more.
+    func forget(_ names: some Sequence<String>) { for name in names { apps[name] = nil } }
 }
