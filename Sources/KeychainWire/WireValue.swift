@@ -192,9 +192,12 @@ extension String: WireValue {
 
     init(from reader: inout WireReader) throws(WireError) {
         let bytes = try reader.sized()
-        let letters = bytes.assumingMemoryBound(to: UInt8.self)
-        guard let text = String(validating: letters, as: UTF8.self) else { throw .invalidText }
-        self = text
+        let letters = bytes.assumingMemoryBound(to: UInt8.self).span
+        do throws(UTF8.ValidationError) {
+            self.init(copying: try UTF8Span(validating: letters))
+        } catch {
+            throw .invalidText
+        }
     }
 }
 
