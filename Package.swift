@@ -272,6 +272,11 @@ let package = Package(
             ],
             path: "Tests/EngineTestSupport"
         ),
+        .target(
+            name: "MessageTestSupport",
+            dependencies: ["CallerEvidence", "KeychainMessages", "KeychainModel", "Secrets"],
+            path: "Tests/MessageTestSupport"
+        ),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Cryptography", "TestSupport"]),
         .testTarget(
             name: "PlaintextFormatsTests",
@@ -294,8 +299,9 @@ let package = Package(
             name: "KeychainWireTests",
             dependencies: [
                 "KeychainWire", "CallerEvidence", "KeychainMessages", "KeychainModel", "Secrets",
-                "TestSupport", "ModelTestSupport",
-            ]
+                "TestSupport", "ModelTestSupport", "MessageTestSupport",
+            ],
+            exclude: ["Vectors"]
         ),
         .testTarget(
             name: "KeychainSocketsTests",
@@ -347,7 +353,7 @@ let package = Package(
         ),
         .testTarget(
             name: "KeychainMessagesTests",
-            dependencies: ["KeychainMessages", "KeychainModel", "Secrets"]
+            dependencies: ["KeychainMessages", "KeychainModel", "Secrets", "MessageTestSupport"]
         ),
         .testTarget(
             name: "DataProtectionTests",

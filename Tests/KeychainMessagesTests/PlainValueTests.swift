@@ -1,6 +1,7 @@
 import Foundation
 import KeychainMessages
 import KeychainModel
+import MessageTestSupport
 import Secrets
 import Testing
 

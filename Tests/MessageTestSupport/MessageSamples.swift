@@ -3,31 +3,35 @@ import KeychainModel
 import Secrets
 
 /// A message of each case, with everything in it that may be there.
-enum MessageSamples {
-    private static let secret = SharedSecret(Secret(copying: [1, 2, 3]))
+package enum MessageSamples {
+    static let secret = SharedSecret(Secret(copying: [1, 2, 3]))
     private static let control = AccessControl(protection: .whenUnlocked, flags: .userPresence)
-    private static let context = ContextReference(
+    package static let context = ContextReference(
         session: SessionID(),
         forbidsInteraction: true,
         reuse: .seconds(10),
         reason: "reason",
         fallbackTitle: "another way",
-        applicationPassword: secret
+        applicationPassword: secret,
+        isInvalidated: true
     )
     private static let handle = ElementKeyHandle(
         protection: .whenUnlockedThisDeviceOnly,
-        accessControl: control,
-        publicPoint: [4],
+        accessControl: AccessControl(
+            protection: .whenUnlockedThisDeviceOnly,
+            flags: [.userPresence, .privateKeyUsage]
+        ),
+        publicPoint: [4] + [UInt8](repeating: 9, count: ElementKeyHandle.pointByteCount - 1),
         sealedPrivateHalf: [5]
     )
-    private static let error = KeychainError(.userCancel)
-    private static let challenge = Challenge(
+    package static let error = KeychainError(.userCancel)
+    package static let challenge = Challenge(
         factor: .passcode,
         prompt: Prompt(.passcode, reason: "reason", offersFallback: true, fallbackTitle: "title"),
         lockCount: 1
     )
 
-    private static var dictionary: AttributeDictionary {
+    package static var dictionary: AttributeDictionary {
         var dictionary: AttributeDictionary = [
             "text": .string("text"), "data": .data([1]), "number": .number(1), "real": .real(1),
             "flag": .bool(true), "date": .date(1), "secret": .secret(secret),
@@ -35,10 +39,11 @@ enum MessageSamples {
             "context": .authentication(context), "other": .unsupported(typeName: "Thing"),
         ]
         dictionary.publicKeyHash = [1]
+        dictionary.foreignKeyCount = 2
         return dictionary
     }
 
-    static let items: [ItemRequest] = [
+    package static let items: [ItemRequest] = [
         .add(dictionary),
         .copyMatching(dictionary),
         .list(dictionary),
@@ -51,32 +56,46 @@ enum MessageSamples {
     private static var terms: AuthenticationTerms {
         var terms = AuthenticationTerms(context: context)
         terms.reason = "reason"
+        terms.interface = .skip
         return terms
     }
 
-    static let elementKeys: [ElementKeyRequest] = [
+    package static let elementKeys: [ElementKeyRequest] = [
         .make(dictionary, isPermanent: true, publicHalf: dictionary),
         .check(handle),
         .use(handle, algorithm: "algorithm", .sign([1]), terms),
+        .use(handle, algorithm: "algorithm", .decrypt([1]), terms),
+        .use(
+            handle,
+            algorithm: "algorithm",
+            .agree(publicPoint: [4], byteCount: 32, sharedInfo: [5]),
+            terms
+        ),
     ]
 
-    static let authentications: [AuthenticationRequest] = [
+    package static let authentications: [AuthenticationRequest] = [
         .evaluate(.factor(.biometry), context),
-        .canEvaluate(.factor(.biometry), context),
+        .canEvaluate(
+            .all([.any([.factor(.biometry), .factor(.passcode)]), .factor(.companion)]),
+            context
+        ),
         .biometryStatus,
         .end(context.session),
     ]
 
-    static let device: [DeviceRequest] = [
+    package static let device: [DeviceRequest] = [
         .status,
         .lock,
         .unlock(passcode: secret),
         .setPasscode(secret, current: secret),
         .removePasscode(current: secret),
-        .setLockSettings(LockSettings(idleSeconds: 1, minuteOfDay: 2)),
+        .setLockSettings(
+            LockSettings(idleSeconds: 1, minuteOfDay: 2, onSleep: true, onLogout: true)
+        ),
+        .setLockSettings(LockSettings()),
     ]
 
-    static let works: [MaintenanceWork] = [
+    package static let works: [MaintenanceWork] = [
         .backup(password: secret), .restore(password: secret), .check(.everything),
         .passcodeLosses,
     ]
@@ -88,7 +107,7 @@ enum MessageSamples {
         records: [1]
     )
 
-    static let maintenance: [MaintenanceRequest] =
+    package static let maintenance: [MaintenanceRequest] =
         [
             .next(WorkID()),
             .give(WorkID(), [1]),
@@ -97,7 +116,7 @@ enum MessageSamples {
             .programGroup(program),
         ] + works.map(MaintenanceRequest.begin)
 
-    static let answers: [PromptAnswer] = [
+    package static let answers: [PromptAnswer] = [
         .presented([1]), .typed(secret), .approved, .fallback, .canceled, .interrupted, .nothing,
         .impossible,
     ]
@@ -122,7 +141,7 @@ extension MessageSamples {
         return dictionary
     }
 
-    static let results: [ItemResult] = [
+    package static let results: [ItemResult] = [
         .nothing, .data(secret), .persistentReference([1]), .dictionary(itemDictionary),
         .reference(item), .array([.nothing]),
     ]
@@ -142,14 +161,16 @@ extension MessageSamples {
         return listing
     }
 
-    static let itemReplies: [ItemReply] =
+    package static let itemReplies: [ItemReply] =
         [
             .done, .earlierValueStays, .listing(listing), .results(results),
         ] + results.map(ItemReply.result)
 
-    static let elementKeyReplies: [ElementKeyReply] = [.made(handle), .known, .bytes(secret)]
+    package static let elementKeyReplies: [ElementKeyReply] = [
+        .made(handle), .known, .bytes(secret),
+    ]
 
-    static let authenticationReplies: [AuthenticationReply] = [
+    package static let authenticationReplies: [AuthenticationReply] = [
         .done,
         .biometry(
             BiometryStatus(
@@ -174,35 +195,75 @@ extension MessageSamples {
         defaultAccessGroup: "group",
         itemCounts: [.key: 1],
         memoryIsLocked: true,
-        guessCost: .init(memoryKiB: 1, passes: 2)
+        guessCost: .init(memoryKiB: 1, passes: 2),
+        lockSettings: LockSettings(idleSeconds: 3, minuteOfDay: 0)
     )
 
-    static let deviceReplies: [DeviceReply] = [.status(status), .changed(warnings: [error])]
+    package static let deviceReplies: [DeviceReply] = [
+        .status(status),
+        .changed(warnings: [
+            error, KeychainError(.decode, "reason", cause: .damagedStore("page 2")),
+        ]),
+    ]
 
     private static var faults: [CheckFault] {
         var row = UnreadableRow(.key, row: 1, .value)
         row.attributes = [.label: .string("label")]
         return [
             .row(row), .metadataKey(.whenUnlocked), .groupName("ff"), .database("sentence"),
-            .rowSum(found: 1, written: 2),
+            .rowSum(found: 1, written: 2), .rowSum(found: nil, written: nil),
         ]
     }
 
-    static let outcomes: [WorkOutcome] = [
-        .backup(BackupReport()), .restore(RestoreReport()), .check(CheckReport()),
-        .passcodeLosses(closedCount: 1),
+    private static var backup: BackupReport {
+        var report = BackupReport()
+        report.itemCount = 1
+        report.omissions = [.token: 2, .passcode: 3]
+        report.deviceBoundCount = 4
+        report.stayingCounts = [.key: 5, .genericPassword: 6]
+        return report
+    }
+
+    private static var restore: RestoreReport {
+        var report = RestoreReport()
+        report.restoredCount = 1
+        report.foreignCount = 2
+        report.deletedCount = 3
+        report.conflicts = [
+            .init(itemClass: "class", accessGroup: "group", name: "name", isReplaced: true)
+        ]
+        return report
+    }
+
+    private static var check: CheckReport {
+        var report = CheckReport()
+        report.soundCounts = [.key: 1, .certificate: 2]
+        report.lockedCount = 3
+        report.tombstoneCount = 4
+        report.guardedCount = 5
+        report.endedCount = 6
+        report.faultCount = 7
+        report.groupCounts = ["group": 8, "another": 9]
+        report.mayHoldEarlierValues = true
+        report.unreadableCount = 10
+        return report
+    }
+
+    package static let outcomes: [WorkOutcome] = [
+        .backup(backup), .restore(restore), .check(check), .passcodeLosses(closedCount: 1),
     ]
 
     private static func portion(_ outcome: WorkOutcome) -> WorkPortion {
+        var bound = BoundItem(.key, row: -1, .accessControl)
+        bound.attributes = [.label: .string("label")]
         var portion = WorkPortion()
-        portion.findings =
-            [.bytes([1]), .boundItem(BoundItem(.key, row: 1, .accessControl))]
-            + faults.map(WorkFinding.fault)
+        portion.findings = [.bytes([1]), .boundItem(bound)] + faults.map(WorkFinding.fault)
+        portion.doneCount = 3
         portion.outcome = outcome
         return portion
     }
 
-    static let maintenanceReplies: [MaintenanceReply] =
+    package static let maintenanceReplies: [MaintenanceReply] =
         [
             .done,
             .begun(WorkID()),
@@ -210,10 +271,10 @@ extension MessageSamples {
             .programGroup(RecordedGroup(ProgramGroup("group", .renamed), records: [1])),
         ] + outcomes.map { .portion(portion($0)) }
 
-    static let turns: [CallStep] = [.reply(.items(.done)), .challenge(challenge)]
+    package static let turns: [CallStep] = [.reply(.items(.done)), .challenge(challenge)]
 
     /// Every sample, by the type that it is a case of.
-    static let all: [(type: String, values: [any Sendable])] = [
+    package static let all: [(type: String, values: [any Sendable])] = [
         ("ItemRequest", items), ("ElementKeyRequest", elementKeys),
         ("AuthenticationRequest", authentications), ("DeviceRequest", device),
         ("MaintenanceRequest", maintenance), ("MaintenanceWork", works),
@@ -221,5 +282,7 @@ extension MessageSamples {
         ("AuthenticationReply", authenticationReplies), ("DeviceReply", deviceReplies),
         ("MaintenanceReply", maintenanceReplies), ("WorkOutcome", outcomes), ("CallStep", turns),
         ("PromptAnswer", answers), ("ItemResult", results),
+        ("DaemonRequest", daemonRequests), ("DaemonReply", daemonReplies),
+        ("MoveRequest", moves), ("MoveReply", moveReplies),
     ]
 }
