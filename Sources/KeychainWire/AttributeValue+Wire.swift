@@ -100,12 +100,34 @@ extension AttributeDictionary: WireValue {
 
     func write(to buffer: inout WireBuffer) {
         guard buffer.put(elementCount: values.count, WireLimit.entries) else { return }
-        for (key, value) in values {
-            buffer.put(key)
-            value.write(to: &buffer)
+        let start = buffer.byteCount
+        if !Self.write(values, to: &buffer) {
+            // Swift orders some texts otherwise than their bytes.
+            buffer.rewind(to: start)
+            let entries = values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            _ = Self.write(entries, to: &buffer)
         }
         buffer.put(count: foreignKeyCount)
         buffer.put(optional: publicKeyHash)
+    }
+
+    /// Writes entries as they come.
+    ///
+    /// - Returns: Whether that was in the order of the bytes of their keys.
+    private static func write(
+        _ entries: some Sequence<SortedEntries<String, AttributeValue>.Element>,
+        to buffer: inout WireBuffer
+    ) -> Bool {
+        var last: Range<Int>?
+        for (key, value) in entries {
+            let start = buffer.byteCount + String.leastByteCount
+            buffer.put(key)
+            let place = start..<max(start, buffer.byteCount)
+            if let last, !buffer.isAscending(last, place) { return false }
+            last = place
+            value.write(to: &buffer)
+        }
+        return true
     }
 
     init(from reader: inout WireReader) throws(WireError) {
@@ -114,27 +136,20 @@ extension AttributeDictionary: WireValue {
         publicKeyHash = try reader.takeOptional()
     }
 
-    /// The entries, mostly in the order of their keys; each key once.
+    /// The entries, in the order of the bytes of their keys.
     private static func entries(
         from reader: inout WireReader
     ) throws(WireError) -> SortedEntries<String, AttributeValue> {
         let count = try reader.elementCount(WireLimit.entries, leastByteCount: 5)
         var entries = SortedEntries<String, AttributeValue>(minimumCapacity: min(count, 64))
-        // What comes too late is sorted at the end, all at once.
-        var late: [(key: String, value: AttributeValue)] = []
+        var last: UnsafeRawBufferPointer?
         for _ in 0..<count {
-            let key = try reader.take(String.self)
-            let value = try reader.take(AttributeValue.self)
-            if entries.keys.last.map({ $0 < key }) ?? true {
-                entries[key] = value
-            } else {
-                late.append((key, value))
-            }
+            let key = try reader.sized()
+            if let last, !last.precedes(key) { throw .invalidValue("order of keys") }
+            last = key
+            entries[try String(validating: key)] = try reader.take()
         }
-        guard !late.isEmpty else { return entries }
-        late += entries.map { ($0.key, $0.value) }
-        late.sort { $0.key < $1.key }
-        entries = SortedEntries(late.map { ($0.key, $0.value) })
+        // Two keys of different bytes can be one text.
         guard entries.count == count else { throw .invalidValue("key that occurs twice") }
         return entries
     }

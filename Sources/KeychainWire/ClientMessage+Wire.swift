@@ -26,7 +26,7 @@ extension ClientMessage {
         token: SessionToken?,
         into buffer: inout WireBuffer
     ) throws(WireError) {
-        buffer.begin(limit: WireSide.client.messageByteCountLimit)
+        buffer.begin(by: .client)
         buffer.put(kind: kind)
         if let token {
             buffer.put(token)
@@ -65,7 +65,7 @@ extension ClientMessage {
     package static func token(
         of body: UnsafeRawBufferPointer
     ) throws(WireError) -> (token: ReceivedToken, isHello: Bool) {
-        var reader = WireReader(body, within: .client)
+        var reader = WireReader(body, from: .client)
         let kind = try reader.kind(Kind.self)
         let token = ReceivedToken(try reader.take(byteCount: SessionToken.byteCount))
         return (token, kind == .hello)
@@ -78,7 +78,7 @@ extension ClientMessage {
     package static func decode(
         _ body: UnsafeRawBufferPointer
     ) throws(WireError) -> (token: ReceivedToken, message: ClientMessage) {
-        var reader = WireReader(body, within: .client)
+        var reader = WireReader(body, from: .client)
         let kind = try reader.kind(Kind.self)
         let token = ReceivedToken(try reader.take(byteCount: SessionToken.byteCount))
         let message = try ClientMessage(kind, from: &reader)

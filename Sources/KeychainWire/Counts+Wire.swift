@@ -45,12 +45,14 @@ extension WireReader {
     mutating func counts() throws(WireError) -> [String: Int] {
         let rowCount = try elementCount(WireLimit.elements, leastByteCount: 12)
         var counts: [String: Int] = [:]
+        var last: UnsafeRawBufferPointer?
         for _ in 0..<rowCount {
-            let name: String = try take()
-            guard counts.updateValue(try count(), forKey: name) == nil else {
-                throw .invalidValue("name that occurs twice")
-            }
+            let name = try sized()
+            if let last, !last.precedes(name) { throw .invalidValue("order of counts") }
+            last = name
+            counts[try String(validating: name)] = try count()
         }
+        guard counts.count == rowCount else { throw .invalidValue("name that occurs twice") }
         return counts
     }
 }

@@ -22,7 +22,7 @@ extension DaemonMessage {
     /// - Parameter buffer: Holds nothing if this throws.
     /// - Throws: `WireError.limitExceeded` and `.invalidValue` for what a client would refuse.
     package func encode(into buffer: inout WireBuffer) throws(WireError) {
-        buffer.begin(limit: WireSide.daemon.messageByteCountLimit)
+        buffer.begin(by: .daemon)
         buffer.put(kind: kind)
         switch self {
         case .welcome(let welcome): buffer.put(welcome)
@@ -62,7 +62,7 @@ extension DaemonMessage {
     package static func decode(
         _ message: UnsafeRawBufferPointer
     ) throws(WireError) -> DaemonMessage {
-        var reader = WireReader(message, within: .daemon)
+        var reader = WireReader(message, from: .daemon)
         let message = try DaemonMessage(from: &reader)
         try reader.end()
         return message

@@ -89,7 +89,8 @@ extension ElementKeyHandle: WireValue {
     }
 
     init(from reader: inout WireReader) throws(WireError) {
-        guard let handle = ElementKeyHandle(decoding: try reader.take()) else {
+        let bytes: [UInt8] = try reader.take()
+        guard let handle = ElementKeyHandle(decoding: bytes), handle.encoded == bytes else {
             throw .invalidValue("handle of a key")
         }
         self = handle

@@ -57,6 +57,14 @@ package enum WireSide: Sendable, Hashable {
         }
     }
 
+    /// What one message may hold.
+    var budget: WireLimit.Budget {
+        switch self {
+        case .client: .client
+        case .daemon: .daemon
+        }
+    }
+
     /// The largest message in bytes; a client's is one frame.
     package var messageByteCountLimit: Int {
         switch self {

@@ -22,6 +22,8 @@ package struct WireBuffer: ~Copyable, @unchecked Sendable {
     private(set) var fault: WireError?
     /// How deep the value that is written lies in others.
     private var depth = 0
+    /// What the message may still hold.
+    private var budget = WireLimit.Budget.daemon
 
     private var slot: SecretSlot?
     private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -92,10 +94,11 @@ package struct WireBuffer: ~Copyable, @unchecked Sendable {
 
 // What the codec writes with.
 extension WireBuffer {
-    /// Begins a message of at most so many bytes.
-    mutating func begin(limit: Int) {
+    /// Begins a message of a side, with what that side's messages may hold.
+    mutating func begin(by side: WireSide) {
         reset()
-        self.limit = limit
+        limit = side.messageByteCountLimit
+        budget = side.budget
     }
 
     /// Ends a message.
@@ -125,6 +128,28 @@ extension WireBuffer {
     }
 
     mutating func ascend() { depth -= 1 }
+
+    /// Counts values against what the message may hold.
+    mutating func spend(values: Int) { spend { budget in budget.takeValues(values) } }
+
+    /// Counts a secret against what the message may hold.
+    mutating func spendSecret(byteCount: Int) {
+        spend { budget in budget.takeSecret(byteCount: byteCount) }
+    }
+
+    private mutating func spend(_ take: (inout WireLimit.Budget) -> WireError?) {
+        if let error = take(&budget) { refuse(error) }
+    }
+
+    /// Takes back what was written behind a place.
+    mutating func rewind(to byteCount: Int) { self.byteCount = min(byteCount, self.byteCount) }
+
+    /// Whether the bytes at one place come before those at another, as numbers without signs.
+    func isAscending(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
+        guard fault == nil else { return true }
+        return UnsafeRawBufferPointer(rebasing: memory[first])
+            .precedes(UnsafeRawBufferPointer(rebasing: memory[second]))
+    }
 
     /// Memory for the next bytes, which count as written; nil if they are too many.
     @inline(__always)
@@ -161,5 +186,17 @@ extension WireBuffer {
         slot = larger
         memory = target
         touchedByteCount = byteCount
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether the bytes come before others, as numbers without signs, and a beginning before the
+    /// whole.
+    func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
+        guard let mine = baseAddress, let theirs = other.baseAddress else {
+            return count < other.count
+        }
+        let order = memcmp(mine, theirs, Swift.min(count, other.count))
+        return order == 0 ? count < other.count : order < 0
     }
 }

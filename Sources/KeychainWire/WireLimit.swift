@@ -34,5 +34,26 @@ package enum WireLimit {
 
         static let client = Budget(values: 262_144, secrets: 4096, largeSecrets: 64)
         static let daemon = Budget(values: 1 << 25, secrets: 4_000_000, largeSecrets: 32_768)
+
+        /// Counts so many values.
+        ///
+        /// - Returns: What is wrong if there are too many.
+        mutating func takeValues(_ count: Int) -> WireError? {
+            guard count <= values else { return .limitExceeded("number of values") }
+            values -= count
+            return nil
+        }
+
+        /// Counts a secret of so many bytes.
+        ///
+        /// - Returns: What is wrong if there are too many.
+        mutating func takeSecret(byteCount: Int) -> WireError? {
+            guard secrets > 0 else { return .limitExceeded("number of secrets") }
+            secrets -= 1
+            guard byteCount > smallSecretByteCount else { return nil }
+            guard largeSecrets > 0 else { return .limitExceeded("number of large secrets") }
+            largeSecrets -= 1
+            return nil
+        }
     }
 }

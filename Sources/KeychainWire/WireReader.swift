@@ -9,9 +9,9 @@ struct WireReader: ~Copyable {
     private var depth = 0
     private var budget: WireLimit.Budget
 
-    init(_ bytes: UnsafeRawBufferPointer, within budget: WireLimit.Budget) {
+    init(_ bytes: UnsafeRawBufferPointer, from side: WireSide) {
         self.bytes = bytes
-        self.budget = budget
+        self.budget = side.budget
     }
 
     /// How many bytes are left.
@@ -58,20 +58,14 @@ struct WireReader: ~Copyable {
         let count = Int(try integer(UInt32.self))
         guard count <= limit else { throw .limitExceeded("number of elements") }
         guard count <= left / leastByteCount else { throw .truncated }
-        guard count <= budget.values else { throw .limitExceeded("number of values") }
-        budget.values -= count
+        if let error = budget.takeValues(count) { throw error }
         return count
     }
 
     /// A secret, from the message straight into memory of its own.
     mutating func secret() throws(WireError) -> SharedSecret {
         let bytes = try sized()
-        guard budget.secrets > 0 else { throw .limitExceeded("number of secrets") }
-        budget.secrets -= 1
-        if bytes.count > WireLimit.smallSecretByteCount {
-            guard budget.largeSecrets > 0 else { throw .limitExceeded("number of large secrets") }
-            budget.largeSecrets -= 1
-        }
+        if let error = budget.takeSecret(byteCount: bytes.count) { throw error }
         return SharedSecret(Secret(copying: bytes))
     }
 

@@ -128,6 +128,7 @@ extension WireBuffer {
             refuse(.limitExceeded("number of elements"))
             return false
         }
+        spend(values: elementCount)
         put(number)
         return true
     }
@@ -191,7 +192,11 @@ extension String: WireValue {
     }
 
     init(from reader: inout WireReader) throws(WireError) {
-        let bytes = try reader.sized()
+        try self.init(validating: try reader.sized())
+    }
+
+    /// - Throws: `WireError.invalidText` for what is no UTF-8.
+    init(validating bytes: UnsafeRawBufferPointer) throws(WireError) {
         let letters = bytes.assumingMemoryBound(to: UInt8.self).span
         do throws(UTF8.ValidationError) {
             self.init(copying: try UTF8Span(validating: letters))
@@ -212,6 +217,7 @@ extension [UInt8]: WireValue {
 // Secrets, which pass from one memory for secrets to another.
 extension WireBuffer {
     mutating func put(secret: SharedSecret) {
+        spendSecret(byteCount: secret.secret.byteCount)
         secret.secret.withUnsafeBytes { put(sized: $0) }
     }
 
