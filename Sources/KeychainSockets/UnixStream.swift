@@ -65,6 +65,9 @@ package struct UnixStream: ~Copyable, Sendable {
         _ = shutdown(descriptor.number, Int32(SHUT_RD))
     }
 
+    /// Closes the descriptor although its owner lives on, who must never close it again.
+    package borrowing func closeCopy() { close(descriptor.number) }
+
     /// Ends both directions.
     package borrowing func end() { _ = shutdown(descriptor.number, Int32(SHUT_RDWR)) }
 }

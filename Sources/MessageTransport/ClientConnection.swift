@@ -109,6 +109,11 @@ package final class ClientConnection: @unchecked Sendable {
     /// Ends the connection: whoever waits for a message hears of it.
     package func end() { stream.stream.end() }
 
+    /// In a forked child: closes this process's copy of the socket, which stays the parent's.
+    ///
+    /// Only for a connection that a thread of the parent used, and that nobody here lets go of.
+    package func closeCopy() { stream.stream.closeCopy() }
+
     private static func receive(
         _ stream: borrowing MessageStream,
         _ buffer: inout WireBuffer,
