@@ -76,6 +76,10 @@ let package = Package(
         ),
         .target(name: "KeychainSockets", dependencies: ["CSocket", "Secrets"]),
         .target(
+            name: "MessageTransport",
+            dependencies: ["KeychainWire", "KeychainSockets", "KeychainMessages", "KeychainModel"]
+        ),
+        .target(
             name: "ProcessWitness",
             dependencies: ["CallerEvidence", "KeychainSockets", "Cryptography", "Secrets"]
         ),
@@ -83,8 +87,8 @@ let package = Package(
         .target(
             name: "KeychainServer",
             dependencies: [
-                "KeychainWire", "KeychainSockets", "ProcessWitness", "CallerEvidence",
-                "KeychainMessages", "KeychainModel", "Secrets",
+                "MessageTransport", "KeychainWire", "KeychainSockets", "ProcessWitness",
+                "CallerEvidence", "KeychainMessages", "KeychainModel", "Secrets",
             ]
         ),
 
@@ -107,7 +111,7 @@ let package = Package(
             name: "KeychainHost",
             dependencies: [
                 "KeychainMessages", "KeychainModel", "KeychainEngine", "KeychainPrompts",
-                "KeychainWire", "KeychainSockets", "CallerEvidence",
+                "MessageTransport", "KeychainWire", "KeychainSockets", "CallerEvidence",
                 "DataProtection", "Cryptography", "Secrets",
             ]
         ),
@@ -310,9 +314,9 @@ let package = Package(
         .testTarget(
             name: "KeychainServerTests",
             dependencies: [
-                "KeychainServer", "KeychainWire", "KeychainSockets", "ProcessWitness",
-                "CallerEvidence", "KeychainMessages", "KeychainModel", "Secrets", "TestSupport",
-                "ModelTestSupport",
+                "KeychainServer", "MessageTransport", "KeychainWire", "KeychainSockets",
+                "ProcessWitness", "CallerEvidence", "KeychainMessages", "KeychainModel", "Secrets",
+                "TestSupport", "ModelTestSupport",
             ]
         ),
         .testTarget(

@@ -36,7 +36,10 @@ extension Invocation {
         )
         let endpoint = try NewKeychainNotice.connect(environment, program: programName, terminal) {
             () throws(KeychainError) in
-            try EmbeddedKeychain.open(try KeychainHome(environment), environment)
+            if let socket = DaemonSocket.found(environment) {
+                return try DaemonEndpoint(socket, environment)
+            }
+            return try EmbeddedKeychain.open(try KeychainHome(environment), environment)
         }
         RequestRouter.setProcessWide(endpoint)
         return endpoint

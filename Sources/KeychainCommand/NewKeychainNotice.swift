@@ -25,7 +25,8 @@ enum NewKeychainNotice {
         let home = try? KeychainHome(environment)
         let isNew = home.map { access($0.keybag, F_OK) != 0 } ?? false
         let endpoint = try connect()
-        guard isNew, let home, case .status(let status) = try endpoint.send(.status),
+        guard isNew, let home, endpoint.endpointDescription.kind == .embedded,
+            case .status(let status) = try endpoint.send(.status),
             status.deviceSecurity.level == .software
         else { return endpoint }
         let text =

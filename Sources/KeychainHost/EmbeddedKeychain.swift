@@ -23,15 +23,30 @@ package enum EmbeddedKeychain {
 
     /// A keychain that was opened, and for whom.
     private struct Opened: Sendable {
-        var home: KeychainHome
+        var place: Place
         let processID: pid_t
-        let engine: Engine
+        /// nil for a daemon's keychain.
+        let engine: Engine?
         let endpoint: any Endpoint
+    }
+
+    /// Where a process found its keychain.
+    private enum Place: Sendable {
+        case home(KeychainHome)
+        case daemon(DaemonSocket)
+
+        func isNamed(by environment: ProcessEnvironment) -> Bool {
+            switch self {
+            case .home(let home): home.isNamed(by: environment)
+            case .daemon(let socket): socket.isNamed(by: environment)
+            }
+        }
     }
 
     private static let opened = AdaptiveMutex<Opened?>(nil)
 
-    /// The endpoint of this process, opened once for each directory.
+    /// The endpoint of this process, opened once for each directory: the first daemon whose socket
+    /// exists, else the keychain of a directory.
     ///
     /// A forked child opens its own: its copy of the class keys was wiped by the kernel, and
     /// SQLite forbids it the parent's connection.
@@ -51,30 +66,60 @@ package enum EmbeddedKeychain {
     ) throws(KeychainError) -> any Endpoint {
         let processID = ProcessNumber.current
         return try opened.withLock { opened throws(KeychainError) in
-            if let opened, opened.processID == processID, opened.home.isNamed(by: environment) {
+            if let opened, opened.processID == processID, opened.place.isNamed(by: environment) {
                 return opened.endpoint
             }
+            if let socket = DaemonSocket.found(environment) {
+                return try connect(socket, environment, &opened)
+            }
             let home = try KeychainHome(environment)
-            if let known = opened, known.processID == processID,
-                known.home.directory == home.directory
+            if let known = opened, known.processID == processID, case .home(let old) = known.place,
+                old.directory == home.directory
             {
-                opened?.home = home
+                opened?.place = .home(home)
                 return known.endpoint
             }
             let made = try open(home, environment)
-            if let parents = opened, parents.processID != processID {
-                // Closing the parent's connection here could disturb the parent: it is kept.
-                _ = Unmanaged.passRetained(parents.engine)
-            }
-            if opened == nil { atexit { EmbeddedKeychain.end() } }
+            keepParents(opened)
             opened = Opened(
-                home: home,
+                place: .home(home),
                 processID: processID,
                 engine: made.engine,
                 endpoint: made
             )
             return made
         }
+    }
+
+    /// The way to a daemon; it is the same one in a forked child, which connects anew.
+    private static func connect(
+        _ socket: DaemonSocket,
+        _ environment: ProcessEnvironment,
+        _ opened: inout Opened?
+    ) throws(KeychainError) -> any Endpoint {
+        let endpoint: any Endpoint
+        if let opened, case .daemon(socket) = opened.place {
+            endpoint = opened.endpoint
+        } else {
+            endpoint = try DaemonEndpoint(socket, environment)
+        }
+        keepParents(opened)
+        opened = Opened(
+            place: .daemon(socket),
+            processID: ProcessNumber.current,
+            engine: nil,
+            endpoint: endpoint
+        )
+        return endpoint
+    }
+
+    /// Before another keychain takes the place of the present one.
+    private static func keepParents(_ opened: Opened?) {
+        if let opened, let engine = opened.engine, opened.processID != ProcessNumber.current {
+            // Closing the parent's connection here could disturb the parent: it is kept.
+            _ = Unmanaged.passRetained(engine)
+        }
+        if opened == nil { atexit { EmbeddedKeychain.end() } }
     }
 
     /// Wipes the keys of this process when it exits; a killed one's are wiped by the kernel, before
@@ -141,12 +186,12 @@ package enum EmbeddedKeychain {
         )
     }
 
-    /// A listening daemon must not be bypassed in silence.
+    /// A daemon must not be bypassed in silence.
     private static func refuseDaemon(_ environment: ProcessEnvironment) throws(KeychainError) {
-        guard let path = environment.daemonSocket else { return }
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
-        let reason = "a daemon listens at \(path), but this version cannot use one: stop the daemon"
+        guard let socket = DaemonSocket.found(environment) else { return }
+        let reason =
+            "a daemon has its socket at \(socket.path), and this program opens the directory"
+            + " itself: stop the daemon, or set \(DaemonSocket.variable)= for this program"
         throw KeychainError(.notAvailable, reason)
     }
 

@@ -45,6 +45,10 @@ package struct EngineEndpoint: Endpoint {
     }
 
     package func note(_ finding: Finding) { listener(finding) }
+
+    package var endpointDescription: EndpointDescription {
+        EndpointDescription(.embedded, place: headless?.home.directory)
+    }
 }
 
 extension Request {

@@ -46,13 +46,6 @@ package struct ProcessEnvironment: Sendable {
     /// Whether the variable is set, also to nothing.
     func names(_ name: String) -> Bool { variable(name) != nil }
 
-    /// Where a daemon would listen; nil where `KEYCHAIN_SOCKET` is set to nothing, which asks for
-    /// the embedded keychain whatever there is, and where no place is known.
-    var daemonSocket: String? {
-        if names("KEYCHAIN_SOCKET") { return self["KEYCHAIN_SOCKET"] }
-        return self["XDG_RUNTIME_DIR"].map { $0 + "/keychaind.sock" }
-    }
-
     /// Whether the variable has the value; no value is the same as an empty one.
     func has(_ value: String, in name: String) -> Bool { isEqual(name, value) }
 

@@ -10,6 +10,13 @@ package protocol Endpoint: Sendable {
 
     /// Takes a finding that was made in front of the keychain.
     func note(_ finding: Finding)
+
+    /// Where it leads, for people.
+    var endpointDescription: EndpointDescription { get }
+}
+
+extension Endpoint {
+    package var endpointDescription: EndpointDescription { EndpointDescription(.embedded) }
 }
 
 // A group's request gets a reply of the same group.

@@ -1,0 +1,154 @@
+import KeychainMessages
+import KeychainModel
+import KeychainSockets
+import KeychainWire
+import MessageTransport
+import ProcessWitness
+import Secrets
+
+/// What all connections of a server share.
+struct ServerParts: Sendable {
+    let service: any SessionService
+    let evidence: any EvidenceSource
+    let limits: ServerLimits
+    let sessions = SessionTable()
+    let census: ConnectionCensus
+}
+
+/// Why a connection ends.
+enum ConnectionEnd: Error {
+    /// It, or its process, is gone, or takes nothing.
+    case gone
+    /// The program is told why.
+    case refused(KeychainError)
+}
+
+/// One connection, on a thread of its own: it waits, judges, and has the work done.
+///
+/// `@unchecked Sendable` is sound because everything that changes belongs to the thread in `run`;
+/// other threads end the socket, look at it, or send under the lock of `writer`.
+final class ServedConnection: @unchecked Sendable {
+    let parts: ServerParts
+    let stream: MessageStream
+    /// The account that connected; what the connection holds is counted for it.
+    let userID: UInt32
+    private let writer = AdaptiveMutex(WireBuffer())
+
+    // The thread's own.
+    var rules = ConnectionRules()
+    var buffer = WireBuffer()
+    var session: ServedSession?
+    var agent: (any AgentRegistration)?
+
+    init(_ stream: consuming UnixStream, of userID: UInt32, _ parts: ServerParts) {
+        self.stream = MessageStream(stream, to: .client)
+        self.userID = userID
+        self.parts = parts
+    }
+
+    /// Ends what arrives: the call under way is finished, and no other begins.
+    func endReceiving() { stream.stream.endReceiving() }
+
+    /// Ends the connection.
+    func end() { stream.stream.end() }
+
+    /// Serves until the connection ends.
+    func run() {
+        do throws(ConnectionEnd) {
+            while true { try serveNext() }
+        } catch {
+            if case .refused(let refusal) = error {
+                _ = send(.refusal(refusal))
+                parts.service.noteRefusal(refusal, of: words)
+            }
+        }
+        agent?.left()
+        leaveSession()
+        end()
+    }
+
+    /// The other side, for the log.
+    private var words: String {
+        guard let peer = rules.member?.peer else { return "a program of account \(userID)" }
+        return "process \(peer.processID) of account \(peer.userID)"
+    }
+
+    /// Leaves the session; with its last connection it ends.
+    func leaveSession() {
+        guard let session else { return }
+        self.session = nil
+        parts.sessions.leave(session)
+    }
+
+    /// Sends a message; for an agent several threads do so.
+    ///
+    /// - Returns: Whether it went.
+    func send(_ message: DaemonMessage) -> Bool {
+        writer.withLock { buffer in
+            defer { buffer.reset() }
+            guard Self.encode(message, &buffer) else { return false }
+            let patience = parts.limits.replyMilliseconds
+            return (try? stream.send(buffer, from: .daemon, patience: patience)) != nil
+        }
+    }
+
+    func reply(_ message: DaemonMessage) throws(ConnectionEnd) {
+        guard send(message) else { throw .gone }
+    }
+
+    /// Writes a message, or why it cannot be sent.
+    private static func encode(_ message: DaemonMessage, _ buffer: inout WireBuffer) -> Bool {
+        do throws(WireError) {
+            try message.encode(into: &buffer)
+            return true
+        } catch {
+            guard case .reply = message else { return false }
+            let reason = "the reply cannot be sent (\(error.words)); ask for fewer items at once"
+            let failure = DaemonMessage.failure(KeychainError(.allocate, reason), [])
+            return (try? failure.encode(into: &buffer)) != nil
+        }
+    }
+}
+
+// The next message, by what the rules make of it.
+extension ServedConnection {
+    private func serveNext() throws(ConnectionEnd) {
+        var received = try receive()
+        defer { parts.census.release(received.reserved, for: userID) }
+        let step: ConnectionRules.Step
+        do throws(KeychainError) { step = try rules.step(for: received.message) } catch {
+            throw .refused(error)
+        }
+        switch step {
+        case .nothing: return
+        case .greet(let hello):
+            guard let peer = received.peer else { throw .gone }
+            try greet(hello, peer, received.process.take())
+        case .carryOut(let request): try carryOut(request)
+        case .tell(let request): try tell(request)
+        case .becomeAgent: try becomeAgent()
+        case .promptAnswer(let prompt, let answer): agent?.answered(prompt, answer)
+        }
+    }
+
+    private func tell(_ request: DaemonRequest) throws(ConnectionEnd) {
+        guard let session else { throw .gone }
+        let answer: DaemonMessage
+        do throws(KeychainError) { answer = .daemon(try session.program.answer(request)) } catch {
+            answer = .failure(error, [])
+        }
+        try reply(answer)
+    }
+
+    private func becomeAgent() throws(ConnectionEnd) {
+        guard let session else { throw .gone }
+        do throws(KeychainError) {
+            agent = try session.program.becomeAgent(self)
+        } catch { throw .refused(error) }
+        rules.becomeAgent()
+    }
+}
+
+extension ServedConnection: AgentConnection {
+    func deliver(_ message: DaemonMessage) -> Bool { send(message) }
+}

@@ -19,12 +19,13 @@ private let allowedImports: [String: Set<String>] = [
     // Between processes.
     "KeychainWire": ["CallerEvidence", "KeychainMessages", "KeychainModel", "Secrets", "Glibc"],
     "KeychainSockets": ["CSocket", "Secrets", "Glibc", "Synchronization"],
+    "MessageTransport": ["KeychainWire", "KeychainSockets", "KeychainMessages", "KeychainModel"],
     "ProcessWitness": [
         "CallerEvidence", "KeychainSockets", "Cryptography", "Secrets", "Glibc", "Synchronization",
     ],
     "KeychainServer": [
-        "KeychainWire", "KeychainSockets", "ProcessWitness", "CallerEvidence", "KeychainMessages",
-        "KeychainModel", "Secrets", "Glibc", "Synchronization",
+        "MessageTransport", "KeychainWire", "KeychainSockets", "ProcessWitness", "CallerEvidence",
+        "KeychainMessages", "KeychainModel", "Secrets", "Glibc", "Synchronization",
     ],
     "KeychainAudit": [
         "CallerEvidence", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets", "Glibc",
@@ -55,7 +56,7 @@ private let allowedImports: [String: Set<String>] = [
     "KeychainPrompts": ["KeychainModel", "Secrets", "Glibc", "Synchronization"],
     "KeychainHost": [
         "FoundationEssentials", "KeychainMessages", "KeychainWire", "KeychainSockets",
-        "CallerEvidence",
+        "MessageTransport", "CallerEvidence",
         "KeychainModel", "KeychainEngine", "KeychainPrompts", "DataProtection", "Cryptography",
         "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],

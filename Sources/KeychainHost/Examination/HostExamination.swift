@@ -34,14 +34,18 @@ package struct HostExamination: Sendable {
     }
 
     private func daemon() -> Observation {
-        guard let path = environment.daemonSocket else {
+        if let socket = DaemonSocket.found(environment) {
+            return Observation(.fine, "daemon", "the socket is \(socket.path)")
+        }
+        guard let named = environment[DaemonSocket.variable] else {
             return Observation(.fine, "daemon", "none")
         }
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
-            return Observation(.fine, "daemon", "none listens at \(path)")
-        }
-        return Observation(.notice, "daemon", "there is a socket at \(path)")
+        return Observation(
+            .notice,
+            "daemon",
+            "\(DaemonSocket.variable) names \(named), where no socket is",
+            advice: "start the daemon, or unset the variable"
+        )
     }
 
     private func identity() -> Observation {

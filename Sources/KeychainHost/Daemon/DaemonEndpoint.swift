@@ -1,0 +1,202 @@
+import Glibc
+import KeychainMessages
+import KeychainModel
+import KeychainPrompts
+import KeychainWire
+import MessageTransport
+import Secrets
+
+// Laws  (1) Nothing is sent before the first request.
+//       (2) A request is sent a second time only if the daemon surely did not take it.
+//       (3) A daemon that does not answer is an error, never another keychain.
+
+/// This program's way to a daemon: connections that are made when they are needed.
+package final class DaemonEndpoint: Endpoint {
+    /// The socket's path.
+    package let path: String
+    private let prompter: (any Prompter)?
+    private let listener: @Sendable (Finding) -> Void
+    private let pool: AdaptiveMutex<ConnectionPool>
+
+    /// - Parameters:
+    ///   - path: The daemon's socket.
+    ///   - prompter: Asks the person for what is typed; nil leaves it to the account's agent.
+    ///   - note: Hears what the daemon noticed in a call.
+    package init(
+        path: String,
+        prompter: (any Prompter)? = nil,
+        note: @escaping @Sendable (Finding) -> Void
+    ) {
+        self.path = path
+        self.prompter = prompter
+        self.listener = note
+        pool = AdaptiveMutex(ConnectionPool(of: ProcessNumber.current))
+    }
+
+    /// What the daemon follows; before it was reached, the rules of this machine's keychains.
+    package var profiles: Profiles {
+        if let welcome = currentPool.welcome { return welcome.profiles }
+        return (try? welcome())?.profiles ?? EmbeddedKeychain.profiles
+    }
+
+    package var endpointDescription: EndpointDescription {
+        EndpointDescription((try? welcome())?.kind ?? .userDaemon, place: path)
+    }
+
+    package func note(_ finding: Finding) { listener(finding) }
+
+    package func send(_ request: Request) throws(KeychainError) -> Reply {
+        var isUrgent = false
+        // The end of a context takes a prompt away, for which all connections may wait.
+        if case .authenticate(.end) = request { isUrgent = true }
+        switch try exchange(.request(request), isUrgent: isUrgent) {
+        case .reply(let reply, let findings):
+            for finding in findings { note(finding) }
+            return reply
+        case .failure(let error, let findings):
+            for finding in findings { note(finding) }
+            throw error
+        default: throw .unexpectedReply
+        }
+    }
+
+    /// Asks the daemon about itself.
+    package func ask(_ request: DaemonRequest) throws(KeychainError) -> DaemonReply {
+        switch try exchange(.daemon(request), isUrgent: false) {
+        case .daemon(let reply): return reply
+        case .failure(let error, _): throw error
+        default: throw .unexpectedReply
+        }
+    }
+
+    /// What the daemon says of itself.
+    ///
+    /// - Throws: why it cannot be reached.
+    package func welcome() throws(KeychainError) -> DaemonWelcome {
+        let pool = currentPool
+        if let welcome = pool.welcome { return welcome }
+        let connection: ClientConnection
+        do throws(ConnectionError) { connection = try connect(pool) } catch {
+            throw keychainError(error)
+        }
+        pool.giveBack(connection, isWhole: true)
+        return connection.welcome
+    }
+}
+
+// One message and what comes back.
+extension DaemonEndpoint {
+    /// The pool of this very process.
+    private var currentPool: ConnectionPool {
+        let processID = ProcessNumber.current
+        return pool.withLock { pool in
+            if pool.processID != processID {
+                pool.abandon()
+                pool = ConnectionPool(of: processID)
+            }
+            return pool
+        }
+    }
+
+    private func exchange(
+        _ message: ClientMessage,
+        isUrgent: Bool
+    ) throws(KeychainError) -> DaemonMessage {
+        let pool = currentPool
+        return try pool.takingTurns(isUrgent: isUrgent) { () throws(KeychainError) in
+            if let idle = pool.takeIdle() {
+                do throws(ConnectionError) {
+                    return try converse(over: idle, in: pool, message)
+                } catch {
+                    guard error.isSurelyNotTaken else { throw keychainError(error) }
+                }
+                // The daemon was started again, or let go of this program.
+                pool.dropIdle()
+            }
+            do throws(ConnectionError) {
+                return try converse(over: try connect(pool), in: pool, message)
+            } catch { throw keychainError(error) }
+        }
+    }
+
+    private func connect(_ pool: ConnectionPool) throws(ConnectionError) -> ClientConnection {
+        let hello = ClientHello(token: pool.welcome?.token, answersPrompts: prompter != nil)
+        let connection = try ClientConnection(connectingTo: path, hello)
+        pool.lend(connection)
+        return connection
+    }
+
+    private func converse(
+        over connection: ClientConnection,
+        in pool: ConnectionPool,
+        _ message: ClientMessage
+    ) throws(ConnectionError) -> DaemonMessage {
+        var isWhole = false
+        defer { pool.giveBack(connection, isWhole: isWhole) }
+        do throws(ConnectionError) { try connection.send(message) } catch {
+            if case .unsendable = error { isWhole = true }
+            throw error
+        }
+        let answer = try finalAnswer(over: connection, try connection.receive())
+        if case .refusal(let error) = answer { throw .refused(error) }
+        isWhole = true
+        return answer
+    }
+
+    /// Answers challenges until the call is over.
+    private func finalAnswer(
+        over connection: ClientConnection,
+        _ first: DaemonMessage
+    ) throws(ConnectionError) -> DaemonMessage {
+        var next = first
+        while case .challenge(let challenge) = next {
+            let answer =
+                prompter?.answer(challenge.prompt) { !connection.hasArrival } ?? .impossible
+            do throws(ConnectionError) {
+                // What arrives meanwhile says that nobody wants the answer any more.
+                if !connection.hasArrival { try connection.send(.answer(answer)) }
+                next = try connection.receive()
+            } catch {
+                guard case .notTaken(let words) = error else { throw error }
+                throw .lost(words)
+            }
+        }
+        return next
+    }
+
+    private func keychainError(_ error: ConnectionError) -> KeychainError {
+        let advice =
+            "restart it, or set \(DaemonSocket.variable)= to use a keychain without a daemon"
+        switch error {
+        case .refused(let refusal): return refusal
+        case .unreachable(let words):
+            return KeychainError(
+                .notAvailable,
+                "the keychain daemon at \(path) does not answer (\(words)); \(advice)"
+            )
+        case .notTaken(let words):
+            return KeychainError(
+                .notAvailable,
+                "the keychain daemon at \(path) did not take the call (\(words)); try again"
+            )
+        case .lost:
+            return KeychainError(
+                .notAvailable,
+                "the keychain daemon at \(path) ended during the call, which may or may not have"
+                    + " taken effect"
+            )
+        case .unsendable(let words):
+            return KeychainError(.param, "the call cannot be sent to the daemon: \(words)")
+        }
+    }
+}
+
+extension ConnectionError {
+    /// Whether the daemon did nothing of what was sent last.
+    fileprivate var isSurelyNotTaken: Bool {
+        switch self {
+        case .notTaken, .refused: true
+        case .unreachable, .lost, .unsendable: false
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+
+/// The socket of a daemon that this program is to use, and what named it.
+///
+/// - Source: the public contract, in README.md "Where a call goes".
+package struct DaemonSocket: Sendable, Hashable {
+    /// Where the daemon of all accounts listens.
+    package static let systemPath = "/run/keychain/socket"
+    /// The variable that names a socket; set to nothing, it means that no daemon is used.
+    package static let variable = "KEYCHAIN_SOCKET"
+    private static let runtimeDirectory = "XDG_RUNTIME_DIR"
+
+    /// What names a socket.
+    package enum Origin: Sendable, Hashable {
+        case variable
+        case system
+        /// The account's runtime directory.
+        case runtimeDirectory
+    }
+
+    package let path: String
+    package let origin: Origin
+
+    package init(path: String, origin: Origin) {
+        self.path = path
+        self.origin = origin
+    }
+
+    /// Where a daemon may be listening, first things first.
+    package static func candidates(_ environment: ProcessEnvironment) -> [DaemonSocket] {
+        if isForbidden(environment) { return [] }
+        var found: [DaemonSocket] = []
+        if let path = environment[variable] {
+            found.append(DaemonSocket(path: path, origin: .variable))
+        }
+        found.append(DaemonSocket(path: systemPath, origin: .system))
+        if let directory = environment[runtimeDirectory] {
+            let path = directory + "/keychaind.sock"
+            found.append(DaemonSocket(path: path, origin: .runtimeDirectory))
+        }
+        return found
+    }
+
+    /// The first socket that exists, whether or not somebody answers there.
+    package static func found(_ environment: ProcessEnvironment) -> DaemonSocket? {
+        candidates(environment).first(where: \.exists)
+    }
+
+    /// Whether the variable asks for the keychain of this process, whatever there is.
+    package static func isForbidden(_ environment: ProcessEnvironment) -> Bool {
+        environment.names(variable) && environment[variable] == nil
+    }
+
+    /// Whether the environment still names this socket; asked in every call.
+    func isNamed(by environment: ProcessEnvironment) -> Bool {
+        switch origin {
+        case .variable: environment.has(path, in: Self.variable)
+        case .system: !Self.isForbidden(environment)
+        case .runtimeDirectory:
+            !Self.isForbidden(environment)
+                && environment[Self.runtimeDirectory].map { $0 + "/keychaind.sock" } == path
+        }
+    }
+
+    /// A socket that cannot be looked at counts as well, unless only a directory of the account's
+    /// past is closed: an environment may be another account's.
+    private var exists: Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            return origin != .runtimeDirectory && errno != ENOENT && errno != ENOTDIR
+        }
+        return status.st_mode & S_IFMT == S_IFSOCK
+    }
+}

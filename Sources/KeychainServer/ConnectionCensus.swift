@@ -1,0 +1,64 @@
+import Secrets
+
+/// Counts connections, and what requests hold, by account.
+final class ConnectionCensus: Sendable {
+    private struct Account {
+        var connectionCount = 0
+        var requestByteCount = 0
+    }
+
+    private struct State {
+        var accounts: [UInt32: Account] = [:]
+        var connectionCount = 0
+    }
+
+    private let limits: ServerLimits
+    private let state = AdaptiveMutex(State())
+
+    init(_ limits: ServerLimits) { self.limits = limits }
+
+    /// Why a connection is one too many.
+    enum Refusal { case account, server }
+
+    /// Counts a connection in.
+    ///
+    /// - Returns: Why it is one too many; nil where it counts from now on.
+    func enter(_ userID: UInt32) -> Refusal? {
+        state.withLock { state in
+            guard state.connectionCount < limits.connections else { return .server }
+            let count = state.accounts[userID]?.connectionCount ?? 0
+            guard count < limits.connectionsPerAccount else { return .account }
+            state.accounts[userID, default: Account()].connectionCount += 1
+            state.connectionCount += 1
+            return nil
+        }
+    }
+
+    func leave(_ userID: UInt32) {
+        state.withLock { state in
+            state.connectionCount -= 1
+            state.accounts[userID]?.connectionCount -= 1
+            if state.accounts[userID]?.connectionCount == 0 { state.accounts[userID] = nil }
+        }
+    }
+
+    /// Reserves memory for a request.
+    ///
+    /// - Returns: How much to give back; nil if the account holds too much already.
+    func reserve(_ byteCount: Int, for userID: UInt32) -> Int? {
+        guard byteCount > limits.smallRequestByteCount else { return 0 }
+        return state.withLock { state in
+            let held = state.accounts[userID]?.requestByteCount ?? 0
+            guard byteCount <= limits.requestByteCount - held else { return nil }
+            state.accounts[userID]?.requestByteCount += byteCount
+            return byteCount
+        }
+    }
+
+    func release(_ byteCount: Int, for userID: UInt32) {
+        guard byteCount > 0 else { return }
+        state.withLock { $0.accounts[userID]?.requestByteCount -= byteCount }
+    }
+
+    var connectionCount: Int { state.withLock { $0.connectionCount } }
+}

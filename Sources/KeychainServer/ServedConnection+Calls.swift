@@ -1,0 +1,103 @@
+import KeychainMessages
+import KeychainModel
+import KeychainSockets
+import KeychainWire
+
+// A call: rounds of work, and challenges between them.
+extension ServedConnection {
+    /// Carries out a request and sends what comes of it.
+    func carryOut(_ request: Request) throws(ConnectionEnd) {
+        guard let session else { throw .gone }
+        let call: any ProgramCall
+        do throws(KeychainError) { call = try session.program.call(request) } catch {
+            return try reply(.failure(error, []))
+        }
+        let asker = ConnectionAsker(self, session)
+        let outcome: DaemonMessage
+        do throws(KeychainError) {
+            let answer = try finish(call, asker)
+            outcome = .reply(answer, call.finish(nil))
+        } catch { outcome = .failure(error, call.finish(error)) }
+        if let end = asker.end { throw end }
+        try reply(outcome)
+    }
+
+    /// Goes on with a call until nobody has to be asked any more.
+    private func finish(
+        _ call: any ProgramCall,
+        _ asker: ConnectionAsker
+    ) throws(KeychainError) -> Reply {
+        var answer: PromptAnswer?
+        while true {
+            switch try call.proceed(answer) {
+            case .reply(let reply): return reply
+            case .challenge(let challenge): answer = call.ask(challenge, asker)
+            }
+        }
+    }
+}
+
+/// The program at the other side of a connection, while a call of it waits.
+///
+/// `@unchecked Sendable` is sound because `answer` and `end` are used by the connection's thread
+/// alone, and `isThere` only looks at the socket.
+final class ConnectionAsker: ProgramAsker, @unchecked Sendable {
+    private let connection: ServedConnection
+    private let session: ServedSession
+    /// Why the connection has to end, if the program answered wrongly.
+    private(set) var end: ConnectionEnd?
+
+    /// How long it may take until a challenge that nobody wants answered any more is noticed.
+    private static let lookMilliseconds: UInt32 = 100
+
+    init(_ connection: ServedConnection, _ session: ServedSession) {
+        self.connection = connection
+        self.session = session
+    }
+
+    var isThere: Bool {
+        !connection.stream.stream.isEnded(watching: session.process.number)
+    }
+
+    func answer(
+        _ challenge: Challenge,
+        while isWanted: @escaping @Sendable () -> Bool
+    ) -> PromptAnswer? {
+        guard session.answersPrompts else { return nil }
+        do throws(ConnectionEnd) {
+            try connection.reply(.challenge(challenge))
+            guard try waitForAnswer(while: isWanted) else { return .nothing }
+            let received = try connection.receive()
+            defer {
+                connection.parts.census.release(received.reserved, for: connection.userID)
+            }
+            do throws(KeychainError) {
+                return try connection.rules.answer(in: received.message)
+            } catch { throw .refused(error) }
+        } catch {
+            end = error
+            return .impossible
+        }
+    }
+
+    /// Waits until something arrives.
+    ///
+    /// - Returns: Whether it did before nobody wanted it any more.
+    private func waitForAnswer(
+        while isWanted: () -> Bool
+    ) throws(ConnectionEnd) -> Bool {
+        while isWanted() {
+            let wakeup = try? connection.stream.stream.wait(
+                for: .arrival,
+                watching: session.process.number,
+                until: .after(milliseconds: Self.lookMilliseconds)
+            )
+            switch wakeup {
+            case .ready?: return true
+            case .timedOut?: continue
+            case .processEnded?, nil: throw .gone
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,106 @@
+import CallerEvidence
+import KeychainModel
+import KeychainSockets
+import KeychainWire
+import ProcessWitness
+import Secrets
+
+// A hello: evidence is taken of whoever sent it, and only then a token is sent.
+//
+// Source: Documentation/Spec/wire.md §3.
+extension ServedConnection {
+    /// The newest version of the protocol that this server speaks.
+    private static let version: UInt16 = 1
+
+    /// Begins a session, or joins one, for the process that sent a hello.
+    func greet(
+        _ hello: ClientHello,
+        _ peer: PeerIdentity,
+        _ process: consuming Descriptor?
+    ) throws(ConnectionEnd) {
+        guard hello.version >= Self.version else {
+            let reason = "the daemon does not speak version \(hello.version) of the protocol"
+            throw .refused(KeychainError(.notAvailable, reason))
+        }
+        let next: ServedSession
+        if let token = hello.token, let joined = parts.sessions.join(token, peer) {
+            next = joined
+        } else {
+            next = try begin(hello, peer, process)
+            parts.sessions.add(next)
+        }
+        // Of a session that a handed-on socket had before, nothing is left.
+        leaveSession()
+        session = next
+        rules.begin(next.member)
+        try reply(
+            .welcome(
+                DaemonWelcome(
+                    version: Self.version,
+                    token: next.token,
+                    kind: next.program.kind,
+                    profiles: next.program.profiles
+                )
+            )
+        )
+    }
+
+    private func begin(
+        _ hello: ClientHello,
+        _ peer: PeerIdentity,
+        _ process: consuming Descriptor?
+    ) throws(ConnectionEnd) -> ServedSession {
+        let known = try known(peer, process)
+        let evidence: Evidence
+        do throws(EvidenceError) {
+            evidence = try parts.evidence.evidence(of: peer, process: known.number)
+        } catch { throw Self.end(error) }
+        do throws(KeychainError) {
+            return ServedSession(
+                peer: peer,
+                token: try Self.makeToken(),
+                process: known,
+                program: try parts.service.begin(evidence, answersPrompts: hello.answersPrompts),
+                answersPrompts: hello.answersPrompts
+            )
+        } catch { throw .refused(error) }
+    }
+
+    /// The process that sent a message.
+    ///
+    /// Where the kernel did not hand over a descriptor, the number is used: whoever got the number
+    /// of a process that has ended is judged then, and the one that ended sends nothing any more.
+    private func known(
+        _ peer: PeerIdentity,
+        _ process: consuming Descriptor?
+    ) throws(ConnectionEnd) -> Descriptor {
+        if let process { return process }
+        do throws(SocketError) {
+            if let session, session.peer == peer, session.isAlive {
+                return try session.process.duplicate()
+            }
+            return try Descriptor.process(peer.processID)
+        } catch { throw .gone }
+    }
+
+    private static func makeToken() throws(KeychainError) -> SessionToken {
+        do throws(SocketError) {
+            let bytes = try RandomBytes.secret(byteCount: SessionToken.byteCount)
+            return SessionToken(SharedSecret(bytes))
+        } catch { throw KeychainError(.notAvailable, error.words) }
+    }
+
+    private static func end(_ error: EvidenceError) -> ConnectionEnd {
+        switch error {
+        case .ended: return .gone
+        case .unanswered:
+            let reason =
+                "keychain-witness does not answer, so the daemon cannot tell which program this is"
+            return .refused(KeychainError(.notAvailable, reason))
+        case .refused(let operation, let code):
+            let words = SocketError(operation: operation, code: code).words
+            let reason = "the daemon cannot tell which program this is: \(words)"
+            return .refused(KeychainError(.notAvailable, reason))
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import KeychainModel
+import KeychainSockets
+import KeychainWire
+import MessageTransport
+
+// How a message comes in, and what is looked at before it is read.
+extension ServedConnection {
+    /// A message, and who sent it.
+    struct Received: ~Copyable {
+        let message: ClientMessage
+        let peer: PeerIdentity?
+        /// The process that sent it, if it was not known.
+        var process: Descriptor?
+        /// How many bytes of the account's share it holds.
+        let reserved: Int
+    }
+
+    /// Waits for the next message of somebody who may send it.
+    func receive() throws(ConnectionEnd) -> Received {
+        var reserved = 0
+        var isAdmitted = false
+        defer {
+            buffer.reset()
+            if !isAdmitted { parts.census.release(reserved, for: userID) }
+        }
+        var origin = try receiveBytes(&reserved)
+        let message: ClientMessage
+        do throws(KeychainError) { message = try decode(from: origin.peer) } catch {
+            throw .refused(error)
+        }
+        isAdmitted = true
+        return Received(
+            message: message,
+            peer: origin.peer,
+            process: origin.process.take(),
+            reserved: reserved
+        )
+    }
+
+    private func receiveBytes(
+        _ reserved: inout Int
+    ) throws(ConnectionEnd) -> MessageStream.Origin {
+        let (census, userID) = (parts.census, userID)
+        var share: Int? = 0
+        do throws(TransportError) {
+            return try stream.receive(into: &buffer, terms) { count throws(TransportError) in
+                share = census.reserve(count, for: userID)
+                guard let share else { throw .malformed(.limitExceeded("size of requests")) }
+                reserved = share
+            }
+        } catch {
+            if share == nil {
+                let reason =
+                    "the account's programs send more than \(parts.limits.requestByteCount) bytes"
+                    + " at once; try again"
+                throw .refused(KeychainError(.notAvailable, reason))
+            }
+            switch error {
+            case .malformed, .mixedSenders: throw .refused(.refusedConnection(error.words))
+            case .ended, .cutOff, .reset, .processEnded, .timedOut, .socket: throw .gone
+            }
+        }
+    }
+
+    /// Looks at the sender first: the rest of a message that was not admitted is never read.
+    private func decode(from peer: PeerIdentity?) throws(KeychainError) -> ClientMessage {
+        let rules = rules
+        return try buffer.withUnsafeBytes { bytes throws(KeychainError) in
+            let (token, isHello) = try wellFormed { () throws(WireError) in
+                try ClientMessage.token(of: bytes)
+            }
+            try rules.admit(token: token, isHello: isHello, from: peer)
+            return try wellFormed { () throws(WireError) in
+                try ClientMessage.decode(bytes).message
+            }
+        }
+    }
+
+    private func wellFormed<R>(_ body: () throws(WireError) -> R) throws(KeychainError) -> R {
+        do throws(WireError) { return try body() } catch {
+            throw .refusedConnection("a message is malformed: \(error.words)")
+        }
+    }
+
+    private var terms: MessageStream.Terms {
+        var terms = MessageStream.Terms(
+            frameByteCountLimit: WireLimit.helloByteCount,
+            milliseconds: parts.limits.messageMilliseconds
+        )
+        terms.wantsProcess = true
+        guard let session else {
+            terms.begin = .after(milliseconds: parts.limits.helloMilliseconds)
+            return terms
+        }
+        terms.frameByteCountLimit = FrameHeader.bodyByteCountLimit
+        terms.known = session.peer
+        terms.process = session.process.number
+        return terms
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+import KeychainModel
+import KeychainSockets
+import KeychainWire
+import Secrets
+
+/// A program that is connected, once or several times.
+final class ServedSession: Sendable {
+    let peer: PeerIdentity
+    let token: SessionToken
+    /// The process (pidfd): it ends the session with its own end.
+    let process: Descriptor
+    let program: any ProgramSession
+    let answersPrompts: Bool
+
+    init(
+        peer: PeerIdentity,
+        token: SessionToken,
+        process: consuming Descriptor,
+        program: any ProgramSession,
+        answersPrompts: Bool
+    ) {
+        self.peer = peer
+        self.token = token
+        self.process = process
+        self.program = program
+        self.answersPrompts = answersPrompts
+    }
+
+    var member: ConnectionRules.Member { .init(peer: peer, token: token) }
+
+    /// Whether the process lives; as long as it does, no other process has its number.
+    var isAlive: Bool {
+        var request = pollfd(fd: process.number, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, 0) == 0
+    }
+}
+
+/// The sessions of a server, and how many connections each has.
+final class SessionTable: Sendable {
+    private struct Entry: Sendable {
+        let session: ServedSession
+        var connectionCount: Int
+    }
+
+    private let entries = AdaptiveMutex<[PeerIdentity: [Entry]]>([:])
+
+    /// Adds a session with one connection.
+    func add(_ session: ServedSession) {
+        entries.withLock {
+            $0[session.peer, default: []].append(Entry(session: session, connectionCount: 1))
+        }
+    }
+
+    /// Adds a connection to the session with this token, if it is a session of this very process.
+    func join(_ token: SessionToken, _ peer: PeerIdentity) -> ServedSession? {
+        entries.withLock { entries in
+            guard
+                let index = entries[peer]?.firstIndex(where: { entry in
+                    entry.session.token.secret.secret.constantTimeEquals(token.secret.secret)
+                }),
+                let session = entries[peer]?[index].session, session.isAlive
+            else { return nil }
+            entries[peer]?[index].connectionCount += 1
+            return session
+        }
+    }
+
+    /// Takes a connection from a session, which ends with its last one.
+    func leave(_ session: ServedSession) {
+        let isOver = entries.withLock { entries in
+            guard let index = entries[session.peer]?.firstIndex(where: { $0.session === session })
+            else { return false }
+            entries[session.peer]?[index].connectionCount -= 1
+            guard entries[session.peer]?[index].connectionCount == 0 else { return false }
+            entries[session.peer]?.remove(at: index)
+            if entries[session.peer]?.isEmpty == true { entries[session.peer] = nil }
+            return true
+        }
+        if isOver { session.program.end() }
+    }
+
+    /// How many sessions there are.
+    var count: Int { entries.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+}

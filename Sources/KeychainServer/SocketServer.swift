@@ -1,0 +1,211 @@
+import Glibc
+import KeychainModel
+import KeychainSockets
+import KeychainWire
+import MessageTransport
+import ProcessWitness
+import Synchronization
+
+// Laws  (1) The accepting thread never waits for a client.
+//       (2) A connection is counted from its acceptance until its thread has let go of it.
+//       (3) After `stop` no connection is accepted; calls under way get their replies.
+
+/// Accepts connections and serves each on a thread.
+///
+/// ```swift
+/// let server = try SocketServer(service: service, evidence: source, limits: ServerLimits())
+/// try server.accept(from: UnixListener(at: path, mode: 0o600))
+/// …
+/// server.stop()
+/// ```
+package final class SocketServer: Sendable {
+    private struct State {
+        var connections: [ObjectIdentifier: ServedConnection] = [:]
+        var acceptingCount = 0
+        var isStopping = false
+    }
+
+    private let parts: ServerParts
+    private let state = Mutex(State())
+    private let stopSignal: WakeSignal
+    /// Given whenever the last connection has ended after the stop.
+    private let emptySignal: WakeSignal
+
+    /// A server that accepts nothing yet.
+    ///
+    /// - Parameters:
+    ///   - service: What is served.
+    ///   - evidence: Who looks at the programs that connect.
+    ///   - limits: What is allowed.
+    /// - Throws: `SocketError`.
+    package init(
+        service: any SessionService,
+        evidence: any EvidenceSource,
+        limits: ServerLimits = ServerLimits()
+    ) throws(SocketError) {
+        parts = ServerParts(
+            service: service,
+            evidence: evidence,
+            limits: limits,
+            census: ConnectionCensus(limits)
+        )
+        stopSignal = try WakeSignal()
+        emptySignal = try WakeSignal()
+    }
+
+    /// Accepts connections from now on, on a thread.
+    ///
+    /// - Throws: `SocketError` where no thread can be started.
+    package func accept(from listener: consuming UnixListener) throws(SocketError) {
+        let accepting = AcceptingListener(listener)
+        state.withLock { $0.acceptingCount += 1 }
+        let isStarted = ServerThread.start { [self] in
+            acceptAll(accepting)
+            state.withLock { $0.acceptingCount -= 1 }
+            noteEmptiness()
+        }
+        guard isStarted else {
+            state.withLock { $0.acceptingCount -= 1 }
+            throw SocketError(operation: "pthread_create", code: EAGAIN)
+        }
+    }
+
+    /// How many connections there are.
+    package var connectionCount: Int { parts.census.connectionCount }
+
+    /// How many programs are connected.
+    package var sessionCount: Int { parts.sessions.count }
+
+    /// Serves a connection that was accepted elsewhere.
+    package func serve(_ stream: consuming UnixStream) {
+        guard let userID = try? stream.peer().userID, (try? stream.tellSenders()) != nil else {
+            return
+        }
+        if let refusal = parts.census.enter(userID) {
+            return refuse(stream, refusal.error(parts.limits), userID)
+        }
+        let connection = ServedConnection(stream, of: userID, parts)
+        let key = ObjectIdentifier(connection)
+        let isServed = state.withLock { state in
+            guard !state.isStopping else { return false }
+            state.connections[key] = connection
+            return true
+        }
+        let isStarted =
+            isServed
+            && ServerThread.start { [self] in
+                connection.run()
+                leave(key, userID)
+            }
+        if !isStarted { leave(key, userID) }
+    }
+
+    private func leave(_ key: ObjectIdentifier, _ userID: UInt32) {
+        state.withLock { _ = $0.connections.removeValue(forKey: key) }
+        parts.census.leave(userID)
+        noteEmptiness()
+    }
+
+    private func noteEmptiness() {
+        let isEmpty = state.withLock { state in
+            state.isStopping && state.connections.isEmpty && state.acceptingCount == 0
+        }
+        if isEmpty { emptySignal.give() }
+    }
+}
+
+/// A listener that a thread owns.
+private final class AcceptingListener: Sendable {
+    let listener: UnixListener
+
+    init(_ listener: consuming UnixListener) { self.listener = listener }
+}
+
+// Accepting.
+extension SocketServer {
+    /// How long accepting pauses where the process has no descriptors left, in milliseconds.
+    private static let pauseMilliseconds: UInt32 = 100
+
+    private func acceptAll(_ accepting: AcceptingListener) {
+        while waitForConnection(accepting.listener) {
+            do throws(SocketError) {
+                if let stream = try accepting.listener.accept() { serve(stream) }
+            } catch {
+                // Others' descriptors have to be closed first; the stop is still heard.
+                _ = isStopped(until: .after(milliseconds: Self.pauseMilliseconds))
+            }
+        }
+    }
+
+    /// Returns false once the server stops.
+    private func waitForConnection(_ listener: borrowing UnixListener) -> Bool {
+        var requests = [
+            pollfd(fd: stopSignal.descriptor.number, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: listener.descriptor.number, events: Int16(POLLIN), revents: 0),
+        ]
+        while poll(&requests, 2, -1) < 0 { guard errno == EINTR else { return false } }
+        return requests[0].revents == 0
+    }
+
+    private func isStopped(until deadline: Deadline) -> Bool {
+        Self.wait(for: stopSignal, until: deadline)
+    }
+
+    private static func wait(for signal: borrowing WakeSignal, until deadline: Deadline) -> Bool {
+        var request = pollfd(fd: signal.descriptor.number, events: Int16(POLLIN), revents: 0)
+        while true {
+            let count = poll(&request, 1, deadline.pollMilliseconds)
+            if count > 0 { return true }
+            if count == 0, deadline.pollMilliseconds == 0 { return false }
+            if count < 0, errno != EINTR { return false }
+        }
+    }
+
+    /// Says why, without waiting, and closes.
+    private func refuse(
+        _ stream: consuming UnixStream,
+        _ error: KeychainError,
+        _ userID: UInt32
+    ) {
+        var buffer = WireBuffer()
+        if (try? DaemonMessage.refusal(error).encode(into: &buffer)) != nil {
+            let messages = MessageStream(stream, to: .client)
+            // A program that does not even take this is not waited for.
+            try? messages.send(buffer, from: .daemon, patience: 0)
+        }
+        parts.service.noteRefusal(error, of: "a program of account \(userID)")
+    }
+}
+
+// Stopping.
+extension SocketServer {
+    /// Stops accepting, lets calls under way finish, and ends every connection.
+    ///
+    /// It returns when all are ended; calls that take longer than the limit are cut off.
+    package func stop() {
+        let connections = state.withLock { state in
+            state.isStopping = true
+            return Array(state.connections.values)
+        }
+        stopSignal.give()
+        for connection in connections { connection.endReceiving() }
+        noteEmptiness()
+        let limit = parts.limits.stopMilliseconds
+        if Self.wait(for: emptySignal, until: .after(milliseconds: limit)) { return }
+        for connection in state.withLock({ Array($0.connections.values) }) { connection.end() }
+        _ = Self.wait(for: emptySignal, until: .after(milliseconds: limit))
+    }
+}
+
+extension ConnectionCensus.Refusal {
+    fileprivate func error(_ limits: ServerLimits) -> KeychainError {
+        let reason =
+            switch self {
+            case .account:
+                "the account has \(limits.connectionsPerAccount) connections to the daemon, which"
+                    + " is the limit: end programs that use the keychain"
+            case .server: "the daemon has \(limits.connections) connections, which is the limit"
+            }
+        return KeychainError(.notAvailable, reason)
+    }
+}
