@@ -23,6 +23,7 @@ let package = Package(
         .executable(name: "keychaind", targets: ["keychaind"]),
         .executable(name: "keychain-witness", targets: ["keychain-witness"]),
         .executable(name: "keychain-agent", targets: ["keychain-agent"]),
+        .executable(name: "keychain-pam", targets: ["keychain-pam"]),
     ],
     targets: [
         // C walls.
@@ -230,6 +231,14 @@ let package = Package(
                 "KeychainHost", "KeychainPrompts", "KeychainWire", "KeychainSockets",
                 "KeychainModel", "Secrets",
             ]
+        ),
+
+        // A PAM module in C, so that no Swift runs in the programs that log people in, and the program
+        // that it starts.
+        .target(name: "PAMKeychain", linkerSettings: [.linkedLibrary("pam")]),
+        .executableTarget(
+            name: "keychain-pam",
+            dependencies: ["KeychainHost", "KeychainMessages", "KeychainModel", "Secrets"]
         ),
 
         // Run for its answers by whatever asks for a finger: D-Bus stays out of other processes.

@@ -30,6 +30,32 @@ struct PromptText: Sendable, Equatable {
         }
     }
 
+    /// The text of a prompt that somebody else shows for the program, with the program's own words
+    /// as a quotation.
+    ///
+    /// - Parameters:
+    ///   - prompt: The prompt.
+    ///   - program: The program's name by evidence.
+    ///   - standing: How well it is known, as a word such as `verified`.
+    init?(_ prompt: Prompt, program: String, standing: String) {
+        let silent = Prompt(prompt.kind, offersFallback: prompt.offersFallback)
+        guard let plain = PromptText(silent, program: "\(program) (\(standing))") else {
+            return nil
+        }
+        label = plain.label
+        guard let reason = prompt.reason.map(Self.visible), !reason.isEmpty else {
+            description = plain.description
+            return
+        }
+        // A quotation mark of the program's would end the quotation.
+        let quoted = String(reason.map { Self.quotationMarks.contains($0) ? "'" : $0 })
+        description = "\(plain.description) The program says: “\(quoted)”"
+    }
+
+    private static let quotationMarks: Set<Character> = [
+        "\"", "“", "”", "„", "‟", "«", "»", "‹", "›", "〝", "〞", "〟", "＂", "「", "」", "『", "』",
+    ]
+
     private static func sentence(_ start: String, _ prompt: Prompt) -> String {
         guard let reason = prompt.reason.map(visible), !reason.isEmpty else { return start + "." }
         return "\(start): \(reason)"

@@ -1,3 +1,36 @@
+import Glibc
+import KeychainPrompts
 import Secrets
 
+// keychain-agent: shows the prompts of a daemon in a session. It keeps nothing: what is typed goes
+// to the daemon and is wiped.
+
 CoreDump.exclude()
+signal(SIGPIPE, SIG_IGN)
+
+// Nothing is lost: whoever waits for an answer hears from the daemon that the agent is gone.
+var ends = sigset_t()
+var action = sigaction()
+action.__sigaction_handler.sa_handler = { _ in _exit(0) }
+guard sigemptyset(&ends) == 0, sigaddset(&ends, SIGTERM) == 0,
+    sigaction(SIGTERM, &action, nil) == 0, sigprocmask(SIG_UNBLOCK, &ends, nil) == 0
+else { exit(1) }
+
+switch AgentOptions.parse(Array(CommandLine.arguments.dropFirst())) {
+case nil:
+    fputs(AgentOptions.usage, stderr)
+    exit(2)
+case .help?:
+    print(AgentOptions.usage, terminator: "")
+case .run(let socket)?:
+    guard socket == nil || !AgentPlace.isProtected else {
+        AgentLog.write("a protected program takes no --socket; use \(AgentPlace.systemSocket)")
+        exit(2)
+    }
+    let loop = AgentLoop(
+        socket: { AgentPlace.socket(socket) },
+        prompter: SessionPrompter(variable: AgentPlace.variable, chosen: AgentPlace.chosenDialog)
+    )
+    AgentLog.write("the daemon refuses: \(loop.run().reason)")
+    exit(1)
+}

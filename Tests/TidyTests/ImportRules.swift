@@ -112,6 +112,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "keychainctl": ["KeychainCommand", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],
+    "keychain-pam": ["KeychainHost", "KeychainMessages", "KeychainModel", "Secrets", "Glibc"],
     "keychain-fingerprint": ["CProcess", "SystemBus", "Glibc"],
     "keychain-logind": ["CProcess", "LoginEvents", "SystemBus", "Glibc"],
     "keychain-migrate": [

@@ -40,11 +40,15 @@ struct PinentryDialog: Sendable {
     private static let idleLimit = 100
 
     private var settings: ArraySlice<String>
+    private let question: String
     private var isAsking = false
     private var idleCount = 0
 
     /// A dialog that sends settings, of which the server need not know every one, then asks.
-    init(settings: [String]) { self.settings = settings[...] }
+    init(settings: [String], question: String = "GETPIN") {
+        self.settings = settings[...]
+        self.question = question
+    }
 
     mutating func handle(_ reply: AssuanReply) -> Step {
         switch reply {
@@ -60,7 +64,7 @@ struct PinentryDialog: Sendable {
     private mutating func next() -> Step {
         if let setting = settings.popFirst() { return .send(setting) }
         isAsking = true
-        return .send("GETPIN")
+        return .send(question)
     }
 
     private mutating func idle(_ step: Step) -> Step {

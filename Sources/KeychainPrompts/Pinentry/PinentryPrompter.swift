@@ -21,6 +21,8 @@ struct PinentryPrompter: Sendable {
     /// The terminal to use; nil where there is none.
     let terminal: String?
     var patience = PromptDeadline.patience
+    /// The program's variables; nil for those of this process.
+    var environment: [String: String]?
 
     /// Asks.
     ///
@@ -31,7 +33,20 @@ struct PinentryPrompter: Sendable {
     ) -> PromptAnswer? {
         guard let text = PromptText(prompt, program: program) else { return nil }
         if case .biometry = prompt.kind { return nil }
+        return answer(prompt, saying: text, while: isWanted)
+    }
+
+    /// Asks with a text of the caller's.
+    ///
+    /// For a finger it says that the reader waits, and has a button for another way if the prompt
+    /// offers one: the answer is that button, or Cancel.
+    func answer(
+        _ prompt: Prompt,
+        saying text: PromptText,
+        while isWanted: @escaping @Sendable () -> Bool
+    ) -> PromptAnswer? {
         let deadline = PromptDeadline(after: patience, while: isWanted)
+        if case .biometry = prompt.kind { return message(prompt, text, deadline) }
         return prompt.kind == .newApplicationPassword
             ? askTwice(text, deadline)
             : ask(text, text.label, deadline)
@@ -50,14 +65,43 @@ struct PinentryPrompter: Sendable {
         return .nothing
     }
 
+    private func message(
+        _ prompt: Prompt,
+        _ text: PromptText,
+        _ deadline: PromptDeadline
+    ) -> PromptAnswer? {
+        let button = prompt.offersFallback ? prompt.fallbackTitle ?? "Passcode" : "Cancel"
+        let dialog = PinentryDialog(
+            settings: commands(text, text.label, nil) + ["SETOK \(Self.argument(button))"],
+            question: prompt.offersFallback ? "CONFIRM" : "CONFIRM --one-button"
+        )
+        return converse(dialog, deadline) { outcome, _ in
+            switch outcome {
+            case .entered: prompt.offersFallback ? .fallback : .canceled
+            case .canceled: .canceled
+            case .timedOut: .nothing
+            case .failed: nil
+            }
+        }
+    }
+
     private func ask(
         _ text: PromptText,
         _ label: String,
         complaint: String? = nil,
         _ deadline: PromptDeadline
     ) -> PromptAnswer? {
-        guard let child = ChildProgram(pinentry) else { return nil }
-        var dialog = PinentryDialog(settings: commands(text, label, complaint))
+        let dialog = PinentryDialog(settings: commands(text, label, complaint))
+        return converse(dialog, deadline, Self.answer)
+    }
+
+    private func converse(
+        _ dialog: PinentryDialog,
+        _ deadline: PromptDeadline,
+        _ result: (PinentryDialog.Outcome, SharedSecret) -> PromptAnswer?
+    ) -> PromptAnswer? {
+        guard let child = ChildProgram(pinentry, environment: environment) else { return nil }
+        var dialog = dialog
         var answer = SharedSecret(Secret(byteCount: 0) { _ in })
         while true {
             let line: SharedSecret
@@ -73,7 +117,7 @@ struct PinentryPrompter: Sendable {
             case .collect:
                 guard let longer = Self.joining(answer, line) else { return nil }
                 answer = longer
-            case .end(let outcome): return Self.answer(outcome, answer)
+            case .end(let outcome): return result(outcome, answer)
             }
         }
     }

@@ -30,13 +30,21 @@ struct ChildProgram: ~Copyable {
 
     /// Starts a program; its diagnostics go nowhere.
     ///
+    /// - Parameters:
+    ///   - path: Its path.
+    ///   - arguments: What follows the path.
+    ///   - environment: All of its variables; nil for those of this process.
     /// - Returns: nil where it cannot be run.
-    init?(_ path: String, _ arguments: [String] = []) {
+    init?(
+        _ path: String,
+        _ arguments: [String] = [],
+        environment: [String: String]? = nil
+    ) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
         defer { close(ends[1]) }
-        guard let child = Self.spawn(path, arguments, streams: ends[1]) else {
+        guard let child = Self.spawn(path, arguments, environment, streams: ends[1]) else {
             close(ends[0])
             return nil
         }
@@ -61,6 +69,7 @@ struct ChildProgram: ~Copyable {
     private static func spawn(
         _ path: String,
         _ arguments: [String],
+        _ environment: [String: String]?,
         streams: Int32
     ) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
@@ -83,7 +92,13 @@ struct ChildProgram: ~Copyable {
         var words = ([path] + arguments).map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
         var child: pid_t = 0
-        let code = posix_spawn(&child, path, &actions, &attributes, &words, environ)
+        guard let environment else {
+            let code = posix_spawn(&child, path, &actions, &attributes, &words, environ)
+            return code == 0 ? child : nil
+        }
+        var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { variables.forEach { free($0) } }
+        let code = posix_spawn(&child, path, &actions, &attributes, &words, &variables)
         return code == 0 ? child : nil
     }
 

@@ -1,0 +1,11 @@
+import Glibc
+import KeychainModel
+
+/// Standard error, a line at a time.
+enum AgentLog {
+    static func write(_ text: String) {
+        let bytes = Array("keychain-agent: \(VisibleText.escaping(text))\n".utf8)
+        // Nobody is left to tell when this fails.
+        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+    }
+}

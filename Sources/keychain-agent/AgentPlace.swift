@@ -1,0 +1,43 @@
+import Glibc
+
+/// Where the daemon is, and what of its surroundings this process may believe.
+struct AgentPlace {
+    static let systemSocket = "/run/keychain/socket"
+
+    /// Whether the program has more rights than whoever started it: every program of the account
+    /// can start it, so nothing that they say may decide which daemon gets a typed passcode.
+    static var isProtected: Bool { getegid() != getgid() || geteuid() != getuid() }
+
+    /// The socket; nil if there is none.
+    static func socket(_ named: String?, isProtected: Bool = isProtected) -> String? {
+        if isProtected { return systemSocket }
+        if let named = named ?? variable("KEYCHAIN_SOCKET") { return named }
+        let user = variable("XDG_RUNTIME_DIR").map { $0 + "/keychaind.sock" }
+        let places = [systemSocket] + [user].compactMap(\.self)
+        return places.first { access($0, F_OK) == 0 }
+    }
+
+    /// The dialog program that a person chose; nil for the system's.
+    static var chosenDialog: String? { isProtected ? nil : variable("KEYCHAIN_PINENTRY") }
+
+    static func variable(_ name: String) -> String? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        return String(cString: value)
+    }
+}
+
+/// The group of a protected program, lent to the dialog programs that it starts.
+enum ProtectedGroup {
+    /// Runs a body in which children are started with the program's group alone.
+    ///
+    /// A process whose groups are all the protected one cannot be traced, and its memory cannot be
+    /// read, by the account's other processes; and toolkits run in it, which refuse to where real
+    /// and effective group differ.
+    /// - Source: ptrace(2), "Ptrace access mode checking"; setresgid(2).
+    static func lend<R>(_ body: () -> R) -> R {
+        let (real, effective) = (getgid(), getegid())
+        guard real != effective, setresgid(effective, effective, real) == 0 else { return body() }
+        defer { _ = setresgid(real, effective, effective) }
+        return body()
+    }
+}

@@ -1,0 +1,2 @@
+import Secrets
+CoreDump.exclude()
