@@ -18,9 +18,7 @@ package struct DeclaredIdentity: Sendable, Hashable {
 extension SimulatedApp {
     /// The way of the calls of a program that declares itself to be this app.
     ///
-    /// - Parameters:
-    ///   - execution: Whether the program can show prompts.
-    ///   - identity: What the program declares; it counts more than the manifest.
+    /// What the program declares counts more than the manifest.
     package func endpoint(
         _ execution: Execution,
         declaring identity: DeclaredIdentity
