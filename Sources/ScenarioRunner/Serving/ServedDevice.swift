@@ -1,3 +1,4 @@
+import KeychainHost
 import KeychainMessages
 import KeychainModel
 import KeychainSimulator

@@ -1,19 +1,4 @@
-import KeychainModel
-
-/// What a program outside of this process declares itself to be.
-///
-/// A simulated device guards nothing, so a declaration counts, as it does for an embedded keychain.
-package struct DeclaredIdentity: Sendable, Hashable {
-    /// The entitlements of the program; nil where it has none.
-    package let entitlements: Entitlements?
-    /// The bundle identifier, else the executable's name.
-    package let name: String
-
-    package init(entitlements: Entitlements?, name: String) {
-        self.entitlements = entitlements
-        self.name = name
-    }
-}
+import KeychainHost
 
 extension SimulatedApp {
     /// The way of the calls of a program that declares itself to be this app.
