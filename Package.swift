@@ -183,7 +183,7 @@ let package = Package(
         .target(
             name: "ScenarioRunner",
             dependencies: [
-                "KeychainSimulator", "KeychainServices", "KeychainAuthentication",
+                "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainHost",
                 "KeychainMessages", "KeychainModel", "JSON", "CoreFoundation",
             ]
         ),

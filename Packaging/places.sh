@@ -11,6 +11,7 @@ protected=(keychainctl keychain-migrate keychain-agent)
 # Fixed places: the daemon reads its policies there whatever the prefix is.
 policies=/usr/share/keychain/programs.d
 user_policies=/usr/share/keychain/user-programs.d
+polkit_rules=/usr/share/polkit-1/rules.d
 
 # set_places PREFIX: the places that depend on the prefix; systemd reads all of them.
 set_places() {
@@ -32,6 +33,7 @@ files() {
     for file in Packaging/systemd/user/*; do printf '%s %s\n' "$file" "$user_units"; done
     for file in Packaging/programs.d/*; do printf '%s %s\n' "$file" "$policies"; done
     for file in Packaging/user-programs.d/*; do printf '%s %s\n' "$file" "$user_policies"; done
+    printf '%s %s\n' Packaging/polkit-1/rules.d/50-keychain.rules "$polkit_rules"
     printf '%s %s\n' Packaging/sysusers.d/keychain.conf "$accounts"
     printf '%s %s\n' Packaging/tmpfiles.d/keychain.conf "$directories"
 }

@@ -113,22 +113,29 @@ create_directories() {
 }
 
 # put FILE MODE TARGET: replaces the target in one step, so that a running program keeps its file.
+# A configuration file names the programs by their real path.
 put() {
-    run install -m "$2" "$1" "$3.new"
-    run mv -f "$3.new" "$3"
+    if [[ $dry_run == yes ]]; then
+        printf 'install %s as %s with mode %s\n' "$1" "$3" "$2"
+        return
+    fi
+    if [[ $2 == 0644 ]]; then
+        sed "s|/usr/bin/keychain|$bin/keychain|g" "$1" >"$3.new"
+        chmod "$2" "$3.new"
+    else
+        install -m "$2" "$1" "$3.new"
+    fi
+    mv -f "$3.new" "$3"
 }
 
 install_files() {
-    local file directory text program
-    text=$(mktemp)
+    local file directory program
     run install -d -m 0755 "$destdir$bin"
     for program in "${programs[@]}"; do put "$built/$program" 0755 "$destdir$bin/$program"; done
     while read -r file directory; do
         [[ -d $destdir$directory ]] || run install -d -m 0755 "$destdir$directory"
-        sed "s|/usr/bin/keychain|$bin/keychain|g" "$file" >"$text"
-        put "$text" 0644 "$destdir$directory/$(basename "$file")"
+        put "$file" 0644 "$destdir$directory/$(basename "$file")"
     done < <(files)
-    rm -f "$text"
 }
 
 # A set-group-ID program ignores LD_PRELOAD, and no program of the account can trace it.

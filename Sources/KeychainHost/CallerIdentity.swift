@@ -68,6 +68,9 @@ package struct CallerIdentity: Sendable {
         return Caller(entitlements: entitlements, system: system)
     }
 
+    /// The entitlements that a file declares; nil where none does.
+    package var declaredEntitlements: Entitlements? { entitlements }
+
     /// The default group that a file declares for the program; nil where none does.
     package func declaredGroup(on system: SystemProfile) -> String? {
         origin == .name ? nil : caller(on: system).defaultGroup

@@ -5,9 +5,7 @@ import Synchronization
 
 /// An endpoint that hands over the findings of each call, for whoever made the call elsewhere.
 package protocol ObservedEndpoint: Endpoint {
-    /// Carries out a request.
-    ///
-    /// - Parameter collect: Takes each finding of this call.
+    /// Carries out a request; `collect` takes each finding of this call.
     func send(
         _ request: Request,
         collecting collect: @escaping @Sendable (Finding) -> Void

@@ -102,8 +102,8 @@ private let allowedImports: [String: Set<String>] = [
         "Cryptography", "Secrets", "Foundation", "Synchronization",
     ],
     "ScenarioRunner": [
-        "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainMessages",
-        "KeychainModel", "JSON", "CoreFoundation", "Foundation", "Synchronization",
+        "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainHost",
+        "KeychainMessages", "KeychainModel", "JSON", "CoreFoundation", "Foundation", "Synchronization",
     ],
     "KeychainCommand": [
         "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts", "KeyRepresentation",

@@ -94,7 +94,7 @@ extension Scenario.DeviceSetup {
         return [Self(name: "device", passcode: "0000", biometry: .faceID, system: .iOS(26))]
     }
 
-    private init(_ field: JSONField) throws(ScenarioError) {
+    init(_ field: JSONField) throws(ScenarioError) {
         let object = try JSONObject(
             field,
             keys: ["name", "passcode", "biometry", "system", "behavior"]

@@ -1,3 +1,4 @@
+import KeychainHost
 import KeychainMessages
 import KeychainModel
 import KeychainSimulator
@@ -74,9 +75,7 @@ extension ServedDevice {
         }
     }
 
-    /// Carries out a program's request.
-    ///
-    /// - Parameter collect: Takes each finding.
+    /// Carries out a program's request; `collect` takes each finding.
     package func perform(
         _ request: Request,
         from program: Program,

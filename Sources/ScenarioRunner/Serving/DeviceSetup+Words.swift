@@ -1,0 +1,24 @@
+import JSON
+
+extension Scenario.DeviceSetup {
+    /// Describes a device by the words of a command line; nil stands for the default of files.
+    ///
+    /// - Throws: `ScenarioError` whose path is the key of the word that is wrong.
+    package init(
+        name: String,
+        passcode: String?,
+        system: String?,
+        biometry: String?,
+        behavior: String?
+    ) throws(ScenarioError) {
+        var members: [String: JSONTree<Never>] = ["name": .text(name)]
+        members["passcode"] = passcode.map { .text($0) } ?? .null
+        members["system"] = system.map { .text($0) }
+        members["biometry"] = biometry.map { .text($0) }
+        members["behavior"] = behavior.map { .text($0) }
+        try self.init(JSONField(node: .object(members), path: "", file: ""))
+    }
+
+    /// The passcode of a device that is given none.
+    package static let usualPasscode = "0000"
+}
