@@ -339,7 +339,7 @@ let package = Package(
             name: "KeychainAuditTests",
             dependencies: [
                 "KeychainAudit", "CallerEvidence", "KeychainMessages", "KeychainModel",
-                "Cryptography", "Secrets", "TestSupport",
+                "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
             ]
         ),
         .testTarget(
@@ -511,8 +511,8 @@ let package = Package(
 // Fuzz/README.md: the parsers' targets are a test that replays the corpus, or, where this variable
 // is set, a program that libFuzzer drives. Both see internal names.
 let fuzzedTargets: [Target.Dependency] = [
-    "Cryptography", "DataProtection", "KeychainCommand", "KeychainEngine", "KeychainHost",
-    "KeychainMessages", "KeychainModel", "PlaintextFormats", "ScenarioRunner", "Secrets",
+    "Cryptography", "DataProtection", "KeychainAudit", "KeychainCommand", "KeychainEngine",
+    "KeychainHost", "KeychainMessages", "KeychainModel", "PlaintextFormats", "ScenarioRunner", "Secrets",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {
     package.targets.append(

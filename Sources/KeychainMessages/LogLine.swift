@@ -1,4 +1,5 @@
 import CallerEvidence
+import KeychainModel
 
 /// One decision of a daemon, as its log keeps it: no name and no value of an item.
 ///
@@ -43,6 +44,26 @@ package struct LogLine: Sendable, Hashable {
         self.itemDigest = itemDigest
         self.status = status
         self.rule = rule
+    }
+}
+
+extension LogLine {
+    /// What became of a call, as a word.
+    package enum Outcome: String, CaseIterable, Sendable, Hashable {
+        case allowed
+        /// The program has no right to it, or the person did not prove who they are.
+        case denied
+        /// The keychain did not do it for another reason, such as an item that is not there.
+        case failed
+    }
+
+    /// What became of the call.
+    package var outcome: Outcome {
+        switch SecurityStatus(rawValue: status) {
+        case .success: .allowed
+        case .missingEntitlement, .authFailed: .denied
+        default: .failed
+        }
     }
 }
 

@@ -105,6 +105,7 @@ extension MoveReply: WireValue {
         case bytes = 3
         case adopted = 4
         case released = 5
+        case checked = 6
 
         static var meaning: String { "reply to a step of a move" }
     }
@@ -124,6 +125,10 @@ extension MoveReply: WireValue {
         case .released(let aside):
             buffer.put(kind: Kind.released)
             buffer.put(aside)
+        case .checked(let files, let itemCount):
+            buffer.put(kind: Kind.checked)
+            buffer.put(list: files, WireLimit.entries)
+            buffer.put(count: itemCount)
         }
     }
 
@@ -134,19 +139,29 @@ extension MoveReply: WireValue {
         case .bytes: self = .bytes(try reader.take())
         case .adopted: self = .adopted(itemCount: try reader.count())
         case .released: self = .released(aside: try reader.take())
+        case .checked:
+            self = .checked(
+                try reader.takeList(WireLimit.entries),
+                itemCount: try reader.count()
+            )
         }
     }
 }
 
 extension MovedFile: WireValue {
-    static var leastByteCount: Int { 12 }
+    static var leastByteCount: Int { 16 }
 
     func write(to buffer: inout WireBuffer) {
         buffer.put(name)
         buffer.put(byteCount)
+        buffer.put(digest)
     }
 
     init(from reader: inout WireReader) throws(WireError) {
-        self.init(name: try reader.take(), byteCount: try reader.integer())
+        self.init(
+            name: try reader.take(),
+            byteCount: try reader.integer(),
+            digest: try reader.take()
+        )
     }
 }

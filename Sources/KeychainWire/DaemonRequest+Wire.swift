@@ -64,6 +64,7 @@ extension MoveRequest: WireValue {
         case read = 5
         case finishRelease = 6
         case abandon = 7
+        case checkAdoption = 8
 
         static var meaning: String { "step of a move" }
     }
@@ -77,13 +78,16 @@ extension MoveRequest: WireValue {
             buffer.put(offset)
             buffer.put(bytes)
         case .finishAdoption: buffer.put(kind: Kind.finishAdoption)
-        case .beginRelease: buffer.put(kind: Kind.beginRelease)
+        case .beginRelease(let passcode):
+            buffer.put(kind: Kind.beginRelease)
+            buffer.put(passcode)
         case .read(let name, let offset):
             buffer.put(kind: Kind.read)
             buffer.put(name)
             buffer.put(offset)
         case .finishRelease: buffer.put(kind: Kind.finishRelease)
         case .abandon: buffer.put(kind: Kind.abandon)
+        case .checkAdoption: buffer.put(kind: Kind.checkAdoption)
         }
     }
 
@@ -97,10 +101,11 @@ extension MoveRequest: WireValue {
                 bytes: try reader.take()
             )
         case .finishAdoption: self = .finishAdoption
-        case .beginRelease: self = .beginRelease
+        case .beginRelease: self = .beginRelease(passcode: try reader.take())
         case .read: self = .read(name: try reader.take(), offset: try reader.integer())
         case .finishRelease: self = .finishRelease
         case .abandon: self = .abandon
+        case .checkAdoption: self = .checkAdoption
         }
     }
 }

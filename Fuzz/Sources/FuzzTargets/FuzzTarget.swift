@@ -25,7 +25,7 @@ struct FuzzTarget: Sendable {
         keybag, lockEpoch, sessionImage, secureElement, chipElement, gate,
         itemFormat, sealedRow, programRecords,
         der, privateKey, encryptedPrivateKey, publicKey, distinguishedName, certificate, pkcs12,
-        keyFile, plaintext, backup, scenario,
+        keyFile, plaintext, backup, scenario, auditLog,
     ]
 }
 

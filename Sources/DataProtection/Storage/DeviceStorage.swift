@@ -15,6 +15,9 @@ package enum DeviceFile: String, CaseIterable, Sendable {
     /// Which default group each program has had from its first use on (store.md §7).
     case programs = "programs"
 
+    /// Which groups a person shares with which programs; a daemon's directory only (grants.md).
+    case grants = "grants"
+
     /// The place of the file in tables that have one entry for each.
     var index: Int {
         switch self {
@@ -23,6 +26,7 @@ package enum DeviceFile: String, CaseIterable, Sendable {
         case .lockEpoch: 2
         case .nextKeybag: 3
         case .programs: 4
+        case .grants: 5
         }
     }
 }

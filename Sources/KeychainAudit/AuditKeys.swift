@@ -1,0 +1,55 @@
+import Cryptography
+import KeychainModel
+import Secrets
+
+/// What authenticates the texts of a log and names items in it: keys that come from one.
+///
+/// - Source: Documentation/Spec/log.md §1.
+struct AuditKeys: Sendable {
+    /// The size of a code in bytes.
+    static let codeByteCount = 16
+    /// The code in front of the first line of all.
+    static let noCode = [UInt8](repeating: 0, count: codeByteCount)
+
+    private let chain: MessageAuthenticator
+    let items: MessageAuthenticator
+
+    /// What a text is; the first byte of what its code is computed over.
+    enum Kind: UInt8 {
+        case header = 1
+        case line = 2
+        case head = 3
+    }
+
+    /// - Parameter key: 32 bytes that belong to the log alone.
+    /// - Throws: `errSecInternalComponent` if libcrypto fails.
+    init(_ key: borrowing Secret) throws(KeychainError) {
+        do throws(CryptographyError) {
+            chain = try MessageAuthenticator(key: try Self.derive("log chain", from: key))
+            items = try MessageAuthenticator(key: try Self.derive("log items", from: key))
+        } catch {
+            throw KeychainError(.internalComponent, "the log's keys cannot be derived: \(error)")
+        }
+    }
+
+    private static func derive(
+        _ label: String,
+        from key: borrowing Secret
+    ) throws(CryptographyError) -> Secret {
+        try HKDF.deriveKey(from: key, salt: [], info: Array(label.utf8), byteCount: 32)
+    }
+
+    /// The code of a text that follows another code; nil if libcrypto fails.
+    func code(
+        _ kind: Kind,
+        after previous: [UInt8] = [],
+        of text: some Collection<UInt8>
+    ) -> [UInt8]? {
+        var message: [UInt8] = []
+        message.reserveCapacity(1 + previous.count + text.count)
+        message.append(kind.rawValue)
+        message += previous
+        message += text
+        return try? chain.authenticate(message, byteCount: Self.codeByteCount)
+    }
+}

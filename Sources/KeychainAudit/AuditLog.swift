@@ -1,0 +1,279 @@
+import CallerEvidence
+import Glibc
+import KeychainMessages
+import KeychainModel
+import Secrets
+
+// Definitions  "code": what chains a line to the one before. "durable": known to be on the disk.
+//              "head": the file that names the last durable line.
+// Invariants   (1) A line is in its file, complete, when `append` returns; or it is counted as
+//                  lost, and the next line that can be written is preceded by one that says so.
+//              (2) The head names no line that is not durable: after a power failure it is never
+//                  ahead of the files.
+//              (3) Nothing that was written is changed. What a crash left unfinished behind the
+//                  head is cut off, and a line says so.
+//              (4) `append` waits for no disk: it writes, and others synchronize.
+//
+// Source: Documentation/Spec/log.md.
+
+/// The log of an account: one line per decision, chained so that a change can be told.
+///
+/// One object at a time has a directory. Every method may be called by any thread.
+package final class AuditLog: Sendable {
+    /// When a file is full, and how many are kept.
+    package struct Limits: Sendable {
+        package var fileByteCount = 1 << 20
+        package var fileCount = 16
+
+        package init(fileByteCount: Int = 1 << 20, fileCount: Int = 16) {
+            self.fileByteCount = fileByteCount
+            self.fileCount = fileCount
+        }
+    }
+
+    /// Hears what the system's journal is told: no group, no item.
+    package typealias Journal = @Sendable (String) -> Void
+
+    /// No file is larger than this, whatever the limits are.
+    static let readByteCountLimit = 1 << 26
+
+    /// The most full files that wait for the disk; behind it lines are lost.
+    private static let sealedCountLimit = 64
+
+    let folder: LogFolder
+    let keys: AuditKeys
+    let limits: Limits
+    private let headFile: LogFile
+    private let now: @Sendable () -> Int64
+    private let journal: Journal?
+    private let note: @Sendable (String) -> Void
+    private let state: AdaptiveMutex<State>
+    /// Held while files are read and while old ones are removed.
+    let files = AdaptiveMutex<Void>(())
+
+    struct State: Sendable {
+        var file: LogFile
+        /// Where the next line goes.
+        var offset: Int
+        /// The numbers of the oldest line that is kept, and of the last one.
+        var first: UInt64
+        var last: UInt64
+        var lastCode: [UInt8]
+        /// The last line that the head names.
+        var durable: UInt64 = 0
+        /// Files that were rotated and are not durable yet.
+        var sealed: [LogFile] = []
+        /// Lines that could not be written since the last one that could.
+        var lostCount: UInt64 = 0
+        var isClosed = false
+    }
+
+    /// Opens the log of a directory, or makes one.
+    ///
+    /// - Parameters:
+    ///   - directory: Its directory, such as `log` in the account's.
+    ///   - key: 32 bytes: the engine's key for the label `log`.
+    ///   - now: Seconds since 1970.
+    ///   - limits: The size of a file and how many are kept.
+    ///   - journal: Hears of every line, without group and item.
+    ///   - note: Hears what keeps lines from being written.
+    /// - Throws: `errSecNotAvailable` if another process has the log; what the system reports.
+    package init(
+        directory: String,
+        key: SharedSecret,
+        now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) },
+        limits: Limits = Limits(),
+        journal: Journal? = nil,
+        note: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws(KeychainError) {
+        let keys = try AuditKeys(key.secret)
+        let folder = try LogFolder(directory)
+        guard let head = try folder.file(LogFolder.headName, O_RDWR | O_CREAT) else {
+            throw .log("open", directory + "/" + LogFolder.headName)
+        }
+        guard head.tryLock() else {
+            throw KeychainError(.notAvailable, "\(directory) is in use by another process")
+        }
+        let opening = LogOpening(folder: folder, head: head, keys: keys, time: now())
+        state = AdaptiveMutex(try opening.open())
+        self.keys = keys
+        self.folder = folder
+        self.headFile = head
+        self.limits = limits
+        self.now = now
+        self.journal = journal
+        self.note = note
+        try synchronizeOrThrow()
+    }
+
+    /// Writes a line; it never fails, and never waits for a disk.
+    package func append(_ line: LogLine) {
+        let failure = state.withLock { state -> String? in
+            guard !state.isClosed else { return nil }
+            let hadLost = state.lostCount > 0
+            if write(line, &state) { return nil }
+            state.lostCount &+= 1
+            return hadLost ? nil : "\(state.file.path) cannot be written: lines are lost"
+        }
+        if let failure { note(failure) }
+        if let journal { journal(line.journalText) }
+    }
+
+    /// Makes the lines so far durable, and notes them in the head; to be called about once a second.
+    ///
+    /// - Returns: Whether anything was to be done.
+    @discardableResult
+    package func synchronize() -> Bool {
+        do throws(KeychainError) { return try synchronizeOrThrow() } catch {
+            note("the log is not durable: \(error.reason)")
+            return true
+        }
+    }
+
+    /// Makes everything durable; what is appended from here on goes to the journal alone.
+    package func close() {
+        synchronize()
+        state.withLock { $0.isClosed = true }
+    }
+
+    /// The number of the last line.
+    package var last: LogPosition {
+        LogPosition(lineNumber: state.withLock { $0.last })
+    }
+
+    /// What is in the log now: the oldest line that is kept, and the last one with its code.
+    var bounds: (first: UInt64, last: UInt64, lastCode: [UInt8]) {
+        state.withLock { ($0.first, $0.last, $0.lastCode) }
+    }
+}
+
+// Writing.
+extension AuditLog {
+    private func write(_ line: LogLine, _ state: inout State) -> Bool {
+        if state.lostCount > 0 {
+            let lost = LogLine.ofDaemon(.lost, "\(state.lostCount) lines were lost", now())
+            guard writeOne(lost, &state) else { return false }
+            state.lostCount = 0
+        }
+        return writeOne(line, &state)
+    }
+
+    private func writeOne(_ line: LogLine, _ state: inout State) -> Bool {
+        if state.offset >= limits.fileByteCount { return writeFirst(line, &state) }
+        guard let number = state.last.successor,
+            let (bytes, code) = keys.text(of: line, number, after: state.lastCode)
+        else { return false }
+        guard state.file.write(bytes, at: state.offset) else {
+            // What was written of it goes; the next line is written over what cannot go.
+            _ = state.file.cut(to: state.offset)
+            return false
+        }
+        state.offset += bytes.count
+        state.last = number
+        state.lastCode = code
+        return true
+    }
+
+    /// Writes a line to a new file.
+    private func writeFirst(_ line: LogLine, _ state: inout State) -> Bool {
+        guard state.sealed.count < Self.sealedCountLimit, let number = state.last.successor,
+            let made = try? LogFile.make(line, number, after: state.lastCode, in: folder, keys)
+        else { return false }
+        state.sealed.append(state.file)
+        state.file = made.file
+        state.offset = made.byteCount
+        state.last = number
+        state.lastCode = made.code
+        return true
+    }
+
+    @discardableResult
+    private func synchronizeOrThrow() throws(KeychainError) -> Bool {
+        try files.withLock { _ throws(KeychainError) in
+            let known = state.withLock { $0 }
+            guard known.last > known.durable, !known.isClosed else { return false }
+            for file in known.sealed { try file.synchronize() }
+            try known.file.synchronize()
+            if !known.sealed.isEmpty || known.durable == 0 { try folder.synchronize() }
+            let first = try oldestKept(known.first)
+            try writeHead(first: first, last: known.last, known.lastCode)
+            state.withLock { state in
+                state.first = first
+                state.durable = known.last
+                state.sealed.removeFirst(known.sealed.count)
+            }
+            for number in try folder.firstNumbers() where number < first {
+                try folder.remove(LogFolder.name(first: number))
+            }
+            return true
+        }
+    }
+
+    /// The number of the oldest line after files beyond the limit are gone.
+    private func oldestKept(_ first: UInt64) throws(KeychainError) -> UInt64 {
+        let present = try folder.firstNumbers().filter { $0 >= first }
+        // A file that somebody removed stays missed until it would have gone anyway.
+        guard present.count > limits.fileCount else { return first }
+        return present.suffix(max(1, limits.fileCount)).first ?? first
+    }
+
+    private func writeHead(
+        first: UInt64,
+        last: UInt64,
+        _ lastCode: [UInt8]
+    ) throws(KeychainError) {
+        let text = LogHead.text(first: first, last: last, lastCode: lastCode)
+        guard let code = keys.code(.head, of: text) else {
+            throw KeychainError(.internalComponent, "the log's head cannot be computed")
+        }
+        guard headFile.write(text + LogText.ending(with: code), at: 0),
+            headFile.cut(to: LogHead.byteCount)
+        else { throw .log("write", headFile.path) }
+        try headFile.synchronize()
+    }
+}
+
+extension UInt64 {
+    /// The next number; nil after the last of all.
+    var successor: UInt64? { self < .max ? self + 1 : nil }
+}
+
+extension AuditKeys {
+    /// The whole text of a line, and its code; nil if libcrypto fails.
+    func text(
+        of line: LogLine,
+        _ number: UInt64,
+        after previous: [UInt8]
+    ) -> (bytes: [UInt8], code: [UInt8])? {
+        let text = StoredLine.text(of: line, number: number)
+        guard let code = code(.line, after: previous, of: text) else { return nil }
+        return (text + LogText.ending(with: code), code)
+    }
+}
+
+extension LogFile {
+    /// Makes a file with its header and one line, both written at once.
+    static func make(
+        _ line: LogLine,
+        _ number: UInt64,
+        after previous: [UInt8],
+        in folder: LogFolder,
+        _ keys: AuditKeys
+    ) throws(KeychainError) -> (file: LogFile, byteCount: Int, code: [UInt8]) {
+        let name = LogFolder.name(first: number)
+        let header = LogHeader.text(first: number, previous: previous)
+        guard let headerCode = keys.code(.header, of: header),
+            let (bytes, code) = keys.text(of: line, number, after: headerCode)
+        else { throw KeychainError(.internalComponent, "the log's codes cannot be computed") }
+        guard let file = try folder.file(name, O_RDWR | O_CREAT | O_EXCL) else {
+            throw .log("open", folder.path + "/" + name)
+        }
+        let whole = header + LogText.ending(with: headerCode) + bytes
+        guard file.write(whole, at: 0) else {
+            let error = KeychainError.log("write", file.path)
+            try? folder.remove(name)
+            throw error
+        }
+        return (file, whole.count, code)
+    }
+}

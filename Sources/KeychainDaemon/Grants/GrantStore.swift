@@ -1,0 +1,130 @@
+import CallerEvidence
+import Cryptography
+import DataProtection
+import KeychainEngine
+import KeychainHost
+import KeychainModel
+import Secrets
+
+// Invariants   (1) Grants that cannot be read count for nobody, and nothing replaces their file.
+//              (2) What is granted is durable before the call returns; what is revoked counts for
+//                  no call that begins later.
+//
+// Source: Documentation/Spec/grants.md.
+
+/// The groups that the owner of a keychain shares with programs: the file `grants`, sealed.
+package final class GrantStore: Sendable {
+    private static let header = Array("KCGR".utf8) + [1]
+
+    private let storage: any DeviceStorage
+    private let key: SharedSecret
+    private let random: any RandomSource
+    private let known = AdaptiveMutex<Known?>(nil)
+
+    /// What was read from the file, and from which version of it.
+    private struct Known: Sendable {
+        var stamp: StorageStamp?
+        var list: GrantList
+    }
+
+    /// - Parameters:
+    ///   - storage: The account's directory.
+    ///   - key: 32 bytes: the engine's key for the label `grants`.
+    ///   - random: Where nonces come from.
+    package init(
+        storage: any DeviceStorage,
+        key: SharedSecret,
+        random: any RandomSource = SystemRandomSource()
+    ) {
+        self.storage = storage
+        self.key = key
+        self.random = random
+    }
+
+    /// What is granted, in the order in which it was.
+    ///
+    /// While the file stays the same, this costs one system call.
+    /// - Throws: `errSecDecode` for a damaged file: nobody gets anything from it.
+    package var grants: [AccessGrant] {
+        get throws(KeychainError) {
+            try known.withLock { known throws(KeychainError) in
+                let stamp = try fromStorage(try storage.stamp(of: .grants))
+                if let known, known.stamp == stamp { return known.list.grants }
+                known = nil
+                let list = try read()
+                known = Known(stamp: stamp, list: list)
+                return list.grants
+            }
+        }
+    }
+
+    /// Shares a group with a program.
+    ///
+    /// - Throws: `errSecParam` for a grant that makes no sense, `errSecDecode` for a damaged file,
+    ///   what the storage throws.
+    package func add(_ grant: AccessGrant) throws(KeychainError) {
+        try change { list throws(KeychainError) in try list.add(grant) }
+    }
+
+    /// Ends what was shared.
+    ///
+    /// - Throws: `errSecItemNotFound` if it was not; as `add`.
+    package func remove(_ grant: AccessGrant) throws(KeychainError) {
+        try change { list throws(KeychainError) in try list.remove(grant) }
+    }
+
+    private func change(
+        _ body: (inout GrantList) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try known.withLock { known throws(KeychainError) in
+            known = nil
+            let failure = try fromDevice(
+                try storage.withExclusiveLock { () throws(DeviceError) -> KeychainError? in
+                    do throws(KeychainError) {
+                        var list = try read()
+                        try body(&list)
+                        let sealed = try seal(list)
+                        try fromStorage(try storage.replace(.grants, with: sealed))
+                        return nil
+                    } catch { return error }
+                }
+            )
+            if let failure { throw failure }
+        }
+    }
+
+    private func read() throws(KeychainError) -> GrantList {
+        guard let bytes = try fromStorage(try storage.read(.grants)) else { return GrantList() }
+        let body = bytes.dropFirst(Self.header.count)
+        guard bytes.starts(with: Self.header), body.count > AESGCM.nonceByteCount,
+            let opened = try? AESGCM.open(
+                body.dropFirst(AESGCM.nonceByteCount),
+                key: key.secret,
+                nonce: body.prefix(AESGCM.nonceByteCount),
+                authenticating: Self.header
+            ),
+            let list = GrantList(opened.copyBytesUnprotected())
+        else {
+            let reason =
+                "\(storage.path(of: .grants)) is damaged, so no program gets a group from it;"
+                + " remove the file, and grant again"
+            throw KeychainError(.decode, reason)
+        }
+        return list
+    }
+
+    private func seal(_ list: GrantList) throws(KeychainError) -> [UInt8] {
+        do throws(CryptographyError) {
+            let nonce = try random.bytes(AESGCM.nonceByteCount)
+            return Self.header + nonce
+                + (try AESGCM.seal(
+                    list.bytes,
+                    key: key.secret,
+                    nonce: nonce,
+                    authenticating: Self.header
+                ))
+        } catch {
+            throw KeychainError(.internalComponent, "the grants cannot be sealed: \(error)")
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import CallerEvidence
+import Foundation
+import KeychainMessages
+import KeychainModel
+import Secrets
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import KeychainAudit
+
+@Suite(.requirement("DMN-13")) struct `A log` {
+    private let place = LogPlace()
+
+    @Test func `returns its lines as they were appended, behind the one that begins it`() throws {
+        let log = try place.open()
+        log.append(.find(1))
+        log.append(.find(2, status: -34018))
+        let lines = try log.everything()
+        #expect(lines.map(\.verb) == ["log-begun", "find", "find"])
+        #expect(lines.dropFirst() == [.find(1), .find(2, status: -34018)])
+    }
+
+    @Test func `can be read with cat`() throws {
+        let log = try place.open()
+        log.append(.find())
+        let text = try place.text(place.files[0])
+        let line = try #require(text.split(separator: "\n").last)
+        let fields = line.split(separator: "\t")
+        #expect(
+            fields.dropLast() == [
+                "2", "2026-09-21T14:13:20Z", "verified", "/usr/bin/mailer", "find", "genp", "mail",
+                "0102030405060708", "0", "policy",
+            ]
+        )
+    }
+
+    @Test func `pages through its lines, over several files`() throws {
+        let log = try place.open()
+        log.append(100)
+        var lines: [LogLine] = []
+        var position: LogPosition?
+        while true {
+            let (page, next) = try log.lines(after: position, limit: 7)
+            guard !page.isEmpty else { break }
+            lines += page
+            position = next
+        }
+        #expect(place.files.count > 2)
+        #expect(lines.count == 101)
+        #expect(position == log.last)
+        let everything = try log.everything()
+        #expect(lines == everything)
+    }
+
+    @Test func `goes on where it ended`() throws {
+        try place.withLog { log in
+            log.append(30)
+            log.close()
+        }
+        let reopened = try place.open()
+        reopened.append(.find(99))
+        #expect(try reopened.everything().count == 32)
+        #expect(try reopened.verify() == LogVerdict(soundCount: 32, faults: []))
+    }
+
+    @Test func `is one process's at a time`() throws {
+        let log = try place.open()
+        #expect(throws: KeychainError(.notAvailable, "")) { try place.open() }
+        withExtendedLifetime(log) {}
+    }
+
+    @Test func `keeps so many files, and says that it begins with a later line`() throws {
+        let log = try place.open(fileByteCount: 1024, fileCount: 3)
+        log.append(100)
+        log.synchronize()
+        #expect(place.files.count == 3)
+        let lines = try log.everything()
+        #expect(lines.last == .find(99))
+        #expect(lines.count < 40)
+        #expect(try log.verify() == LogVerdict(soundCount: UInt64(lines.count), faults: []))
+    }
+
+    @Test func `refuses a directory that others can reach`() throws {
+        try FileManager.default.createDirectory(
+            atPath: place.directory,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o755]
+        )
+        #expect(throws: KeychainError(.notAvailable, "")) { try place.open() }
+    }
+
+    @Test func `refuses a directory that is a symbolic link`() throws {
+        let other = LogPlace()
+        try other.open().close()
+        try FileManager.default.createSymbolicLink(
+            atPath: place.directory,
+            withDestinationPath: other.directory
+        )
+        #expect(throws: KeychainError.self) { try place.open() }
+    }
+
+    @Test func `tells the journal neither group nor item`() throws {
+        let heard = Mutex<[String]>([])
+        let log = try place.open { line in heard.withLock { $0.append(line) } }
+        log.append(.find(status: -34018))
+        #expect(heard.withLock { $0 } == ["denied /usr/bin/mailer (verified) find genp -34018"])
+    }
+
+    @Test func `takes lines from many threads`() throws {
+        let log = try place.open(fileByteCount: 1 << 20)
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            log.append(200)
+            log.synchronize()
+        }
+        #expect(try log.verify() == LogVerdict(soundCount: 1601, faults: []))
+    }
+}
