@@ -25,8 +25,9 @@ extension MessageSamples {
         ] + moves.map(DaemonRequest.move)
 
     package static let moves: [MoveRequest] = [
-        .beginAdoption, .file(name: "keychain.db", offset: 1 << 40, bytes: [1]), .finishAdoption,
-        .beginRelease, .read(name: "keybag", offset: 2), .finishRelease, .abandon,
+        .beginAdoption, .file(name: "keychain.db", offset: 1 << 40, bytes: [1]),
+        .checkAdoption, .finishAdoption,
+        .beginRelease(passcode: secret), .read(name: "keybag", offset: 2), .finishRelease, .abandon,
     ]
 
     private static func evidence(_ confinement: Confinement?) -> Evidence {
@@ -86,8 +87,14 @@ extension MessageSamples {
             .simulated("locked"),
         ] + moveReplies.map(DaemonReply.move)
 
+    private static let file = MovedFile(
+        name: "keybag",
+        byteCount: 200,
+        digest: [UInt8](repeating: 7, count: 32)
+    )
+
     package static let moveReplies: [MoveReply] = [
-        .ready, .files([MovedFile(name: "keybag", byteCount: 200)]), .bytes([1]),
+        .ready, .files([file]), .bytes([1]), .checked([file], itemCount: 4),
         .adopted(itemCount: 4), .released(aside: "/var/lib/keychain/1000.released"),
     ]
 }
