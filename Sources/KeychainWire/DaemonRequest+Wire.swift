@@ -80,7 +80,7 @@ extension MoveRequest: WireValue {
         case .finishAdoption: buffer.put(kind: Kind.finishAdoption)
         case .beginRelease(let passcode):
             buffer.put(kind: Kind.beginRelease)
-            buffer.put(passcode)
+            buffer.put(secret: passcode)
         case .read(let name, let offset):
             buffer.put(kind: Kind.read)
             buffer.put(name)
@@ -101,7 +101,7 @@ extension MoveRequest: WireValue {
                 bytes: try reader.take()
             )
         case .finishAdoption: self = .finishAdoption
-        case .beginRelease: self = .beginRelease(passcode: try reader.take())
+        case .beginRelease: self = .beginRelease(passcode: try reader.secret())
         case .read: self = .read(name: try reader.take(), offset: try reader.integer())
         case .finishRelease: self = .finishRelease
         case .abandon: self = .abandon
