@@ -228,8 +228,8 @@ let package = Package(
         .executableTarget(
             name: "keychain-agent",
             dependencies: [
-                "KeychainHost", "KeychainPrompts", "KeychainWire", "KeychainSockets",
-                "KeychainModel", "Secrets",
+                "KeychainPrompts", "MessageTransport", "KeychainWire", "CallerEvidence",
+                "KeychainModel", "Secrets", "CProcess",
             ]
         ),
 

@@ -65,19 +65,26 @@ struct AgentLoop {
         while true {
             let (id, asked) = try inbox.next()
             AgentLog.write("prompt for \(asked.program) (\(asked.level.word))")
-            let answer =
-                inbox.wants(id)
-                ? ProtectedGroup.lend {
-                    prompter.answer(
-                        asked.prompt,
-                        of: asked.program,
-                        standing: asked.level.word,
-                        while: { inbox.wants(id) }
-                    )
-                } : .nothing
+            let answer = inbox.wants(id) ? show(asked) { inbox.wants(id) } : .nothing
             AgentLog.write("the prompt ended: \(answer.word)")
             try connection.send(.promptAnswer(id, answer))
             inbox.forget(id)
+        }
+    }
+
+    private func show(
+        _ asked: AgentPrompt,
+        while isWanted: @escaping @Sendable () -> Bool
+    ) -> PromptAnswer {
+        AgentSignals.showing {
+            ProtectedGroup.lend {
+                prompter.answer(
+                    asked.prompt,
+                    of: asked.program,
+                    standing: asked.level.word,
+                    while: { isWanted() && !AgentSignals.wantsEnd }
+                )
+            }
         }
     }
 }

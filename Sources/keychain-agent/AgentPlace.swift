@@ -1,5 +1,7 @@
 import Glibc
 
+@_implementationOnly import CProcess
+
 /// Where the daemon is, and what of its surroundings this process may believe.
 struct AgentPlace {
     static let systemSocket = "/run/keychain/socket"
@@ -36,8 +38,10 @@ enum ProtectedGroup {
     /// - Source: ptrace(2), "Ptrace access mode checking"; setresgid(2).
     static func lend<R>(_ body: () -> R) -> R {
         let (real, effective) = (getgid(), getegid())
-        guard real != effective, setresgid(effective, effective, real) == 0 else { return body() }
-        defer { _ = setresgid(real, effective, effective) }
+        guard real != effective, process_set_groups(effective, effective, real) == 0 else {
+            return body()
+        }
+        defer { _ = process_set_groups(real, effective, effective) }
         return body()
     }
 }

@@ -9,6 +9,15 @@ final class PromptInbox: Sendable {
         var withdrawn: Set<PromptID> = []
         /// Why the connection ended.
         var end: ConnectionError?
+
+        mutating func take(_ message: DaemonMessage) {
+            switch message {
+            case .prompt(let id, let prompt): waiting.append((id, prompt))
+            case .withdraw(let id): withdrawn.insert(id)
+            case .refusal(let error): end = .refused(error)
+            case .welcome, .reply, .failure, .challenge, .daemon: break
+            }
+        }
     }
 
     private let connection: ClientConnection
@@ -45,17 +54,6 @@ final class PromptInbox: Sendable {
             state.withLock { $0.take(message) }
         } catch {
             state.withLock { $0.end = error }
-        }
-    }
-}
-
-extension PromptInbox.State {
-    fileprivate mutating func take(_ message: DaemonMessage) {
-        switch message {
-        case .prompt(let id, let prompt): waiting.append((id, prompt))
-        case .withdraw(let id): withdrawn.insert(id)
-        case .refusal(let error): end = .refused(error)
-        case .welcome, .reply, .failure, .challenge, .daemon: break
         }
     }
 }

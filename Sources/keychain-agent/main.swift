@@ -8,17 +8,11 @@ import Secrets
 CoreDump.exclude()
 signal(SIGPIPE, SIG_IGN)
 
-// Nothing is lost: whoever waits for an answer hears from the daemon that the agent is gone.
-var ends = sigset_t()
-var action = sigaction()
-action.__sigaction_handler.sa_handler = { _ in _exit(0) }
-guard sigemptyset(&ends) == 0, sigaddset(&ends, SIGTERM) == 0,
-    sigaction(SIGTERM, &action, nil) == 0, sigprocmask(SIG_UNBLOCK, &ends, nil) == 0
-else { exit(1) }
+guard AgentSignals.handle() else { exit(1) }
 
 switch AgentOptions.parse(Array(CommandLine.arguments.dropFirst())) {
 case nil:
-    fputs(AgentOptions.usage, stderr)
+    AgentLog.write(raw: AgentOptions.usage)
     exit(2)
 case .help?:
     print(AgentOptions.usage, terminator: "")

@@ -41,8 +41,8 @@ private let allowedImports: [String: Set<String>] = [
     "keychaind": ["KeychainDaemon", "SecureElementTPM", "Secrets", "Glibc"],
     "keychain-witness": ["ProcessWitness", "KeychainSockets", "Secrets", "Glibc"],
     "keychain-agent": [
-        "KeychainHost", "KeychainPrompts", "KeychainWire", "KeychainSockets", "KeychainModel",
-        "Secrets", "Glibc",
+        "KeychainPrompts", "MessageTransport", "KeychainWire", "CallerEvidence", "KeychainModel",
+        "Secrets", "CProcess", "Glibc", "Synchronization",
     ],
 
     // Data protection.

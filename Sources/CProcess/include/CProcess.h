@@ -1,4 +1,5 @@
-// What Swift cannot call by itself: prctl(2) takes a variable number of arguments.
+// What Swift cannot call by itself: prctl(2) takes a variable number of arguments, and setresgid(2)
+// is an extension that the headers hide from Swift.
 
 #ifndef CPROCESS_H
 #define CPROCESS_H
@@ -10,5 +11,8 @@ int process_forbid_dump(void);
 
 /// Returns 1 if this process may be dumped, 0 if it may not, 2 if by root alone, -1 with `errno`.
 int process_dump_state(void);
+
+/// Sets the real, effective and saved group of the process. Returns 0, or -1 with `errno`.
+int process_set_groups(unsigned real, unsigned effective, unsigned saved);
 
 #endif

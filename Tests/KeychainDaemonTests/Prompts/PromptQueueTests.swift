@@ -13,7 +13,12 @@ private struct QueueScript: CustomTestStringConvertible {
         case agent(UInt64, String? = nil)
         case gone(UInt64)
         case active(Set<String>)
-        case ask(UInt64, AskedPrompt.Way = .agent, program: String = "mailer", Prompt.Kind = .passcode)
+        case ask(
+            UInt64,
+            AskedPrompt.Way = .agent,
+            program: String = "mailer",
+            Prompt.Kind = .passcode
+        )
         case unwanted(UInt64)
         case answer(UInt64, from: UInt64, PromptAnswer)
         case wait(Int)
