@@ -1,3 +1,5 @@
+import KeychainModel
+
 /// `version`.
 enum ShowVersion {
     /// Writes `keychainctl` and the version, whatever name the command was called by.
