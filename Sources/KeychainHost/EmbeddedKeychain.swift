@@ -14,7 +14,7 @@ package enum EmbeddedKeychain {
     /// The macOS rules of the data protection keychain, with the outcomes of `HostBehavior`.
     package static let profiles = profiles(in: .current)
 
-    private static func profiles(in environment: ProcessEnvironment) -> Profiles {
+    package static func profiles(in environment: ProcessEnvironment) -> Profiles {
         Profiles(system: .host, behavior: HostBehavior.profile(environment))
     }
 
@@ -148,7 +148,16 @@ package enum EmbeddedKeychain {
         let settings = try PromptSettings { environment[$0] }
         let directory = environment.executableDirectory
         let reader = try FingerprintReader.reader(settings, beside: directory, terminal: terminal)
-        let engine = try engine(home, environment, reader, stretchingCost)
+        let engine = try engine(
+            home,
+            environment,
+            EngineTerms(
+                sharesSessions: true,
+                surroundings: { Surroundings(reader?.state ?? .absent) },
+                note: DiagnosticOutput.note,
+                stretchingCost: stretchingCost
+            )
+        )
         let headless = HeadlessUnlock(home: home, environment: environment)
         try headless.unlock(engine)
         return EngineEndpoint(
@@ -195,24 +204,51 @@ package enum EmbeddedKeychain {
         throw KeychainError(.notAvailable, reason)
     }
 
-    private static func engine(
+    /// What an engine gets from whoever opens it.
+    package struct EngineTerms: Sendable {
+        /// Whether the processes of the account share what was unlocked, in memory of theirs.
+        package var sharesSessions: Bool
+        /// What is around the device; asked with no lock held.
+        package var surroundings: @Sendable () -> Surroundings
+        /// Hears what is noticed.
+        package var note: @Sendable (Finding) -> Void
+        /// How much a guess at a new passcode is to cost.
+        package var stretchingCost: @Sendable () -> Argon2id.Cost
+
+        package init(
+            sharesSessions: Bool,
+            surroundings: @escaping @Sendable () -> Surroundings,
+            note: @escaping @Sendable (Finding) -> Void,
+            stretchingCost: @escaping @Sendable () -> Argon2id.Cost = { calibratedCost() }
+        ) {
+            self.sharesSessions = sharesSessions
+            self.surroundings = surroundings
+            self.note = note
+            self.stretchingCost = stretchingCost
+        }
+    }
+
+    /// Opens, or makes, the keychain of a directory, for no caller in particular.
+    package static func engine(
         _ home: KeychainHome,
         _ environment: ProcessEnvironment,
-        _ reader: FingerprintReader?,
-        _ stretchingCost: @escaping @Sendable () -> Argon2id.Cost
+        _ terms: EngineTerms
     ) throws(KeychainError) -> Engine {
         let random = SystemRandomSource()
         let storage = try fromStorage(try DirectoryStorage(path: home.directory))
         let start = try fromStorage(try DeviceInstant.systemNow())
         try home.requireKeybag()
         let element = try SecureElements.element(in: storage, environment, random: random)
-        if !storage.holds(.lockEpoch) { LegacySessionImage.remove(of: home, environment) }
-        let sessions = SharedMemoryStorage(environment)
+        var sessions: SharedMemoryStorage?
+        if terms.sharesSessions {
+            if !storage.holds(.lockEpoch) { LegacySessionImage.remove(of: home, environment) }
+            sessions = SharedMemoryStorage(environment)
+        }
         let device = try device(
             in: storage,
             on: element,
             sessions,
-            stretchingCost,
+            terms.stretchingCost,
             random: random,
             at: start
         )
@@ -222,8 +258,8 @@ package enum EmbeddedKeychain {
             now: { Self.wallClock() },
             instant: { Self.deviceClock(bootID: start.bootID) },
             random: random,
-            surroundings: { Surroundings(reader?.state ?? .absent) },
-            note: DiagnosticOutput.note,
+            surroundings: terms.surroundings,
+            note: terms.note,
             progress: WorkProgress.report
         )
         return try Engine(
@@ -237,7 +273,7 @@ package enum EmbeddedKeychain {
     private static func device(
         in storage: DirectoryStorage,
         on element: any SecureElement,
-        _ sessions: SharedMemoryStorage,
+        _ sessions: SharedMemoryStorage?,
         _ stretchingCost: @escaping @Sendable () -> Argon2id.Cost,
         random: SystemRandomSource,
         at now: DeviceInstant
@@ -283,7 +319,7 @@ package enum EmbeddedKeychain {
 
 extension Surroundings {
     /// What a fingerprint reader makes of a machine: fingers are its only biometry.
-    fileprivate init(_ reader: FingerprintReader.State) {
+    package init(_ reader: FingerprintReader.State) {
         switch reader {
         case .absent: self.init()
         case .present(let fingers): self.init(biometry: .touchID, enrolments: fingers)

@@ -39,15 +39,23 @@ package struct EngineEndpoint: Endpoint {
     package func send(_ request: Request) throws(KeychainError) -> Reply {
         if let look, request.mayNeedPerson { look() }
         let reply = try engine.perform(request, from: caller, callerWork, asking: prompter)
-        guard request.endsPasscode, let headless, case .device(.changed(let warnings)) = reply
-        else { return reply }
-        return .device(.changed(warnings: warnings + headless.forget()))
+        return headless?.completing(reply, to: request) ?? reply
     }
 
     package func note(_ finding: Finding) { listener(finding) }
 
     package var endpointDescription: EndpointDescription {
         EndpointDescription(.embedded, place: headless?.home.directory)
+    }
+}
+
+extension HeadlessUnlock {
+    /// The reply, with what became of a sealed passcode that is none any more.
+    package func completing(_ reply: Reply, to request: Request) -> Reply {
+        guard request.endsPasscode, case .device(.changed(let warnings)) = reply else {
+            return reply
+        }
+        return .device(.changed(warnings: warnings + forget()))
     }
 }
 

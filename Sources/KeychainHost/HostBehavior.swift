@@ -17,7 +17,7 @@ package enum HostBehavior {
     /// Refuses a name that no profile has: a slip must not choose the other outcomes in silence.
     ///
     /// - Throws: `errSecParam`.
-    static func check(_ environment: ProcessEnvironment) throws(KeychainError) {
+    package static func check(_ environment: ProcessEnvironment) throws(KeychainError) {
         guard let name = environment["KEYCHAIN_BEHAVIOR"], !name.isEmpty,
             !named.contains(where: { $0.key == name })
         else { return }

@@ -1,3 +1,8 @@
+import Glibc
+import KeychainDaemon
 import Secrets
+import SecureElementTPM
 
 CoreDump.exclude()
+TPMSupport.register()
+exit(DaemonCommand.run(Array(CommandLine.arguments.dropFirst())))

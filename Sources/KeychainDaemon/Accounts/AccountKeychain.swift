@@ -1,0 +1,63 @@
+import CallerEvidence
+import KeychainEngine
+import KeychainHost
+import KeychainMessages
+import KeychainModel
+
+/// The keychain of one account, and what a daemon keeps beside it.
+package final class AccountKeychain: Sendable {
+    /// The account's number.
+    package let account: UInt32
+    package let engine: Engine
+    /// Who shows the account's prompts.
+    package let prompts: PromptBroker
+    /// Who has which rights, beyond policies.
+    package let rights: any AccountRights
+    /// Where decisions are written down.
+    package let log: any DecisionLog
+    /// How it is unlocked without a person; nil where the daemon's own environment does not count.
+    package let headless: HeadlessUnlock?
+
+    package init(
+        account: UInt32,
+        engine: Engine,
+        prompts: PromptBroker,
+        rights: any AccountRights,
+        log: any DecisionLog,
+        headless: HeadlessUnlock? = nil
+    ) {
+        self.account = account
+        self.engine = engine
+        self.prompts = prompts
+        self.rights = rights
+        self.log = log
+        self.headless = headless
+    }
+}
+
+/// What programs may use beyond what policies give them.
+package protocol AccountRights: Sendable {
+    /// The rights of a program, grants among them; asked in every call.
+    ///
+    /// - Throws: why the grants cannot be read; then nobody gets anything from them.
+    func entitlements(of caller: JudgedCaller) throws(KeychainError) -> Entitlements
+
+    /// Answers what is about grants, the log or a move.
+    func answer(
+        _ request: DaemonRequest,
+        for caller: JudgedCaller
+    ) throws(KeychainError) -> DaemonReply
+}
+
+/// Where the decisions of an account are written down.
+package protocol DecisionLog: Sendable {
+    /// Writes a line; never fails, never waits for a disk.
+    func append(_ line: LogLine)
+
+    /// A keyed digest of the primary key that a call names; empty where it names none.
+    func itemDigest(
+        _ itemClass: ItemClass,
+        _ dictionary: AttributeDictionary,
+        isAdd: Bool
+    ) -> [UInt8]
+}

@@ -1,0 +1,119 @@
+import CallerEvidence
+import Glibc
+import KeychainMessages
+import KeychainModel
+
+/// What the log says of a call: who, what, where and the outcome; no name and no value.
+///
+/// - Source: Documentation/Spec/log.md §2.
+struct CallRecord: Sendable {
+    private let facts: Facts?
+    private let caller: JudgedCaller
+    private let log: any DecisionLog
+
+    /// What a call is about.
+    private struct Facts: Sendable {
+        let verb: String
+        var itemClass = ""
+        var group = ""
+        var digest: [UInt8] = []
+    }
+
+    init(_ request: Request, of caller: JudgedCaller, in log: any DecisionLog) {
+        facts = Self.facts(of: request, in: log)
+        self.caller = caller
+        self.log = log
+    }
+
+    /// Writes the line of a call that is over.
+    func write(_ error: KeychainError?) {
+        guard let facts else { return }
+        let status = error?.status ?? .success
+        log.append(
+            LogLine(
+                time: Int64(time(nil)),
+                program: caller.name,
+                level: caller.level,
+                verb: facts.verb,
+                itemClass: facts.itemClass,
+                group: facts.group,
+                itemDigest: facts.digest,
+                status: status.rawValue,
+                rule: rule(facts.group, status)
+            )
+        )
+    }
+
+    /// What gave the program its right to the group that it named.
+    private func rule(_ group: String, _ status: SecurityStatus) -> String {
+        guard status != .missingEntitlement else { return "no-right" }
+        guard !group.isEmpty else { return "" }
+        let entitlements = caller.entitlements
+        if group == entitlements.applicationIdentifier {
+            return group.hasPrefix("path:") ? "path" : "policy"
+        }
+        return entitlements.keychainAccessGroups.contains(group) ? "policy" : "grant"
+    }
+
+    /// nil for what decides nothing: a look at the state, the end of a context, a next portion.
+    private static func facts(of request: Request, in log: any DecisionLog) -> Facts? {
+        switch request {
+        case .items(let request): return facts(of: request, in: log)
+        case .elementKey(.make(let dictionary, _, _)):
+            return facts("make-key", dictionary, in: log, isAdd: true)
+        case .elementKey(.use): return Facts(verb: "use-key", itemClass: "keys")
+        case .authenticate(.evaluate): return Facts(verb: "authenticate")
+        case .device(.lock): return Facts(verb: "lock")
+        case .device(.unlock): return Facts(verb: "unlock")
+        case .device(.setPasscode): return Facts(verb: "set-passcode")
+        case .device(.removePasscode): return Facts(verb: "remove-passcode")
+        case .device(.setLockSettings): return Facts(verb: "set-lock-settings")
+        case .maintenance(.begin(let work)): return Facts(verb: work.verb)
+        case .maintenance(.acceptRows): return Facts(verb: "accept-rows")
+        case .elementKey(.check), .authenticate(.canEvaluate), .authenticate(.biometryStatus),
+            .authenticate(.end), .device(.status), .maintenance(.next), .maintenance(.give),
+            .maintenance(.stop), .maintenance(.programGroup):
+            return nil
+        }
+    }
+
+    private static func facts(of request: ItemRequest, in log: any DecisionLog) -> Facts {
+        switch request {
+        case .add(let dictionary): facts("add", dictionary, in: log, isAdd: true)
+        case .addAll(let dictionaries, _): facts("add", dictionaries.first ?? [:], in: log)
+        case .copyMatching(let dictionary): facts("find", dictionary, in: log)
+        case .update(let dictionary, _): facts("update", dictionary, in: log)
+        case .delete(let dictionary): facts("delete", dictionary, in: log)
+        case .list(let dictionary): facts("list", dictionary, in: log)
+        case .replaceAccessControl(let dictionary, _, _):
+            facts("set-access-control", dictionary, in: log)
+        }
+    }
+
+    private static func facts(
+        _ verb: String,
+        _ dictionary: AttributeDictionary,
+        in log: any DecisionLog,
+        isAdd: Bool = false
+    ) -> Facts {
+        var facts = Facts(verb: verb)
+        if case .string(let group)? = dictionary[.accessGroup] { facts.group = group }
+        guard case .string(let word)? = dictionary[QueryKey.itemClass.rawValue],
+            let itemClass = ItemClass(rawValue: word)
+        else { return facts }
+        facts.itemClass = word
+        facts.digest = log.itemDigest(itemClass, dictionary, isAdd: isAdd)
+        return facts
+    }
+}
+
+extension MaintenanceWork {
+    fileprivate var verb: String {
+        switch self {
+        case .backup: "backup"
+        case .restore: "restore"
+        case .check: "check"
+        case .passcodeLosses: "passcode-losses"
+        }
+    }
+}

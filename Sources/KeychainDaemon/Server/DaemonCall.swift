@@ -1,0 +1,91 @@
+import CallerEvidence
+import KeychainEngine
+import KeychainMessages
+import KeychainModel
+import KeychainServer
+
+/// A call of a program: the engine's rounds, and prompts between them.
+final class DaemonCall: ProgramCall {
+    private var call: EngineCall
+    private let request: Request
+    private let keychain: AccountKeychain
+    private let caller: JudgedCaller
+    private let record: CallRecord
+    private let collector = FindingCollector()
+    private let deviceChanged: @Sendable () -> Void
+    private var hasAsked = false
+
+    init(
+        _ call: EngineCall,
+        _ request: Request,
+        _ keychain: AccountKeychain,
+        _ caller: JudgedCaller,
+        _ record: CallRecord,
+        deviceChanged: @escaping @Sendable () -> Void
+    ) {
+        self.call = call
+        self.request = request
+        self.keychain = keychain
+        self.caller = caller
+        self.record = record
+        self.deviceChanged = deviceChanged
+    }
+
+    func proceed(_ answer: PromptAnswer?) throws(KeychainError) -> CallStep {
+        let step = try collecting { () throws(KeychainError) in
+            try keychain.engine.proceed(with: &call, answer)
+        }
+        guard case .reply(let reply) = step, let headless = keychain.headless else { return step }
+        return .reply(headless.completing(reply, to: request))
+    }
+
+    /// Keeps the findings of this call apart from those of others.
+    private func collecting<R>(
+        _ body: () throws(KeychainError) -> R
+    ) throws(KeychainError) -> R {
+        let result: Result<R, KeychainError> = FindingCollector.$current.withValue(collector) {
+            do throws(KeychainError) { return .success(try body()) } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    func ask(_ challenge: Challenge, _ asker: any ProgramAsker) -> PromptAnswer {
+        let asked = call
+        hasAsked = true
+        return keychain.prompts.prompter(
+            for: caller,
+            answering: ClientPrompt(challenge: challenge, asker: asker),
+            isAlive: { asker.isThere }
+        ).answer(challenge.prompt) { asked.isWanted }
+    }
+
+    func finish(_ error: KeychainError?) -> [Finding] {
+        record.write(error)
+        if hasAsked || request.isToDevice { deviceChanged() }
+        return collector.take()
+    }
+}
+
+extension Request {
+    fileprivate var isToDevice: Bool {
+        switch self {
+        case .device: true
+        case .items, .elementKey, .authenticate, .maintenance: false
+        }
+    }
+}
+
+/// A prompt that the program shows itself, if it offered to.
+private struct ClientPrompt: ClientPrompting {
+    let challenge: Challenge
+    let asker: any ProgramAsker
+
+    func answer(
+        _ prompt: Prompt,
+        while isWanted: @escaping @Sendable () -> Bool
+    ) -> PromptAnswer {
+        asker.answer(challenge, while: isWanted) ?? .impossible
+    }
+}

@@ -1,0 +1,91 @@
+import CallerEvidence
+import Glibc
+import KeychainHost
+import KeychainModel
+import KeychainServer
+import KeychainSockets
+import ProcessWitness
+
+/// The program `keychaind`.
+package enum DaemonCommand {
+    private static let name = "keychaind"
+
+    /// Runs the daemon until a signal ends it.
+    ///
+    /// - Parameter words: The arguments behind the program's name.
+    /// - Returns: What the process exits with: 0 after a signal, 1 if it cannot serve, 2 for wrong
+    ///   usage.
+    package static func run(_ words: [String]) -> Int32 {
+        let choice: DaemonOptions.Choice
+        do throws(DaemonOptions.UsageError) { choice = try DaemonOptions.parse(words) } catch {
+            write("\(name): \(error.reason); see \(name) --help\n", to: STDERR_FILENO)
+            return 2
+        }
+        switch choice {
+        case .help:
+            write(DaemonOptions.help, to: STDOUT_FILENO)
+            return 0
+        case .version:
+            write("\(name) \(Version.text)\n", to: STDOUT_FILENO)
+            return 0
+        case .run(let options): return serve(options)
+        }
+    }
+
+    private static func serve(_ options: DaemonOptions) -> Int32 {
+        let hasLevels = !options.staysInForeground && SystemdService.writesToJournal
+        let output = DaemonOutput(name: name, hasLevels: hasLevels)
+        let signals = TerminationSignals()
+        DescriptorLimit.raise()
+        do throws(KeychainError) {
+            let daemon = try RunningDaemon(options, .current, output)
+            SystemdService.notify("READY=1")
+            signals.wait()
+            SystemdService.notify("STOPPING=1")
+            daemon.stop()
+            output.write(.info, "stopped")
+            return 0
+        } catch {
+            output.write(.error, error.reason)
+            return 1
+        }
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        let bytes = Array(text.utf8)
+        // Nobody is left to tell when this fails.
+        _ = Glibc.write(descriptor, bytes, bytes.count)
+    }
+}
+
+/// The signals that end a daemon; they are waited for, so that they interrupt nothing.
+private struct TerminationSignals {
+    private var set = sigset_t()
+
+    /// To be made before any other thread, which then leaves the signals alone as well.
+    init() {
+        sigemptyset(&set)
+        for number in [SIGTERM, SIGINT] { sigaddset(&set, number) }
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    func wait() {
+        var set = set
+        var number: Int32 = 0
+        while sigwait(&set, &number) != 0 {}
+    }
+}
+
+/// How many descriptors this process may have.
+private enum DescriptorLimit {
+    /// Each connection takes two, and the usual limit is meant for select(2).
+    static func raise() {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        limit.rlim_cur = min(limit.rlim_max, 65_536)
+        // With the limit as it was, fewer programs can connect.
+        _ = setrlimit(resource, &limit)
+    }
+}

@@ -1,0 +1,69 @@
+import CallerEvidence
+import KeychainEngine
+import KeychainMessages
+import KeychainModel
+import KeychainServer
+
+/// What a daemon serves: a keychain for every account, or for its own.
+package struct DaemonService: SessionService {
+    /// What a daemon decides by.
+    package struct Rules: Sendable {
+        package var kind: DaemonKind
+        /// The account that a user daemon serves.
+        package var ownAccount: UInt32
+        /// The rules that its keychains follow.
+        package var profiles: Profiles
+        /// Decides what evidence is worth.
+        package var judge: @Sendable (Evidence) -> JudgedCaller
+        /// Refuses what may not be asked while a screen is locked.
+        package var admit: @Sendable (Request, JudgedCaller) throws(KeychainError) -> Void
+        /// Hears of every call that may have changed the lock state, or when it changes by itself.
+        package var deviceChanged: @Sendable () -> Void = {}
+        /// Takes a line for whoever runs the daemon.
+        package var report: @Sendable (String) -> Void
+
+        package init(
+            kind: DaemonKind,
+            ownAccount: UInt32,
+            profiles: Profiles,
+            judge: @escaping @Sendable (Evidence) -> JudgedCaller,
+            admit: @escaping @Sendable (Request, JudgedCaller) throws(KeychainError) -> Void = {
+                _,
+                _ in
+            },
+            report: @escaping @Sendable (String) -> Void = { _ in }
+        ) {
+            self.kind = kind
+            self.ownAccount = ownAccount
+            self.profiles = profiles
+            self.judge = judge
+            self.admit = admit
+            self.report = report
+        }
+    }
+
+    let rules: Rules
+    let keychains: AccountKeychains
+
+    package init(_ rules: Rules, _ keychains: AccountKeychains) {
+        self.rules = rules
+        self.keychains = keychains
+    }
+
+    package func begin(
+        _ evidence: Evidence,
+        answersPrompts: Bool
+    ) throws(KeychainError) -> any ProgramSession {
+        guard rules.kind == .system || evidence.userID == rules.ownAccount else {
+            let reason =
+                "this daemon serves account \(rules.ownAccount) alone, and the program runs as"
+                + " account \(evidence.userID)"
+            throw KeychainError(.notAvailable, reason)
+        }
+        return DaemonSession(rules, keychains, rules.judge(evidence))
+    }
+
+    package func noteRefusal(_ error: KeychainError, of peer: String) {
+        rules.report("refused \(peer): \(error.reason)")
+    }
+}

@@ -1,0 +1,146 @@
+import CallerEvidence
+import KeychainEngine
+import KeychainMessages
+import KeychainModel
+import KeychainServer
+import KeychainWire
+import Secrets
+
+/// A program's session: who it is, its contexts and its long work.
+final class DaemonSession: ProgramSession {
+    private let rules: DaemonService.Rules
+    private let keychains: AccountKeychains
+    private let caller: JudgedCaller
+    private let scope = ContextScope()
+    private let work = CallerWork()
+    /// The rights of the call before, which are mostly those of the next one.
+    private let known = AdaptiveMutex<Known?>(nil)
+
+    private struct Known: Sendable {
+        let entitlements: Entitlements
+        let caller: Caller
+    }
+
+    /// The application identifier of the command, which alone may back up, restore and check.
+    private static let commandIdentifier = "keychain"
+
+    init(_ rules: DaemonService.Rules, _ keychains: AccountKeychains, _ caller: JudgedCaller) {
+        self.rules = rules
+        self.keychains = keychains
+        self.caller = caller
+    }
+
+    private var account: UInt32 { caller.evidence.userID }
+
+    var kind: EndpointDescription.Kind {
+        switch rules.kind {
+        case .system: .systemDaemon
+        case .user: .userDaemon
+        }
+    }
+
+    var profiles: Profiles { rules.profiles }
+
+    func call(_ request: Request) throws(KeychainError) -> any ProgramCall {
+        let keychain = try keychains.keychain(of: account)
+        let record = CallRecord(request, of: caller, in: keychain.log)
+        do throws(KeychainError) {
+            try admit(request)
+            let engineCall = keychain.engine.call(
+                try scope.scoped(request),
+                from: try engineCaller(in: keychain),
+                work
+            )
+            return DaemonCall(
+                engineCall,
+                request,
+                keychain,
+                caller,
+                record,
+                deviceChanged: rules.deviceChanged
+            )
+        } catch {
+            record.write(error)
+            throw error
+        }
+    }
+
+    func answer(_ request: DaemonRequest) throws(KeychainError) -> DaemonReply {
+        switch request {
+        case .describeCaller:
+            let found = try engineCaller(in: try keychains.keychain(of: account))
+            return .caller(
+                CallerDescription(
+                    judged: caller,
+                    groups: found.accessGroups,
+                    defaultGroup: found.defaultGroup
+                )
+            )
+        case .simulate:
+            throw KeychainError(.unimplemented, "this is a daemon, not a simulated device")
+        case .grants, .grant, .revoke, .log, .verifyLog, .move:
+            return try keychains.keychain(of: account).rights.answer(request, for: caller)
+        }
+    }
+
+    func becomeAgent(
+        _ connection: any AgentConnection
+    ) throws(KeychainError) -> any AgentRegistration {
+        let prompts = try keychains.keychain(of: account).prompts
+        let id = try prompts.register(
+            caller,
+            deliver: { connection.deliver($0) },
+            end: { connection.end() }
+        )
+        return RegisteredAgent(id: id, prompts: prompts)
+    }
+
+    func end() {
+        // A keychain that cannot be opened now has forgotten the contexts already.
+        guard let engine = keychains.engines[account] else { return }
+        for context in scope.takeAll() {
+            _ = try? engine.perform(
+                .authenticate(.end(context)),
+                from: Caller(entitlements: Entitlements(), system: rules.profiles.system)
+            )
+        }
+    }
+}
+
+// Who may do what.
+extension DaemonSession {
+    private func admit(_ request: Request) throws(KeychainError) {
+        if case .maintenance = request {
+            guard caller.entitlements.applicationIdentifier == Self.commandIdentifier else {
+                let reason =
+                    "only keychainctl may do this, and the daemon takes this program for"
+                    + " \(caller.name) (\(caller.level.word))"
+                throw KeychainError(.missingEntitlement, reason)
+            }
+        }
+        try rules.admit(request, caller)
+    }
+
+    /// The program as the engine knows callers; grants may have changed since the last call.
+    private func engineCaller(in keychain: AccountKeychain) throws(KeychainError) -> Caller {
+        let entitlements = try keychain.rights.entitlements(of: caller)
+        return known.withLock { known in
+            if let known, known.entitlements == entitlements { return known.caller }
+            let made = Caller(entitlements: entitlements, system: rules.profiles.system)
+            known = Known(entitlements: entitlements, caller: made)
+            return made
+        }
+    }
+}
+
+/// An agent's place among those of its account.
+private struct RegisteredAgent: AgentRegistration {
+    let id: AgentID
+    let prompts: PromptBroker
+
+    func answered(_ prompt: PromptID, _ answer: PromptAnswer) {
+        prompts.agentAnswered(id, prompt, answer)
+    }
+
+    func left() { prompts.agentLeft(id) }
+}
