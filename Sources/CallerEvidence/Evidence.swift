@@ -19,6 +19,19 @@ package struct Evidence: Sendable, Hashable {
     package var isTraced = false
     /// Executable mappings of files that the account may write; at most a few.
     package var foreignMappings: [String] = []
+    /// Whether the process is in another user namespace than the daemon.
+    ///
+    /// There its account is as good as root: it makes file systems, credentials and even the link to
+    /// the executable, so neither path nor set-group-ID bit proves anything.
+    package var isInOtherUserNamespace = false
+    /// Whether its real, effective and saved accounts differ, as in a set-user-ID program.
+    package var hasSeveralAccounts = false
+    /// A number that differs after every `exec`, even of the same file; 0: unknown.
+    ///
+    /// It follows from where the kernel put the program and its stack in memory.
+    ///
+    /// - Source: Documentation/Spec/evidence.md §6.
+    package var image: UInt64 = 0
 
     package init(userID: UInt32, processID: Int32) {
         self.userID = userID
