@@ -190,7 +190,7 @@ let package = Package(
         .target(
             name: "KeychainCommand",
             dependencies: [
-                "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts",
+                "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts",
                 "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "Secrets",
                 "WebCredentials",
             ]

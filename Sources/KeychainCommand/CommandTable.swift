@@ -5,7 +5,7 @@
 /// The commands, in the order in which the help lists them.
 enum CommandTable {
     static let rows: [Command] =
-        passwords + store + device + certificates + backups + tools + general
+        passwords + store + device + daemon + certificates + backups + tools + general
 
     private static let passwords: [Command] = [
         Command(

@@ -106,7 +106,8 @@ private let allowedImports: [String: Set<String>] = [
         "KeychainMessages", "KeychainModel", "JSON", "CoreFoundation", "Foundation", "Synchronization",
     ],
     "KeychainCommand": [
-        "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts", "KeyRepresentation",
+        "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts",
+        "KeyRepresentation",
         "Cryptography", "JSON", "PlaintextFormats", "Secrets", "WebCredentials", "Glibc",
         "Synchronization",
     ],

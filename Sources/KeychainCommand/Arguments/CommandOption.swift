@@ -20,6 +20,8 @@ package struct CommandOption: Sendable {
         case both, behavior, tap, junit, html
         case json, markdown, help, version
         case allowEmpty, allowVariable, exact
+        case follow, denied, program, verify
+        case digest, unit, flatpak, snap, programLabel, ofAccount
         case acceptRows, rekey, unlockWith
         case lockOnSleep, lockWhenIdle, idleTime, lockTime, lockOnLogout, lockEvent
     }
