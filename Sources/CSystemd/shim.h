@@ -2,5 +2,6 @@
 #define CSYSTEMD_SHIM_H
 
 #include <systemd/sd-bus.h>
+#include <systemd/sd-daemon.h>
 
 #endif

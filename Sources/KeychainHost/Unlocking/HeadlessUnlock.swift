@@ -10,7 +10,7 @@ package struct HeadlessUnlock: Sendable {
     let home: KeychainHome
     let environment: ProcessEnvironment
 
-    init(home: KeychainHome, environment: ProcessEnvironment) {
+    package init(home: KeychainHome, environment: ProcessEnvironment) {
         self.home = home
         self.environment = environment
     }
@@ -38,7 +38,7 @@ package struct HeadlessUnlock: Sendable {
     /// A lock on purpose stays. A wrong passcode is printed and leaves the device locked: if the
     /// call failed, the next one would count another wrong attempt.
     /// - Throws: `errSecParam` or `errSecNotAvailable` for a source that cannot be read.
-    func unlock(_ engine: Engine) throws(KeychainError) {
+    package func unlock(_ engine: Engine) throws(KeychainError) {
         guard let text = environment[UnlockSource.variable] else { return }
         guard try engine.attemptsBeforeFirstUnlock() != nil else {
             return try reportFault(of: text, engine)
