@@ -214,7 +214,7 @@ let package = Package(
                 "KeychainHost", "KeychainEngine", "KeychainMessages", "KeychainModel",
                 "KeychainPrompts", "KeychainServer", "KeychainWire", "KeychainSockets",
                 "KeychainAudit", "CallerEvidence", "ProcessWitness", "LoginEvents", "SystemBus",
-                "DataProtection", "Cryptography", "JSON", "Secrets", "CSystemd",
+                "DataProtection", "Cryptography", "JSON", "Secrets", "CProcess", "CSystemd",
             ]
         ),
         .executableTarget(

@@ -1,5 +1,7 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <sys/prctl.h>
@@ -10,4 +12,20 @@ int process_dump_state(void) { return prctl(PR_GET_DUMPABLE, 0UL, 0UL, 0UL, 0UL)
 
 int process_set_groups(unsigned real, unsigned effective, unsigned saved) {
     return setresgid(real, effective, saved);
+}
+
+static const int size_seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+
+int process_memory_file(const char *name, long size) {
+    int descriptor = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (descriptor < 0) return -1;
+    if (ftruncate(descriptor, size) == 0 && fcntl(descriptor, F_ADD_SEALS, size_seals) == 0)
+        return descriptor;
+    close(descriptor);
+    return -1;
+}
+
+int process_size_is_sealed(int descriptor) {
+    int seals = fcntl(descriptor, F_GET_SEALS);
+    return seals >= 0 && (seals & size_seals) == size_seals;
 }

@@ -12,6 +12,11 @@ package struct BusArguments {
         try require(sd_bus_message_append_basic(message, BusMessage.path, path))
     }
 
+    package func number(_ number: UInt32) throws(BusError) {
+        var value = number
+        try require(sd_bus_message_append_basic(message, BusMessage.number, &value))
+    }
+
     package func flag(_ flag: Bool) throws(BusError) {
         var value: Int32 = flag ? 1 : 0
         try require(sd_bus_message_append_basic(message, BusMessage.flag, &value))

@@ -8,7 +8,7 @@ package struct BusMessage {
     static let flag = CChar(UInt8(ascii: "b"))
     static let byte = CChar(UInt8(ascii: "y"))
     static let array = CChar(UInt8(ascii: "a"))
-    private static let number = CChar(UInt8(ascii: "u"))
+    static let number = CChar(UInt8(ascii: "u"))
     private static let descriptor = CChar(UInt8(ascii: "h"))
 
     let message: OpaquePointer

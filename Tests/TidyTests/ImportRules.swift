@@ -36,7 +36,7 @@ private let allowedImports: [String: Set<String>] = [
         "KeychainHost", "KeychainEngine", "KeychainMessages", "KeychainModel", "KeychainPrompts",
         "KeychainServer", "KeychainWire", "KeychainSockets", "KeychainAudit", "CallerEvidence",
         "ProcessWitness", "LoginEvents", "SystemBus", "DataProtection", "Cryptography", "JSON",
-        "Secrets", "CSystemd", "Glibc", "Synchronization", "FoundationEssentials",
+        "Secrets", "CProcess", "CSystemd", "Glibc", "Synchronization", "FoundationEssentials",
     ],
     "keychaind": ["KeychainDaemon", "SecureElementTPM", "Secrets", "Glibc"],
     "keychain-witness": ["ProcessWitness", "KeychainSockets", "Secrets", "Glibc"],

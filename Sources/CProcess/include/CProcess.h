@@ -1,5 +1,5 @@
 // What Swift cannot call by itself: prctl(2) takes a variable number of arguments, and setresgid(2)
-// is an extension that the headers hide from Swift.
+// and memfd_create(2) are extensions that the headers hide from Swift.
 
 #ifndef CPROCESS_H
 #define CPROCESS_H
@@ -14,5 +14,11 @@ int process_dump_state(void);
 
 /// Sets the real, effective and saved group of the process. Returns 0, or -1 with `errno`.
 int process_set_groups(unsigned real, unsigned effective, unsigned saved);
+
+/// Makes memory behind a descriptor whose size nobody can change. Returns it, or -1 with `errno`.
+int process_memory_file(const char *name, long size);
+
+/// Returns 1 if nobody can change the size of the memory behind a descriptor, else 0.
+int process_size_is_sealed(int descriptor);
 
 #endif

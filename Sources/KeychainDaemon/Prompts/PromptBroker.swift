@@ -2,6 +2,7 @@ import CallerEvidence
 import KeychainModel
 import KeychainPrompts
 import KeychainWire
+import LoginEvents
 import Synchronization
 
 // Laws  (1) All decisions are made by `PromptQueue`; this is its edge.
@@ -92,7 +93,9 @@ extension PromptBroker {
         guard let outbox = AgentOutbox(deliver: deliver, end: end) else {
             throw KeychainError(.notAvailable, "the daemon has no descriptors or threads left")
         }
-        let session = LoginSessionOfProcess.session(caller.evidence.processID)
+        let process = caller.evidence.processID
+        let session =
+            LoginSessionOfProcess.session(process) ?? LoginLookup.session(ofProcess: process)
         return state.withLock { state in
             let id = AgentID(rawValue: state.nextNumber())
             state.agents[id] = outbox
