@@ -262,7 +262,11 @@ let package = Package(
         ),
         .executableTarget(
             name: "keychain-simulate",
-            dependencies: ["ScenarioRunner", "KeychainCommand", "KeychainModel", "Secrets"]
+            dependencies: [
+                "ScenarioRunner", "KeychainCommand", "KeychainHost", "KeychainServer",
+                "KeychainSockets", "KeychainWire", "MessageTransport", "ProcessWitness",
+                "CallerEvidence", "KeychainMessages", "KeychainModel", "Secrets",
+            ]
         ),
 
         // Tests and their tools.

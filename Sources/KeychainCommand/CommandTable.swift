@@ -238,10 +238,10 @@ enum CommandTable {
     private static let general: [Command] = [
         Command(
             "simulate",
-            "run scenarios on simulated devices",
+            "run scenarios on simulated devices, or keep a device for other programs",
             companion: "keychain-simulate",
             options: OptionTable.simulate,
-            operands: .several("file"),
+            operands: .any("file"),
             remarks: [
                 "A file describes devices, apps, items and events, and the status of each event.",
                 "The command creates these devices; it never opens your keychain.",
@@ -249,6 +249,16 @@ enum CommandTable {
                 "--with-simulator compares a device with the iOS Simulator.",
                 "--behavior both compares Apple's guides with Apple's source, where they disagree.",
                 "Without it a device follows the file's choice, or else the guides.",
+                "",
+                "--serve keeps one device until you stop it. A program that starts with",
+                "KEYCHAIN_SIM=name uses that device as its keychain, unchanged. Act on it with",
+                "keychainctl simulate name, followed by one of these:",
+                "  lock [60s]  unlock [passcode|-]  unlock-with-biometry  reboot  advance 60s",
+                "  set-passcode passcode  remove-passcode  enroll name  remove-enrollment name",
+                "  present name|null  user [cancels=yes] [passcode=text]  location yes|no",
+                "  install app [team=id] [groups=a,b]  uninstall app  foreground|background [app]",
+                "  backup [name]  restore [name]  erase  status|prompts|findings [json]  stop",
+                "A value of - is read from standard input.",
             ],
             example: "keychainctl simulate --html report.html Examples/Scenarios/*.json"
         ),

@@ -25,6 +25,7 @@ enum EnvironmentTable {
             "KEYCHAIN_SOCKET",
             "fail if a daemon listens here [$XDG_RUNTIME_DIR/keychaind.sock]"
         ),
+        ("KEYCHAIN_SIM", "use the simulated device of this name or socket [not set]"),
         ("XDG_DATA_HOME", "keep the directory keychain here [~/.local/share]"),
         ("XDG_RUNTIME_DIR", "share an unlock among programs here [/run/user/UID or /dev/shm]"),
         ("CREDENTIALS_DIRECTORY", "find credential:NAME here; systemd sets it"),

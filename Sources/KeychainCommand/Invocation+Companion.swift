@@ -36,6 +36,9 @@ extension Invocation {
         )
         let endpoint = try NewKeychainNotice.connect(environment, program: programName, terminal) {
             () throws(KeychainError) in
+            if let device = try SimulationSocket.named(in: environment) {
+                return try DaemonEndpoint(device, environment)
+            }
             if let socket = DaemonSocket.found(environment) {
                 return try DaemonEndpoint(socket, environment)
             }

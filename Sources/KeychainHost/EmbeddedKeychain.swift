@@ -34,11 +34,15 @@ package enum EmbeddedKeychain {
     private enum Place: Sendable {
         case home(KeychainHome)
         case daemon(DaemonSocket)
+        /// The simulated device that the word names.
+        case simulation(String)
 
         func isNamed(by environment: ProcessEnvironment) -> Bool {
-            switch self {
-            case .home(let home): home.isNamed(by: environment)
-            case .daemon(let socket): socket.isNamed(by: environment)
+            let isSimulated = !environment.has("", in: SimulationSocket.variable)
+            return switch self {
+            case .home(let home): !isSimulated && home.isNamed(by: environment)
+            case .daemon(let socket): !isSimulated && socket.isNamed(by: environment)
+            case .simulation(let word): environment.has(word, in: SimulationSocket.variable)
             }
         }
     }
@@ -68,6 +72,9 @@ package enum EmbeddedKeychain {
         return try opened.withLock { opened throws(KeychainError) in
             if let opened, opened.processID == processID, opened.place.isNamed(by: environment) {
                 return opened.endpoint
+            }
+            if let device = try SimulationSocket.named(in: environment) {
+                return try connect(device, environment, &opened)
             }
             if let socket = DaemonSocket.found(environment) {
                 return try connect(socket, environment, &opened)
@@ -106,6 +113,22 @@ package enum EmbeddedKeychain {
         keepParents(opened)
         opened = Opened(
             place: .daemon(socket),
+            processID: ProcessNumber.current,
+            engine: nil,
+            endpoint: endpoint
+        )
+        return endpoint
+    }
+
+    private static func connect(
+        _ device: SimulationSocket,
+        _ environment: ProcessEnvironment,
+        _ opened: inout Opened?
+    ) throws(KeychainError) -> any Endpoint {
+        let endpoint = try DaemonEndpoint(device, environment)
+        keepParents(opened)
+        opened = Opened(
+            place: .simulation(environment[SimulationSocket.variable] ?? ""),
             processID: ProcessNumber.current,
             engine: nil,
             endpoint: endpoint

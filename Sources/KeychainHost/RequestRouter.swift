@@ -36,7 +36,11 @@ package enum RequestRouter {
 
     /// The profiles that apply here, also when the machine's keychain cannot be opened.
     package static var profiles: Profiles {
-        simulated?.profiles ?? EmbeddedKeychain.profiles
+        if let simulated { return simulated.profiles }
+        guard ProcessEnvironment.current[SimulationSocket.variable] != nil,
+            let device = try? EmbeddedKeychain.endpoint()
+        else { return EmbeddedKeychain.profiles }
+        return device.profiles
     }
 
     /// Takes a finding that was made before a keychain was reached.

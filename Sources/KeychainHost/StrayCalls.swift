@@ -21,7 +21,7 @@ package enum StrayCalls {
     /// Whether a call that belongs to no device is refused.
     ///
     /// `KEYCHAIN_HOME` or `KEYCHAIN_SOCKET` asks for this machine's keychain. An empty socket does
-    /// so too: it means the embedded keychain.
+    /// so too: it means the embedded keychain. `KEYCHAIN_SIM` asks for a device elsewhere.
     static func areRefused(in environment: ProcessEnvironment) -> Bool {
         guard isPossible.load(ordering: .acquiring) else { return false }
         return !asksForMachine(environment)
@@ -30,6 +30,7 @@ package enum StrayCalls {
     /// Whether the environment names this machine's keychain.
     package static func asksForMachine(_ environment: ProcessEnvironment) -> Bool {
         environment["KEYCHAIN_HOME"] != nil || environment.names("KEYCHAIN_SOCKET")
+            || environment[SimulationSocket.variable] != nil
     }
 
     /// The refused calls so far, oldest first.

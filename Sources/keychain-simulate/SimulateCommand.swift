@@ -3,12 +3,29 @@ import KeychainCommand
 import KeychainModel
 import ScenarioRunner
 
-/// `keychainctl simulate`: runs scenario files on simulated devices.
+/// `keychainctl simulate`: runs scenario files on simulated devices, or keeps a device for others.
 ///
 /// - Source: Documentation/Spec/scenario.md; requirements SIM-20, SIM-22.
 enum SimulateCommand {
-    /// Reads every file, then runs them in order, and reports.
     @Sendable static func run(
+        _ arguments: Arguments,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        if arguments.has(.serve) { return try ServeDevice.run(arguments, context) }
+        for option in ServeDevice.options where arguments.has(option.name) {
+            throw .usage("\(option.spelling) belongs to --serve: name the device with --serve")
+        }
+        guard let first = arguments.operands.first else {
+            throw .usage("missing argument: file, or --serve and a name")
+        }
+        if ActOnDevice.isMeant(by: arguments.operands) {
+            return try ActOnDevice.run(first, arguments.operands.dropFirst(), context)
+        }
+        try runFiles(arguments, context)
+    }
+
+    /// Reads every file, then runs them in order, and reports.
+    private static func runFiles(
         _ arguments: Arguments,
         _ context: CommandContext
     ) throws(CommandFailure) {

@@ -122,7 +122,9 @@ private let allowedImports: [String: Set<String>] = [
         "Synchronization",
     ],
     "keychain-simulate": [
-        "ScenarioRunner", "KeychainCommand", "KeychainModel", "Secrets", "Foundation",
+        "ScenarioRunner", "KeychainCommand", "KeychainHost", "KeychainServer", "KeychainSockets",
+        "KeychainWire", "MessageTransport", "ProcessWitness", "CallerEvidence", "KeychainMessages",
+        "KeychainModel", "Secrets", "Foundation", "Glibc", "Synchronization",
     ],
 ]
 

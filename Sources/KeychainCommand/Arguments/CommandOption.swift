@@ -18,6 +18,7 @@ package struct CommandOption: Sendable {
         case dryRun, keepOriginals, everything, from
         case undo, force, deleteItems, thisDeviceOnly
         case both, behavior, tap, junit, html
+        case serve, system, biometry, askPasscode, noPasscode
         case json, markdown, help, version
         case allowEmpty, allowVariable, exact
         case follow, denied, program, verify

@@ -313,6 +313,31 @@ enum OptionTable {
         .init(.tap, ["--tap"], .none, "write TAP"),
         .init(.junit, ["--junit"], .required("file"), "write JUnit XML into this file"),
         .init(.html, ["--html"], .required("file"), "draw the time lines on this HTML page"),
+        .init(
+            .serve,
+            ["--serve"],
+            .required("name"),
+            "keep a device of this name, or at the path of this socket"
+        ),
+        .init(
+            .system,
+            ["--system"],
+            .required("system"),
+            "with --serve: simulate iOS N, macOS N or iOS Simulator [iOS 26]"
+        ),
+        .init(
+            .biometry,
+            ["--biometry"],
+            .required("kind"),
+            "with --serve: none, touchID or faceID [faceID]"
+        ),
+        .init(
+            .askPasscode,
+            ["--ask-passcode"],
+            .none,
+            "with --serve: read the passcode from input or a prompt [0000]"
+        ),
+        .init(.noPasscode, ["--no-passcode"], .none, "with --serve: set no passcode"),
     ]
     static let help: [CommandOption] = [
         .init(.markdown, ["--markdown"], .none, "write the list of commands as a Markdown table")

@@ -26,4 +26,18 @@ extension DaemonEndpoint {
         }
         self.init(path: socket.path, prompter: prompter, note: DiagnosticOutput.note)
     }
+
+    /// The way to a simulated device of another process, which answers its prompts itself.
+    ///
+    /// - Throws: `errSecNotAvailable` where the device is not running.
+    package convenience init(
+        _ device: SimulationSocket,
+        _ environment: ProcessEnvironment
+    ) throws(KeychainError) {
+        self.init(
+            path: try device.served(),
+            declaration: { () throws(KeychainError) in try DeclaredIdentity(of: environment) },
+            note: DiagnosticOutput.note
+        )
+    }
 }

@@ -16,19 +16,28 @@ package final class DaemonEndpoint: Endpoint {
     package let path: String
     private let prompter: (any Prompter)?
     private let listener: @Sendable (Finding) -> Void
+    private let declaration: Declaration
     private let pool: AdaptiveMutex<ConnectionPool>
+
+    /// What this program declares itself to be.
+    package typealias Declaration = @Sendable () throws(KeychainError) -> DeclaredIdentity
 
     /// - Parameters:
     ///   - path: The daemon's socket.
     ///   - prompter: Asks the person for what is typed; nil leaves it to the account's agent.
+    ///   - declaration: What a simulated device is told; a daemon is not.
     ///   - note: Hears what the daemon noticed in a call.
     package init(
         path: String,
         prompter: (any Prompter)? = nil,
+        declaration: @escaping Declaration = { () throws(KeychainError) in
+            try DeclaredIdentity(of: .current)
+        },
         note: @escaping @Sendable (Finding) -> Void
     ) {
         self.path = path
         self.prompter = prompter
+        self.declaration = declaration
         self.listener = note
         pool = AdaptiveMutex(ConnectionPool(of: ProcessNumber.current))
     }
@@ -122,8 +131,23 @@ extension DaemonEndpoint {
     private func connect(_ pool: ConnectionPool) throws(ConnectionError) -> ClientConnection {
         let hello = ClientHello(token: pool.welcome?.token, answersPrompts: prompter != nil)
         let connection = try ClientConnection(connectingTo: path, hello)
+        if connection.welcome.kind == .simulated { try declare(over: connection) }
         pool.lend(connection)
         return connection
+    }
+
+    /// Tells a simulated device which app this program is.
+    private func declare(over connection: ClientConnection) throws(ConnectionError) {
+        let words: [String]
+        do throws(KeychainError) { words = try declaration().words } catch {
+            throw .refused(error)
+        }
+        try connection.send(.daemon(.simulate(words)))
+        switch try connection.receive() {
+        case .daemon(.done): return
+        case .failure(let error, _), .refusal(let error): throw .refused(error)
+        default: throw .refused(.unexpectedReply)
+        }
     }
 
     private func converse(
