@@ -41,6 +41,7 @@ let package = Package(
         .systemLibrary(name: "CTSS", providers: [.apt(["libtss2-dev"])]),
         .target(name: "CProcess"),
         .target(name: "CSocket"),
+        .target(name: "CWitness"),
         .target(
             name: "CCrypto",
             linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("argon2")]
@@ -82,7 +83,9 @@ let package = Package(
         ),
         .target(
             name: "ProcessWitness",
-            dependencies: ["CallerEvidence", "KeychainSockets", "Cryptography", "Secrets"]
+            dependencies: [
+                "CWitness", "CallerEvidence", "KeychainSockets", "Cryptography", "Secrets",
+            ]
         ),
 
         .target(

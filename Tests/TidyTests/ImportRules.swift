@@ -21,7 +21,8 @@ private let allowedImports: [String: Set<String>] = [
     "KeychainSockets": ["CSocket", "Secrets", "Glibc", "Synchronization"],
     "MessageTransport": ["KeychainWire", "KeychainSockets", "KeychainMessages", "KeychainModel"],
     "ProcessWitness": [
-        "CallerEvidence", "KeychainSockets", "Cryptography", "Secrets", "Glibc", "Synchronization",
+        "CWitness", "CallerEvidence", "KeychainSockets", "Cryptography", "Secrets", "Glibc",
+        "Synchronization",
     ],
     "KeychainServer": [
         "MessageTransport", "KeychainWire", "KeychainSockets", "ProcessWitness", "CallerEvidence",

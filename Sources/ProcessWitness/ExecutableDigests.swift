@@ -1,0 +1,75 @@
+import Cryptography
+import Glibc
+import Synchronization
+
+/// Digests executables, and remembers the digests for as long as the files do not change.
+package final class ExecutableDigests: Sendable {
+    /// All of it changes with the content, but for the mode and the owner.
+    private struct Key: Hashable, Sendable {
+        let identity: FileFacts.Identity
+        let byteCount: UInt64
+        let modified: FileFacts.Moment
+        let changed: FileFacts.Moment
+
+        init(_ facts: FileFacts) {
+            identity = facts.identity
+            byteCount = facts.byteCount
+            modified = facts.modified
+            changed = facts.changed
+        }
+    }
+
+    private let known = Mutex<[Key: [UInt8]]>([:])
+
+    package init() {}
+
+    /// The largest executable that is digested, in bytes: half a second's work.
+    static let byteLimit: UInt64 = 1 << 30
+    private static let knownLimit = 1024
+
+    /// Digests what a descriptor is open on.
+    ///
+    /// - Returns: SHA-256; nil for a file that is too large, cannot be read, or changes meanwhile.
+    func digest(of file: borrowing Descriptor) -> [UInt8]? {
+        guard let facts = FileFacts(of: file.number), facts.isRegular,
+            facts.byteCount <= Self.byteLimit
+        else { return nil }
+        let key = Key(facts)
+        if let digest = known.withLock({ $0[key] }) { return digest }
+        guard let digest = Self.content(of: file, byteCount: facts.byteCount),
+            FileFacts(of: file.number).map(Key.init) == key
+        else { return nil }
+        if Self.isSettled(facts) {
+            known.withLock { known in
+                if known.count >= Self.knownLimit { known.removeAll() }
+                known[key] = digest
+            }
+        }
+        return digest
+    }
+
+    /// Whether a later change would be told: two changes in one tick of the clock look alike.
+    private static func isSettled(_ facts: FileFacts) -> Bool {
+        var now = timespec()
+        guard clock_gettime(CLOCK_REALTIME, &now) == 0 else { return false }
+        return Int64(now.tv_sec) - 2 > facts.changed.seconds
+    }
+
+    private static func content(of file: borrowing Descriptor, byteCount: UInt64) -> [UInt8]? {
+        guard let stream = try? DigestStream() else { return nil }
+        var part = [UInt8](repeating: 0, count: 1 << 18)
+        var offset: UInt64 = 0
+        while offset < byteCount {
+            guard let place = off_t(exactly: offset) else { return nil }
+            let count = pread(file.number, &part, part.count, place)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            let isHashed = part.withUnsafeBytes { bytes in
+                (try? stream.update(UnsafeRawBufferPointer(rebasing: bytes[..<count]))) != nil
+            }
+            guard isHashed else { return nil }
+            offset += UInt64(count)
+        }
+        return try? stream.finish()
+    }
+}

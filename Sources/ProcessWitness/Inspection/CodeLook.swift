@@ -1,0 +1,88 @@
+import Glibc
+
+/// Looks for code in a process that the account can change: libraries of its own, deleted files.
+struct CodeLook {
+    private let account: AccountRights
+    private let executablePath: [UInt8]
+    private let executable: FileFacts
+    /// Whether every file must be root's alone, as for a program that was executed securely.
+    private let demandsRoot: Bool
+    /// Whether nobody but root can have put other files at the paths that the process sees.
+    private let sharesMounts: Bool
+
+    init(
+        account: AccountRights,
+        executable: borrowing ExecutableLook,
+        demandsRoot: Bool,
+        sharesMounts: Bool
+    ) {
+        self.account = account
+        executablePath = executable.path
+        self.executable = executable.facts
+        self.demandsRoot = demandsRoot
+        self.sharesMounts = sharesMounts
+    }
+
+    private static let byteLimit = 4 << 20
+    private static let mappingLimit = 1024
+    private static let listedLimit = 8
+    /// What is listed where there is too much to look at.
+    private static let tooMuch = "more files than can be looked at"
+
+    /// Lists a few files of code that the account can change; empty: there are none.
+    func foreignMappings(
+        of directory: borrowing ProcessDirectory,
+        walking walk: PathWalk
+    ) -> [String] {
+        guard let bytes = try? directory.read("maps", limit: Self.byteLimit),
+            let mappings = CodeMapping.all(in: bytes, limit: Self.mappingLimit)
+        else { return [Self.tooMuch] }
+        let own = Self.ownWalk(directory, account)
+        var listed: [String] = []
+        for mapping in mappings where listed.count < Self.listedLimit {
+            if isExecutable(mapping) { continue }
+            let found =
+                file(of: mapping, walk)
+                ?? own.flatMap { file(of: mapping, $0) }
+            guard found.map(isForeign) ?? true else { continue }
+            listed.append(Self.shown(mapping.path))
+        }
+        return listed
+    }
+
+    private func isExecutable(_ mapping: CodeMapping) -> Bool {
+        mapping.inode == executable.identity.inode
+            && (mapping.device == executable.identity.device || mapping.path == executablePath)
+    }
+
+    private func isForeign(_ file: FileFacts) -> Bool {
+        demandsRoot ? !file.isRootsAlone : account.mayChange(file)
+    }
+
+    /// The file of a mapping, if its path still leads to it.
+    private func file(of mapping: CodeMapping, _ walk: PathWalk) -> FileFacts? {
+        guard !mapping.isAmbiguous, let facts = walk.look(at: mapping.path)?.facts,
+            facts.identity.inode == mapping.inode
+        else { return nil }
+        // Btrfs and overlays name one device here and another there. Where only root mounts, the
+        // path and the inode together still mean one file.
+        let isSame = facts.identity.device == mapping.device
+        let isVirtual = mapping.isOnVirtualDevice && facts.identity.device >> 8 & 0xFFF == 0
+        return isSame || sharesMounts && isVirtual ? facts : nil
+    }
+
+    /// A walk from the process's own root, for files that only its mounts show.
+    private static func ownWalk(
+        _ directory: borrowing ProcessDirectory,
+        _ account: AccountRights
+    ) -> PathWalk? {
+        guard let root = directory.opened("root", O_DIRECTORY) else { return nil }
+        let bytes = (try? directory.read("mountinfo", limit: 4 << 20)) ?? []
+        return PathWalk(from: root, account: account) { MountTable(bytes) }
+    }
+
+    /// The path for people: no more than a line has room for.
+    private static func shown(_ path: [UInt8]) -> String {
+        path.isEmpty ? "a file without a name" : String(decoding: path.prefix(256), as: UTF8.self)
+    }
+}

@@ -1,0 +1,56 @@
+import CallerEvidence
+import Glibc
+
+/// One look at the file that a process executes.
+struct ExecutableLook: ~Copyable {
+    let evidence: ExecutableEvidence
+    /// The path as the kernel writes it.
+    let path: [UInt8]
+    let facts: FileFacts
+    private let content: Descriptor?
+
+    /// Looks at the executable; nil if this process may not.
+    ///
+    /// - Parameters:
+    ///   - directory: The process's.
+    ///   - walk: Where the path is looked up: in this process's own mounts.
+    ///   - clientGroup: The group of protected programs.
+    init?(
+        _ directory: borrowing ProcessDirectory,
+        walking walk: PathWalk,
+        clientGroup: UInt32?
+    ) {
+        guard let file = directory.opened("exe"), let facts = FileFacts(of: file.number),
+            let path = directory.link("exe")
+        else { return nil }
+        // A deleted file has ` (deleted)` behind its path. Whether a file of that very name is there
+        // does not matter: it is another one.
+        let found = walk.look(at: path).flatMap { $0.facts.identity == facts.identity ? $0 : nil }
+        let text = String(validating: path, as: UTF8.self)
+        let isPresent = found != nil && text != nil && path.count <= Self.pathLimit
+        evidence = ExecutableEvidence(
+            path: text ?? String(decoding: path, as: UTF8.self),
+            device: facts.identity.device,
+            inode: facts.identity.inode,
+            digest: nil,
+            isRootOwned: isPresent && found?.isRootsAlone == true,
+            hasClientGroup: clientGroup.map(facts.raises) ?? false,
+            isReplaceable: found?.isChangeable ?? true,
+            isPresent: isPresent
+        )
+        self.path = path
+        self.facts = facts
+        let isReadable = facts.isRegular && (found != nil || Self.isKept(facts.mount, directory))
+        content = isReadable ? file.openedForReading() : nil
+    }
+
+    consuming func takeContent() -> Descriptor? { content }
+
+    private static let pathLimit = 4095
+
+    /// Whether the kernel keeps the content, for a file that only the process's own mounts show.
+    private static func isKept(_ mount: UInt64, _ directory: borrowing ProcessDirectory) -> Bool {
+        guard let bytes = try? directory.read("mountinfo", limit: 4 << 20) else { return false }
+        return MountTable(bytes).isKeptByKernel(mount)
+    }
+}

@@ -1,0 +1,61 @@
+import CallerEvidence
+import Glibc
+
+/// Finds out which sandbox a process is in.
+///
+/// - Source: Documentation/Spec/evidence.md §2.
+enum Sandbox {
+    enum Kind {
+        case none
+        case flatpak(String)
+        /// The root directory of the process does not tell.
+        case hidden
+    }
+
+    /// Looks for a Flatpak by what is in the process's root directory.
+    ///
+    /// A Flatpak cannot change that directory. A program outside can make one and pretend to be any
+    /// Flatpak; it then has that Flatpak's rights and no others.
+    static func of(
+        _ directory: borrowing ProcessDirectory,
+        hostRoot: FileFacts.Identity
+    ) -> Kind {
+        guard let root = directory.opened("root", O_DIRECTORY),
+            let facts = FileFacts(of: root.number)
+        else { return .hidden }
+        if facts.identity == hostRoot { return .none }
+        guard let bytes = try? directory.read("mountinfo", limit: 4 << 20) else { return .hidden }
+        let mounts = MountTable(bytes)
+        guard mounts.isKeptByKernel(facts.mount) else { return .hidden }
+        let flags = Descriptor.pathOnly | O_NOFOLLOW | O_CLOEXEC
+        guard let info = Descriptor(openat(root.number, ".flatpak-info", flags)) else {
+            return errno == ENOENT ? .none : .hidden
+        }
+        return flatpak(info, mounts)
+    }
+
+    /// The application by its information and by its mounts; both have to agree.
+    ///
+    /// The information may belong to the account alone, so that the witness cannot read it.
+    private static func flatpak(_ info: borrowing Descriptor, _ mounts: MountTable) -> Kind {
+        guard let facts = FileFacts(of: info.number), facts.isRegular,
+            mounts.isKeptByKernel(facts.mount)
+        else { return .hidden }
+        let mounted = FlatpakApplication.name(mounts: mounts)
+        guard let file = info.openedForReading() else {
+            return mounted.map(Kind.flatpak) ?? .hidden
+        }
+        guard let bytes = try? ProcessDirectory.bytes(of: file, limit: 1 << 16),
+            let name = FlatpakApplication.name(info: bytes), mounted ?? name == name
+        else { return .hidden }
+        return .flatpak(name)
+    }
+
+    /// The confinement by the label of AppArmor or SELinux.
+    static func label(of directory: borrowing ProcessDirectory) -> Confinement? {
+        let bytes =
+            (try? directory.read("attr/apparmor/current", limit: 4096))
+            ?? (try? directory.read("attr/current", limit: 4096))
+        return bytes.flatMap(SecurityLabel.confinement)
+    }
+}

@@ -1,0 +1,46 @@
+/// The mounts of `/proc/PID/mountinfo`.
+///
+/// - Source: proc_pid_mountinfo(5).
+struct MountTable: Sendable {
+    private struct Mount: Sendable {
+        let number: UInt64
+        /// What of the file system is mounted.
+        let source: String
+        let place: String
+        let kind: String
+    }
+
+    private let mounts: [Mount]
+
+    /// Parses the file; lines that are not as the kernel writes them are left out.
+    init(_ bytes: [UInt8]) {
+        mounts = bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            let words = line.split(separator: UInt8(ascii: " "))
+            guard words.count >= 9,
+                let dash = words.firstIndex(where: { $0.elementsEqual("-".utf8) }),
+                dash >= 6, words.indices.contains(dash + 1),
+                let number = UInt64(String(decoding: words[0], as: UTF8.self))
+            else { return nil }
+            return Mount(
+                number: number,
+                source: String(decoding: words[3], as: UTF8.self),
+                place: String(decoding: words[4], as: UTF8.self),
+                kind: String(decoding: words[dash + 1], as: UTF8.self)
+            )
+        }
+    }
+
+    /// Whether the kernel itself keeps the files of a mount.
+    ///
+    /// A program that serves a file system (FUSE) can show another content at every read, and never
+    /// answer at all. So nothing is read there. False as well for a mount that is not in the table.
+    func isKeptByKernel(_ mount: UInt64) -> Bool {
+        guard let mount = mounts.first(where: { $0.number == mount }) else { return false }
+        return !mount.kind.hasPrefix("fuse")
+    }
+
+    /// What the topmost mount at a place shows; nil for none.
+    func source(ofLastMountAt place: String) -> String? {
+        mounts.last { $0.place == place }?.source
+    }
+}
