@@ -270,6 +270,10 @@ int witness_connect(int socket, const struct witness_name *name) {
     return result;
 }
 
+int witness_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC); }
+
+int witness_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
 int witness_limit_waiting(int socket, unsigned int seconds) {
     struct timeval limit = {(time_t)seconds, 0};
     if (setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) != 0) return -1;

@@ -75,6 +75,12 @@ int witness_bind(int socket, struct witness_name *name);
 /// Connects a socket to a name; returns 0, or -1 with `errno`.
 int witness_connect(int socket, const struct witness_name *name);
 
+/// Accepts a connection that is closed on exec; returns it, or -1 with `errno`.
+int witness_accept(int listener);
+
+/// Makes a pipe that is closed on exec, first its reading end; returns 0, or -1 with `errno`.
+int witness_pipe(int ends[2]);
+
 /// Limits how long a socket sends and receives, in seconds; returns 0, or -1 with `errno`.
 int witness_limit_waiting(int socket, unsigned int seconds);
 

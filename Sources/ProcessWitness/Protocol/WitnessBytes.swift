@@ -1,0 +1,49 @@
+/// Writes a message between daemon and witness: numbers lowest byte first, texts with their length.
+struct WitnessWriter {
+    private(set) var bytes: [UInt8]
+
+    /// Begins with the four letters that name the message and its version.
+    init(mark: String) { bytes = Array(mark.utf8) }
+
+    mutating func put(_ number: some FixedWidthInteger & UnsignedInteger) {
+        withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
+    }
+
+    /// Appends a text, whose end is cut off beyond the limit.
+    mutating func put(_ text: String, limit: Int) {
+        var end = text.endIndex
+        while text[..<end].utf8.count > limit { end = text.index(before: end) }
+        let utf8 = text[..<end].utf8
+        put(UInt32(utf8.count))
+        bytes += utf8
+    }
+}
+
+/// Reads such a message; every read past the end is nil.
+struct WitnessReader {
+    private var rest: ArraySlice<UInt8>
+
+    /// Begins after the mark; nil for another one.
+    init?(_ bytes: [UInt8], mark: String) {
+        guard bytes.starts(with: mark.utf8) else { return nil }
+        rest = bytes.dropFirst(mark.utf8.count)
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take<Number: FixedWidthInteger & UnsignedInteger>() -> Number? {
+        let count = Number.bitWidth / 8
+        guard rest.count >= count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count).reversed().reduce(0) { $0 << 8 | Number($1) }
+    }
+
+    /// A text of at most so many bytes; nil for bytes that are no text.
+    mutating func text(limit: Int) -> String? {
+        guard let number: UInt32 = take(), let count = Int(exactly: number), count <= limit,
+            rest.count >= count
+        else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return String(validating: rest.prefix(count), as: UTF8.self)
+    }
+}

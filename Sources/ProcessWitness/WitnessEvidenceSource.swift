@@ -1,0 +1,142 @@
+import CallerEvidence
+import Glibc
+import KeychainSockets
+import Synchronization
+
+@_implementationOnly import CWitness
+
+/// Asks the witness, the one process that may look at programs of other accounts.
+///
+/// Every question has a connection of its own: none waits for another, and one without an answer
+/// leaves nothing behind.
+package final class WitnessEvidenceSource: EvidenceSource {
+    private let address: Mutex<WitnessAddress>
+    private let clientGroup: UInt32?
+    /// How to start the witness again; nil where systemd does.
+    private let child: WitnessChild?
+    private let digests = ExecutableDigests()
+
+    /// How long a question may take before the witness counts as gone, in seconds.
+    static let timeLimit: UInt32 = 3
+
+    private init(_ address: WitnessAddress, _ clientGroup: UInt32?, _ child: WitnessChild?) {
+        self.address = Mutex(address)
+        self.clientGroup = clientGroup
+        self.child = child
+    }
+
+    /// Asks a witness that somebody else started, when there is something to ask.
+    ///
+    /// - Returns: nil for a path that is too long for a socket.
+    package static func connect(
+        path: String,
+        clientGroup: UInt32? = ClientGroup.number
+    ) -> WitnessEvidenceSource? {
+        WitnessAddress(path: path).map { WitnessEvidenceSource($0, clientGroup, nil) }
+    }
+
+    /// Starts a witness of this process's own, and starts it again if it ends.
+    ///
+    /// It ends with this process. It needs `CAP_SYS_PTRACE`, so only root can start one.
+    package static func spawn(
+        program: String,
+        clientGroup: UInt32? = ClientGroup.number
+    ) throws(EvidenceError) -> WitnessEvidenceSource {
+        let child = WitnessChild(program: program)
+        return WitnessEvidenceSource(try child.start(), clientGroup, child)
+    }
+
+    package func evidence(
+        of peer: PeerIdentity,
+        process: Int32
+    ) throws(EvidenceError) -> Evidence {
+        let socket = try connected()
+        let question = WitnessQuestion(userID: peer.userID, clientGroup: clientGroup)
+        guard socket.send(question.bytes, descriptor: process),
+            let message = socket.receive(limit: WitnessAnswer.byteLimit),
+            let answer = WitnessAnswer(message.bytes)
+        else { throw .unanswered }
+        switch answer {
+        case .failure(let error): throw error
+        case .evidence(let evidence):
+            guard evidence.userID == peer.userID, evidence.processID == peer.processID else {
+                throw .ended
+            }
+            let file = message.takeFile()
+            return digests.completed(ProcessInspection.Finding(evidence: evidence, content: file))
+        }
+    }
+
+    /// A connection to the witness; one that ended is started again, once.
+    private func connected() throws(EvidenceError) -> WitnessSocket {
+        do throws(WitnessSocketError) {
+            return try address.withLock(\.self).connect(seconds: Self.timeLimit)
+        } catch {
+            guard let child, error.code == ECONNREFUSED else { throw .unanswered }
+            let fresh = try child.restart()
+            address.withLock { $0 = fresh }
+        }
+        do throws(WitnessSocketError) {
+            return try address.withLock(\.self).connect(seconds: Self.timeLimit)
+        } catch { throw .unanswered }
+    }
+}
+
+/// A witness that this process started.
+private final class WitnessChild: Sendable {
+    private struct State: ~Copyable {
+        var process: pid_t = 0
+        var address: WitnessAddress?
+        /// Open as long as this process runs: the witness ends with it.
+        var lifeline: Descriptor?
+    }
+
+    private let program: String
+    private let state = Mutex(State())
+
+    init(program: String) { self.program = program }
+
+    /// Starts the witness.
+    ///
+    /// - Throws: `EvidenceError.refused` with the operation.
+    func start() throws(EvidenceError) -> WitnessAddress {
+        try state.withLock { state throws(EvidenceError) in try Self.start(program, &state) }
+    }
+
+    /// Starts the witness again, if it ended; several threads may have noticed that.
+    func restart() throws(EvidenceError) -> WitnessAddress {
+        try state.withLock { state throws(EvidenceError) in
+            if state.process > 0, waitpid(state.process, nil, WNOHANG) == 0,
+                let known = state.address
+            {
+                return known
+            }
+            return try Self.start(program, &state)
+        }
+    }
+
+    private static func start(
+        _ program: String,
+        _ state: inout State
+    ) throws(EvidenceError) -> WitnessAddress {
+        let bound: (listener: WitnessListener, address: WitnessAddress)
+        do throws(WitnessSocketError) { bound = try WitnessAddress.listenAnywhere() } catch {
+            throw .refused(operation: "listen", code: error.code)
+        }
+        var ends: [Int32] = [-1, -1]
+        guard witness_pipe(&ends) == 0 else { throw .refused(operation: "pipe", code: errno) }
+        let far = Descriptor(ends[0])
+        let near = Descriptor(ends[1])
+        let words = [program, "--client", "\(geteuid())"]
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { arguments.forEach { free($0) } }
+        let process = witness_spawn(program, &arguments, bound.listener.number, ends[0])
+        let code = errno
+        _ = consume far
+        guard process > 0 else { throw .refused(operation: "start \(program)", code: code) }
+        state.process = process
+        state.lifeline = consume near
+        state.address = bound.address
+        return bound.address
+    }
+}

@@ -1,0 +1,63 @@
+import Glibc
+import ProcessWitness
+
+/// What the command line says.
+struct WitnessOptions {
+    /// The account that may ask, by name or number.
+    private(set) var client = "keychain"
+    /// Where to listen; nil: on descriptor 3, which systemd or the daemon passed.
+    private(set) var socket: String?
+
+    static let usage = "usage: keychain-witness [--client ACCOUNT] [--socket PATH]"
+
+    /// Reads the arguments; nil for wrong ones.
+    init?(_ arguments: some Sequence<String>) {
+        var rest = Array(arguments)[...]
+        while let word = rest.popFirst() {
+            guard let value = rest.popFirst(), !value.isEmpty else { return nil }
+            switch word {
+            case "--client": client = value
+            case "--socket": socket = value
+            default: return nil
+            }
+        }
+    }
+
+    /// The number of the account that may ask; nil if there is none.
+    var clientUserID: UInt32? {
+        if let number = UInt32(client) { return number }
+        return getpwnam(client)?.pointee.pw_uid
+    }
+
+    /// The socket to listen on.
+    ///
+    /// One at a path belongs to the client, and nobody else may connect to it. Who connects is checked
+    /// again.
+    func listener(for client: UInt32) -> WitnessListener? {
+        guard let socket else {
+            var kind: Int32 = 0
+            var size = socklen_t(MemoryLayout<Int32>.size)
+            guard getsockopt(3, SOL_SOCKET, SO_ACCEPTCONN, &kind, &size) == 0, kind == 1,
+                fcntl(3, F_SETFD, FD_CLOEXEC) == 0, let passed = Descriptor(3)
+            else { return nil }
+            return WitnessListener(passed)
+        }
+        unlink(socket)
+        umask(0o177)
+        guard let address = WitnessAddress(path: socket), let listener = try? address.listen(),
+            chown(socket, client, gid_t.max) == 0
+        else { return nil }
+        return listener
+    }
+
+    /// Ends the process when the one that started it ends, if that passed a pipe.
+    func endWithParent() {
+        var facts = stat()
+        guard fstat(STDIN_FILENO, &facts) == 0, facts.st_mode & S_IFMT == S_IFIFO else { return }
+        WitnessThread.start {
+            var byte: UInt8 = 0
+            while read(STDIN_FILENO, &byte, 1) != 0 {}
+            exit(0)
+        }
+    }
+}
