@@ -2,14 +2,14 @@ import Glibc
 import KeychainModel
 
 /// Gives a file that is complete and durable its name, and makes the name durable.
-enum DurableRename {
+package enum DurableRename {
     /// Replaces whatever has the name; the file is known under one name or the other at any time.
     ///
     /// - Parameters:
     ///   - unfinished: The name that the file has.
     ///   - path: The one it gets, in the same directory.
     /// - Throws: what the system's code means.
-    static func move(_ unfinished: String, to path: String) throws(KeychainError) {
+    package static func move(_ unfinished: String, to path: String) throws(KeychainError) {
         guard rename(unfinished, path) == 0 else { throw .failed("rename", unfinished) }
         let directory = directory(of: path)
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

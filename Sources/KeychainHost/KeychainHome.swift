@@ -112,7 +112,18 @@ package struct KeychainHome: Sendable, Hashable {
 
     /// A database without the keybag that opens it: something was lost, so nothing is made anew,
     /// unless a factory reset was interrupted after it had destroyed the keybag.
+    ///
+    /// Neither is anything made anew in the place of a keychain that has moved into a daemon.
+    /// - Source: Documentation/Spec/adoption.md §2.
     package func requireKeybag() throws(KeychainError) {
+        guard access(keybag, F_OK) == 0 || !isInDaemon else {
+            throw KeychainError(
+                .notAvailable,
+                "the keychain of \(directory) was moved into the daemon, and this program does not"
+                    + " reach the daemon: start it, or run keychainctl daemon release; if a move"
+                    + " was interrupted, run it again"
+            )
+        }
         guard access(database, F_OK) == 0, access(keybag, F_OK) != 0 else { return }
         if let isErasing = try? ItemStore(opening: database).isErasing(), isErasing { return }
         let reason = "\(keybag) is missing, and \(database) cannot be opened without it"

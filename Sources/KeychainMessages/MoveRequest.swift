@@ -6,8 +6,11 @@ import Secrets
 /// needs no right to read the account's files.
 /// - Source: Documentation/Spec/adoption.md.
 package enum MoveRequest: Sendable {
-    /// Begins an adoption; what an earlier one left unfinished is removed.
-    case beginAdoption
+    /// Begins an adoption, of the keychain whose keybag has this name; what an earlier one left
+    /// unfinished is removed.
+    ///
+    /// The reply is `adopted` if the daemon has that very keychain already.
+    case beginAdoption(keybag: [UInt8])
     /// The next bytes of a file of the old directory.
     case file(name: String, offset: UInt64, bytes: [UInt8])
     /// Opens the copy and checks it whole; it is not in use yet.

@@ -71,7 +71,9 @@ extension MoveRequest: WireValue {
 
     func write(to buffer: inout WireBuffer) {
         switch self {
-        case .beginAdoption: buffer.put(kind: Kind.beginAdoption)
+        case .beginAdoption(let keybag):
+            buffer.put(kind: Kind.beginAdoption)
+            buffer.put(keybag)
         case .file(let name, let offset, let bytes):
             buffer.put(kind: Kind.file)
             buffer.put(name)
@@ -93,7 +95,7 @@ extension MoveRequest: WireValue {
 
     init(from reader: inout WireReader) throws(WireError) {
         switch try reader.kind(Kind.self) {
-        case .beginAdoption: self = .beginAdoption
+        case .beginAdoption: self = .beginAdoption(keybag: try reader.take())
         case .file:
             self = .file(
                 name: try reader.take(),

@@ -25,7 +25,7 @@ extension MessageSamples {
         ] + moves.map(DaemonRequest.move)
 
     package static let moves: [MoveRequest] = [
-        .beginAdoption, .file(name: "keychain.db", offset: 1 << 40, bytes: [1]),
+        .beginAdoption(keybag: [1, 2]), .file(name: "keychain.db", offset: 1 << 40, bytes: [1]),
         .checkAdoption, .finishAdoption,
         .beginRelease(passcode: secret), .read(name: "keybag", offset: 2), .finishRelease, .abandon,
     ]

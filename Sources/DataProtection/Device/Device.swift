@@ -86,6 +86,8 @@ package struct Device: ~Copyable, Sendable {
             leftover = Self.discardReplacements(in: storage)
             opened = try Self.load(.keybag, storage, element: element)
             if opened == nil {
+                // Nothing is made in the place of a keychain that has moved.
+                if Self.isMoved(storage) { throw .moved(path: storage.path(of: .keybag)) }
                 try element.prepare()
                 opened = try Self.makeKeybag(
                     in: storage,
@@ -315,7 +317,7 @@ extension Device {
         let found = try Self.stamp(in: storage)
         guard found != stamp else { return }
         var opened = try Self.load(.keybag, storage, element: element)
-        guard var next = opened.take() else { throw .missing(path: storage.path(of: .keybag)) }
+        guard var next = opened.take() else { throw Self.absence(in: storage) }
         let isSameEpoch = next.inheritGuardedKeys(from: &keybag)
         keybag = next
         stamp = found
@@ -326,6 +328,16 @@ extension Device {
             apply(.passcodeSet, at: now)
             apply(.reboot, at: now)
         }
+    }
+
+    /// Why there is no keybag where one was.
+    private static func absence(in storage: any DeviceStorage) -> DeviceError {
+        let path = storage.path(of: .keybag)
+        return isMoved(storage) ? .moved(path: path) : .missing(path: path)
+    }
+
+    private static func isMoved(_ storage: any DeviceStorage) -> Bool {
+        ((try? storage.stamp(of: .movedKeybag)) ?? nil) != nil
     }
 
     static func load(

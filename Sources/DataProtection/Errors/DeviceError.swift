@@ -27,6 +27,9 @@ package enum DeviceError: Error, Equatable {
     /// The file is gone although others depend on it.
     case missing(path: String)
 
+    /// The keychain has moved into a daemon, or is on its way; `path` is the keybag's.
+    case moved(path: String)
+
     /// The session image is of another boot or keybag, or not what was written.
     case sessionUnusable(reason: String)
 

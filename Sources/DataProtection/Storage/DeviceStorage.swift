@@ -18,6 +18,9 @@ package enum DeviceFile: String, CaseIterable, Sendable {
     /// Which groups a person shares with which programs; a daemon's directory only (grants.md).
     case grants = "grants"
 
+    /// The keybag of a keychain that has moved into a daemon, in place of `keybag` (adoption.md §2).
+    case movedKeybag = "keybag.moved"
+
     /// The place of the file in tables that have one entry for each.
     var index: Int {
         switch self {
@@ -27,6 +30,7 @@ package enum DeviceFile: String, CaseIterable, Sendable {
         case .nextKeybag: 3
         case .programs: 4
         case .grants: 5
+        case .movedKeybag: 6
         }
     }
 }

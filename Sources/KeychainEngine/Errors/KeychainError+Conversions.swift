@@ -124,6 +124,11 @@ extension KeychainError {
             self.init(.notAvailable, reason)
         case .missing(let path):
             self.init(.notAvailable, "\(path) is missing although other files depend on it")
+        case .moved(let path):
+            let reason =
+                "the keychain of \(path) was moved into the daemon: start this program again; if"
+                + " that does not help, run keychainctl daemon adopt"
+            self.init(.notAvailable, reason)
         case .sessionUnusable(let reason):
             self.init(.interactionNotAllowed, "the unlock session cannot be used: \(reason)")
         case .storage(let error): self.init(error)

@@ -1,0 +1,311 @@
+import DataProtection
+import Glibc
+import KeychainEngine
+import KeychainMessages
+import KeychainModel
+
+// Definitions  "closed": the directory has `keybag.moved` and no `keybag`, so that nothing opens it
+//              and no open engine writes to it.
+// Invariants   (1) The daemon puts its copy in use only after the directory is closed.
+//              (2) The directory is opened again only if the daemon says that it has no copy in use.
+//              (3) Nothing is removed but what can be made again: the directory goes aside whole.
+//
+// Source: Documentation/Spec/adoption.md §3.
+
+/// Moves the keychain of a directory into a daemon.
+package struct KeychainDeparture {
+    /// What came of it.
+    package struct Report: Sendable, Hashable {
+        package let itemCount: Int
+        /// Where the old directory is now.
+        package let aside: String
+        /// The groups that hold items, in alphabetical order; none for a move that was only
+        /// finished.
+        package let groups: [String]
+    }
+
+    private let home: KeychainHome
+    private let channel: any DaemonChannel
+    private let effects: MoveEffects
+    private let open: (KeychainHome) throws(KeychainError) -> Engine
+
+    /// - Parameters:
+    ///   - home: The directory.
+    ///   - channel: The daemon.
+    ///   - effects: What stands in front of each effect.
+    ///   - open: Opens the keychain of a directory, for no caller in particular.
+    package init(
+        _ home: KeychainHome,
+        into channel: any DaemonChannel,
+        effects: MoveEffects = MoveEffects(),
+        open: @escaping (KeychainHome) throws(KeychainError) -> Engine
+    ) {
+        self.home = home
+        self.channel = channel
+        self.effects = effects
+        self.open = open
+    }
+
+    /// Moves the keychain, or finishes a move that was interrupted.
+    ///
+    /// - Throws: What keeps the keychain from moving; it is then where it was, unless the error
+    ///   says that the daemon can no longer be asked.
+    package func run() throws(KeychainError) -> Report {
+        if let finished = try finishEarlier() { return finished }
+        guard MoveFolder.isPresent(home.keybag) else {
+            throw KeychainError(.noSuchKeychain, "there is no keychain in \(home.directory)")
+        }
+        let storage = try fromStorage(try DirectoryStorage(path: home.directory))
+        try checkKind(storage)
+        let report = try check()
+        var itemCount = 0
+        try storage.whileLocked { () throws(KeychainError) in
+            itemCount = try moveLocked(storage, report)
+        }
+        return Report(
+            itemCount: itemCount,
+            aside: try putAside(),
+            groups: report.groupCounts.keys.sorted()
+        )
+    }
+
+    /// Refuses what a copy of the files would not carry.
+    private func checkKind(_ storage: DirectoryStorage) throws(KeychainError) {
+        let kind = try fromDevice(try SecureElementKind.recorded(in: storage))
+        guard kind == SecureElementKind.software else {
+            throw KeychainError(
+                .unimplemented,
+                "the keychain is bound to \(kind ?? "nothing"), so its files open nothing in the"
+                    + " daemon; run keychainctl backup here and keychainctl restore there"
+            )
+        }
+        guard !MoveFolder.isPresent(home.directory + "/migration.journal") else {
+            let reason = "a migration was interrupted: run keychainctl migrate again first"
+            throw KeychainError(.notAvailable, reason)
+        }
+    }
+
+    /// Opens every row, whatever the lock state allows.
+    private func check() throws(KeychainError) -> CheckReport {
+        let engine = try open(home)
+        defer { engine.end() }
+        return try engine.wholeCheck()
+    }
+}
+
+// With the directory's lock: no passcode changes, nothing is made.
+extension KeychainDeparture {
+    private func moveLocked(
+        _ storage: DirectoryStorage,
+        _ report: CheckReport
+    ) throws(KeychainError) -> Int {
+        // These outlive the store: closing them would end SQLite's locks.
+        var files: [(name: String, reader: MovingFileReader)] = []
+        for name in MovingFile.names {
+            files.append((name, try MovingFileReader(home.directory + "/" + name)))
+        }
+        let itemCount = try moveWithoutWriters(storage, files, report)
+        withExtendedLifetime(files) {}
+        return itemCount
+    }
+
+    private func moveWithoutWriters(
+        _ storage: DirectoryStorage,
+        _ files: [(name: String, reader: MovingFileReader)],
+        _ report: CheckReport
+    ) throws(KeychainError) -> Int {
+        let store = try ItemStore(opening: home.database)
+        try keepWritersOut(store)
+        defer { store.rollBack() }
+        let name = MoveFolder.keybagName(at: home.keybag) ?? []
+        guard case .ready = try ask(.beginAdoption(keybag: name)) else {
+            throw KeychainError(
+                .duplicateItem,
+                "the daemon has this very keychain already; \(home.directory) is another copy of"
+                    + " it, which stays where it is"
+            )
+        }
+        do throws(KeychainError) { try copy(files, report) } catch {
+            _ = try? ask(.abandon)
+            throw error
+        }
+        try close(storage)
+        return try finish(storage, name)
+    }
+
+    /// Empties SQLite's log and takes the write lock, so that the database is one file at rest.
+    private func keepWritersOut(_ store: borrowing ItemStore) throws(KeychainError) {
+        for _ in 0..<100 {
+            store.removeEarlierValues()
+            try store.begin()
+            var status = stat()
+            if stat(home.database + "-wal", &status) != 0 || status.st_size == 0 { return }
+            // Somebody wrote in between, or still reads what was before.
+            store.rollBack()
+            usleep(50_000)
+        }
+        let reason = "other programs use the keychain all the time: end them, then try again"
+        throw KeychainError(.notAvailable, reason)
+    }
+
+    /// Hands the files over, and compares what has arrived.
+    private func copy(
+        _ files: [(name: String, reader: MovingFileReader)],
+        _ report: CheckReport
+    ) throws(KeychainError) {
+        var sent: [MovedFile] = []
+        for (name, reader) in files {
+            sent.append(try reader.described(as: name))
+            var offset: UInt64 = 0
+            while case let bytes = try reader.read(at: offset), !bytes.isEmpty {
+                _ = try ask(.file(name: name, offset: offset, bytes: bytes))
+                offset += UInt64(bytes.count)
+            }
+        }
+        guard case .checked(let arrived, let itemCount) = try ask(.checkAdoption) else {
+            throw .unexpectedReply
+        }
+        guard arrived == sent, itemCount == report.itemCount else {
+            throw KeychainError(
+                .io,
+                "the daemon's copy is another one: it has \(itemCount) items instead of"
+                    + " \(report.itemCount), or other bytes; nothing was changed"
+            )
+        }
+    }
+
+    /// From here on nothing reads or writes the directory's keychain.
+    private func close(_ storage: DirectoryStorage) throws(KeychainError) {
+        try effects("mark that the keychain is in the daemon") { () throws(KeychainError) in
+            try MovingFileWriter(home.inDaemonMark).append(
+                Array("The keychain is in the daemon; see keychainctl daemon release.\n".utf8),
+                at: 0,
+                limit: 1024
+            )
+            try MoveFolder.synchronize(home.parent)
+        }
+        let bytes = try fromStorage(try storage.read(.keybag)) ?? []
+        try effects("write keybag.moved") { () throws(KeychainError) in
+            try fromStorage(try storage.replace(.movedKeybag, with: bytes))
+        }
+        try effects("remove lock-epoch") { () throws(KeychainError) in
+            try fromStorage(try storage.remove(.lockEpoch))
+        }
+        try effects("remove keybag") { () throws(KeychainError) in
+            try fromStorage(try storage.remove(.keybag))
+        }
+    }
+
+    /// Undoes `close`, once it is certain that the daemon has no copy in use.
+    private func reopen(_ storage: DirectoryStorage) throws(KeychainError) {
+        try effects("rename keybag.moved to keybag") { () throws(KeychainError) in
+            try fromStorage(try storage.rename(.movedKeybag, to: .keybag))
+        }
+        try unmark()
+    }
+
+    private func unmark() throws(KeychainError) {
+        try effects("remove the mark") { () throws(KeychainError) in
+            guard unlink(home.inDaemonMark) == 0 || errno == ENOENT else {
+                throw .failed("unlink", home.inDaemonMark)
+            }
+            try MoveFolder.synchronize(home.parent)
+        }
+    }
+
+    private func finish(
+        _ storage: DirectoryStorage,
+        _ name: [UInt8]
+    ) throws(KeychainError) -> Int {
+        let failure: KeychainError
+        do throws(KeychainError) {
+            guard case .adopted(let itemCount) = try ask(.finishAdoption) else {
+                throw .unexpectedReply
+            }
+            return itemCount
+        } catch { failure = error }
+        // The answer may have been lost alone: the daemon knows.
+        switch try ask(.beginAdoption(keybag: name)) {
+        case .adopted(let itemCount): return itemCount
+        case .ready:
+            _ = try? ask(.abandon)
+            try reopen(storage)
+            throw failure
+        default: throw .unexpectedReply
+        }
+    }
+
+    private func ask(_ request: MoveRequest) throws(KeychainError) -> MoveReply {
+        try effects("ask the daemon") { () throws(KeychainError) in
+            guard case .move(let reply) = try channel.perform(.move(request)) else {
+                throw .unexpectedReply
+            }
+            return reply
+        }
+    }
+}
+
+// What an earlier move may have left.
+extension KeychainDeparture {
+    /// - Returns: The report of a move that only had to be finished; nil if there was none, or if
+    ///   it was undone.
+    private func finishEarlier() throws(KeychainError) -> Report? {
+        guard MoveFolder.isPresent(home.movedKeybag) else {
+            if MoveFolder.isPresent(home.keybag) { try forgetMark() }
+            return nil
+        }
+        let storage = try fromStorage(try DirectoryStorage(path: home.directory))
+        guard !MoveFolder.isPresent(home.keybag) else {
+            // It was interrupted before the directory was closed.
+            try effects("remove keybag.moved") { () throws(KeychainError) in
+                try fromStorage(try storage.remove(.movedKeybag))
+            }
+            try forgetMark()
+            return nil
+        }
+        let name = MoveFolder.keybagName(at: home.movedKeybag) ?? []
+        switch try ask(.beginAdoption(keybag: name)) {
+        case .adopted(let itemCount):
+            return Report(itemCount: itemCount, aside: try putAside(), groups: [])
+        case .ready:
+            _ = try ask(.abandon)
+            try storage.whileLocked { () throws(KeychainError) in try reopen(storage) }
+            return nil
+        default: throw .unexpectedReply
+        }
+    }
+
+    private func forgetMark() throws(KeychainError) {
+        if MoveFolder.isPresent(home.inDaemonMark) { try unmark() }
+    }
+
+    private func putAside() throws(KeychainError) -> String {
+        let aside = MoveFolder.freeName(home.beforeDaemon)
+        try effects("put the directory aside") { () throws(KeychainError) in
+            try MoveFolder.rename(home.directory, to: aside)
+        }
+        return aside
+    }
+}
+
+extension KeychainHome {
+    /// The directory above.
+    var parent: String {
+        guard let slash = directory.lastIndex(of: "/") else { return "." }
+        return slash == directory.startIndex ? "/" : String(directory[..<slash])
+    }
+}
+
+extension CheckReport {
+    /// How many items there are, whether they can be opened now or not.
+    package var itemCount: Int { rowCount - tombstoneCount }
+}
+
+extension Engine {
+    /// Opens every row that the lock state allows, and names nothing.
+    package func wholeCheck() throws(KeychainError) -> CheckReport {
+        let caller = Caller(entitlements: Entitlements(), system: .host)
+        let endpoint = EngineEndpoint(engine: self, caller: caller, note: { _ in })
+        return try endpoint.check(.everything, naming: { _ in }, noting: { _ in }, progress: { _ in })
+    }
+}

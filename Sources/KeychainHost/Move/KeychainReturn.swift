@@ -1,0 +1,155 @@
+import DataProtection
+import Glibc
+import KeychainEngine
+import KeychainMessages
+import KeychainModel
+import Secrets
+
+// Invariants   (1) `.released` is complete, durable and checked as soon as it has that name.
+//              (2) The daemon puts its keychain aside only after that, and the directory gets its
+//                  name only after the daemon did.
+//
+// Source: Documentation/Spec/adoption.md §4.
+
+/// Moves an account's keychain out of a daemon into a directory.
+package struct KeychainReturn {
+    /// What came of it.
+    package struct Report: Sendable, Hashable {
+        /// How many items there are; nil for a move that was only finished.
+        package let itemCount: Int?
+        /// Where the daemon's copy is now.
+        package let aside: String
+    }
+
+    private let home: KeychainHome
+    private let channel: any DaemonChannel
+    private let effects: MoveEffects
+    private let open: (KeychainHome) throws(KeychainError) -> Engine
+
+    package init(
+        _ home: KeychainHome,
+        from channel: any DaemonChannel,
+        effects: MoveEffects = MoveEffects(),
+        open: @escaping (KeychainHome) throws(KeychainError) -> Engine
+    ) {
+        self.home = home
+        self.channel = channel
+        self.effects = effects
+        self.open = open
+    }
+
+    /// Moves the keychain, or finishes a move that was interrupted.
+    ///
+    /// - Parameter passcode: The keychain's; the daemon hands nothing out without it.
+    /// - Throws: What keeps the keychain from moving; it is then where it was.
+    package func run(passcode: SharedSecret) throws(KeychainError) -> Report {
+        try requireRoom()
+        let reply = try ask(.beginRelease(passcode: passcode))
+        if case .released(let aside) = reply {
+            // An earlier move ended behind the daemon's last step.
+            guard MoveFolder.isPresent(home.completeReturn) else {
+                let reason =
+                    "the daemon has released the keychain already, to another directory than"
+                    + " \(home.directory)"
+                throw KeychainError(.noSuchKeychain, reason)
+            }
+            try takePlace()
+            return Report(itemCount: nil, aside: aside)
+        }
+        guard case .files(let files) = reply else { throw .unexpectedReply }
+        let itemCount: Int
+        do throws(KeychainError) { itemCount = try copy(files) } catch {
+            _ = try? ask(.abandon)
+            throw error
+        }
+        guard case .released(let aside) = try ask(.finishRelease) else { throw .unexpectedReply }
+        try takePlace()
+        return Report(itemCount: itemCount, aside: aside)
+    }
+
+    /// Refuses to put the keychain in another one's place.
+    private func requireRoom() throws(KeychainError) {
+        guard !MoveFolder.isPresent(home.movedKeybag) else {
+            let reason = "an earlier move was interrupted; run keychainctl daemon adopt to finish it"
+            throw KeychainError(.notAvailable, reason)
+        }
+        guard MoveFolder.isPresent(home.directory) else { return }
+        let names = try MoveFolder.names(in: home.directory)
+        guard names.isEmpty else {
+            throw KeychainError(
+                .duplicateItem,
+                "\(home.directory) exists already: move it away, then try again"
+            )
+        }
+    }
+
+    private func copy(_ files: [MovedFile]) throws(KeychainError) -> Int {
+        guard files.map(\.name).sorted() == MovingFile.names.sorted() else {
+            throw .unexpectedReply
+        }
+        let unfinished = home.unfinishedReturn
+        try effects("remove what an earlier move left") { () throws(KeychainError) in
+            // The daemon has the keychain, so these are copies.
+            try MoveFolder.remove(unfinished)
+            try MoveFolder.remove(home.completeReturn)
+        }
+        try effects("make a directory") { () throws(KeychainError) in
+            try MoveFolder.make(unfinished)
+        }
+        for file in files { try copy(file, to: unfinished + "/" + file.name) }
+        try MoveFolder.synchronize(unfinished)
+        let engine = try open(KeychainHome(directory: unfinished))
+        let report: CheckReport
+        do {
+            defer { engine.end() }
+            report = try engine.wholeCheck()
+        }
+        try effects("name the copy") { () throws(KeychainError) in
+            try MoveFolder.rename(unfinished, to: home.completeReturn)
+        }
+        return report.itemCount
+    }
+
+    private func copy(_ file: MovedFile, to path: String) throws(KeychainError) {
+        let writer = try MovingFileWriter(path)
+        var offset: UInt64 = 0
+        while offset < file.byteCount {
+            let request = MoveRequest.read(name: file.name, offset: offset)
+            guard case .bytes(let bytes) = try ask(request), !bytes.isEmpty else {
+                throw .unexpectedReply
+            }
+            try effects("write a portion") { () throws(KeychainError) in
+                let limit = MovingFile.byteCountLimit(of: file.name)
+                try writer.append(bytes, at: offset, limit: limit)
+            }
+            offset += UInt64(bytes.count)
+        }
+        try writer.synchronize()
+        let copied = try MovingFileReader(path).described(as: file.name)
+        guard copied == file else {
+            let reason = "\(path) is another file than the daemon's; nothing was changed"
+            throw KeychainError(.io, reason)
+        }
+    }
+
+    private func takePlace() throws(KeychainError) {
+        try effects("give the copy its place") { () throws(KeychainError) in
+            try MoveFolder.rename(home.completeReturn, to: home.directory)
+        }
+        try effects("remove the mark") { () throws(KeychainError) in
+            guard unlink(home.inDaemonMark) == 0 || errno == ENOENT else {
+                throw .failed("unlink", home.inDaemonMark)
+            }
+            try MoveFolder.synchronize(home.parent)
+        }
+    }
+
+    private func ask(_ request: MoveRequest) throws(KeychainError) -> MoveReply {
+        try effects("ask the daemon") { () throws(KeychainError) in
+            guard case .move(let reply) = try channel.perform(.move(request)) else {
+                throw .unexpectedReply
+            }
+            return reply
+        }
+    }
+}
