@@ -4,9 +4,9 @@
 # Every program of an installation, and those that no other program of the account may imitate.
 programs=(
     keychainctl keychaind keychain-witness keychain-agent keychain-migrate keychain-simulate
-    keychain-fingerprint keychain-logind
+    keychain-fingerprint keychain-logind keychain-pam
 )
-protected=(keychainctl keychain-migrate keychain-agent)
+protected=(keychainctl keychain-migrate keychain-agent keychain-pam)
 
 # Fixed places: the daemon reads its policies there whatever the prefix is.
 policies=/usr/share/keychain/programs.d
@@ -17,7 +17,6 @@ pam_configs=/usr/share/pam-configs
 # set_places PREFIX: the places that depend on the prefix; systemd reads all of them.
 set_places() {
     bin=$1/bin
-    libexec=$1/libexec/keychain
     case $1 in
         /usr | /usr/local) lib=$1/lib ;;
         *) lib=/etc ;;

@@ -60,7 +60,7 @@ build() {
             "and then run: sudo Scripts/install.sh --bin .build/release $prefix"
     Scripts/setup.sh
     local program
-    for program in "${programs[@]}" keychain-pam; do
+    for program in "${programs[@]}"; do
         printf 'install: building %s\n' "$program"
         swift build -c release --static-swift-stdlib --product "$program" >/dev/null ||
             fail "swift build failed; its messages are above"
@@ -121,8 +121,7 @@ put() {
         return
     fi
     if [[ $2 == 0644 ]]; then
-        sed -e "s|/usr/bin/keychain|$bin/keychain|g" -e "s|/usr/libexec/keychain/|$libexec/|g" \
-            "$1" >"$3.new"
+        sed "s|/usr/bin/keychain|$bin/keychain|g" "$1" >"$3.new"
         chmod "$2" "$3.new"
     else
         install -m "$2" "$1" "$3.new"
@@ -134,8 +133,6 @@ install_files() {
     local file directory program
     run install -d -m 0755 "$destdir$bin"
     for program in "${programs[@]}"; do put "$built/$program" 0755 "$destdir$bin/$program"; done
-    run install -d -m 0755 "$destdir$libexec"
-    put "$built/keychain-pam" 0755 "$destdir$libexec/keychain-pam"
     if [[ -f $built/pam_keychain.so && -n $(pam_modules) ]]; then
         directory=$(pam_modules)
         run install -d -m 0755 "$destdir$directory"
@@ -167,7 +164,7 @@ END
 
 [[ -n $built || $dry_run == yes ]] || build
 if [[ $dry_run == no || -n $built ]]; then
-    for program in "${programs[@]}" keychain-pam; do
+    for program in "${programs[@]}"; do
         [[ -f $built/$program && -x $built/$program ]] || fail "$built has no program $program"
     done
 fi

@@ -59,11 +59,11 @@ if [[ -z $destdir && -e $pam_configs/keychain ]] && command -v pam-auth-update >
     run pam-auth-update --package --remove keychain
 fi
 for program in "${programs[@]}"; do run rm -f "$destdir$bin/$program"; done
-run rm -f "$destdir$libexec/keychain-pam" "$destdir$(pam_modules)/pam_keychain.so"
+run rm -f "$destdir$(pam_modules)/pam_keychain.so"
 while read -r file directory; do
     run rm -f "$destdir$directory/$(basename "$file")"
 done < <(files)
-for directory in "$policies" "$user_policies" "$(dirname "$policies")" "$libexec"; do
+for directory in "$policies" "$user_policies" "$(dirname "$policies")"; do
     [[ ! -d $destdir$directory ]] || run rmdir --ignore-fail-on-non-empty "$destdir$directory"
 done
 [[ $dry_run == no && -z $destdir ]] || exit 0
