@@ -4,14 +4,15 @@
 # Every program of an installation, and those that no other program of the account may imitate.
 programs=(
     keychainctl keychaind keychain-witness keychain-agent keychain-migrate keychain-simulate
-    keychain-fingerprint keychain-logind
+    keychain-fingerprint keychain-logind keychain-pam
 )
-protected=(keychainctl keychain-migrate keychain-agent)
+protected=(keychainctl keychain-migrate keychain-agent keychain-pam)
 
 # Fixed places: the daemon reads its policies there whatever the prefix is.
 policies=/usr/share/keychain/programs.d
 user_policies=/usr/share/keychain/user-programs.d
 polkit_rules=/usr/share/polkit-1/rules.d
+pam_configs=/usr/share/pam-configs
 
 # set_places PREFIX: the places that depend on the prefix; systemd reads all of them.
 set_places() {
@@ -26,6 +27,14 @@ set_places() {
     directories=$lib/tmpfiles.d
 }
 
+# pam_modules: the directory of PAM's modules; empty where the system has no PAM.
+pam_modules() {
+    local directory
+    for directory in /usr/lib/*/security /usr/lib64/security /usr/lib/security /lib/security; do
+        [[ ! -e $directory/pam_unix.so ]] || { printf '%s\n' "$directory"; return; }
+    done
+}
+
 # files: each configuration file of the repository, and the directory it goes to.
 files() {
     local file
@@ -34,6 +43,7 @@ files() {
     for file in Packaging/programs.d/*; do printf '%s %s\n' "$file" "$policies"; done
     for file in Packaging/user-programs.d/*; do printf '%s %s\n' "$file" "$user_policies"; done
     printf '%s %s\n' Packaging/polkit-1/rules.d/50-keychain.rules "$polkit_rules"
+    printf '%s %s\n' Packaging/pam-configs/keychain "$pam_configs"
     printf '%s %s\n' Packaging/sysusers.d/keychain.conf "$accounts"
     printf '%s %s\n' Packaging/tmpfiles.d/keychain.conf "$directories"
 }

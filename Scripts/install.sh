@@ -66,6 +66,7 @@ build() {
             fail "swift build failed; its messages are above"
     done
     built=$(swift build -c release --static-swift-stdlib --show-bin-path)
+    if [[ -n $(pam_modules) ]]; then Scripts/pam-module.sh "$built/pam_keychain.so"; fi
 }
 
 # require_root_owned DIRECTORY: a protected program needs a path that only root can change.
@@ -132,6 +133,11 @@ install_files() {
     local file directory program
     run install -d -m 0755 "$destdir$bin"
     for program in "${programs[@]}"; do put "$built/$program" 0755 "$destdir$bin/$program"; done
+    if [[ -f $built/pam_keychain.so && -n $(pam_modules) ]]; then
+        directory=$(pam_modules)
+        run install -d -m 0755 "$destdir$directory"
+        put "$built/pam_keychain.so" 0755 "$destdir$directory/pam_keychain.so"
+    fi
     while read -r file directory; do
         [[ -d $destdir$directory ]] || run install -d -m 0755 "$destdir$directory"
         put "$file" 0644 "$destdir$directory/$(basename "$file")"
@@ -150,9 +156,7 @@ protect() {
 by_hand() {
     cat <<END
 install: systemd does not run here. Start the daemon by hand, as root:
-  setpriv --reuid keychain-witness --regid keychain-witness --clear-groups \\
-      --inh-caps=-all,+sys_ptrace --ambient-caps=-all,+sys_ptrace --bounding-set=-all,+sys_ptrace \\
-      $bin/keychain-witness &
+  $bin/keychain-witness --socket /run/keychain/witness &
   setpriv --reuid keychain --regid keychain --clear-groups --inh-caps=-all --bounding-set=-all \\
       --no-new-privs $bin/keychaind --system --foreground &
 END
@@ -184,7 +188,12 @@ printf 'install: the programs are in %s, the policies in %s\n' "$bin" "$policies
 if systemd_runs; then
     printf 'install: start the daemon with: systemctl enable --now %s\n' \
         'keychain-witness.socket keychaind.socket'
+    printf 'install: show prompts in graphical sessions with: systemctl --global enable %s\n' \
+        keychain-agent.service
 else
     by_hand
+fi
+if [[ -e $(pam_modules)/pam_keychain.so ]]; then
+    printf 'install: to unlock at login, run: pam-auth-update --enable keychain\n'
 fi
 printf 'install: then move your keychain into it with: keychainctl daemon adopt\n'

@@ -54,7 +54,12 @@ if systemd_runs; then
         run systemctl disable --now "$unit" || true
     done
 fi
+# PAM names the module in its configuration, so that goes first.
+if [[ -z $destdir && -e $pam_configs/keychain ]] && command -v pam-auth-update >/dev/null; then
+    run pam-auth-update --package --remove keychain
+fi
 for program in "${programs[@]}"; do run rm -f "$destdir$bin/$program"; done
+run rm -f "$destdir$(pam_modules)/pam_keychain.so"
 while read -r file directory; do
     run rm -f "$destdir$directory/$(basename "$file")"
 done < <(files)
