@@ -1,5 +1,6 @@
 import Cryptography
 import Glibc
+import KeychainSockets
 import Synchronization
 
 /// Digests executables, and remembers the digests for as long as the files do not change.

@@ -1,4 +1,5 @@
 import Glibc
+import KeychainSockets
 
 @_implementationOnly import CWitness
 
@@ -9,7 +10,7 @@ package enum ProcessDescriptor {
     /// The number may be another process's by then: compare the time at which it started, before and
     /// after.
     package static func open(_ process: Int32) -> Descriptor? {
-        Descriptor(witness_open_process(process))
+        Descriptor(opened: witness_open_process(process))
     }
 
     /// Whether the process has not ended.

@@ -125,8 +125,8 @@ private final class WitnessChild: Sendable {
         }
         var ends: [Int32] = [-1, -1]
         guard witness_pipe(&ends) == 0 else { throw .refused(operation: "pipe", code: errno) }
-        let far = Descriptor(ends[0])
-        let near = Descriptor(ends[1])
+        let far = Descriptor(opened: ends[0])
+        let near = Descriptor(opened: ends[1])
         let words = [program, "--client", "\(geteuid())"]
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { arguments.forEach { free($0) } }

@@ -1,4 +1,5 @@
 import Glibc
+import KeychainSockets
 import ProcessWitness
 
 /// What the command line says.
@@ -38,7 +39,7 @@ struct WitnessOptions {
             var kind: Int32 = 0
             var size = socklen_t(MemoryLayout<Int32>.size)
             guard getsockopt(3, SOL_SOCKET, SO_ACCEPTCONN, &kind, &size) == 0, kind == 1,
-                fcntl(3, F_SETFD, FD_CLOEXEC) == 0, let passed = Descriptor(3)
+                fcntl(3, F_SETFD, FD_CLOEXEC) == 0, let passed = Descriptor(opened: 3)
             else { return nil }
             return WitnessListener(passed)
         }

@@ -1,4 +1,5 @@
 import Glibc
+import KeychainSockets
 import ProcessWitness
 import Synchronization
 

@@ -1,5 +1,6 @@
 import CallerEvidence
 import Glibc
+import KeychainSockets
 
 /// One look at the file that a process executes.
 struct ExecutableLook: ~Copyable {

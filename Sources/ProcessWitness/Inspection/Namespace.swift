@@ -1,4 +1,5 @@
 import Glibc
+import KeychainSockets
 
 /// A namespace of a process, compared with this process's own.
 enum Namespace: String {
@@ -21,7 +22,7 @@ enum Namespace: String {
     }
 
     private static func identity(at path: String) -> FileFacts.Identity? {
-        identity(Descriptor(open(path, Descriptor.pathOnly | O_CLOEXEC)))
+        identity(Descriptor(opened: open(path, Descriptor.pathOnly | O_CLOEXEC)))
     }
 
     private static func identity(_ file: consuming Descriptor?) -> FileFacts.Identity? {

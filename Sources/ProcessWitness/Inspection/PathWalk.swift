@@ -1,4 +1,5 @@
 import Glibc
+import KeychainSockets
 
 /// Walks from a root directory to a file, step by step, and sees who may change the way.
 ///
@@ -112,7 +113,11 @@ final class PathWalk {
         else { return nil }
         let text = name.map(CChar.init(bitPattern:)) + [0]
         return Descriptor(
-            openat(directory.descriptor.number, text, Descriptor.pathOnly | O_CLOEXEC | flags)
+            opened: openat(
+                directory.descriptor.number,
+                text,
+                Descriptor.pathOnly | O_CLOEXEC | flags
+            )
         )
     }
 }

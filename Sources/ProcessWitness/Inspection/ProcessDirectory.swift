@@ -1,4 +1,5 @@
 import Glibc
+import KeychainSockets
 
 @_implementationOnly import CWitness
 
@@ -16,7 +17,7 @@ struct ProcessDirectory: ~Copyable {
     init(of process: Int32) throws(EvidenceError) {
         guard let number = Self.number(of: process), number > 0,
             let directory = Descriptor(
-                open("/proc/\(number)", Descriptor.pathOnly | O_DIRECTORY | O_CLOEXEC)
+                opened: open("/proc/\(number)", Descriptor.pathOnly | O_DIRECTORY | O_CLOEXEC)
             )
         else { throw .ended }
         // If the process lives even now, the number meant no other one when it was opened.
@@ -36,7 +37,10 @@ struct ProcessDirectory: ~Copyable {
 
     /// The number of a pidfd's process, as `/proc` counts; nil if it has none.
     private static func number(of process: Int32) -> Int32? {
-        guard let file = Descriptor(open("/proc/self/fdinfo/\(process)", O_RDONLY | O_CLOEXEC)),
+        guard
+            let file = Descriptor(
+                opened: open("/proc/self/fdinfo/\(process)", O_RDONLY | O_CLOEXEC)
+            ),
             let bytes = try? bytes(of: file, limit: 4096)
         else { return nil }
         return ProcessStatus.field("Pid", in: bytes).flatMap { Int32($0) }
@@ -49,7 +53,8 @@ struct ProcessDirectory: ~Copyable {
     /// - Returns: All of it; nil for a file that is longer than the limit.
     /// - Throws: `EvidenceError.refused` with the error's number.
     func read(_ name: String, limit: Int) throws(EvidenceError) -> [UInt8]? {
-        guard let file = Descriptor(openat(directory.number, name, O_RDONLY | O_CLOEXEC)) else {
+        guard let file = Descriptor(opened: openat(directory.number, name, O_RDONLY | O_CLOEXEC))
+        else {
             throw Self.refusal("open \(name)")
         }
         return try Self.bytes(of: file, limit: limit)
@@ -88,14 +93,14 @@ struct ProcessDirectory: ~Copyable {
 
     /// Opens a file of the directory, or what a link of it leads to, without the right to read it.
     func opened(_ name: String, _ flags: Int32 = 0) -> Descriptor? {
-        Descriptor(openat(directory.number, name, Descriptor.pathOnly | O_CLOEXEC | flags))
+        Descriptor(opened: openat(directory.number, name, Descriptor.pathOnly | O_CLOEXEC | flags))
     }
 
     /// The numbers of the process's threads, as far as the limit.
     func threads(limit: Int) -> [String] {
         guard
             let folder = Descriptor(
-                openat(directory.number, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                opened: openat(directory.number, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             ), let stream = fdopendir(folder.release())
         else { return [] }
         defer { closedir(stream) }
@@ -112,13 +117,5 @@ struct ProcessDirectory: ~Copyable {
     private static func refusal(_ operation: String) -> EvidenceError {
         let code = errno
         return code == ESRCH || code == ENOENT ? .ended : .refused(operation: operation, code: code)
-    }
-}
-
-extension Descriptor {
-    /// Opens the same file for reading; nil where that is not permitted.
-    borrowing func openedForReading() -> Descriptor? {
-        let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
-        return Descriptor(open("/proc/self/fd/\(number)", flags))
     }
 }

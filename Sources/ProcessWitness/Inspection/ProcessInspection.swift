@@ -1,5 +1,6 @@
 import CallerEvidence
 import Glibc
+import KeychainSockets
 
 /// Takes the evidence of a process out of `/proc`, all but the digest of its executable.
 ///
@@ -150,12 +151,13 @@ private struct ProcessLook: ~Copyable {
 extension PathWalk {
     /// Begins at the root directory of this process.
     convenience init?(from path: String, account: AccountRights) {
-        guard let root = Descriptor(open(path, Descriptor.pathOnly | O_DIRECTORY | O_CLOEXEC))
+        guard
+            let root = Descriptor(opened: open(path, Descriptor.pathOnly | O_DIRECTORY | O_CLOEXEC))
         else {
             return nil
         }
         self.init(from: root, account: account) {
-            let file = Descriptor(open("/proc/thread-self/mountinfo", O_RDONLY | O_CLOEXEC))
+            let file = Descriptor(opened: open("/proc/thread-self/mountinfo", O_RDONLY | O_CLOEXEC))
             guard let file, let bytes = try? ProcessDirectory.bytes(of: file, limit: 4 << 20) else {
                 return MountTable([])
             }

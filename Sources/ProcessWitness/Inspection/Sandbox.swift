@@ -1,5 +1,6 @@
 import CallerEvidence
 import Glibc
+import KeychainSockets
 
 /// Finds out which sandbox a process is in.
 ///
@@ -28,7 +29,7 @@ enum Sandbox {
         let mounts = MountTable(bytes)
         guard mounts.isKeptByKernel(facts.mount) else { return .hidden }
         let flags = Descriptor.pathOnly | O_NOFOLLOW | O_CLOEXEC
-        guard let info = Descriptor(openat(root.number, ".flatpak-info", flags)) else {
+        guard let info = Descriptor(opened: openat(root.number, ".flatpak-info", flags)) else {
             return errno == ENOENT ? .none : .hidden
         }
         return flatpak(info, mounts)

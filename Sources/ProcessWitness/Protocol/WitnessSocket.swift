@@ -1,4 +1,5 @@
 import Glibc
+import KeychainSockets
 
 @_implementationOnly import CWitness
 
@@ -40,7 +41,7 @@ package struct WitnessSocket: ~Copyable, Sendable {
         var bytes = [UInt8](repeating: 0, count: limit)
         var number: Int32 = -1
         let count = witness_receive(descriptor.number, &bytes, bytes.count, &number)
-        let file = Descriptor(number)
+        let file = Descriptor(opened: number)
         guard count > 0 else { return nil }
         return Message(bytes: [UInt8](bytes[..<count]), file: file)
     }
@@ -88,7 +89,9 @@ package struct WitnessAddress: Sendable {
     ///
     /// - Throws: The error's number.
     func connect(seconds: UInt32) throws(WitnessSocketError) -> WitnessSocket {
-        guard let file = Descriptor(Self.socket()) else { throw WitnessSocketError(code: errno) }
+        guard let file = Descriptor(opened: Self.socket()) else {
+            throw WitnessSocketError(code: errno)
+        }
         var name = name
         guard witness_limit_waiting(file.number, seconds) == 0,
             witness_connect(file.number, &name) == 0
@@ -113,7 +116,7 @@ package struct WitnessAddress: Sendable {
     private static func listen(
         _ name: inout witness_name
     ) throws(WitnessSocketError) -> (listener: WitnessListener, address: WitnessAddress) {
-        guard let file = Descriptor(socket()), witness_bind(file.number, &name) == 0,
+        guard let file = Descriptor(opened: socket()), witness_bind(file.number, &name) == 0,
             Glibc.listen(file.number, 128) == 0
         else { throw WitnessSocketError(code: errno) }
         return (WitnessListener(file), WitnessAddress(name))
@@ -143,7 +146,7 @@ package final class WitnessListener: Sendable {
     /// - Parameter seconds: How long any call on the new socket may wait.
     /// - Returns: The socket; nil if the daemon is gone again, or for lack of descriptors.
     package func accept(seconds: UInt32) -> WitnessSocket? {
-        guard let file = Descriptor(witness_accept(descriptor.number)) else { return nil }
+        guard let file = Descriptor(opened: witness_accept(descriptor.number)) else { return nil }
         let socket = WitnessSocket(file)
         guard socket.limitWaiting(seconds: seconds) else { return nil }
         return socket
