@@ -519,7 +519,8 @@ let package = Package(
 // is set, a program that libFuzzer drives. Both see internal names.
 let fuzzedTargets: [Target.Dependency] = [
     "Cryptography", "DataProtection", "KeychainAudit", "KeychainCommand", "KeychainEngine",
-    "KeychainHost", "KeychainMessages", "KeychainModel", "PlaintextFormats", "ScenarioRunner", "Secrets",
+    "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainWire", "PlaintextFormats",
+    "ScenarioRunner", "Secrets",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {
     package.targets.append(

@@ -26,6 +26,7 @@ struct FuzzTarget: Sendable {
         itemFormat, sealedRow, programRecords,
         der, privateKey, encryptedPrivateKey, publicKey, distinguishedName, certificate, pkcs12,
         keyFile, plaintext, backup, scenario, auditLog,
+        wireClientMessage, wireDaemonMessage,
     ]
 }
 
