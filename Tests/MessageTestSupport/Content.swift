@@ -12,7 +12,10 @@ package func content(of value: Any) -> String {
     case let bytes as [UInt8]: return hexadecimal(bytes)
     case let secret as SharedSecret:
         return "secret " + hexadecimal(secret.secret.copyBytesUnprotected())
-    case is any FixedWidthInteger, is Bool, is Double: return "\(value)"
+    case let number as any FixedWidthInteger: return "\(number)"
+    case let flag as Bool: return "\(flag)"
+    case let number as Double: return "\(number)"
+    case let duration as Duration: return "\(duration)"
     default: return reflected(value)
     }
 }
