@@ -16,6 +16,19 @@ extension CommandTable {
             run: Access.run
         ),
         Command(
+            "daemon",
+            "move the keychain into the daemon, or back",
+            operands: .choice(MoveKeychain.verbs),
+            remarks: [
+                "adopt copies the keychain of your directory into the daemon, compares the copy,",
+                "and puts the old directory aside. release is the way back; it prompts for the",
+                "passcode, or reads it from a pipe. After an interruption, run it again.",
+                "Programs can use the daemon's keychain only through the daemon.",
+            ],
+            example: "keychainctl daemon adopt",
+            run: MoveKeychain.run
+        ),
+        Command(
             "log",
             "show what programs asked the daemon for",
             options: OptionTable.log,

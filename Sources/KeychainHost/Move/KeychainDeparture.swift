@@ -306,6 +306,11 @@ extension Engine {
     package func wholeCheck() throws(KeychainError) -> CheckReport {
         let caller = Caller(entitlements: Entitlements(), system: .host)
         let endpoint = EngineEndpoint(engine: self, caller: caller, note: { _ in })
-        return try endpoint.check(.everything, naming: { _ in }, noting: { _ in }, progress: { _ in })
+        return try endpoint.check(
+            .everything,
+            naming: { _ in },
+            noting: { _ in },
+            progress: { _ in }
+        )
     }
 }

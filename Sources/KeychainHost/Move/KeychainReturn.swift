@@ -41,6 +41,7 @@ package struct KeychainReturn {
     /// Moves the keychain, or finishes a move that was interrupted.
     ///
     /// - Parameter passcode: The keychain's; the daemon hands nothing out without it.
+    /// - Returns: What came of it.
     /// - Throws: What keeps the keychain from moving; it is then where it was.
     package func run(passcode: SharedSecret) throws(KeychainError) -> Report {
         try requireRoom()
@@ -70,7 +71,8 @@ package struct KeychainReturn {
     /// Refuses to put the keychain in another one's place.
     private func requireRoom() throws(KeychainError) {
         guard !MoveFolder.isPresent(home.movedKeybag) else {
-            let reason = "an earlier move was interrupted; run keychainctl daemon adopt to finish it"
+            let reason =
+                "an earlier move was interrupted; run keychainctl daemon adopt to finish it"
             throw KeychainError(.notAvailable, reason)
         }
         guard MoveFolder.isPresent(home.directory) else { return }

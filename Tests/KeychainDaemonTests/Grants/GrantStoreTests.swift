@@ -114,7 +114,8 @@ private let goodGrants: [AccessGrant] = [
         #expect(throws: KeychainError(.decode, "")) { try store(key: 6).grants }
     }
 
-    @Test func `are nothing when any byte of the file is changed, and nothing replaces it`() throws {
+    @Test func `are nothing when any byte of the file is changed, and nothing replaces it`() throws
+    {
         try store().add(goodGrants[0])
         let bytes = try #require(storage.read(.grants))
         for place in bytes.indices {
@@ -136,12 +137,14 @@ private let goodGrants: [AccessGrant] = [
         }
     }
 
-    @Test(arguments: [
-        [0], [7, 0, 1, 97, 0, 1, 97, 0], [4], [4, 0], [4, 0, 9, 97], [4, 0, 1, 97, 0, 1, 97],
-        [4, 0, 1, 97, 0, 1, 97, 2], [4, 0, 1, 97, 0, 0, 0], [4, 0, 1, 0xFF, 0, 1, 97, 0],
-        [1, 0, 2, 47, 97, 0, 1, 97, 1, 5], [4, 0, 1, 97, 0, 1, 42, 0],
-        [4, 0, 1, 97, 0, 1, 97, 0, 4, 0, 1, 97, 0, 1, 97, 0],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0], [7, 0, 1, 97, 0, 1, 97, 0], [4], [4, 0], [4, 0, 9, 97], [4, 0, 1, 97, 0, 1, 97],
+            [4, 0, 1, 97, 0, 1, 97, 2], [4, 0, 1, 97, 0, 0, 0], [4, 0, 1, 0xFF, 0, 1, 97, 0],
+            [1, 0, 2, 47, 97, 0, 1, 97, 1, 5], [4, 0, 1, 97, 0, 1, 42, 0],
+            [4, 0, 1, 97, 0, 1, 97, 0, 4, 0, 1, 97, 0, 1, 97, 0],
+        ] as [[UInt8]]
+    )
     func `are no other bytes, even sealed ones`(bytes: [UInt8]) {
         #expect(GrantList(bytes) == nil)
     }

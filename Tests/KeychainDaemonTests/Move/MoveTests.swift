@@ -300,18 +300,23 @@ extension MovingHouse {
     }
 
     /// Steps that come before the one they need.
-    @Test(arguments: [
-        .file(name: "keybag", offset: 0, bytes: [1]), .checkAdoption, .finishAdoption,
-        .read(name: "keybag", offset: 0), .finishRelease,
-    ] as [MoveRequest])
+    @Test(
+        arguments: [
+            .file(name: "keybag", offset: 0, bytes: [1]), .checkAdoption, .finishAdoption,
+            .read(name: "keybag", offset: 0), .finishRelease,
+        ] as [MoveRequest]
+    )
     func `is refused out of order`(step: MoveRequest) {
         #expect(throws: KeychainError(.param, "")) { try daemon.perform(step, by: 1) }
     }
 
-    @Test(arguments: [
-        ("../1001/keybag", 0, 1), ("/etc/passwd", 0, 1), ("", 0, 1), ("grants", 0, 1),
-        ("keybag", 1, 1), ("keybag", .max, 1), ("keybag", 0, 70_000), ("keychain.db", 0, 1 << 20),
-    ] as [(String, UInt64, Int)])
+    @Test(
+        arguments: [
+            ("../1001/keybag", 0, 1), ("/etc/passwd", 0, 1), ("", 0, 1), ("grants", 0, 1),
+            ("keybag", 1, 1), ("keybag", .max, 1), ("keybag", 0, 70_000),
+            ("keychain.db", 0, 1 << 20),
+        ] as [(String, UInt64, Int)]
+    )
     func `takes only the next bytes of the files that move`(
         name: String,
         offset: UInt64,
@@ -371,7 +376,11 @@ extension MovingHouse {
         #expect(throws: KeychainError(.param, "")) {
             try daemon.perform(.read(name: "keybag", offset: .max), by: 1)
         }
-        guard case .bytes(let rest) = try daemon.perform(.read(name: "keybag", offset: 1 << 40), by: 1)
+        guard
+            case .bytes(let rest) = try daemon.perform(
+                .read(name: "keybag", offset: 1 << 40),
+                by: 1
+            )
         else { throw KeychainError.unexpectedReply }
         #expect(rest == [])
     }

@@ -1,0 +1,8 @@
+import KeychainMessages
+import KeychainModel
+
+extension DaemonEndpoint: DaemonChannel {
+    package func perform(_ request: DaemonRequest) throws(KeychainError) -> DaemonReply {
+        try ask(request)
+    }
+}

@@ -1,0 +1,43 @@
+import KeychainEngine
+import KeychainMessages
+import KeychainModel
+import Secrets
+
+/// Moves the keychain that an environment names into the system's daemon, and back.
+package struct MovingKeychain {
+    private let environment: ProcessEnvironment
+
+    package init(_ environment: ProcessEnvironment) { self.environment = environment }
+
+    /// Moves it into the daemon.
+    ///
+    /// - Throws: As ``KeychainDeparture/run()``.
+    package func adopt(
+        into channel: any DaemonChannel
+    ) throws(KeychainError) -> KeychainDeparture.Report {
+        try KeychainDeparture(try KeychainHome(environment), into: channel, open: open).run()
+    }
+
+    /// Moves it out of the daemon.
+    ///
+    /// - Throws: As ``KeychainReturn/run(passcode:)``.
+    package func release(
+        from channel: any DaemonChannel,
+        passcode: SharedSecret
+    ) throws(KeychainError) -> KeychainReturn.Report {
+        try KeychainReturn(try KeychainHome(environment), from: channel, open: open)
+            .run(passcode: passcode)
+    }
+
+    private func open(_ home: KeychainHome) throws(KeychainError) -> Engine {
+        try EmbeddedKeychain.engine(
+            home,
+            environment,
+            EmbeddedKeychain.EngineTerms(
+                sharesSessions: false,
+                surroundings: { Surroundings() },
+                note: DiagnosticOutput.note
+            )
+        )
+    }
+}
