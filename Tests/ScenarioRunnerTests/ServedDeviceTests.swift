@@ -53,7 +53,7 @@ private struct Bench {
             behavior: .documented
         )
         served = try ServedDevice(setup)
-        for words in setUp { _ = try served.perform(DeviceCommand(words)) }
+        _ = try setUp.map { try served.perform(DeviceCommand($0)) }
         let identity = DeclaredIdentity(entitlements: entitlements, name: name)
         endpoint = ServedEndpoint(served: served, program: served.launch(identity))
     }
