@@ -26,8 +26,8 @@ package struct UnixStream: ~Copyable, Sendable {
 
     /// Two ends of one connection.
     package struct Pair: ~Copyable {
-        package var one: UnixStream?
-        package var other: UnixStream?
+        package let one: UnixStream
+        package let other: UnixStream
 
         /// - Throws: `SocketError`.
         package init() throws(SocketError) {

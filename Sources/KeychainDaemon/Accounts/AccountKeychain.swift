@@ -18,6 +18,26 @@ package final class AccountKeychain: Sendable {
     /// How it is unlocked without a person; nil where the daemon's own environment does not count.
     package let headless: HeadlessUnlock?
 
+    /// The grants and the log; nil where a test has none.
+    let register: AccountRegister?
+
+    package init(
+        account: UInt32,
+        engine: Engine,
+        prompts: PromptBroker,
+        register: AccountRegister,
+        headless: HeadlessUnlock? = nil
+    ) {
+        self.account = account
+        self.engine = engine
+        self.prompts = prompts
+        self.rights = register
+        self.log = register
+        self.register = register
+        self.headless = headless
+    }
+
+    /// A keychain whose rights and log are elsewhere.
     package init(
         account: UInt32,
         engine: Engine,
@@ -26,6 +46,7 @@ package final class AccountKeychain: Sendable {
         log: any DecisionLog,
         headless: HeadlessUnlock? = nil
     ) {
+        self.register = nil
         self.account = account
         self.engine = engine
         self.prompts = prompts
@@ -33,14 +54,20 @@ package final class AccountKeychain: Sendable {
         self.log = log
         self.headless = headless
     }
+
+    /// Wipes every key, for good, and makes the log durable.
+    func end() {
+        engine.end()
+        register?.close()
+    }
 }
 
 /// What programs may use beyond what policies give them.
 package protocol AccountRights: Sendable {
     /// The rights of a program, grants among them; asked in every call.
     ///
-    /// - Throws: why the grants cannot be read; then nobody gets anything from them.
-    func entitlements(of caller: JudgedCaller) throws(KeychainError) -> Entitlements
+    /// Grants that cannot be read count for nobody.
+    func entitlements(of caller: JudgedCaller) -> Entitlements
 
     /// Answers what is about grants, the log or a move.
     func answer(

@@ -49,10 +49,13 @@ package final class AccountKeychains: Sendable {
         }
     }
 
-    /// The engines that are open now, by account; waits for nothing.
-    package var engines: [UInt32: Engine] {
-        places.withLock { $0 }.compactMapValues { place in place.opened.withLock { $0?.engine } }
+    /// The keychains that are open now, by account; waits for nothing.
+    var opened: [UInt32: AccountKeychain] {
+        places.withLock { $0 }.compactMapValues { place in place.opened.withLock { $0 } }
     }
+
+    /// Their engines.
+    package var engines: [UInt32: Engine] { opened.mapValues(\.engine) }
 
     /// Works while an account has no open keychain, as when its directory moves.
     ///
@@ -65,12 +68,12 @@ package final class AccountKeychains: Sendable {
         let place = place(of: account)
         return try place.keychain.withLock { keychain throws(KeychainError) in
             place.opened.withLock { $0 = nil }
-            keychain?.engine.end()
+            keychain?.end()
             keychain = nil
             return try body()
         }
     }
 
-    /// Wipes every key, because the process ends.
-    package func end() { for engine in engines.values { engine.end() } }
+    /// Ends every keychain, because the process ends.
+    package func end() { for keychain in opened.values { keychain.end() } }
 }

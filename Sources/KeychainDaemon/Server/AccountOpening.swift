@@ -1,4 +1,6 @@
 import CallerEvidence
+import DataProtection
+import KeychainAudit
 import KeychainEngine
 import KeychainHost
 import KeychainMessages
@@ -11,6 +13,9 @@ struct AccountOpening: Sendable {
     let places: DaemonPlaces
     let environment: ProcessEnvironment
     let companions: CompanionPrograms
+    let judge: CallerJudge
+    /// Hears of every line of a log that is not durable yet.
+    let written: @Sendable () -> Void
     /// The sessions of an account in the foreground.
     let activeSessions: @Sendable (UInt32) -> Set<String>
     let warn: @Sendable (String) -> Void
@@ -44,18 +49,19 @@ struct AccountOpening: Sendable {
         )
         let headless = HeadlessUnlock(home: home, environment: environment)
         try headless.unlock(engine)
-        return keychain(of: account, engine, reader, headless)
+        return try keychain(of: account, in: home, engine, reader, headless)
     }
 
     /// A keychain in the daemon's own directory; what was unlocked is in this process alone.
     private func openSystem(_ account: UInt32) throws(KeychainError) -> AccountKeychain {
         let state = places.state ?? DaemonPlaces.systemState
+        let home = KeychainHome(directory: "\(state)/\(account)")
         let engine = try EmbeddedKeychain.engine(
-            KeychainHome(directory: "\(state)/\(account)"),
+            home,
             environment,
             terms(nil, sharesSessions: false)
         )
-        return keychain(of: account, engine, nil, nil)
+        return try keychain(of: account, in: home, engine, nil, nil)
     }
 
     private func terms(
@@ -72,12 +78,40 @@ struct AccountOpening: Sendable {
         )
     }
 
+    private func register(
+        of account: UInt32,
+        in home: KeychainHome,
+        _ engine: Engine
+    ) throws(KeychainError) -> AccountRegister {
+        let warn = warn
+        return AccountRegister(
+            engine: engine,
+            store: GrantStore(
+                storage: try fromStorage(try DirectoryStorage(path: home.directory)),
+                key: try engine.derivedKey("grants")
+            ),
+            audit: try AuditLog(
+                directory: home.directory + "/log",
+                key: try engine.derivedKey("log"),
+                note: warn
+            ),
+            judge: judge,
+            accountName: AccountName.name(of: account),
+            moves: { _, _ throws(KeychainError) in
+                throw KeychainError(.unimplemented, "this daemon moves no keychain")
+            },
+            written: written,
+            warn: warn
+        )
+    }
+
     private func keychain(
         of account: UInt32,
+        in home: KeychainHome,
         _ engine: Engine,
         _ reader: FingerprintReader?,
         _ headless: HeadlessUnlock?
-    ) -> AccountKeychain {
+    ) throws(KeychainError) -> AccountKeychain {
         let activeSessions = activeSessions
         return AccountKeychain(
             account: account,
@@ -88,36 +122,8 @@ struct AccountOpening: Sendable {
                 activeSessions: { activeSessions(account) },
                 warn: warn
             ),
-            rights: PolicyRights(),
-            log: NoLog(),
+            register: try register(of: account, in: home, engine),
             headless: headless
         )
     }
-}
-
-/// The rights that policies give, and no others.
-package struct PolicyRights: AccountRights {
-    package init() {}
-
-    package func entitlements(of caller: JudgedCaller) -> Entitlements { caller.entitlements }
-
-    package func answer(
-        _ request: DaemonRequest,
-        for caller: JudgedCaller
-    ) throws(KeychainError) -> DaemonReply {
-        throw KeychainError(.unimplemented, "this daemon keeps neither grants nor a log")
-    }
-}
-
-/// Writes nothing down.
-package struct NoLog: DecisionLog {
-    package init() {}
-
-    package func append(_ line: LogLine) {}
-
-    package func itemDigest(
-        _ itemClass: ItemClass,
-        _ dictionary: AttributeDictionary,
-        isAdd: Bool
-    ) -> [UInt8] { [] }
 }

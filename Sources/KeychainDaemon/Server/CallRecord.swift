@@ -31,7 +31,7 @@ struct CallRecord: Sendable {
         let status = error?.status ?? .success
         log.append(
             LogLine(
-                time: Int64(time(nil)),
+                time: Int64(Glibc.time(nil)),
                 program: caller.name,
                 level: caller.level,
                 verb: facts.verb,
@@ -115,5 +115,24 @@ extension MaintenanceWork {
         case .check: "check"
         case .passcodeLosses: "passcode-losses"
         }
+    }
+}
+
+extension LogLine {
+    /// The line of something that a program did to the daemon itself.
+    static func deed(
+        _ verb: String,
+        _ group: String,
+        of caller: JudgedCaller,
+        _ status: SecurityStatus
+    ) -> LogLine {
+        LogLine(
+            time: Int64(Glibc.time(nil)),
+            program: caller.name,
+            level: caller.level,
+            verb: verb,
+            group: group,
+            status: status.rawValue
+        )
     }
 }

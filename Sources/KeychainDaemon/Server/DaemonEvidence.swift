@@ -28,17 +28,3 @@ struct PlainEvidenceSource: EvidenceSource {
         return evidence
     }
 }
-
-func plainJudgement(_ evidence: Evidence) -> JudgedCaller {
-    let path = evidence.executable?.path ?? ""
-    let isCommand = path.hasSuffix("/keychainctl")
-    return JudgedCaller(
-        evidence: evidence,
-        level: .observed,
-        reasons: [],
-        name: path,
-        entitlements: Entitlements(
-            applicationIdentifier: isCommand ? "keychain" : "path:" + path
-        )
-    )
-}

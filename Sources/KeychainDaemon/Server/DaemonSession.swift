@@ -21,9 +21,6 @@ final class DaemonSession: ProgramSession {
         let caller: Caller
     }
 
-    /// The application identifier of the command, which alone may back up, restore and check.
-    private static let commandIdentifier = "keychain"
-
     init(_ rules: DaemonService.Rules, _ keychains: AccountKeychains, _ caller: JudgedCaller) {
         self.rules = rules
         self.keychains = keychains
@@ -48,7 +45,7 @@ final class DaemonSession: ProgramSession {
             try admit(request)
             let engineCall = keychain.engine.call(
                 try scope.scoped(request),
-                from: try engineCaller(in: keychain),
+                from: engineCaller(in: keychain),
                 work
             )
             return DaemonCall(
@@ -68,7 +65,7 @@ final class DaemonSession: ProgramSession {
     func answer(_ request: DaemonRequest) throws(KeychainError) -> DaemonReply {
         switch request {
         case .describeCaller:
-            let found = try engineCaller(in: try keychains.keychain(of: account))
+            let found = engineCaller(in: try keychains.keychain(of: account))
             return .caller(
                 CallerDescription(
                     judged: caller,
@@ -110,20 +107,14 @@ final class DaemonSession: ProgramSession {
 // Who may do what.
 extension DaemonSession {
     private func admit(_ request: Request) throws(KeychainError) {
-        if case .maintenance = request {
-            guard caller.entitlements.applicationIdentifier == Self.commandIdentifier else {
-                let reason =
-                    "only keychainctl may do this, and the daemon takes this program for"
-                    + " \(caller.name) (\(caller.level.word))"
-                throw KeychainError(.missingEntitlement, reason)
-            }
-        }
+        // The command alone may back up, restore and check.
+        if case .maintenance = request, !caller.isCommand { throw .onlyCommand(caller) }
         try rules.admit(request, caller)
     }
 
     /// The program as the engine knows callers; grants may have changed since the last call.
-    private func engineCaller(in keychain: AccountKeychain) throws(KeychainError) -> Caller {
-        let entitlements = try keychain.rights.entitlements(of: caller)
+    private func engineCaller(in keychain: AccountKeychain) -> Caller {
+        let entitlements = keychain.rights.entitlements(of: caller)
         return known.withLock { known in
             if let known, known.entitlements == entitlements { return known.caller }
             let made = Caller(entitlements: entitlements, system: rules.profiles.system)

@@ -12,6 +12,7 @@ struct RunningDaemon: ~Copyable {
     private let server: SocketServer
     private let keychains: AccountKeychains
     private let threads: LockThreads?
+    private let keeper: LogKeeper?
     /// The socket that it made; nil for systemd's.
     private let place: ServedSocket?
 
@@ -29,13 +30,20 @@ struct RunningDaemon: ~Copyable {
         let own = geteuid()
         let companions: CompanionPrograms =
             options.kind == .system ? .verified : .beside(environment.executableDirectory)
-        let sessions = SessionsInForeground()
+        let sessions = KnownLater<KeychainLocks>()
+        let judge = CallerJudge(
+            policies: ProgramPolicies(),
+            isSeparateAccount: options.kind == .system
+        )
+        let keeper = KnownLater<LogKeeper>()
         let opening = AccountOpening(
             kind: options.kind,
             places: places,
             environment: options.kind == .system ? Self.ownWords(environment) : environment,
             companions: companions,
-            activeSessions: { sessions.locks?.activeSessions(of: $0) ?? [] },
+            judge: judge,
+            written: { keeper.value?.note() },
+            activeSessions: { sessions.value?.activeSessions(of: $0) ?? [] },
             warn: note
         )
         let keychains = AccountKeychains { account throws(KeychainError) in
@@ -46,7 +54,8 @@ struct RunningDaemon: ~Copyable {
             keychains: { keychains.engines },
             note: note
         )
-        sessions.locks = locks
+        sessions.value = locks
+        keeper.value = LogKeeper { keychains.opened.values.compactMap(\.register) }
         let threads = LockThreads(
             locks,
             account: options.kind == .system ? nil : own,
@@ -56,7 +65,7 @@ struct RunningDaemon: ~Copyable {
             kind: options.kind,
             ownAccount: own,
             profiles: EmbeddedKeychain.profiles(in: environment),
-            judge: plainJudgement,
+            judge: { judge.judge($0, accountName: AccountName.name(of: $0.userID)) },
             admit: { request, caller throws(KeychainError) in
                 try locks.requireUnlockedScreen(for: request, from: caller)
             },
@@ -74,6 +83,7 @@ struct RunningDaemon: ~Copyable {
         self.server = server
         self.keychains = keychains
         self.threads = threads
+        self.keeper = keeper.value
         self.place = place
         if threads?.start() != true {
             output.write(.warning, "no thread can be started that locks by time, sleep or logout")
@@ -85,6 +95,7 @@ struct RunningDaemon: ~Copyable {
         if let place { place.remove() }
         server.stop()
         threads?.end()
+        keeper?.end()
         keychains.end()
     }
 
@@ -149,11 +160,11 @@ extension RunningDaemon {
     }
 }
 
-/// What tells which sessions are in the foreground; known once the locks are.
-private final class SessionsInForeground: Sendable {
-    private let known = AdaptiveMutex<KeychainLocks?>(nil)
+/// What parts of a daemon know of each other once both are there.
+private final class KnownLater<Value: Sendable>: Sendable {
+    private let known = AdaptiveMutex<Value?>(nil)
 
-    var locks: KeychainLocks? {
+    var value: Value? {
         get { known.withLock { $0 } }
         set { known.withLock { $0 = newValue } }
     }

@@ -1,0 +1,65 @@
+import KeychainMessages
+import KeychainServer
+import KeychainWire
+import MessageTransport
+import TestSupport
+import Testing
+
+@Suite(.requirement("DMN-17")) struct `The number of connections` {
+    @Test func `of an account is limited, and the program is told`() throws {
+        let rig = try ServerRig()
+        var clients: [ClientConnection] = []
+        for _ in 0..<64 { clients.append(try rig.client()) }
+        #expect(try rig.raw().end()?.says("64 connections") == true)
+        // Whoever has one is served all the same.
+        try clients[0].send(.request(.atOnce))
+        _ = try clients[0].receive()
+        clients.removeLast()
+        rig.service.ended.wait()
+        #expect(throws: Never.self) { try rig.client() }
+    }
+
+    @Test func `of all accounts is limited`() throws {
+        var limits = ServerLimits()
+        limits.connections = 3
+        let rig = try ServerRig(limits: limits)
+        let clients = [try rig.client(), try rig.client(), try rig.client()]
+        #expect(try rig.raw().end()?.says("3 connections, which is the limit") == true)
+        #expect(rig.server.connectionCount == clients.count)
+    }
+
+    @Test func `may be asked for again and again in a storm`() throws {
+        let rig = try ServerRig()
+        let kept = try rig.client()
+        for _ in 0..<1100 { _ = try? rig.raw() }
+        try kept.send(.request(.atOnce))
+        guard case .reply = try kept.receive() else {
+            Issue.record("no reply")
+            return
+        }
+    }
+
+    @Test func `makes one session of a program that joins its own`() throws {
+        let rig = try ServerRig()
+        let first = try rig.client()
+        let second = try rig.client(token: first.welcome.token)
+        #expect(rig.server.sessionCount == 1)
+        #expect(rig.service.seen.withLock { $0.evidence.count } == 1)
+        first.end()
+        try second.send(.request(.atOnce))
+        _ = try second.receive()
+        #expect(rig.service.seen.withLock { $0.endedCount } == 0)
+        second.end()
+        rig.service.ended.wait()
+        #expect(rig.server.sessionCount == 0)
+    }
+
+    @Test func `makes a new session of a token that is none`() throws {
+        let rig = try ServerRig()
+        let first = try rig.client()
+        let other = try ServerRig()
+        let second = try rig.client(token: try other.client().welcome.token)
+        #expect(rig.server.sessionCount == 2)
+        withExtendedLifetime((first, second)) {}
+    }
+}

@@ -1,0 +1,180 @@
+import Glibc
+import KeychainSockets
+import TestSupport
+import Testing
+
+/// What was received, as values that can be compared.
+private struct Received {
+    var bytes: [UInt8] = []
+    var peer: PeerIdentity?
+    var process: Int32?
+    var hasDescriptor = false
+    var hadDescriptors = false
+
+    init(_ stream: borrowing UnixStream, wanting wish: UnixStream.Wish = .nothing) throws {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 100, alignment: 1)
+        defer { memory.deallocate() }
+        guard var chunk = try stream.receive(into: memory, wanting: wish) else { return }
+        bytes = Array(memory[..<chunk.byteCount])
+        peer = chunk.peer
+        hadDescriptors = chunk.hadDescriptors
+        if let descriptor = chunk.process.take() {
+            process = ProcessFacts.processID(of: descriptor.number)
+        }
+        if let descriptor = chunk.descriptor.take() { hasDescriptor = descriptor.number >= 0 }
+    }
+}
+
+private enum ProcessFacts {
+    /// The process that a pidfd means.
+    static func processID(of descriptor: Int32) -> Int32? {
+        guard let file = fopen("/proc/self/fdinfo/\(descriptor)", "r") else { return nil }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 100)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+            let parts = text.split(whereSeparator: \.isWhitespace)
+            if parts.first == "Pid:", parts.count == 2 { return Int32(parts[1]) }
+        }
+        return nil
+    }
+
+    static var openDescriptorCount: Int {
+        guard let directory = opendir("/proc/self/fd") else { return -1 }
+        defer { closedir(directory) }
+        var count = 0
+        while readdir(directory) != nil { count += 1 }
+        return count
+    }
+}
+
+extension UnixStream {
+    fileprivate borrowing func send(
+        text: String,
+        handingOver descriptor: Int32 = -1
+    ) throws {
+        try Array(text.utf8).withUnsafeBytes { bytes in
+            _ = try send(bytes, handingOver: descriptor)
+        }
+    }
+}
+
+@Suite struct `A connected socket` {
+    private static let own = PeerIdentity(
+        processID: getpid(),
+        userID: getuid(),
+        groupID: getgid()
+    )
+
+    @Test func `tells who sent what arrives, without a descriptor`() async {
+        await #expect(processExitsWith: .success) {
+            let pair = try UnixStream.Pair()
+            try pair.other.tellSenders()
+            try pair.one.send(text: "text")
+            let before = ProcessFacts.openDescriptorCount
+            let found = try Received(pair.other)
+            try #require(found.bytes == Array("text".utf8))
+            try #require(found.peer?.processID == getpid())
+            try #require(found.process == nil)
+            try #require(ProcessFacts.openDescriptorCount == before)
+        }
+    }
+
+    @Test func `hands over the process that sent, where that is wanted`() throws {
+        let pair = try UnixStream.Pair()
+        try pair.other.tellSenders()
+        try pair.one.send(text: "text")
+        let found = try Received(pair.other, wanting: .process)
+        // Kernels before 6.5 hand over none.
+        #expect(found.process == nil || found.process == getpid())
+        #expect(found.peer == Self.own)
+    }
+
+    @Test func `closes what was handed over and not wanted`() async {
+        await #expect(processExitsWith: .success) {
+            let pair = try UnixStream.Pair()
+            try pair.other.tellSenders()
+            for wish in [UnixStream.Wish.nothing, .process] {
+                try pair.one.send(text: "text", handingOver: STDOUT_FILENO)
+                let before = ProcessFacts.openDescriptorCount
+                let found = try Received(pair.other, wanting: wish)
+                try #require(found.bytes == Array("text".utf8))
+                try #require(!found.hasDescriptor)
+                try #require(ProcessFacts.openDescriptorCount == before)
+            }
+        }
+    }
+
+    @Test func `hands over a descriptor that is wanted`() throws {
+        let pair = try UnixStream.Pair()
+        try pair.one.send(text: "text", handingOver: STDOUT_FILENO)
+        let found = try Received(pair.other, wanting: .descriptor)
+        #expect(found.hasDescriptor)
+        #expect(!found.hadDescriptors)
+    }
+
+    @Test func `has nothing to receive until something arrives`() throws {
+        let pair = try UnixStream.Pair()
+        let nothing = try Received(pair.other)
+        #expect(nothing.bytes.isEmpty)
+        var hasArrival = pair.other.hasArrival()
+        #expect(!hasArrival)
+        try pair.one.send(text: "text")
+        hasArrival = pair.other.hasArrival()
+        #expect(hasArrival)
+        let wakeup = try pair.other.wait(for: .arrival, until: .never)
+        #expect(wakeup == .ready)
+    }
+
+    @Test func `gives up waiting at the deadline`() throws {
+        let pair = try UnixStream.Pair()
+        let arrival = try pair.one.wait(for: .arrival, until: .after(milliseconds: 5))
+        let room = try pair.one.wait(for: .room, until: .never)
+        #expect(arrival == .timedOut)
+        #expect(room == .ready)
+    }
+
+    @Test func `wakes when its other end is closed`() throws {
+        let pair = try UnixStream.Pair()
+        var isEnded = pair.other.isEnded()
+        #expect(!isEnded)
+        pair.one.end()
+        isEnded = pair.other.isEnded()
+        #expect(isEnded)
+        let wakeup = try pair.other.wait(for: .arrival, until: .never)
+        #expect(wakeup == .ready)
+    }
+
+    @Test func `cannot be sent to when its other end receives no more`() throws {
+        let pair = try UnixStream.Pair()
+        pair.other.endReceiving()
+        var end: SocketError?
+        do { try pair.one.send(text: "text") } catch let error as SocketError { end = error }
+        #expect(end?.isEnd == true)
+        try pair.other.send(text: "text")
+    }
+
+    @Test func `wakes when the process ends that is watched`() throws {
+        let pair = try UnixStream.Pair()
+        var child: pid_t = 0
+        var words: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/true"), nil]
+        defer { free(words[0]) }
+        try #require(posix_spawn(&child, "/bin/true", nil, nil, &words, environ) == 0)
+        let process = try Descriptor.process(child)
+        let wakeup = try pair.one.wait(
+            for: .arrival,
+            watching: process.number,
+            until: .after(milliseconds: 20_000)
+        )
+        #expect(wakeup == .processEnded)
+        let isEnded = pair.one.isEnded(watching: process.number)
+        #expect(isEnded)
+        waitpid(child, nil, 0)
+    }
+
+    @Test func `knows the process at its other end`() throws {
+        let pair = try UnixStream.Pair()
+        let peer = try pair.one.peer()
+        #expect(peer == Self.own)
+    }
+}
