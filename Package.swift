@@ -431,7 +431,7 @@ let package = Package(
         .testTarget(
             name: "KeychainCommandTests",
             dependencies: [
-                "KeychainCommand", "KeychainHost", "KeychainEngine", "KeychainMessages",
+                "KeychainCommand", "CallerEvidence", "KeychainHost", "KeychainEngine", "KeychainMessages",
                 "KeychainModel", "DataProtection", "Cryptography", "Secrets", "TestSupport",
                 "KeychainMigration", "MigrationTestSupport", "PlaintextFormats", "keychainctl",
                 "keychain-migrate",
