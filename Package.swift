@@ -354,10 +354,10 @@ let package = Package(
             dependencies: [
                 "KeychainDaemon", "KeychainAudit", "KeychainHost", "KeychainEngine",
                 "KeychainMessages", "KeychainModel", "KeychainPrompts", "KeychainWire",
-                "KeychainSockets", "CallerEvidence", "ProcessWitness", "LoginEvents",
+                "KeychainSockets", "CallerEvidence", "ProcessWitness", "LoginEvents", "SystemBus",
                 "DataProtection", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
                 "EngineTestSupport", "keychaind", "keychain-witness", "keychain-agent",
-                "keychainctl", "logind-mock",
+                "keychainctl", "logind-mock", "keychain-pam", "PAMKeychain",
             ]
         ),
         .testTarget(name: "SecretsTests", dependencies: ["Secrets", "TestSupport"]),

@@ -15,8 +15,8 @@ package struct LoginService: ~Copyable {
     )
 
     /// Connects, and has `next` deliver the events.
-    package init() throws(BusError) {
-        let bus = try SystemBus()
+    package init(_ kind: SystemBus.Kind = .system) throws(BusError) {
+        let bus = try SystemBus(kind)
         try bus.listen(to: manager)
         let signal = "type='signal',sender='\(Self.name)'"
         try bus.listen(to: "\(signal),interface='\(Self.session)',member='Lock'")

@@ -14,8 +14,11 @@ package struct LoginWatch: ~Copyable {
     private var delay: Int32?
 
     /// Connects; `state` is what an earlier connection left.
-    package init(_ state: LoginState) throws(BusError) {
-        service = try LoginService()
+    package init(
+        _ state: LoginState,
+        on bus: SystemBus.Kind = .system
+    ) throws(BusError) {
+        service = try LoginService(bus)
         self.state = state
     }
 

@@ -17,6 +17,8 @@ package struct SystemBus: ~Copyable {
         case system
         /// At `DBUS_SESSION_BUS_ADDRESS`, else the one in `XDG_RUNTIME_DIR`.
         case session
+        /// At an address.
+        case at(String)
     }
 
     private let bus: OpaquePointer
@@ -24,9 +26,27 @@ package struct SystemBus: ~Copyable {
     /// Connects to a bus.
     package init(_ kind: Kind = .system) throws(BusError) {
         var bus: OpaquePointer?
-        let code = kind == .system ? sd_bus_open_system(&bus) : sd_bus_open_user(&bus)
+        let code =
+            switch kind {
+            case .system: sd_bus_open_system(&bus)
+            case .session: sd_bus_open_user(&bus)
+            case .at(let address): Self.open(address, &bus)
+            }
         guard code >= 0, let bus else { throw BusError(name: nil) }
         self.bus = bus
+    }
+
+    private static func open(_ address: String, _ bus: inout OpaquePointer?) -> Int32 {
+        var made: OpaquePointer?
+        guard sd_bus_new(&made) >= 0, let made else { return -1 }
+        guard sd_bus_set_address(made, address) >= 0, sd_bus_set_bus_client(made, 1) >= 0,
+            sd_bus_start(made) >= 0
+        else {
+            sd_bus_unref(made)
+            return -1
+        }
+        bus = made
+        return 0
     }
 
     deinit { sd_bus_flush_close_unref(bus) }

@@ -13,6 +13,7 @@ package final class LockThreads: Sendable {
     private let locks: KeychainLocks
     /// The one account to watch; nil for all.
     private let account: UInt32?
+    private let bus: SystemBus.Kind
     private let note: @Sendable (String) -> Void
     private let stop: WakePipe
     private let clock: WakePipe
@@ -22,11 +23,13 @@ package final class LockThreads: Sendable {
     package init?(
         _ locks: KeychainLocks,
         account: UInt32?,
+        bus: SystemBus.Kind = .system,
         note: @escaping @Sendable (String) -> Void
     ) {
         guard let stop = WakePipe(), let clock = WakePipe() else { return nil }
         self.locks = locks
         self.account = account
+        self.bus = bus
         self.note = note
         self.stop = stop
         self.clock = clock
@@ -88,7 +91,7 @@ package final class LockThreads: Sendable {
         defer { state = latest }
         var wasConnected = false
         do throws(BusError) {
-            var watch = try LoginWatch(state)
+            var watch = try LoginWatch(state, on: bus)
             _ = watch.run(
                 until: stop.descriptor,
                 started: {

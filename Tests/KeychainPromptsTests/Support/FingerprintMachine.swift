@@ -3,6 +3,7 @@ import KeychainEngine
 import KeychainHost
 import KeychainModel
 import Secrets
+import TestSupport
 
 /// A machine of one test: a message bus with an fprintd of the test's making, a keychain with a
 /// passcode, and a terminal.

@@ -3,6 +3,7 @@ import Glibc
 import KeychainEngine
 import KeychainHost
 import KeychainModel
+import TestSupport
 
 /// A machine of one test: a message bus with a logind of the test's making, keychain-logind, and
 /// an unlocked keychain.

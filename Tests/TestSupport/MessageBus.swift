@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 
 /// A system bus of one test, and the programs on it; they end with the value.
-final class MessageBus {
-    let folder: String
-    let address: String
+package final class MessageBus {
+    package let folder: String
+    package let address: String
     private var processes: [Process] = []
 
     /// - Parameter name: What the folder's name starts with.
     /// - Throws: What keeps the bus from being started.
-    init(_ name: String) throws {
+    package init(_ name: String) throws {
         folder = FileManager.default.temporaryDirectory.path + "/\(name)-" + UUID().uuidString
         address = "unix:path=\(folder)/bus"
         try FileManager.default.createDirectory(
@@ -35,17 +35,17 @@ final class MessageBus {
     }
 
     /// A program with pipes to and from it.
-    struct Running {
-        let process: Process
-        let input: FileHandle
-        let output: FileHandle
+    package struct Running {
+        package let process: Process
+        package let input: FileHandle
+        package let output: FileHandle
 
         /// What the program writes next, as much as there is.
-        func heard() -> String { String(decoding: output.availableData, as: UTF8.self) }
+        package func heard() -> String { String(decoding: output.availableData, as: UTF8.self) }
     }
 
     /// Starts a program on the bus and waits for its first line.
-    func start(
+    package func start(
         _ path: String,
         _ arguments: [String] = [],
         _ environment: [String: String] = [:],
@@ -74,7 +74,7 @@ final class MessageBus {
     }
 
     /// A program of this package, which is built beside the tests.
-    static func product(_ name: String) throws -> String {
+    package static func product(_ name: String) throws -> String {
         let products = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
         let places = products.flatMap { [$0, $0.deletingLastPathComponent()] }
         let found = places.map { $0.appending(path: name).path }
