@@ -66,19 +66,36 @@ package struct LoginWatch: ~Copyable {
         _ perform: (LoginEffect) -> Void
     ) throws(BusError) {
         var isStale = false
-        while let event = try service.next() {
-            switch event {
-            case .sessions: isStale = true
-            case .sleep(let isAhead): take(.sleep(isAhead: isAhead), changed, warn, perform)
-            case .lock(let session):
-                if !state.knows(session) {
-                    take(.sessions(try service.sessions()), changed, warn, perform)
-                    isStale = false
-                }
-                take(.lock(session: session), changed, warn, perform)
+        while true {
+            let event = try service.next()
+            if case .sessions? = event {
+                isStale = true
+                continue
             }
+            guard event != nil || isStale else { return }
+            // What came before the event counts first. While sessions are looked at, more events
+            // arrive, which no descriptor tells of: they are looked for until there are none.
+            if isStale { take(.sessions(try service.sessions()), changed, warn, perform) }
+            isStale = false
+            if let event { try take(event, changed, warn, perform) }
         }
-        if isStale { take(.sessions(try service.sessions()), changed, warn, perform) }
+    }
+
+    private mutating func take(
+        _ event: LoginEvent,
+        _ changed: (LoginState) -> Void,
+        _ warn: (String) -> Void,
+        _ perform: (LoginEffect) -> Void
+    ) throws(BusError) {
+        switch event {
+        case .sessions: break
+        case .sleep(let isAhead): take(.sleep(isAhead: isAhead), changed, warn, perform)
+        case .lock(let session):
+            if !state.knows(session) {
+                take(.sessions(try service.sessions()), changed, warn, perform)
+            }
+            take(.lock(session: session), changed, warn, perform)
+        }
     }
 
     private mutating func take(
