@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
 #include <fcntl.h>
+#include <sys/fsuid.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -12,6 +13,14 @@ int process_dump_state(void) { return prctl(PR_GET_DUMPABLE, 0UL, 0UL, 0UL, 0UL)
 
 int process_set_groups(unsigned real, unsigned effective, unsigned saved) {
     return setresgid(real, effective, saved);
+}
+
+// setfsgid(2) returns the group of before whether or not it changes anything.
+void process_set_file_group(unsigned group) { (void)setfsgid(group); }
+
+int process_has_saved_group(unsigned group) {
+    gid_t real, effective, saved;
+    return getresgid(&real, &effective, &saved) == 0 && saved == group;
 }
 
 static const int size_seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;

@@ -15,6 +15,12 @@ int process_dump_state(void);
 /// Sets the real, effective and saved group of the process. Returns 0, or -1 with `errno`.
 int process_set_groups(unsigned real, unsigned effective, unsigned saved);
 
+/// Sets the group that this thread, and those that it starts, use for files.
+void process_set_file_group(unsigned group);
+
+/// Returns 1 if a group is the saved one of the process, else 0.
+int process_has_saved_group(unsigned group);
+
 /// Makes memory behind a descriptor whose size nobody can change. Returns it, or -1 with `errno`.
 int process_memory_file(const char *name, long size);
 

@@ -45,6 +45,10 @@ package struct ProgramLaunch: Sendable {
     ///
     /// - Throws: `CommandFailure.program`; otherwise it does not return.
     func execute() throws(CommandFailure) {
+        guard RaisedGroup.drop() else {
+            let reason = "keychainctl cannot give up the group of protected programs"
+            throw .program("\(program) is not run: \(reason)", isMissing: false)
+        }
         UninheritedVariables.restore()
         for (name, value) in variables {
             let text = Secret(concatenating: value.secret, Secret(copying: [0]))

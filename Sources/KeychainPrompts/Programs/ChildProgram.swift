@@ -28,13 +28,12 @@ struct ChildProgram: ~Copyable {
     /// What its lines are read from and written to.
     let descriptor: Int32
 
-    /// Starts a program; its diagnostics go nowhere.
+    /// Starts a program, whose diagnostics go nowhere; nil where it cannot be run.
     ///
     /// - Parameters:
     ///   - path: Its path.
     ///   - arguments: What follows the path.
     ///   - environment: All of its variables; nil for those of this process.
-    /// - Returns: nil where it cannot be run.
     init?(
         _ path: String,
         _ arguments: [String] = [],
@@ -88,7 +87,11 @@ struct ChildProgram: ~Copyable {
         sigfillset(&all)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        // Of a program with a raised group the child gets the real one. Others may have a filter that
+        // forbids the calls for this.
+        let resets = getegid() != getgid() ? POSIX_SPAWN_RESETIDS : 0
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | resets
+        posix_spawnattr_setflags(&attributes, Int16(flags))
         var words = ([path] + arguments).map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
         var child: pid_t = 0
