@@ -50,7 +50,7 @@ package struct LoginWatch: ~Copyable {
     ) -> End {
         do throws(BusError) {
             let sessions = try service.sessions()
-            take(.connected(sessions), changed, warn, perform)
+            apply(.connected(sessions), changed, warn, perform)
             started()
             while true {
                 try drain(changed, warn, perform)
@@ -75,7 +75,7 @@ package struct LoginWatch: ~Copyable {
             guard event != nil || isStale else { return }
             // What came before the event counts first. While sessions are looked at, more events
             // arrive, which no descriptor tells of: they are looked for until there are none.
-            if isStale { take(.sessions(try service.sessions()), changed, warn, perform) }
+            if isStale { apply(.sessions(try service.sessions()), changed, warn, perform) }
             isStale = false
             if let event { try take(event, changed, warn, perform) }
         }
@@ -89,16 +89,16 @@ package struct LoginWatch: ~Copyable {
     ) throws(BusError) {
         switch event {
         case .sessions: break
-        case .sleep(let isAhead): take(.sleep(isAhead: isAhead), changed, warn, perform)
+        case .sleep(let isAhead): apply(.sleep(isAhead: isAhead), changed, warn, perform)
         case .lock(let session):
             if !state.knows(session) {
-                take(.sessions(try service.sessions()), changed, warn, perform)
+                apply(.sessions(try service.sessions()), changed, warn, perform)
             }
-            take(.lock(session: session), changed, warn, perform)
+            apply(.lock(session: session), changed, warn, perform)
         }
     }
 
-    private mutating func take(
+    private mutating func apply(
         _ news: LoginNews,
         _ changed: (LoginState) -> Void,
         _ warn: (String) -> Void,
