@@ -62,8 +62,8 @@ package struct WireBuffer: ~Copyable, @unchecked Sendable {
 
     /// Lends free memory behind the message, which the body fills from its beginning.
     ///
-    /// No more is lent than there is already, or 4096 bytes, whichever is more: a large number alone
-    /// takes no memory.
+    /// No more is lent than there is already, or 4096 bytes, whichever is more: a large number
+    /// alone takes no memory.
     ///
     /// - Parameters:
     ///   - limit: The most bytes that are wanted, at least 1.

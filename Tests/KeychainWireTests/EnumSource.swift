@@ -15,16 +15,22 @@ enum EnumSource {
         .joined(separator: "\n")
     }
 
-    /// The names of the cases; none where there is no such enum.
-    static func cases(of type: String) -> Set<String> {
-        guard let lines = try? text.get().split(separator: "\n", omittingEmptySubsequences: false),
-            let start = lines.firstIndex(where: { $0.contains("enum \(type):") })
+    /// The names of the cases of each enum of that name, as several types have an `Outcome`.
+    static func cases(of type: String) -> [Set<String>] {
+        guard let lines = try? text.get().split(separator: "\n", omittingEmptySubsequences: false)
         else { return [] }
-        if lines[start].hasSuffix(" }"), let row = lines[start].firstRange(of: "{ case ") {
-            return Set(names(in: lines[start][row.upperBound...]))
+        return lines.indices.filter { lines[$0].contains("enum \(type):") }
+            .map { cases(in: lines[$0...]) }
+    }
+
+    /// The cases of the enum that begins with the first of the lines.
+    private static func cases(in lines: ArraySlice<Substring>) -> Set<String> {
+        guard let start = lines.first else { return [] }
+        if start.hasSuffix(" }"), let row = start.firstRange(of: "{ case ") {
+            return Set(names(in: start[row.upperBound...]))
         }
-        let indentation = lines[start].prefix { $0 == " " }
-        let body = lines[(start + 1)...].prefix { $0 != indentation + "}" }
+        let indentation = start.prefix { $0 == " " }
+        let body = lines.dropFirst().prefix { $0 != indentation + "}" }
         let rows = body.filter { $0.hasPrefix(indentation + "    case ") }
         return Set(rows.flatMap { names(in: $0.drop { $0 == " " }.dropFirst("case ".count)) })
     }

@@ -46,7 +46,7 @@ extension MessageSamples {
         evidence.confinement = confinement
         evidence.isExecutedSecurely = true
         evidence.isTraced = true
-        evidence.foreignMappings = ["/home/ada/a.so"]
+        evidence.foreignMappings = ["/srv/a.so"]
         return evidence
     }
 
