@@ -1,5 +1,7 @@
 import CallerEvidence
+import DataProtection
 import Glibc
+import KeychainEngine
 import KeychainHost
 import KeychainModel
 import KeychainServer
@@ -23,6 +25,8 @@ struct RunningDaemon: ~Copyable {
     ) throws(KeychainError) {
         try Self.requireSafeAccount(options)
         let places = try DaemonPlaces(options, environment)
+        // Made, and looked at, before anybody connects: nobody else may reach it.
+        if let state = places.state { _ = try fromStorage(try DirectoryStorage(path: state)) }
         let parts = DaemonParts(options, places, environment, output)
         let evidence = try DaemonEvidence.source(
             options,
@@ -96,7 +100,7 @@ extension RunningDaemon {
         do throws(SocketError) {
             let numbers = try SystemdService.listeningSockets()
             for number in numbers {
-                try server.accept(from: try UnixListener(Descriptor(number)))
+                try server.accept(from: try UnixListener(KeychainSockets.Descriptor(number)))
             }
             return !numbers.isEmpty
         } catch { throw KeychainError(.notAvailable, error.words) }
