@@ -5,6 +5,9 @@ import Testing
 
 /// A daemon in a process of its own, and programs that use it.
 final class DaemonBench {
+    /// Whose programs run: everything is root's to change, so root's own programs are nobody.
+    static let account: UInt32? = geteuid() == 0 ? 65_534 : nil
+
     let folder: String
     private var daemon: Process?
     private let output = Pipe()
@@ -28,6 +31,10 @@ final class DaemonBench {
         )
         mkdir(folder + "/policy", 0o755)
         mkdir(folder + "/home", 0o700)
+        if let account = Self.account {
+            chown(folder + "/home", account, account)
+            chown(folder, account, account)
+        }
     }
 
     deinit {
@@ -61,11 +68,13 @@ final class DaemonBench {
     /// - Returns: What it said first.
     @discardableResult
     func start(_ words: String..., withDefaults: Bool = true) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: try Self.program("keychaind"))
         let places = ["--foreground", "--socket", socket, "--policy", folder + "/policy"]
-        process.arguments = words + (withDefaults ? places : [])
-        process.environment = variables
+        let arguments =
+            [try Self.program("keychaind")] + words + (withDefaults ? places : [])
+        let process = process(
+            arguments,
+            as: words.contains("--system") ? nil : Self.account
+        )
         let output = Pipe()
         process.standardError = output
         try process.run()
@@ -114,10 +123,17 @@ final class DaemonBench {
         _ words: String...,
         input: String = "",
         variables more: [String: String] = [:],
-        account: UInt32? = nil
+        account: UInt32? = DaemonBench.account
     ) throws -> Result {
-        let command = try Self.program("keychainctl")
-        var arguments = [command] + words
+        let process = process([try Self.program("keychainctl")] + words, as: account)
+        process.environment = variables.merging(["KEYCHAIN_SOCKET": socket]) { $1 }
+            .merging(more) { $1 }
+        return try finish(process, input)
+    }
+
+    /// A program that runs as this account or another one.
+    private func process(_ words: [String], as account: UInt32?) -> Process {
+        var arguments = words
         if let account {
             arguments =
                 [
@@ -128,9 +144,8 @@ final class DaemonBench {
         let process = Process()
         process.executableURL = URL(filePath: arguments[0])
         process.arguments = Array(arguments.dropFirst())
-        process.environment = variables.merging(["KEYCHAIN_SOCKET": socket]) { $1 }
-            .merging(more) { $1 }
-        return try finish(process, input)
+        process.environment = variables
+        return process
     }
 
     private func finish(_ process: Process, _ input: String) throws -> Result {
@@ -151,7 +166,10 @@ final class DaemonBench {
         )
     }
 
-    func add(_ account: String = "ada", as user: UInt32? = nil) throws -> Result {
+    func add(
+        _ account: String = "ada",
+        as user: UInt32? = DaemonBench.account
+    ) throws -> Result {
         try run(
             "add-generic-password",
             "-s",
@@ -163,7 +181,10 @@ final class DaemonBench {
         )
     }
 
-    func find(_ account: String = "ada", as user: UInt32? = nil) throws -> Result {
+    func find(
+        _ account: String = "ada",
+        as user: UInt32? = DaemonBench.account
+    ) throws -> Result {
         try run("find-generic-password", "-s", "mail", "-a", account, "-w", account: user)
     }
 }

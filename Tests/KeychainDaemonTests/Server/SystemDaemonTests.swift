@@ -24,7 +24,6 @@ struct `The daemon of all accounts` {
         #expect(try bench.add(as: nobody).status == 0)
         #expect(try bench.find(as: nobody).output == "open sesame\n")
         #expect(try bench.find(as: daemonAccount).status == 44)
-        #expect(try bench.find().status == 44)
     }
 
     @Test func `keeps it where no other account can read it`() throws {
