@@ -79,7 +79,9 @@ let package = Package(
         .target(name: "KeychainSockets", dependencies: ["CSocket", "Secrets"]),
         .target(
             name: "MessageTransport",
-            dependencies: ["KeychainWire", "KeychainSockets", "KeychainMessages", "KeychainModel"]
+            dependencies: [
+                "KeychainWire", "KeychainSockets", "KeychainMessages", "KeychainModel", "Secrets",
+            ]
         ),
         .target(
             name: "ProcessWitness",

@@ -23,7 +23,7 @@ enum EnvironmentTable {
         ),
         (
             "KEYCHAIN_SOCKET",
-            "fail if a daemon listens here [$XDG_RUNTIME_DIR/keychaind.sock]"
+            "use the daemon at this socket; empty: use none [the first that has one]"
         ),
         ("KEYCHAIN_SIM", "use the simulated device of this name or socket [not set]"),
         ("XDG_DATA_HOME", "keep the directory keychain here [~/.local/share]"),

@@ -175,7 +175,7 @@ package enum EmbeddedKeychain {
             home,
             environment,
             EngineTerms(
-                sharesSessions: true,
+                sessions: .sharedMemory,
                 surroundings: { Surroundings(reader?.state ?? .absent) },
                 note: DiagnosticOutput.note,
                 stretchingCost: stretchingCost
@@ -229,8 +229,15 @@ package enum EmbeddedKeychain {
 
     /// What an engine gets from whoever opens it.
     package struct EngineTerms: Sendable {
-        /// Whether the processes of the account share what was unlocked, in memory of theirs.
-        package var sharesSessions: Bool
+        /// Where what was unlocked is found by others.
+        package enum Sessions: Sendable {
+            /// In memory that the processes of the account share.
+            case sharedMemory
+            case kept(any SessionImageStorage)
+            case nowhere
+        }
+
+        package var sessions: Sessions
         /// What is around the device; asked with no lock held.
         package var surroundings: @Sendable () -> Surroundings
         /// Hears what is noticed.
@@ -239,12 +246,12 @@ package enum EmbeddedKeychain {
         package var stretchingCost: @Sendable () -> Argon2id.Cost
 
         package init(
-            sharesSessions: Bool,
+            sessions: Sessions,
             surroundings: @escaping @Sendable () -> Surroundings,
             note: @escaping @Sendable (Finding) -> Void,
             stretchingCost: @escaping @Sendable () -> Argon2id.Cost = { calibratedCost() }
         ) {
-            self.sharesSessions = sharesSessions
+            self.sessions = sessions
             self.surroundings = surroundings
             self.note = note
             self.stretchingCost = stretchingCost
@@ -262,10 +269,13 @@ package enum EmbeddedKeychain {
         let start = try fromStorage(try DeviceInstant.systemNow())
         try home.requireKeybag()
         let element = try SecureElements.element(in: storage, environment, random: random)
-        var sessions: SharedMemoryStorage?
-        if terms.sharesSessions {
+        let sessions: (any SessionImageStorage)?
+        switch terms.sessions {
+        case .sharedMemory:
             if !storage.holds(.lockEpoch) { LegacySessionImage.remove(of: home, environment) }
             sessions = SharedMemoryStorage(environment)
+        case .kept(let storage): sessions = storage
+        case .nowhere: sessions = nil
         }
         let device = try device(
             in: storage,
@@ -296,7 +306,7 @@ package enum EmbeddedKeychain {
     private static func device(
         in storage: DirectoryStorage,
         on element: any SecureElement,
-        _ sessions: SharedMemoryStorage?,
+        _ sessions: (any SessionImageStorage)?,
         _ stretchingCost: @escaping @Sendable () -> Argon2id.Cost,
         random: SystemRandomSource,
         at now: DeviceInstant

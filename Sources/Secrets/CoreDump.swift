@@ -17,11 +17,47 @@ package enum CoreDump {
     /// - Source: prctl(2), `PR_SET_DUMPABLE`; core(5); setrlimit(2), `RLIMIT_CORE`.
     @discardableResult
     package static func exclude() -> Bool {
-        let isForbidden = process_forbid_dump() == 0
+        let isForbidden = visibility.withLock { visibility in
+            visibility.isExcluded = true
+            return process_forbid_dump() == 0
+        }
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return false }
         limit.rlim_cur = 0
         return setrlimit(resource, &limit) == 0 && isForbidden
+    }
+
+    private struct Visibility {
+        var isExcluded = false
+        /// How many threads want to be seen.
+        var count = 0
+    }
+
+    private static let visibility = AdaptiveMutex(Visibility())
+
+    /// Lets processes of the same account look at this one until `endLook`: a daemon of the account
+    /// has to see which program it is.
+    ///
+    /// Whatever looks at the memory in these moments, or begins to trace, goes on afterwards. A
+    /// program that was executed with more rights than its account has stays unseen.
+    package static func beginLook() {
+        visibility.withLock { visibility in
+            visibility.count += 1
+            guard visibility.count == 1, visibility.isExcluded,
+                process_is_executed_securely() == 0
+            else { return }
+            // If it does not work, the daemon knows the program less well.
+            _ = process_permit_dump()
+        }
+    }
+
+    /// Keeps them away again, unless another thread wants to be seen.
+    package static func endLook() {
+        visibility.withLock { visibility in
+            visibility.count -= 1
+            guard visibility.count == 0, visibility.isExcluded else { return }
+            _ = process_forbid_dump()
+        }
     }
 
     /// Whether other programs of the same user can read the memory of this process.

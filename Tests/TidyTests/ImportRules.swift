@@ -19,7 +19,9 @@ private let allowedImports: [String: Set<String>] = [
     // Between processes.
     "KeychainWire": ["CallerEvidence", "KeychainMessages", "KeychainModel", "Secrets", "Glibc"],
     "KeychainSockets": ["CSocket", "Secrets", "Glibc", "Synchronization"],
-    "MessageTransport": ["KeychainWire", "KeychainSockets", "KeychainMessages", "KeychainModel"],
+    "MessageTransport": [
+        "KeychainWire", "KeychainSockets", "KeychainMessages", "KeychainModel", "Secrets", "Glibc",
+    ],
     "ProcessWitness": [
         "CWitness", "CallerEvidence", "KeychainSockets", "Cryptography", "Secrets", "Glibc",
         "Synchronization",

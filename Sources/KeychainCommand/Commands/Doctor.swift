@@ -38,13 +38,26 @@ enum Doctor {
     ) -> [Observation] {
         do throws(CommandFailure) {
             let status = try context.status()
+            let seen = try seen(context)
             let (report, database) = try database(context)
             let groups = GroupExamination(status, report.groupCounts, environment)
-            return device(status) + groups.observations() + database
+            return seen + device(status) + groups.observations() + database
         } catch {
             let advice = "correct what is named above; replace a damaged file with a copy"
             return [Observation(.problem, "opening", error.message, advice: advice)]
         }
+    }
+
+    /// Which endpoint answers, and how it sees this program.
+    private static func seen(_ context: CommandContext) throws(CommandFailure) -> [Observation] {
+        let facts = try EndpointFacts(context)
+        var found = [Observation(.fine, "endpoint", facts.words)]
+        guard let judged = facts.caller?.judged else { return found }
+        let text = ([judged.level.word + ": " + judged.name] + judged.reasons).joined(
+            separator: "; "
+        )
+        found.append(Observation(judged.level == .nobody ? .notice : .fine, "level", text))
+        return found
     }
 
     private static func device(_ status: DeviceStatus) -> [Observation] {

@@ -9,7 +9,11 @@ enum Status {
         _ context: CommandContext
     ) throws(CommandFailure) {
         let status = try context.status()
-        try context.print(arguments.has(.json) ? json(status).page : TextTable.page(rows(status)))
+        let facts = try EndpointFacts(context)
+        try context.print(
+            arguments.has(.json)
+                ? json(status, facts).page : TextTable.page(facts.rows + rows(status))
+        )
     }
 
     private static func rows(_ status: DeviceStatus) -> [[String]] {
@@ -49,17 +53,18 @@ enum Status {
         Int64(exactly: status.delaySeconds.rounded(.up)) ?? .max
     }
 
-    private static func json(_ status: DeviceStatus) -> JSONValue {
+    private static func json(_ status: DeviceStatus, _ facts: EndpointFacts) -> JSONValue {
         let counts = ItemClass.stored.map { itemClass in
             (itemClass.rawValue, JSONValue.number(Int64(status.itemCounts[itemClass] ?? 0)))
         }
-        return .object([
+        let members: [String: JSONValue] = [
             "state": .text(status.lockState.rawValue),
             "passcodeSet": .flag(status.isPasscodeSet),
             "failedAttempts": .number(Int64(status.failedAttempts)),
             "delaySeconds": .number(delaySeconds(status)),
             "secureElement": .text(status.secureElement),
             "location": status.location.map(JSONValue.text) ?? .null,
+            "groups": .list(status.accessGroups.map(JSONValue.text)),
             "accessGroups": .list(status.accessGroups.map(JSONValue.text)),
             "defaultAccessGroup": status.defaultAccessGroup.map(JSONValue.text) ?? .null,
             "items": .object(Dictionary(uniqueKeysWithValues: counts)),
@@ -70,7 +75,8 @@ enum Status {
                     "passes": .number(Int64(cost.passes)),
                 ])
             } ?? .null,
-        ])
+        ]
+        return .object(members.merging(facts.members) { $1 })
     }
 }
 

@@ -69,7 +69,7 @@ package protocol AccountRights: Sendable {
     /// Grants that cannot be read count for nobody.
     func entitlements(of caller: JudgedCaller) -> Entitlements
 
-    /// Answers what is about grants, the log or a move.
+    /// Answers what is about grants or the log.
     func answer(
         _ request: DaemonRequest,
         for caller: JudgedCaller

@@ -8,7 +8,7 @@ import Synchronization
 //              (3) A keychain that could not be opened is tried again with the next call.
 
 /// The keychains of a daemon, each opened when it is first asked for.
-package final class AccountKeychains: Sendable {
+package final class AccountKeychains: MovableKeychains {
     /// Opens, or makes, the keychain of an account.
     package typealias Opening =
         @Sendable (_ account: UInt32) throws(KeychainError) -> AccountKeychain
@@ -38,6 +38,10 @@ package final class AccountKeychains: Sendable {
             place.opened.withLock { $0 = made }
             return made
         }
+    }
+
+    package func engine(of account: UInt32) throws(KeychainError) -> Engine {
+        try keychain(of: account).engine
     }
 
     private func place(of account: UInt32) -> Place {

@@ -8,19 +8,14 @@ import KeychainModel
 ///
 /// - Source: Documentation/Spec/grants.md; Documentation/Spec/log.md.
 package final class AccountRegister: AccountRights, DecisionLog {
-    /// Carries out one step of a move of the account's keychain.
-    package typealias Mover =
-        @Sendable (MoveRequest, JudgedCaller) throws(KeychainError) -> MoveReply
-
     /// How many lines of the log a reply has at most.
     private static let lineLimit = 1000
 
     private let engine: Engine
     private let store: GrantStore
     private let audit: AuditLog
-    private let judge: CallerJudge
+    private let judge: @Sendable () -> CallerJudge
     private let accountName: String?
-    private let moves: Mover
     private let written: @Sendable () -> Void
     private let warn: @Sendable (String) -> Void
 
@@ -30,16 +25,14 @@ package final class AccountRegister: AccountRights, DecisionLog {
     ///   - audit: Its log.
     ///   - judge: Decides for which programs a grant is.
     ///   - accountName: The account's name.
-    ///   - moves: Moves the keychain.
     ///   - written: Hears of every line that is not durable yet.
     ///   - warn: Takes a sentence for the daemon's log.
     package init(
         engine: Engine,
         store: GrantStore,
         audit: AuditLog,
-        judge: CallerJudge,
+        judge: @escaping @Sendable () -> CallerJudge,
         accountName: String?,
-        moves: @escaping Mover,
         written: @escaping @Sendable () -> Void,
         warn: @escaping @Sendable (String) -> Void
     ) {
@@ -48,7 +41,6 @@ package final class AccountRegister: AccountRights, DecisionLog {
         self.audit = audit
         self.judge = judge
         self.accountName = accountName
-        self.moves = moves
         self.written = written
         self.warn = warn
     }
@@ -61,7 +53,7 @@ package final class AccountRegister: AccountRights, DecisionLog {
             return caller.entitlements
         }
         guard !grants.isEmpty else { return caller.entitlements }
-        return judge.entitlements(of: caller, with: grants, accountName: accountName)
+        return judge().entitlements(of: caller, with: grants, accountName: accountName)
     }
 
     package func answer(
@@ -85,10 +77,7 @@ package final class AccountRegister: AccountRights, DecisionLog {
         case .verifyLog:
             try requireCommand(caller)
             return .logVerdict(try audit.verify())
-        case .move(let step):
-            try requireCommand(caller)
-            return .move(try moves(step, caller))
-        case .describeCaller, .simulate:
+        case .describeCaller, .simulate, .move:
             throw KeychainError(.param, "the request is not about an account")
         }
     }

@@ -13,7 +13,11 @@ struct AccountOpening: Sendable {
     let places: DaemonPlaces
     let environment: ProcessEnvironment
     let companions: CompanionPrograms
-    let judge: CallerJudge
+    let judge: @Sendable () -> CallerJudge
+    /// What systemd passed to the system daemon.
+    let inherited: InheritedSessions
+    /// Hears what the journal is told of decisions; nil without a journal.
+    let journal: AuditLog.Journal?
     /// Hears of every line of a log that is not durable yet.
     let written: @Sendable () -> Void
     /// The sessions of an account in the foreground.
@@ -45,7 +49,7 @@ struct AccountOpening: Sendable {
         let engine = try EmbeddedKeychain.engine(
             home,
             environment,
-            terms(reader, sharesSessions: true)
+            terms(reader, .sharedMemory)
         )
         let headless = HeadlessUnlock(home: home, environment: environment)
         try headless.unlock(engine)
@@ -59,17 +63,23 @@ struct AccountOpening: Sendable {
         let engine = try EmbeddedKeychain.engine(
             home,
             environment,
-            terms(nil, sharesSessions: false)
+            terms(nil, .kept(inherited.storage(of: account)))
         )
+        try inherited.unlock.unlock(engine, of: account, in: home)
         return try keychain(of: account, in: home, engine, nil, nil)
+    }
+
+    /// Opens a copy of a keychain to check it; nothing of it is unlocked.
+    func openCopy(in home: KeychainHome) throws(KeychainError) -> Engine {
+        try EmbeddedKeychain.engine(home, environment, terms(nil, .nowhere))
     }
 
     private func terms(
         _ reader: FingerprintReader?,
-        sharesSessions: Bool
+        _ sessions: EmbeddedKeychain.EngineTerms.Sessions
     ) -> EmbeddedKeychain.EngineTerms {
         EmbeddedKeychain.EngineTerms(
-            sharesSessions: sharesSessions,
+            sessions: sessions,
             surroundings: {
                 reader?.look()
                 return Surroundings(reader?.state ?? .absent)
@@ -93,13 +103,11 @@ struct AccountOpening: Sendable {
             audit: try AuditLog(
                 directory: home.directory + "/log",
                 key: try engine.derivedKey("log"),
+                journal: journal,
                 note: warn
             ),
             judge: judge,
             accountName: AccountName.name(of: account),
-            moves: { _, _ throws(KeychainError) in
-                throw KeychainError(.unimplemented, "this daemon moves no keychain")
-            },
             written: written,
             warn: warn
         )

@@ -40,7 +40,7 @@ package enum DaemonCommand {
         do throws(KeychainError) {
             let daemon = try RunningDaemon(options, .current, output)
             SystemdService.notify("READY=1")
-            signals.wait()
+            while signals.wait() == SIGHUP { daemon.reload() }
             SystemdService.notify("STOPPING=1")
             daemon.stop()
             output.write(.info, "stopped")
@@ -58,22 +58,25 @@ package enum DaemonCommand {
     }
 }
 
-/// The signals that end a daemon; they are waited for, so that they interrupt nothing.
+/// The signals that end a daemon, and `SIGHUP`, which has it read its policies anew; they are waited
+/// for, so that they interrupt nothing.
 private struct TerminationSignals {
     private var set = sigset_t()
 
     /// To be made before any other thread, which then leaves the signals alone as well.
     init() {
         sigemptyset(&set)
-        for number in [SIGTERM, SIGINT] { sigaddset(&set, number) }
+        for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&set, number) }
         pthread_sigmask(SIG_BLOCK, &set, nil)
         signal(SIGPIPE, SIG_IGN)
     }
 
-    func wait() {
+    /// Waits for the next of them.
+    func wait() -> Int32 {
         var set = set
         var number: Int32 = 0
         while sigwait(&set, &number) != 0 {}
+        return number
     }
 }
 

@@ -23,6 +23,8 @@ package final class DaemonOutput: Sendable {
 
     private let name: String
     private let hasLevels: Bool
+    /// Whether the journal reads what is written.
+    package var hasJournal: Bool { hasLevels }
     private let refusals = AdaptiveMutex(Tally())
 
     /// - Parameters:

@@ -17,6 +17,8 @@ package struct DaemonService: SessionService {
         package var judge: @Sendable (Evidence) -> JudgedCaller
         /// Refuses what may not be asked while a screen is locked.
         package var admit: @Sendable (Request, JudgedCaller) throws(KeychainError) -> Void
+        /// Moves keychains in and out; nil for a daemon that keeps none.
+        package var moves: MoveRequests?
         /// Hears of every call that may have changed the lock state, or when it changes by itself.
         package var deviceChanged: @Sendable () -> Void = {}
         /// Takes a line for whoever runs the daemon.

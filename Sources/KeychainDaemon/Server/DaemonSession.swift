@@ -5,6 +5,7 @@ import KeychainModel
 import KeychainServer
 import KeychainWire
 import Secrets
+import Synchronization
 
 /// A program's session: who it is, its contexts and its long work.
 final class DaemonSession: ProgramSession {
@@ -13,8 +14,12 @@ final class DaemonSession: ProgramSession {
     private let caller: JudgedCaller
     private let scope = ContextScope()
     private let work = CallerWork()
+    /// No other session of this process has it.
+    private let number = DaemonSession.count.wrappingAdd(1, ordering: .relaxed).newValue
     /// The rights of the call before, which are mostly those of the next one.
     private let known = AdaptiveMutex<Known?>(nil)
+
+    private static let count = Atomic<UInt64>(0)
 
     private struct Known: Sendable {
         let entitlements: Entitlements
@@ -75,7 +80,14 @@ final class DaemonSession: ProgramSession {
             )
         case .simulate:
             throw KeychainError(.unimplemented, "this is a daemon, not a simulated device")
-        case .grants, .grant, .revoke, .log, .verifyLog, .move:
+        case .move(let step):
+            guard caller.isCommand else { throw .onlyCommand(caller) }
+            guard let moves = rules.moves else {
+                let reason = "this daemon uses the account's own keychain, so nothing moves"
+                throw KeychainError(.unimplemented, reason)
+            }
+            return .move(try moves.perform(step, for: account, by: number))
+        case .grants, .grant, .revoke, .log, .verifyLog:
             return try keychains.keychain(of: account).rights.answer(request, for: caller)
         }
     }
@@ -93,6 +105,9 @@ final class DaemonSession: ProgramSession {
     }
 
     func end() {
+        do throws(KeychainError) { try rules.moves?.abandon(account, by: number) } catch {
+            rules.report("an adoption of account \(account) left files: \(error.reason)")
+        }
         // A keychain that cannot be opened now has forgotten the contexts already.
         guard let engine = keychains.engines[account] else { return }
         for context in scope.takeAll() {

@@ -1,18 +1,17 @@
 import CallerEvidence
+import DataProtection
 import Glibc
+import KeychainEngine
 import KeychainHost
 import KeychainModel
 import KeychainServer
 import KeychainSockets
-import ProcessWitness
 import Secrets
 
 /// A daemon that serves.
 struct RunningDaemon: ~Copyable {
     private let server: SocketServer
-    private let keychains: AccountKeychains
-    private let threads: LockThreads?
-    private let keeper: LogKeeper?
+    private let parts: DaemonParts
     /// The socket that it made; nil for systemd's.
     private let place: ServedSocket?
 
@@ -26,77 +25,35 @@ struct RunningDaemon: ~Copyable {
     ) throws(KeychainError) {
         try Self.requireSafeAccount(options)
         let places = try DaemonPlaces(options, environment)
-        let note: @Sendable (String) -> Void = { output.write(.notice, $0) }
-        let own = geteuid()
-        let companions: CompanionPrograms =
-            options.kind == .system ? .verified : .beside(environment.executableDirectory)
-        let sessions = KnownLater<KeychainLocks>()
-        let judge = CallerJudge(
-            policies: ProgramPolicies(),
-            isSeparateAccount: options.kind == .system
+        // Made, and looked at, before anybody connects: nobody else may reach it.
+        if let state = places.state { _ = try fromStorage(try DirectoryStorage(path: state)) }
+        let parts = DaemonParts(options, places, environment, output)
+        let evidence = try DaemonEvidence.source(
+            options,
+            beside: environment.executableDirectory
         )
-        let keeper = KnownLater<LogKeeper>()
-        let opening = AccountOpening(
-            kind: options.kind,
-            places: places,
-            environment: options.kind == .system ? Self.ownWords(environment) : environment,
-            companions: companions,
-            judge: judge,
-            written: { keeper.value?.note() },
-            activeSessions: { sessions.value?.activeSessions(of: $0) ?? [] },
-            warn: note
-        )
-        let keychains = AccountKeychains { account throws(KeychainError) in
-            try opening.open(account)
-        }
-        let locks = KeychainLocks(
-            companions: companions,
-            keychains: { keychains.engines },
-            note: note
-        )
-        sessions.value = locks
-        keeper.value = LogKeeper { keychains.opened.values.compactMap(\.register) }
-        let threads = LockThreads(
-            locks,
-            account: options.kind == .system ? nil : own,
-            note: note
-        )
-        var rules = DaemonService.Rules(
-            kind: options.kind,
-            ownAccount: own,
-            profiles: EmbeddedKeychain.profiles(in: environment),
-            judge: { judge.judge($0, accountName: AccountName.name(of: $0.userID)) },
-            admit: { request, caller throws(KeychainError) in
-                try locks.requireUnlockedScreen(for: request, from: caller)
-            },
-            report: { output.refusal($0) }
-        )
-        rules.deviceChanged = { threads?.deviceChanged() }
         let server: SocketServer
         do throws(SocketError) {
             server = try SocketServer(
-                service: DaemonService(rules, keychains),
-                evidence: PlainEvidenceSource()
+                service: DaemonService(parts.rules, parts.keychains),
+                evidence: evidence
             )
         } catch { throw KeychainError(.notAvailable, error.words) }
         let place = try Self.listen(options, places, server, output)
         self.server = server
-        self.keychains = keychains
-        self.threads = threads
-        self.keeper = keeper.value
+        self.parts = parts
         self.place = place
-        if threads?.start() != true {
-            output.write(.warning, "no thread can be started that locks by time, sleep or logout")
-        }
+        parts.start(output)
     }
+
+    /// Reads the policies anew.
+    borrowing func reload() { parts.policies.reload() }
 
     /// Stops: calls under way get their replies, and every key is wiped.
     consuming func stop() {
         if let place { place.remove() }
         server.stop()
-        threads?.end()
-        keeper?.end()
-        keychains.end()
+        parts.end()
     }
 
     /// As root it would serve every account with rights that no attack on it should find.
@@ -108,16 +65,6 @@ struct RunningDaemon: ~Copyable {
                 + " keychain; for a test, add --foreground and --state"
             throw KeychainError(.notAvailable, reason)
         }
-    }
-
-    /// Of a system daemon's environment only what is about its keychains in general counts.
-    private static func ownWords(_ environment: ProcessEnvironment) -> ProcessEnvironment {
-        let names: Set = ["KEYCHAIN_SECURE_ELEMENT", "KEYCHAIN_BEHAVIOR"]
-        return ProcessEnvironment(
-            executable: environment.executable,
-            userID: environment.userID,
-            variable: { names.contains($0) ? environment[$0] : nil }
-        )
     }
 }
 
@@ -157,15 +104,5 @@ extension RunningDaemon {
             }
             return !numbers.isEmpty
         } catch { throw KeychainError(.notAvailable, error.words) }
-    }
-}
-
-/// What parts of a daemon know of each other once both are there.
-private final class KnownLater<Value: Sendable>: Sendable {
-    private let known = AdaptiveMutex<Value?>(nil)
-
-    var value: Value? {
-        get { known.withLock { $0 } }
-        set { known.withLock { $0 = newValue } }
     }
 }

@@ -34,7 +34,7 @@ package struct MovingKeychain {
             home,
             environment,
             EmbeddedKeychain.EngineTerms(
-                sharesSessions: false,
+                sessions: .nowhere,
                 surroundings: { Surroundings() },
                 note: DiagnosticOutput.note
             )

@@ -37,7 +37,7 @@ final class MovingHouse: Sendable {
             home,
             ProcessEnvironment(executable: "/none") { _ in nil },
             EmbeddedKeychain.EngineTerms(
-                sharesSessions: false,
+                sessions: .nowhere,
                 surroundings: { Surroundings() },
                 note: { _ in },
                 stretchingCost: { Argon2id.Cost(memoryKiB: 32, passes: 1, lanes: 1) }

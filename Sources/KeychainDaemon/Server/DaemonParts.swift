@@ -1,0 +1,137 @@
+import CallerEvidence
+import Glibc
+import KeychainHost
+import KeychainModel
+import Secrets
+
+/// The parts of a daemon, and what they know of each other.
+final class DaemonParts: Sendable {
+    let policies: PolicyBook
+    let keychains: AccountKeychains
+    let rules: DaemonService.Rules
+    private let threads: LockThreads?
+    private let keeper: LogKeeper?
+
+    init(
+        _ options: DaemonOptions,
+        _ places: DaemonPlaces,
+        _ environment: ProcessEnvironment,
+        _ output: DaemonOutput
+    ) {
+        let isSystem = options.kind == .system
+        let note: @Sendable (String) -> Void = { text in output.write(.notice, text) }
+        let warn: @Sendable (String) -> Void = { text in output.write(.warning, text) }
+        let journal: @Sendable (String) -> Void = { text in output.write(.info, text) }
+        let companions: CompanionPrograms =
+            isSystem ? .verified : .beside(environment.executableDirectory)
+        let known = KnownLater()
+        let policies = PolicyBook(options, places.policies, report: warn)
+        let opening = AccountOpening(
+            kind: options.kind,
+            places: places,
+            environment: isSystem ? Self.ownWords(environment) : environment,
+            companions: companions,
+            judge: { policies.judge },
+            inherited: InheritedSessions(isFromSystemd: !options.staysInForeground),
+            journal: output.hasJournal ? journal : nil,
+            written: { known.parts?.keeper?.note() },
+            activeSessions: { account in
+                known.parts?.locks.activeSessions(of: account) ?? []
+            },
+            warn: note
+        )
+        let keychains = AccountKeychains { account throws(KeychainError) in
+            try known.parts?.moves?.prepareOpening(of: account)
+            return try opening.open(account)
+        }
+        let locks = KeychainLocks(
+            companions: companions,
+            keychains: { keychains.engines },
+            note: note
+        )
+        let moves =
+            isSystem ? Self.moves(of: keychains, in: places, opening) : nil
+        keeper = LogKeeper { () -> [AccountRegister] in
+            keychains.opened.values.compactMap { keychain in keychain.register }
+        }
+        threads = LockThreads(locks, account: isSystem ? nil : geteuid(), note: note)
+        known.set(KnownParts(locks: locks, moves: moves, keeper: keeper))
+        self.policies = policies
+        self.keychains = keychains
+        rules = Self.rules(options, environment, policies, locks, threads, moves, output)
+    }
+
+    private static func moves(
+        of keychains: AccountKeychains,
+        in places: DaemonPlaces,
+        _ opening: AccountOpening
+    ) -> MoveRequests {
+        MoveRequests(
+            state: places.state ?? DaemonPlaces.systemState,
+            keychains: keychains,
+            open: { home throws(KeychainError) in try opening.openCopy(in: home) }
+        )
+    }
+
+    private static func rules(
+        _ options: DaemonOptions,
+        _ environment: ProcessEnvironment,
+        _ policies: PolicyBook,
+        _ locks: KeychainLocks,
+        _ threads: LockThreads?,
+        _ moves: MoveRequests?,
+        _ output: DaemonOutput
+    ) -> DaemonService.Rules {
+        var rules = DaemonService.Rules(
+            kind: options.kind,
+            ownAccount: geteuid(),
+            profiles: EmbeddedKeychain.profiles(in: environment),
+            judge: { evidence in policies.judged(evidence) },
+            admit: { request, caller throws(KeychainError) in
+                try locks.requireUnlockedScreen(for: request, from: caller)
+            },
+            report: { text in output.refusal(text) }
+        )
+        rules.deviceChanged = { threads?.deviceChanged() }
+        rules.moves = moves
+        return rules
+    }
+
+    /// Of a system daemon's environment only what is about its keychains in general counts.
+    private static func ownWords(_ environment: ProcessEnvironment) -> ProcessEnvironment {
+        let names: Set = ["KEYCHAIN_SECURE_ELEMENT", "KEYCHAIN_BEHAVIOR"]
+        return ProcessEnvironment(
+            executable: environment.executable,
+            userID: environment.userID,
+            variable: { names.contains($0) ? environment[$0] : nil }
+        )
+    }
+
+    /// Starts the threads that lock.
+    func start(_ output: DaemonOutput) {
+        guard threads?.start() != true else { return }
+        output.write(.warning, "no thread can be started that locks by time, sleep or logout")
+    }
+
+    /// Ends the threads, wipes every key and closes the logs.
+    func end() {
+        threads?.end()
+        keeper?.end()
+        keychains.end()
+    }
+}
+
+/// Parts that others ask for once all are there.
+private struct KnownParts: Sendable {
+    let locks: KeychainLocks
+    let moves: MoveRequests?
+    let keeper: LogKeeper?
+}
+
+private final class KnownLater: Sendable {
+    private let known = AdaptiveMutex<KnownParts?>(nil)
+
+    var parts: KnownParts? { known.withLock { $0 } }
+
+    func set(_ parts: KnownParts) { known.withLock { $0 = parts } }
+}

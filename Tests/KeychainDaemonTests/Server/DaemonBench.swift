@@ -1,0 +1,190 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A daemon in a process of its own, and programs that use it.
+final class DaemonBench {
+    /// Whose programs run: everything is root's to change, so root's own programs are nobody.
+    static let account: UInt32? = geteuid() == 0 ? 65_534 : nil
+
+    let folder: String
+    private var daemon: Process?
+    private let output = Pipe()
+
+    /// The programs that were built beside the tests.
+    static func program(_ name: String) throws -> String {
+        let products = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
+        let places = products.flatMap { [$0, $0.deletingLastPathComponent()] }
+        let found = places.map { $0.appending(path: name).path }.first {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
+        return try #require(found, "\(name) was not built beside the tests")
+    }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.path + "/daemon-" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o755]
+        )
+        mkdir(folder + "/policy", 0o755)
+        mkdir(folder + "/home", 0o700)
+        if let account = Self.account {
+            chown(folder + "/home", account, account)
+            chown(folder, account, account)
+        }
+    }
+
+    deinit {
+        if let daemon, daemon.isRunning { kill(daemon.processIdentifier, SIGKILL) }
+        daemon?.waitUntilExit()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    var socket: String { folder + "/socket" }
+    var processID: pid_t { daemon?.processIdentifier ?? 0 }
+
+    /// Gives `keychainctl` of the build its application identifier.
+    func writePolicy(level: String = "observed") throws {
+        let command = try Self.program("keychainctl")
+        let text = """
+            {"program": "\(command)", "level": "\(level)", "applicationIdentifier": "keychain"}
+            """
+        try Data(text.utf8).write(to: URL(filePath: folder + "/policy/command.json"))
+        chmod(folder + "/policy/command.json", 0o644)
+    }
+
+    private var variables: [String: String] {
+        [
+            "KEYCHAIN_HOME": folder + "/home/keychain", "XDG_RUNTIME_DIR": folder + "/home",
+            "HOME": folder + "/home", "PATH": "/usr/bin:/bin",
+        ]
+    }
+
+    /// Starts a daemon and waits until it serves, or has ended.
+    ///
+    /// - Returns: What it said first.
+    @discardableResult
+    func start(_ words: String..., withDefaults: Bool = true) throws -> String {
+        let places = ["--foreground", "--socket", socket, "--policy", folder + "/policy"]
+        let arguments =
+            [try Self.program("keychaind")] + words + (withDefaults ? places : [])
+        let process = process(
+            arguments,
+            as: words.contains("--system") ? nil : Self.account
+        )
+        let output = Pipe()
+        process.standardError = output
+        try process.run()
+        daemon = process
+        return line(of: output)
+    }
+
+    /// The first line with these words; what came if there is none.
+    private func line(of output: Pipe) -> String {
+        var text = ""
+        while !text.contains(" serves "), !text.contains("cannot") {
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { break }
+            text += String(decoding: more, as: UTF8.self)
+        }
+        return text
+    }
+
+    /// Ends the daemon.
+    ///
+    /// - Returns: Its exit status, or the signal.
+    @discardableResult
+    func end(with signal: Int32 = SIGTERM) throws -> Int32 {
+        let daemon = try #require(daemon)
+        kill(daemon.processIdentifier, signal)
+        daemon.waitUntilExit()
+        return daemon.terminationStatus
+    }
+
+    /// Waits for a daemon that ends by itself.
+    func exitStatus() throws -> Int32 {
+        let daemon = try #require(daemon)
+        daemon.waitUntilExit()
+        return daemon.terminationStatus
+    }
+
+    struct Result {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    /// Runs `keychainctl`, as this account or another one.
+    @discardableResult
+    func run(
+        _ words: String...,
+        input: String = "",
+        variables more: [String: String] = [:],
+        account: UInt32? = DaemonBench.account
+    ) throws -> Result {
+        let process = process([try Self.program("keychainctl")] + words, as: account)
+        process.environment = variables.merging(["KEYCHAIN_SOCKET": socket]) { $1 }
+            .merging(more) { $1 }
+        return try finish(process, input)
+    }
+
+    /// A program that runs as this account or another one.
+    private func process(_ words: [String], as account: UInt32?) -> Process {
+        var arguments = words
+        if let account {
+            arguments =
+                [
+                    "/usr/bin/setpriv", "--reuid", "\(account)", "--regid", "\(account)",
+                    "--clear-groups",
+                ] + arguments
+        }
+        let process = Process()
+        process.executableURL = URL(filePath: arguments[0])
+        process.arguments = Array(arguments.dropFirst())
+        process.environment = variables
+        return process
+    }
+
+    private func finish(_ process: Process, _ input: String) throws -> Result {
+        let files = try ["in", "out", "err"].map { name in
+            let file = URL(filePath: folder + "/\(name)-\(UUID())")
+            try Data((name == "in" ? input : "").utf8).write(to: file)
+            return file
+        }
+        process.standardInput = try FileHandle(forReadingFrom: files[0])
+        process.standardOutput = try FileHandle(forWritingTo: files[1])
+        process.standardError = try FileHandle(forWritingTo: files[2])
+        try process.run()
+        process.waitUntilExit()
+        return Result(
+            status: process.terminationStatus,
+            output: try String(contentsOf: files[1], encoding: .utf8),
+            errors: try String(contentsOf: files[2], encoding: .utf8)
+        )
+    }
+
+    func add(
+        _ account: String = "ada",
+        as user: UInt32? = DaemonBench.account
+    ) throws -> Result {
+        try run(
+            "add-generic-password",
+            "-s",
+            "mail",
+            "-a",
+            account,
+            input: "open sesame\n",
+            account: user
+        )
+    }
+
+    func find(
+        _ account: String = "ada",
+        as user: UInt32? = DaemonBench.account
+    ) throws -> Result {
+        try run("find-generic-password", "-s", "mail", "-a", account, "-w", account: user)
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Another account than root's, which exists everywhere.
+private let nobody: UInt32 = 65_534
+private let daemonAccount: UInt32 = 1
+
+@Suite(
+    .enabled(if: geteuid() == 0, "several accounts need root"),
+    .requirement("DMN-02")
+)
+struct `The daemon of all accounts` {
+    let bench: DaemonBench
+
+    init() throws {
+        bench = try DaemonBench()
+        try bench.writePolicy()
+        try bench.start("--system", "--state", bench.folder + "/state")
+    }
+
+    @Test func `keeps a keychain for each account`() throws {
+        #expect(try bench.add(as: nobody).status == 0)
+        #expect(try bench.find(as: nobody).output == "open sesame\n")
+        #expect(try bench.find(as: daemonAccount).status == 44)
+    }
+
+    @Test func `keeps it where no other account can read it`() throws {
+        _ = try bench.add(as: nobody)
+        let place = bench.folder + "/state/\(nobody)"
+        var status = stat()
+        #expect(stat(place, &status) == 0 && status.st_mode & 0o777 == 0o700)
+        #expect(stat(place + "/keychain.db", &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(status.st_uid == geteuid())
+    }
+
+    @Test func `is used whatever the environment names as its own keychain`() throws {
+        _ = try bench.add(as: nobody)
+        let entitlements = bench.folder + "/wide.plist"
+        let list = """
+            <plist version="1.0"><dict><key>application-identifier</key>
+            <string>other</string></dict></plist>
+            """
+        try Data(list.utf8).write(to: URL(filePath: entitlements))
+        let found = try bench.run(
+            "status",
+            "--json",
+            variables: ["KEYCHAIN_ENTITLEMENTS": entitlements],
+            account: nobody
+        )
+        #expect(found.output.contains("\"keychain\""))
+        #expect(!found.output.contains("other"))
+    }
+
+    @Test func `does not run as root without a place for tests`() throws {
+        let other = try DaemonBench()
+        let said = try other.start("--system", "--socket", other.socket, withDefaults: false)
+        #expect(said.contains("does not run as root"))
+        #expect(try other.exitStatus() == 1)
+    }
+
+    @Test func `keeps what it has across a restart`() throws {
+        _ = try bench.add(as: nobody)
+        #expect(try bench.end() == 0)
+        try bench.start("--system", "--state", bench.folder + "/state")
+        #expect(try bench.find(as: nobody).output == "open sesame\n")
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct `The daemon of an account` {
+    let bench: DaemonBench
+
+    init() throws {
+        bench = try DaemonBench()
+        try bench.writePolicy()
+    }
+
+    @Test func `serves the command, and ends with 0 when it is told to`() throws {
+        try bench.start("--user")
+        #expect(try bench.add().status == 0)
+        #expect(try bench.find().output == "open sesame\n")
+        #expect(try bench.end() == 0)
+        #expect(access(bench.socket, F_OK) != 0)
+    }
+
+    @Test func `uses the keychain that the account has without it`() throws {
+        #expect(try bench.run("status", variables: ["KEYCHAIN_SOCKET": ""]).status == 0)
+        let embedded = try bench.run(
+            "add-generic-password",
+            "-s",
+            "mail",
+            "-a",
+            "ada",
+            input: "before\n",
+            variables: ["KEYCHAIN_SOCKET": ""]
+        )
+        #expect(embedded.status == 0)
+        try bench.start("--user")
+        #expect(try bench.find().output == "before\n")
+    }
+
+    @Test(.requirement("DMN-08"))
+    func `is not replaced by another keychain when it does not answer`() throws {
+        try bench.start("--user")
+        _ = try bench.add()
+        try bench.end(with: SIGKILL)
+        let refused = try bench.find()
+        #expect(refused.status == 53)
+        #expect(refused.errors.contains("errSecNotAvailable (-25291)"))
+        #expect(refused.errors.contains(bench.socket))
+    }
+
+    @Test(.requirement("DMN-08"))
+    func `is an error while it is stopped`() throws {
+        try bench.start("--user")
+        kill(bench.processID, SIGSTOP)
+        let refused = try bench.find()
+        kill(bench.processID, SIGCONT)
+        #expect(refused.errors.contains("does not answer"))
+    }
+
+    @Test func `takes the place of one that was killed`() throws {
+        try bench.start("--user")
+        _ = try bench.add()
+        try bench.end(with: SIGKILL)
+        try bench.start("--user")
+        #expect(try bench.find().output == "open sesame\n")
+    }
+
+    @Test func `does not start beside another one`() throws {
+        try bench.start("--user")
+        let second = try DaemonBench()
+        let said = try second.start(
+            "--user",
+            "--foreground",
+            "--socket",
+            bench.socket,
+            withDefaults: false
+        )
+        #expect(said.contains("another daemon listens at \(bench.socket)"))
+        #expect(try second.exitStatus() == 1)
+        #expect(try bench.find().status == 44)
+    }
+
+    @Test func `does not listen where others can put another socket`() throws {
+        chmod(bench.folder, 0o777)
+        let said = try bench.start("--user")
+        #expect(said.contains("others can write to \(bench.folder)"))
+        #expect(try bench.exitStatus() == 1)
+    }
+
+    @Test(.requirement("DMN-06"))
+    func `reads no policy that others can write`() throws {
+        chmod(bench.folder + "/policy/command.json", 0o666)
+        let said = try bench.start("--user")
+        #expect(said.contains("command.json"))
+    }
+
+    @Test func `lets only the command do maintenance`() throws {
+        try bench.start("--user")
+        _ = try bench.add()
+        #expect(try bench.run("check").status == 0)
+        // Without its policy the command is a program like others.
+        unlink(bench.folder + "/policy/command.json")
+        kill(bench.processID, SIGHUP)
+        try bench.end()
+        try bench.start("--user")
+        let refused = try bench.run("check")
+        #expect(refused.errors.contains("errSecMissingEntitlement (-34018)"))
+        #expect(refused.errors.contains("only keychainctl"))
+    }
+
+    private static let usages: [[String]] = [
+        [], ["--system", "--user"], ["--user", "--color"], ["--user", "--socket"],
+        ["--user=yes"], ["--user", "name"],
+    ]
+
+    @Test(arguments: usages)
+    func `refuses wrong usage with 2`(words: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: try DaemonBench.program("keychaind"))
+        process.arguments = words
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 2)
+    }
+}
