@@ -25,6 +25,10 @@ extension ServedConnection {
         let next: ServedSession
         if let token = hello.token, let joined = parts.sessions.join(token, peer) {
             next = joined
+            do throws(ConnectionEnd) { try confirm(next) } catch {
+                parts.sessions.leave(next)
+                throw error
+            }
         } else {
             next = try begin(hello, peer, process)
             parts.sessions.add(next)
@@ -45,6 +49,18 @@ extension ServedConnection {
         )
     }
 
+    /// Insists that the program with the token is the one that was judged.
+    func confirm(_ session: ServedSession) throws(ConnectionEnd) {
+        let isSame: Bool
+        do throws(EvidenceError) { isSame = try session.confirm(by: parts.evidence) } catch {
+            throw Self.end(error)
+        }
+        guard isSame else {
+            let reason = "the process executed another program while the daemon looked at it"
+            throw .refused(.refusedConnection(reason))
+        }
+    }
+
     private func begin(
         _ hello: ClientHello,
         _ peer: PeerIdentity,
@@ -59,6 +75,7 @@ extension ServedConnection {
             return ServedSession(
                 peer: peer,
                 token: try Self.makeToken(),
+                image: evidence.image,
                 process: known,
                 program: try parts.service.begin(evidence, answersPrompts: hello.answersPrompts),
                 answersPrompts: hello.answersPrompts

@@ -120,6 +120,11 @@ extension ServedConnection {
             throw .refused(error)
         }
         switch step {
+        case .nothing, .greet: break
+        case .carryOut, .tell, .becomeAgent, .promptAnswer:
+            if let session { try confirm(session) }
+        }
+        switch step {
         case .nothing: return
         case .greet(let hello):
             guard let peer = received.peer else { throw .gone }

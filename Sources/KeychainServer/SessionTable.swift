@@ -2,6 +2,7 @@ import Glibc
 import KeychainModel
 import KeychainSockets
 import KeychainWire
+import ProcessWitness
 import Secrets
 
 /// A program that is connected, once or several times.
@@ -12,19 +13,40 @@ final class ServedSession: Sendable {
     let process: Descriptor
     let program: any ProgramSession
     let answersPrompts: Bool
+    /// The execution that was judged.
+    private let image: UInt64
+    /// Whether it was that very one that got the token.
+    private let isConfirmed = AdaptiveMutex(false)
 
     init(
         peer: PeerIdentity,
         token: SessionToken,
+        image: UInt64,
         process: consuming Descriptor,
         program: any ProgramSession,
         answersPrompts: Bool
     ) {
         self.peer = peer
         self.token = token
+        self.image = image
         self.process = process
         self.program = program
         self.answersPrompts = answersPrompts
+    }
+
+    /// Whether the program that sends the token is the one that was judged.
+    ///
+    /// A program can send a hello, be a permitted program while it is judged, and become itself again
+    /// to read the token, all in one process. So the first message with the token is followed by a
+    /// second look.
+    /// - Source: Documentation/Spec/evidence.md §6.
+    func confirm(by source: any EvidenceSource) throws(EvidenceError) -> Bool {
+        try isConfirmed.withLock { isConfirmed throws(EvidenceError) in
+            if isConfirmed { return true }
+            let now = try source.evidence(of: peer, process: process.number)
+            isConfirmed = now.image == image
+            return isConfirmed
+        }
     }
 
     var member: ConnectionRules.Member { .init(peer: peer, token: token) }

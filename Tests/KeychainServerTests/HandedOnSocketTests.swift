@@ -105,4 +105,30 @@ private func child(_ body: () throws -> Bool) throws -> Int32 {
             try #require(rig.service.seen.withLock { $0.wasThere } == [false])
         }
     }
+
+    @Test func `is refused to a program that was another one when it was judged`() throws {
+        let rig = try ServerRig(evidence: FakeEvidence(images: .init([1, 2])))
+        let client = try rig.raw()
+        let token = try client.greet()
+        try client.send(.request(.atOnce), token: token)
+        #expect(client.end()?.says("executed another program") == true)
+        #expect(rig.service.seen.withLock { $0.callCount } == 0)
+    }
+
+    @Test func `joins no session for a program that was another one when it was judged`() throws {
+        let rig = try ServerRig(evidence: FakeEvidence(images: .init([1, 2])))
+        let first = try rig.client()
+        #expect(throws: (any Error).self) { try rig.client(token: first.welcome.token) }
+    }
+
+    @Test func `looks at a program twice and not again`() throws {
+        let rig = try ServerRig(evidence: FakeEvidence(images: .init([1, 1, 2])))
+        let client = try rig.raw()
+        let token = try client.greet()
+        try client.send(.request(.atOnce), token: token)
+        _ = try client.receive()
+        try client.send(.request(.atOnce), token: token)
+        _ = try client.receive()
+        #expect(rig.service.seen.withLock { $0.callCount } == 2)
+    }
 }

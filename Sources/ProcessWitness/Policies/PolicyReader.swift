@@ -11,6 +11,8 @@ package struct PolicyReader: Sendable {
         package var policies = ProgramPolicies()
         /// One sentence for each file or directory that does not count, or not as it may be meant.
         package var problems: [String] = []
+
+        package init() {}
     }
 
     /// The accounts whose files count: root, and for a daemon of one account that account.

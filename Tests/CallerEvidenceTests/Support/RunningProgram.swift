@@ -19,6 +19,7 @@ final class RunningProgram {
     ///   - command: Words of the shell; the last program must write a byte when it runs.
     ///   - account: Its user and group.
     ///   - isNested: Whether the program is a child of what is started.
+    /// - Throws: what keeps it from running.
     init(_ command: String, as account: UInt32? = nil, isNested: Bool = false) throws {
         process.executableURL = URL(filePath: "/bin/sh")
         let identity = account.map { "setpriv --reuid \($0) --regid \($0) --clear-groups " } ?? ""
@@ -35,10 +36,20 @@ final class RunningProgram {
     }
 
     deinit {
-        try? input.fileHandleForWriting.close()
-        kill(processID, SIGKILL)
-        process.waitUntilExit()
+        end()
         close(descriptor)
+    }
+
+    /// Ends the program and waits for it.
+    func end() {
+        kill(processID, SIGKILL)
+        wait()
+    }
+
+    /// Waits until the program has ended.
+    func wait() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
     }
 
     /// Writes a byte to the program and waits for its next word.

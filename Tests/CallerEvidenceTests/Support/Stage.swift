@@ -29,9 +29,10 @@ final class Stage: Sendable {
         for (name, source) in Self.sources {
             let path = "\(directory)/\(name).c"
             try source.write(toFile: path, atomically: true, encoding: .utf8)
-            let library = name.hasPrefix("lib") ? "-shared -fPIC -o \(directory)/\(name).so" : ""
+            let library =
+                name.hasPrefix("lib") ? "-shared -fPIC -pthread -o \(directory)/\(name).so" : ""
             let output = library.isEmpty ? "-o \(directory)/\(name)" : library
-            try prepare("clang -O1 \(output) \(path)")
+            try prepare("clang -O1 -pthread \(output) \(path)")
         }
         try prepare(
             "cp \(directory)/waiter \(directory)/protected && chgrp \(group) \(directory)/protected && chmod 2755 \(directory)/protected"
@@ -68,7 +69,7 @@ final class Stage: Sendable {
         #include <unistd.h>
         int main(int n, char **a) { char c; write(1, "r", 1); read(0, &c, 1); execv(a[1], a + 1); return 9; }
         """,
-        "libforeign": "int foreign(void) { return 1; }",
+        "libforeign": "unsigned la_version(unsigned version) { return version; }",
         // Executes a copy of its argument that is only in memory.
         "frommemory": """
         #define _GNU_SOURCE
@@ -83,8 +84,43 @@ final class Stage: Sendable {
             return fexecve(out, a + 1, none);
         }
         """,
+        // Has a thread that its child traces, and says so.
+        "threadtraced": """
+        #define _GNU_SOURCE
+        #include <pthread.h>
+        #include <signal.h>
+        #include <sys/prctl.h>
+        #include <sys/ptrace.h>
+        #include <sys/syscall.h>
+        #include <unistd.h>
+        static int number[2], told[2];
+        static void *run(void *unused) {
+            pid_t own = syscall(SYS_gettid);
+            write(number[1], &own, sizeof own);
+            while (1) pause();
+        }
+        int main(void) {
+            char c; pid_t parent = getpid(), target; pthread_t thread;
+            pipe(number); pipe(told);
+            if (fork() == 0) {
+                prctl(PR_SET_PDEATHSIG, SIGKILL);
+                read(number[0], &target, sizeof target);
+                if (ptrace(PTRACE_SEIZE, target, 0, 0)) return 1;
+                write(told[1], "t", 1);
+                while (getppid() == parent) pause();
+                return 0;
+            }
+            pthread_create(&thread, 0, run, 0);
+            read(told[0], &c, 1);
+            write(1, "r", 1);
+            while (read(0, &c, 1) > 0) {}
+            return 0;
+        }
+        """,
         // Is traced by its child, and says so.
         "traced": """
+        #include <signal.h>
+        #include <sys/prctl.h>
         #include <sys/ptrace.h>
         #include <sys/wait.h>
         #include <unistd.h>
@@ -92,6 +128,7 @@ final class Stage: Sendable {
             int p[2]; char c; pipe(p);
             pid_t parent = getpid();
             if (fork() == 0) {
+                prctl(PR_SET_PDEATHSIG, SIGKILL);
                 if (ptrace(PTRACE_SEIZE, parent, 0, 0)) return 1;
                 write(p[1], "t", 1);
                 while (getppid() == parent) pause();

@@ -13,13 +13,28 @@ import Synchronization
 /// Evidence that says no more than who it is about.
 struct FakeEvidence: EvidenceSource {
     var error: EvidenceError?
+    /// What the process executed at each look; the last one stays.
+    var images = Images([])
+
+    /// Numbers, each of which is given out once.
+    final class Images: Sendable {
+        private let left: Mutex<[UInt64]>
+
+        init(_ numbers: [UInt64]) { left = Mutex(numbers) }
+
+        func next() -> UInt64 {
+            left.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? 0 }
+        }
+    }
 
     func evidence(
         of peer: PeerIdentity,
         process: Int32
     ) throws(EvidenceError) -> Evidence {
         if let error { throw error }
-        return Evidence(userID: peer.userID, processID: peer.processID)
+        var evidence = Evidence(userID: peer.userID, processID: peer.processID)
+        evidence.image = images.next()
+        return evidence
     }
 }
 
