@@ -276,6 +276,7 @@ let package = Package(
 
         // Tests and their tools.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "CConformanceStart", path: "Tests/CConformanceStart"),
         .target(
             name: "MigrationTestSupport",
             dependencies: ["KeychainMigration"],
@@ -417,6 +418,9 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
+                "CConformanceStart", "KeychainDaemon", "KeychainServer", "KeychainSockets",
+                "KeychainEngine", "KeychainMessages", "ProcessWitness", "CallerEvidence",
+                "keychain-witness",
                 "KeychainSimulator", "Security", "LocalAuthentication", "ApplicationShim",
                 "SecurityDocCompat", "SecureEnclaveKeys", "KeychainHost", "KeychainModel",
                 "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",

@@ -14,13 +14,33 @@ struct AppEndpoint: Endpoint {
     func send(_ request: Request) throws(KeychainError) -> Reply {
         // A context may end after its app; what it proved ends all the same.
         if case .authenticate(.end) = request {
-            return try device.engine.perform(request, from: caller)
+            return try perform(request, caller)
         }
         defer { device.deliver() }
-        let prompter = SimulatedPrompter(device: device, app: launch.manifest.bundleIdentifier)
         return try route(request) { request, caller throws(KeychainError) in
-            try device.engine.perform(request, from: caller, asking: prompter)
+            try perform(request, caller)
         }
+    }
+
+    /// Carries a request to the device's engine, or has it carried.
+    private func perform(
+        _ request: Request,
+        _ caller: Caller
+    ) throws(KeychainError) -> Reply {
+        let app = launch.manifest.bundleIdentifier
+        let prompter = SimulatedPrompter(device: device, app: app)
+        guard let carrier = SimulatedDevice.callCarrier else {
+            return try device.engine.perform(request, from: caller, asking: prompter)
+        }
+        let log = device.log
+        let call = CarriedCall(
+            engine: device.engine,
+            caller: caller,
+            app: app,
+            prompter: prompter,
+            note: { log.note($0) }
+        )
+        return try carrier.carry(request, call)
     }
 
     /// Finds out which of the device's keychains a request is for, and as whom it goes there.

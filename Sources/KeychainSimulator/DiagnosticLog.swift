@@ -1,3 +1,4 @@
+import KeychainMessages
 import KeychainModel
 import Synchronization
 
@@ -9,6 +10,8 @@ final class DiagnosticLog: Sendable {
     private let findings = Mutex<[Finding]>([])
 
     func note(_ finding: Finding) {
+        // Findings of a call that was carried come back with its reply.
+        if let collector = FindingCollector.current { return collector.note(finding) }
         findings.withLock { $0.append(finding) }
         Self.collector?(finding)
     }

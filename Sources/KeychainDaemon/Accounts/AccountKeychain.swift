@@ -3,6 +3,7 @@ import KeychainEngine
 import KeychainHost
 import KeychainMessages
 import KeychainModel
+import KeychainServer
 
 /// The keychain of one account, and what a daemon keeps beside it.
 package final class AccountKeychain: Sendable {
@@ -10,7 +11,7 @@ package final class AccountKeychain: Sendable {
     package let account: UInt32
     package let engine: Engine
     /// Who shows the account's prompts.
-    package let prompts: PromptBroker
+    package let prompts: any AccountPrompts
     /// Who has which rights, beyond policies.
     package let rights: any AccountRights
     /// Where decisions are written down.
@@ -24,7 +25,7 @@ package final class AccountKeychain: Sendable {
     package init(
         account: UInt32,
         engine: Engine,
-        prompts: PromptBroker,
+        prompts: any AccountPrompts,
         register: AccountRegister,
         headless: HeadlessUnlock? = nil
     ) {
@@ -41,7 +42,7 @@ package final class AccountKeychain: Sendable {
     package init(
         account: UInt32,
         engine: Engine,
-        prompts: PromptBroker,
+        prompts: any AccountPrompts,
         rights: any AccountRights,
         log: any DecisionLog,
         headless: HeadlessUnlock? = nil
@@ -62,6 +63,28 @@ package final class AccountKeychain: Sendable {
     }
 }
 
+/// Who shows the prompts of an account.
+package protocol AccountPrompts: Sendable {
+    /// A prompter for the calls of one program.
+    ///
+    /// - Parameters:
+    ///   - caller: The program, as the prompt names it.
+    ///   - client: Prompts at the program itself; nil if it cannot.
+    ///   - isAlive: Whether the program still waits.
+    /// - Returns: The prompter.
+    func prompter(
+        for caller: JudgedCaller,
+        answering client: (any ClientPrompting)?,
+        isAlive: @escaping @Sendable () -> Bool
+    ) -> any Prompter
+
+    /// Has a program show the prompts of the account.
+    func agent(
+        _ caller: JudgedCaller,
+        _ connection: any AgentConnection
+    ) throws(KeychainError) -> any AgentRegistration
+}
+
 /// What programs may use beyond what policies give them.
 package protocol AccountRights: Sendable {
     /// The rights of a program, grants among them; asked in every call.
@@ -69,11 +92,18 @@ package protocol AccountRights: Sendable {
     /// Grants that cannot be read count for nobody.
     func entitlements(of caller: JudgedCaller) -> Entitlements
 
+    /// Whether programs of the account may show prompts at all.
+    var canPrompt: Bool { get }
+
     /// Answers what is about grants or the log.
     func answer(
         _ request: DaemonRequest,
         for caller: JudgedCaller
     ) throws(KeychainError) -> DaemonReply
+}
+
+extension AccountRights {
+    package var canPrompt: Bool { true }
 }
 
 /// Where the decisions of an account are written down.

@@ -12,7 +12,7 @@ final class DaemonSession: ProgramSession {
     private let rules: DaemonService.Rules
     private let keychains: AccountKeychains
     private let caller: JudgedCaller
-    private let scope = ContextScope()
+    private let scope: ContextScope
     private let work = CallerWork()
     /// No other session of this process has it.
     private let number = DaemonSession.count.wrappingAdd(1, ordering: .relaxed).newValue
@@ -26,7 +26,13 @@ final class DaemonSession: ProgramSession {
         let caller: Caller
     }
 
-    init(_ rules: DaemonService.Rules, _ keychains: AccountKeychains, _ caller: JudgedCaller) {
+    init(
+        _ rules: DaemonService.Rules,
+        _ keychains: AccountKeychains,
+        _ caller: JudgedCaller,
+        scope: ContextScope = ContextScope()
+    ) {
+        self.scope = scope
         self.rules = rules
         self.keychains = keychains
         self.caller = caller
@@ -95,13 +101,7 @@ final class DaemonSession: ProgramSession {
     func becomeAgent(
         _ connection: any AgentConnection
     ) throws(KeychainError) -> any AgentRegistration {
-        let prompts = try keychains.keychain(of: account).prompts
-        let id = try prompts.register(
-            caller,
-            deliver: { connection.deliver($0) },
-            end: { connection.end() }
-        )
-        return RegisteredAgent(id: id, prompts: prompts)
+        try keychains.keychain(of: account).prompts.agent(caller, connection)
     }
 
     func end() {
@@ -132,21 +132,13 @@ extension DaemonSession {
         let entitlements = keychain.rights.entitlements(of: caller)
         return known.withLock { known in
             if let known, known.entitlements == entitlements { return known.caller }
-            let made = Caller(entitlements: entitlements, system: rules.profiles.system)
+            let made = Caller(
+                entitlements: entitlements,
+                system: rules.profiles.system,
+                canPrompt: keychain.rights.canPrompt
+            )
             known = Known(entitlements: entitlements, caller: made)
             return made
         }
     }
-}
-
-/// An agent's place among those of its account.
-private struct RegisteredAgent: AgentRegistration {
-    let id: AgentID
-    let prompts: PromptBroker
-
-    func answered(_ prompt: PromptID, _ answer: PromptAnswer) {
-        prompts.agentAnswered(id, prompt, answer)
-    }
-
-    func left() { prompts.agentLeft(id) }
 }

@@ -22,7 +22,9 @@ final class DaemonBench {
         return try #require(found, "\(name) was not built beside the tests")
     }
 
-    init() throws {
+    /// - Parameter servesAll: Whether the daemon is the one of all accounts, whose directories no
+    ///   account may write.
+    init(servesAll: Bool = false) throws {
         folder = FileManager.default.temporaryDirectory.path + "/daemon-" + UUID().uuidString
         try FileManager.default.createDirectory(
             atPath: folder,
@@ -33,7 +35,7 @@ final class DaemonBench {
         mkdir(folder + "/home", 0o700)
         if let account = Self.account {
             chown(folder + "/home", account, account)
-            chown(folder, account, account)
+            if !servesAll { chown(folder, account, account) }
         }
     }
 

@@ -15,7 +15,7 @@ struct `The daemon of all accounts` {
     let bench: DaemonBench
 
     init() throws {
-        bench = try DaemonBench()
+        bench = try DaemonBench(servesAll: true)
         try bench.writePolicy()
         try bench.start("--system", "--state", bench.folder + "/state")
     }
@@ -54,7 +54,7 @@ struct `The daemon of all accounts` {
     }
 
     @Test func `does not run as root without a place for tests`() throws {
-        let other = try DaemonBench()
+        let other = try DaemonBench(servesAll: true)
         let said = try other.start("--system", "--socket", other.socket, withDefaults: false)
         #expect(said.contains("does not run as root"))
         #expect(try other.exitStatus() == 1)
