@@ -119,7 +119,7 @@ package final class AuditLog: Sendable {
         if let journal { journal(line.journalText) }
     }
 
-    /// Makes the lines so far durable, and notes them in the head; to be called about once a second.
+    /// Makes the lines so far durable, and notes them in the head; call it about once a second.
     ///
     /// - Returns: Whether anything was to be done.
     @discardableResult

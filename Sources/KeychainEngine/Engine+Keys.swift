@@ -9,8 +9,8 @@ import Secrets
 extension Engine {
     /// Derives the key of something that is stored beside the items, such as a log.
     ///
-    /// It comes from the lookup key, which every lock state has. It stays the same when the passcode
-    /// is set, changed or removed; a factory reset makes another one.
+    /// It comes from the lookup key, which every lock state has. It stays the same when the
+    /// passcode is set, changed or removed; a factory reset makes another one.
     /// - Parameter label: What the key is for, such as `log`.
     /// - Returns: 32 bytes.
     /// - Throws: What keeps the keychain from being looked at.

@@ -158,8 +158,8 @@ private func setMode(_ mode: Int, of path: String) throws {
         let refusal = StorageError.exposed(path: storage.path(of: file), mode: 0o644)
         #expect(throws: refusal) { try storage.read(file) }
         #expect(throws: refusal) { try storage.check() }
-        // Nor does opening it look for one, or for the programs that used the keychain.
-        guard ![.nextKeybag, .programs].contains(file) else { return }
+        // Nor does opening it look for one, or for what a daemon and programs leave beside it.
+        guard ![.nextKeybag, .programs, .grants, .movedKeybag].contains(file) else { return }
         #expect(throws: DeviceError.storage(refusal)) { _ = try openDevice(storage) }
     }
 

@@ -29,7 +29,8 @@ import Testing
         let fields = line.split(separator: "\t")
         #expect(
             fields.dropLast() == [
-                "2", "2026-09-21T14:13:20Z", "verified", "/usr/bin/mailer", "find", "genp", "mail",
+                "2", "2026-09-21T14:13:20Z", "verified", "/usr/bin/mailer", "find",
+                ItemClass.genericPassword.rawValue[...], "mail",
                 "0102030405060708", "0", "policy",
             ]
         )
@@ -38,14 +39,7 @@ import Testing
     @Test func `pages through its lines, over several files`() throws {
         let log = try place.open()
         log.append(100)
-        var lines: [LogLine] = []
-        var position: LogPosition?
-        while true {
-            let (page, next) = try log.lines(after: position, limit: 7)
-            guard !page.isEmpty else { break }
-            lines += page
-            position = next
-        }
+        let (lines, position) = try log.inPages(of: 7)
         #expect(place.files.count > 2)
         #expect(lines.count == 101)
         #expect(position == log.last)

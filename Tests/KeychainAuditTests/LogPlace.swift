@@ -1,6 +1,7 @@
 import CallerEvidence
 import Foundation
 import KeychainMessages
+import KeychainModel
 import Secrets
 import Synchronization
 import Testing
@@ -81,7 +82,7 @@ extension LogLine {
             program: "/usr/bin/mailer",
             level: .verified,
             verb: "find",
-            itemClass: "genp",
+            itemClass: ItemClass.genericPassword.rawValue,
             group: group,
             itemDigest: [1, 2, 3, 4, 5, 6, 7, 8],
             status: status,
@@ -93,6 +94,18 @@ extension LogLine {
 extension AuditLog {
     /// Every line, from the first on.
     func everything() throws -> [LogLine] { try lines(after: nil, limit: .max).lines }
+
+    /// The same, so many at a time, and the position behind the last one.
+    func inPages(of size: Int) throws -> ([LogLine], LogPosition?) {
+        var lines: [LogLine] = []
+        var position: LogPosition?
+        while true {
+            let (page, next) = try self.lines(after: position, limit: size)
+            guard !page.isEmpty else { return (lines, position) }
+            lines += page
+            position = next
+        }
+    }
 
     func append(_ count: Int) { for number in 0..<count { append(.find(number)) } }
 }

@@ -154,7 +154,7 @@ private let tamperings = [
             log.append(.find(1))
             log.close()
         }
-        for (name, text) in copies { try place.replace(name, with: text) }
+        try copies.forEach { try place.replace($0.0, with: $0.1) }
         let verdict = try place.withLog { try $0.verify() }
         #expect(verdict.faults == [])
     }

@@ -48,10 +48,10 @@ private final class FakeDaemon: Endpoint, DaemonChannel {
 private let lines = [
     LogLine(
         time: 1_790_000_000,
-        program: "/home/a/stealer",
+        program: "/opt/a/stealer",
         level: .observed,
         verb: "find",
-        itemClass: "genp",
+        itemClass: ItemClass.genericPassword.rawValue,
         group: "mail",
         itemDigest: [0, 1, 2, 3, 4, 5, 6, 0xFF],
         status: -34018,
@@ -69,7 +69,7 @@ private let lines = [
         program: "/tmp/\u{1B}[2J",
         level: .nobody,
         verb: "add",
-        itemClass: "genp",
+        itemClass: ItemClass.genericPassword.rawValue,
         status: -25300
     ),
 ]
@@ -88,7 +88,7 @@ private func log(_ request: DaemonRequest) throws(KeychainError) -> DaemonReply 
         #expect(status == 0)
         #expect(
             terminal.outputText == """
-                2026-09-21T14:13:20Z denied  /home/a/stealer (observed)  find  genp  group mail  \
+                2026-09-21T14:13:20Z denied  /opt/a/stealer (observed)  find  genp  group mail  \
                 -34018
                 2026-09-21T14:13:21Z allowed  /usr/bin/mailer (verified)  unlock  0
                 2026-09-21T14:13:22Z failed  /tmp/\\u{1b}[2J (nobody)  add  genp  -25300

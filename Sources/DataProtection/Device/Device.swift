@@ -330,16 +330,6 @@ extension Device {
         }
     }
 
-    /// Why there is no keybag where one was.
-    private static func absence(in storage: any DeviceStorage) -> DeviceError {
-        let path = storage.path(of: .keybag)
-        return isMoved(storage) ? .moved(path: path) : .missing(path: path)
-    }
-
-    private static func isMoved(_ storage: any DeviceStorage) -> Bool {
-        ((try? storage.stamp(of: .movedKeybag)) ?? nil) != nil
-    }
-
     static func load(
         _ file: DeviceFile,
         _ storage: any DeviceStorage,

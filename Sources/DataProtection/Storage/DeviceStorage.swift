@@ -18,7 +18,7 @@ package enum DeviceFile: String, CaseIterable, Sendable {
     /// Which groups a person shares with which programs; a daemon's directory only (grants.md).
     case grants = "grants"
 
-    /// The keybag of a keychain that has moved into a daemon, in place of `keybag` (adoption.md §2).
+    /// The keybag of a keychain that moved into a daemon, in place of `keybag` (adoption.md §2).
     case movedKeybag = "keybag.moved"
 
     /// The place of the file in tables that have one entry for each.

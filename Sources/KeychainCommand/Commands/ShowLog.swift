@@ -102,7 +102,7 @@ extension LogVerdict {
 }
 
 extension LogLine {
-    /// The line for a person: `2026-… denied  /home/a/x (observed)  find  genp  group mail  -34018`.
+    /// The line for a person: `2026-… denied  /opt/x (observed)  find  genp  group mail  -34018`.
     var words: String {
         let moment = Timestamp(secondsSinceReference: Double(time) - 978_307_200)?.extended ?? "?"
         var parts = ["\(moment) \(outcome.rawValue)", "\(program) (\(level.word))", verb]

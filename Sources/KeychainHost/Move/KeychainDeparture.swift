@@ -7,7 +7,7 @@ import KeychainModel
 // Definitions  "closed": the directory has `keybag.moved` and no `keybag`, so that nothing opens it
 //              and no open engine writes to it.
 // Invariants   (1) The daemon puts its copy in use only after the directory is closed.
-//              (2) The directory is opened again only if the daemon says that it has no copy in use.
+//              (2) The directory is opened again only if the daemon says that no copy is in use.
 //              (3) Nothing is removed but what can be made again: the directory goes aside whole.
 //
 // Source: Documentation/Spec/adoption.md §3.

@@ -348,10 +348,8 @@ extension MovingHouse {
     @Test(arguments: [["keybag"], ["keybag", "secure-element"], MovingFile.names])
     func `puts nothing in use that is no keychain`(names: [String]) throws {
         _ = try daemon.perform(.beginAdoption(keybag: []), by: 1)
-        for name in names {
-            let bytes = [UInt8](repeating: 7, count: 600)
-            _ = try daemon.perform(.file(name: name, offset: 0, bytes: bytes), by: 1)
-        }
+        let bytes = [UInt8](repeating: 7, count: 600)
+        _ = try names.map { try daemon.perform(.file(name: $0, offset: 0, bytes: bytes), by: 1) }
         #expect(throws: KeychainError.self) { try daemon.perform(.checkAdoption, by: 1) }
         #expect(throws: KeychainError(.param, "")) { try daemon.perform(.finishAdoption, by: 1) }
         #expect(access(house.inDaemon.directory, F_OK) != 0)

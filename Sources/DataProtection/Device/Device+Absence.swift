@@ -1,0 +1,14 @@
+// A keychain without a keybag: lost, or moved into a daemon.
+//
+// Source: Documentation/Spec/adoption.md §3.
+extension Device {
+    /// Why there is no keybag where one was.
+    static func absence(in storage: any DeviceStorage) -> DeviceError {
+        let path = storage.path(of: .keybag)
+        return isMoved(storage) ? .moved(path: path) : .missing(path: path)
+    }
+
+    static func isMoved(_ storage: any DeviceStorage) -> Bool {
+        ((try? storage.stamp(of: .movedKeybag)) ?? nil) != nil
+    }
+}
