@@ -231,6 +231,8 @@ package enum EmbeddedKeychain {
     package struct EngineTerms: Sendable {
         /// Whether the processes of the account share what was unlocked, in memory of theirs.
         package var sharesSessions: Bool
+        /// Where else what was unlocked is kept; nil in this process alone.
+        package var sessions: (any SessionImageStorage)?
         /// What is around the device; asked with no lock held.
         package var surroundings: @Sendable () -> Surroundings
         /// Hears what is noticed.
@@ -262,7 +264,7 @@ package enum EmbeddedKeychain {
         let start = try fromStorage(try DeviceInstant.systemNow())
         try home.requireKeybag()
         let element = try SecureElements.element(in: storage, environment, random: random)
-        var sessions: SharedMemoryStorage?
+        var sessions = terms.sessions
         if terms.sharesSessions {
             if !storage.holds(.lockEpoch) { LegacySessionImage.remove(of: home, environment) }
             sessions = SharedMemoryStorage(environment)
@@ -296,7 +298,7 @@ package enum EmbeddedKeychain {
     private static func device(
         in storage: DirectoryStorage,
         on element: any SecureElement,
-        _ sessions: SharedMemoryStorage?,
+        _ sessions: (any SessionImageStorage)?,
         _ stretchingCost: @escaping @Sendable () -> Argon2id.Cost,
         random: SystemRandomSource,
         at now: DeviceInstant

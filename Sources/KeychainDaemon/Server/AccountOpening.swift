@@ -14,6 +14,8 @@ struct AccountOpening: Sendable {
     let environment: ProcessEnvironment
     let companions: CompanionPrograms
     let judge: CallerJudge
+    /// What a system daemon has across a restart, and for accounts without people.
+    let continuity: Continuity
     /// Hears of every line of a log that is not durable yet.
     let written: @Sendable () -> Void
     /// The sessions of an account in the foreground.
@@ -52,16 +54,25 @@ struct AccountOpening: Sendable {
         return try keychain(of: account, in: home, engine, reader, headless)
     }
 
-    /// A keychain in the daemon's own directory; what was unlocked is in this process alone.
+    /// A keychain in the daemon's own directory; what was unlocked is in this process, and with
+    /// systemd if that keeps descriptors.
     private func openSystem(_ account: UInt32) throws(KeychainError) -> AccountKeychain {
         let state = places.state ?? DaemonPlaces.systemState
         let home = KeychainHome(directory: "\(state)/\(account)")
-        let engine = try EmbeddedKeychain.engine(
-            home,
-            environment,
-            terms(nil, sharesSessions: false)
+        let reader = try FingerprintReader.reader(
+            try PromptSettings { environment[$0] },
+            beside: environment.executableDirectory,
+            of: AccountName.name(of: account)
         )
-        return try keychain(of: account, in: home, engine, nil, nil)
+        var terms = terms(reader, sharesSessions: false)
+        terms.sessions = continuity.sessions(of: account)
+        let engine = try EmbeddedKeychain.engine(home, environment, terms)
+        do throws(KeychainError) {
+            try continuity.unlocking.unlock(engine, of: account, in: home)
+        } catch {
+            warn("the keychain of account \(account) stays locked: \(error.reason)")
+        }
+        return try keychain(of: account, in: home, engine, reader, nil)
     }
 
     private func terms(

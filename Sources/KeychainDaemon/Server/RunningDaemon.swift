@@ -36,12 +36,14 @@ struct RunningDaemon: ~Copyable {
             isSeparateAccount: options.kind == .system
         )
         let keeper = KnownLater<LogKeeper>()
+        let continuity = Continuity(options.kind, environment)
         let opening = AccountOpening(
             kind: options.kind,
             places: places,
             environment: options.kind == .system ? Self.ownWords(environment) : environment,
             companions: companions,
             judge: judge,
+            continuity: continuity,
             written: { keeper.value?.note() },
             activeSessions: { sessions.value?.activeSessions(of: $0) ?? [] },
             warn: note
@@ -55,6 +57,13 @@ struct RunningDaemon: ~Copyable {
             note: note
         )
         sessions.value = locks
+        // A kept session is open to locks from now on, not from its first call on.
+        output.write(
+            .info,
+            continuity.resume { account throws(KeychainError) in
+                try keychains.keychain(of: account).engine
+            }
+        )
         keeper.value = LogKeeper { keychains.opened.values.compactMap(\.register) }
         let threads = LockThreads(
             locks,
@@ -112,7 +121,9 @@ struct RunningDaemon: ~Copyable {
 
     /// Of a system daemon's environment only what is about its keychains in general counts.
     private static func ownWords(_ environment: ProcessEnvironment) -> ProcessEnvironment {
-        let names: Set = ["KEYCHAIN_SECURE_ELEMENT", "KEYCHAIN_BEHAVIOR"]
+        let names: Set = [
+            "KEYCHAIN_SECURE_ELEMENT", "KEYCHAIN_BEHAVIOR", "KEYCHAIN_FINGERPRINT",
+        ]
         return ProcessEnvironment(
             executable: environment.executable,
             userID: environment.userID,
