@@ -77,11 +77,11 @@ package struct LoginWatch: ~Copyable {
             // arrive, which no descriptor tells of: they are looked for until there are none.
             if isStale { apply(.sessions(try service.sessions()), changed, warn, perform) }
             isStale = false
-            if let event { try take(event, changed, warn, perform) }
+            if let event { try follow(event, changed, warn, perform) }
         }
     }
 
-    private mutating func take(
+    private mutating func follow(
         _ event: LoginEvent,
         _ changed: (LoginState) -> Void,
         _ warn: (String) -> Void,

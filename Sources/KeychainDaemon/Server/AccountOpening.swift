@@ -14,8 +14,8 @@ struct AccountOpening: Sendable {
     let environment: ProcessEnvironment
     let companions: CompanionPrograms
     let judge: @Sendable () -> CallerJudge
-    /// What systemd passed to the system daemon.
-    let inherited: InheritedSessions
+    /// What a system daemon has across a restart, and for accounts without people.
+    let continuity: Continuity
     /// Hears what the journal is told of decisions; nil without a journal.
     let journal: AuditLog.Journal?
     /// Hears of every line of a log that is not durable yet.
@@ -60,13 +60,23 @@ struct AccountOpening: Sendable {
     private func openSystem(_ account: UInt32) throws(KeychainError) -> AccountKeychain {
         let state = places.state ?? DaemonPlaces.systemState
         let home = KeychainHome(directory: "\(state)/\(account)")
+        let reader = try FingerprintReader.reader(
+            try PromptSettings { environment[$0] },
+            beside: environment.executableDirectory,
+            of: AccountName.name(of: account)
+        )
+        let sessions = continuity.sessions(of: account)
         let engine = try EmbeddedKeychain.engine(
             home,
             environment,
-            terms(nil, .kept(inherited.storage(of: account)))
+            terms(reader, sessions.map { .kept($0) } ?? .nowhere)
         )
-        try inherited.unlock.unlock(engine, of: account, in: home)
-        return try keychain(of: account, in: home, engine, nil, nil)
+        do throws(KeychainError) {
+            try continuity.unlocking.unlock(engine, of: account, in: home)
+        } catch {
+            warn("the keychain of account \(account) stays locked: \(error.reason)")
+        }
+        return try keychain(of: account, in: home, engine, reader, nil)
     }
 
     /// Opens a copy of a keychain to check it; nothing of it is unlocked.

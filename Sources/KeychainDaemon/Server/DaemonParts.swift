@@ -11,6 +11,7 @@ final class DaemonParts: Sendable {
     let rules: DaemonService.Rules
     private let threads: LockThreads?
     private let keeper: LogKeeper?
+    private let continuity: Continuity
 
     init(
         _ options: DaemonOptions,
@@ -25,6 +26,7 @@ final class DaemonParts: Sendable {
         let companions: CompanionPrograms =
             isSystem ? .verified : .beside(environment.executableDirectory)
         let known = KnownLater()
+        let continuity = Continuity(options.kind, environment)
         let policies = PolicyBook(options, places.policies, report: warn)
         let opening = AccountOpening(
             kind: options.kind,
@@ -32,7 +34,7 @@ final class DaemonParts: Sendable {
             environment: isSystem ? Self.ownWords(environment) : environment,
             companions: companions,
             judge: { policies.judge },
-            inherited: InheritedSessions(isFromSystemd: !options.staysInForeground),
+            continuity: continuity,
             journal: output.hasJournal ? journal : nil,
             written: { known.parts?.keeper?.note() },
             activeSessions: { account in
@@ -58,6 +60,7 @@ final class DaemonParts: Sendable {
         known.set(KnownParts(locks: locks, moves: moves, keeper: keeper))
         self.policies = policies
         self.keychains = keychains
+        self.continuity = continuity
         rules = Self.rules(options, environment, policies, locks, threads, moves, output)
     }
 
@@ -99,7 +102,9 @@ final class DaemonParts: Sendable {
 
     /// Of a system daemon's environment only what is about its keychains in general counts.
     private static func ownWords(_ environment: ProcessEnvironment) -> ProcessEnvironment {
-        let names: Set = ["KEYCHAIN_SECURE_ELEMENT", "KEYCHAIN_BEHAVIOR"]
+        let names: Set = [
+            "KEYCHAIN_SECURE_ELEMENT", "KEYCHAIN_BEHAVIOR", "KEYCHAIN_FINGERPRINT",
+        ]
         return ProcessEnvironment(
             executable: environment.executable,
             userID: environment.userID,
@@ -107,8 +112,13 @@ final class DaemonParts: Sendable {
         )
     }
 
-    /// Starts the threads that lock.
+    /// Opens what was kept across a restart, and starts the threads that lock.
     func start(_ output: DaemonOutput) {
+        // A kept session is open to locks from now on, not from its first call on.
+        let resumed = continuity.resume { account throws(KeychainError) in
+            try keychains.keychain(of: account).engine
+        }
+        if rules.kind == .system { output.write(.info, resumed) }
         guard threads?.start() != true else { return }
         output.write(.warning, "no thread can be started that locks by time, sleep or logout")
     }

@@ -47,6 +47,12 @@ package struct AccountUnlock: Sendable {
         in home: KeychainHome
     ) throws(KeychainError) {
         guard let source = source(for: account) else { return }
+        // Whoever reads it takes it for an open file of this process's starter, and closes it for
+        // children.
+        if let descriptor = descriptors[account] { _ = fcntl(descriptor, F_SETFD, 0) }
+        defer {
+            if let descriptor = descriptors[account] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        }
         let environment = ProcessEnvironment(executable: "/keychaind") { [directory] name in
             switch name {
             case UnlockSource.variable: source

@@ -41,6 +41,7 @@ package final class FingerprintReader: Sendable {
     package static func reader(
         _ settings: PromptSettings,
         beside directory: String,
+        of user: String? = nil,
         terminal: String = ControllingTerminal.path
     ) throws(KeychainError) -> FingerprintReader? {
         guard let word = settings["KEYCHAIN_FINGERPRINT"], word != "0" else { return nil }
@@ -54,7 +55,7 @@ package final class FingerprintReader: Sendable {
             let reason = "KEYCHAIN_FINGERPRINT is set, but there is no program \(programName)"
             throw KeychainError(.param, reason)
         }
-        return FingerprintReader(path: found, terminal: terminal)
+        return FingerprintReader(path: found, user: user, terminal: terminal)
     }
 
     /// A reader behind a program; `terminal` is where people are told to touch it.

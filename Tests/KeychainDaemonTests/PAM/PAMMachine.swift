@@ -1,0 +1,171 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// A system daemon of one test, and a PAM service with our module; another module puts in what a
+/// person would have typed. As root, for the account `games`.
+final class PAMMachine {
+    static let account = "games"
+
+    private let root: String
+    private let service = "keychain-test-" + UUID().uuidString
+    private let daemon = Process()
+    let socket: String
+
+    /// Whether this machine can run it.
+    static var isPossible: Bool {
+        geteuid() == 0 && access("/usr/bin/pamtester", X_OK) == 0
+            && access("/usr/bin/setpriv", X_OK) == 0 && getpwnam(account) != nil
+    }
+
+    init() throws {
+        root = FileManager.default.temporaryDirectory.path + "/pam-" + UUID().uuidString
+        socket = root + "/run/socket"
+        for (path, mode) in [("", 0o755), ("/bin", 0o755), ("/run", 0o755), ("/state", 0o700)] {
+            try FileManager.default.createDirectory(
+                atPath: root + path,
+                withIntermediateDirectories: false,
+                attributes: [.posixPermissions: mode]
+            )
+        }
+        for program in ["keychaind", "keychainctl", "keychain-pam"] {
+            try FileManager.default.copyItem(
+                atPath: MessageBus.product(program),
+                toPath: root + "/bin/" + program
+            )
+        }
+        try compile()
+        try startDaemon()
+    }
+
+    deinit {
+        if daemon.isRunning {
+            kill(daemon.processIdentifier, SIGKILL)
+            daemon.waitUntilExit()
+        }
+        unlink("/etc/pam.d/" + service)
+        try? FileManager.default.removeItem(atPath: root)
+    }
+
+    @discardableResult
+    private func run(_ words: [String], input: String = "") throws -> (status: Int32, text: String)
+    {
+        let process = Process()
+        let (from, to) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: words[0])
+        process.arguments = Array(words.dropFirst())
+        process.standardInput = to
+        process.standardOutput = from
+        process.standardError = from
+        try process.run()
+        try to.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try to.fileHandleForWriting.close()
+        let bytes = from.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+    }
+
+    private func compile() throws {
+        let source = root + "/set.c"
+        try Self.settingModule.write(toFile: source, atomically: false, encoding: .utf8)
+        let repository = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let script = repository.path + "/Scripts/pam-module.sh"
+        let compiler = ["/usr/bin/env", "cc", "-shared", "-fPIC", "-w", "-o", root + "/set.so"]
+        let results = try [
+            run([script, root + "/pam_keychain.so"]), run(compiler + [source, "-lpam"]),
+        ]
+        guard results.allSatisfy({ $0.status == 0 }) else { throw CocoaError(.fileWriteUnknown) }
+    }
+
+    private func startDaemon() throws {
+        daemon.executableURL = URL(filePath: root + "/bin/keychaind")
+        daemon.arguments = [
+            "--system", "--foreground", "--no-witness", "--state", root + "/state",
+            "--socket", socket,
+        ]
+        let lines = Pipe()
+        daemon.standardError = lines
+        try daemon.run()
+        var text = ""
+        while !text.contains("serves every account") {
+            let part = lines.fileHandleForReading.availableData
+            guard !part.isEmpty else { throw CocoaError(.fileReadUnknown) }
+            text += String(decoding: part, as: UTF8.self)
+        }
+    }
+
+    /// Has PAM do something for the account.
+    ///
+    /// - Parameters:
+    ///   - deed: As pamtester spells it.
+    ///   - old: The old password of a change.
+    ///   - new: The password.
+    ///   - place: The daemon's socket; nil for that of the test.
+    /// - Returns: Whether PAM agreed.
+    func pam(
+        _ deed: String,
+        old: String = "",
+        new: String,
+        at place: String? = nil
+    ) throws -> Bool {
+        let ours =
+            "\(root)/pam_keychain.so helper=\(root)/bin/keychain-pam socket=\(place ?? socket)"
+        let lines = ["auth", "password"].flatMap { kind in
+            ["\(root)/set.so old=\(old) new=\(new)", ours, "pam_permit.so"]
+                .map { "\(kind) required \($0)\n" }
+        }
+        let session = "session required \(ours)\nsession required pam_permit.so\n"
+        try (lines.joined() + session)
+            .write(toFile: "/etc/pam.d/" + service, atomically: false, encoding: .utf8)
+        return try run(["/usr/bin/pamtester", service, Self.account, deed]).status == 0
+    }
+
+    /// Runs the command as the account.
+    @discardableResult
+    func command(_ words: String..., input: String = "") throws -> String {
+        let account = ["--reuid", Self.account, "--regid", Self.account, "--clear-groups"]
+        let variables = ["-i", "HOME=/nonexistent", "KEYCHAIN_SOCKET=" + socket]
+        let start = ["/usr/bin/setpriv"] + account + ["/usr/bin/env"] + variables
+        return try run(start + [root + "/bin/keychainctl"] + words, input: input).text
+    }
+
+    /// The lock state, and how many wrong passcodes were counted.
+    var state: String {
+        get throws {
+            let text = try command("status", "--json")
+            let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+            guard let state = object?["state"] as? String,
+                let failed = object?["failedAttempts"] as? Int
+            else { return text }
+            return "\(state), \(failed)"
+        }
+    }
+
+    /// Has the daemon hang.
+    func stopDaemon() { kill(daemon.processIdentifier, SIGSTOP) }
+
+    /// A module that puts in what a person would have typed.
+    private static let settingModule = """
+        #include <security/pam_modules.h>
+        #include <string.h>
+        static int set(pam_handle_t *handle, int count, const char **words) {
+            for (int index = 0; index < count; index++) {
+                if (strncmp(words[index], "old=", 4) == 0)
+                    pam_set_item(handle, PAM_OLDAUTHTOK, words[index] + 4);
+                if (strncmp(words[index], "new=", 4) == 0)
+                    pam_set_item(handle, PAM_AUTHTOK, words[index] + 4);
+            }
+            return PAM_SUCCESS;
+        }
+        int pam_sm_authenticate(pam_handle_t *handle, int flags, int count, const char **words) {
+            return set(handle, count, words);
+        }
+        int pam_sm_chauthtok(pam_handle_t *handle, int flags, int count, const char **words) {
+            return set(handle, count, words);
+        }
+        int pam_sm_setcred(pam_handle_t *handle, int flags, int count, const char **words) {
+            return PAM_SUCCESS;
+        }
+        """
+}

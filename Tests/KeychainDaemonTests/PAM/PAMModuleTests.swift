@@ -1,0 +1,73 @@
+import TestSupport
+import Testing
+
+/// Serialized: each test has a daemon, and passcodes that are costly to try.
+@Suite(
+    .serialized,
+    .enabled(if: PAMMachine.isPossible, "needs root, pamtester, setpriv and the account games")
+)
+struct `A login` {
+    @Test(.requirement("DMN-11"), .requirement("SIM-23"))
+    func `unlocks with the right password`() throws {
+        let machine = try locked("one")
+        #expect(try machine.pam("authenticate", new: "one"))
+        #expect(try machine.state == "unlocked, 0")
+    }
+
+    @Test(.requirement("DMN-11"))
+    func `with another password counts one attempt, and none after three`() throws {
+        let machine = try locked("one")
+        #expect(try machine.pam("authenticate", new: "two"))
+        #expect(try machine.state == "locked, 1")
+        #expect(try machine.pam("authenticate", new: "two"))
+        #expect(try machine.pam("authenticate", new: "two"))
+        #expect(try machine.pam("authenticate", new: "two"))
+        #expect(try machine.state == "locked, 3")
+    }
+
+    @Test(.requirement("DMN-11")) func `sets no passcode and makes no guess`() throws {
+        let machine = try PAMMachine()
+        #expect(try machine.pam("authenticate", new: "one"))
+        #expect(try machine.pam("chauthtok", old: "one", new: "two"))
+        #expect(try machine.state == "unlocked, 0")
+        try machine.command("passcode", "set", input: "one\none\n")
+        // Unlocked as it is, a wrong password is not even tried.
+        #expect(try machine.pam("authenticate", new: "two"))
+        #expect(try machine.state == "unlocked, 0")
+    }
+
+    @Test(.requirement("DMN-11")) func `changes the passcode with the password`() throws {
+        let machine = try locked("one")
+        #expect(try machine.pam("chauthtok", old: "other", new: "two"))
+        #expect(try machine.pam("authenticate", new: "one"))
+        #expect(try machine.state == "unlocked, 0")
+        #expect(try machine.pam("chauthtok", old: "one", new: "two"))
+        try machine.command("lock-keychain")
+        #expect(try machine.pam("authenticate", new: "two"))
+        #expect(try machine.state == "unlocked, 0")
+    }
+
+    @Test(.requirement("DMN-11")) func `goes on without a daemon`() throws {
+        let machine = try PAMMachine()
+        #expect(try machine.pam("authenticate", new: "one", at: machine.socket + "-absent"))
+        #expect(try machine.pam("open_session", new: ""))
+    }
+
+    @Test(.requirement("DMN-11"))
+    func `goes on after five seconds where the daemon hangs`() throws {
+        let machine = try PAMMachine()
+        machine.stopDaemon()
+        let start = ContinuousClock.now
+        #expect(try machine.pam("authenticate", new: "one"))
+        let time = ContinuousClock.now - start
+        #expect(time >= .seconds(4) && time < .seconds(15))
+    }
+
+    private func locked(_ passcode: String) throws -> PAMMachine {
+        let machine = try PAMMachine()
+        try machine.command("passcode", "set", input: "\(passcode)\n\(passcode)\n")
+        try machine.command("lock-keychain")
+        #expect(try machine.state == "locked, 0")
+        return machine
+    }
+}
