@@ -52,8 +52,9 @@ private struct Bench {
             system: system,
             behavior: .documented
         )
-        served = try ServedDevice(setup)
-        _ = try setUp.map { try served.perform(DeviceCommand($0)) }
+        let device = try ServedDevice(setup)
+        _ = try setUp.map { try device.perform(DeviceCommand($0)) }
+        served = device
         let identity = DeclaredIdentity(entitlements: entitlements, name: name)
         endpoint = ServedEndpoint(served: served, program: served.launch(identity))
     }
