@@ -410,6 +410,7 @@ let package = Package(
         .testTarget(
             name: "KeychainHostTests",
             dependencies: [
+                "MessageTransport", "KeychainSockets", "KeychainWire",
                 "KeychainHost", "KeychainEngine", "DataProtection", "KeychainMessages",
                 "KeychainModel", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
                 "EngineTestSupport",
