@@ -53,8 +53,8 @@ package final class ClientConnection: @unchecked Sendable {
     ) throws(ConnectionError) {
         let messages = MessageStream(stream, to: .daemon)
         // A daemon of this very account sees no process that keeps the account away from itself.
-        let isLookedAt = hello.token == nil && Self.isOfThisAccount(messages.stream)
-        if isLookedAt { CoreDump.beginLook() }
+        let isLookedAt =
+            hello.token == nil && Self.isOfThisAccount(messages.stream) && CoreDump.beginLook()
         defer { if isLookedAt { CoreDump.endLook() } }
         var buffer = WireBuffer()
         let answer: DaemonMessage
@@ -78,12 +78,36 @@ package final class ClientConnection: @unchecked Sendable {
             )
         } catch { throw .unreachable(error.words) }
         switch answer {
-        case .welcome(let welcome): self.welcome = welcome
+        case .welcome(let welcome):
+            self.welcome = welcome
+            // The daemon looks again at who sends the first message with the token.
+            if isLookedAt { try Self.confirm(welcome.token, messages, &buffer) }
         case .refusal(let error): throw .refused(error)
         default: throw .unreachable("its answer to the greeting is none")
         }
         self.stream = messages
         self.buffer = buffer
+    }
+
+    /// Sends a message about nothing but this program, and waits for whatever is answered.
+    ///
+    /// - Throws: `ConnectionError`.
+    private static func confirm(
+        _ token: SessionToken,
+        _ stream: borrowing MessageStream,
+        _ buffer: inout WireBuffer
+    ) throws(ConnectionError) {
+        let answer: DaemonMessage
+        do throws(TransportError) {
+            try fromWire { () throws(WireError) in
+                try ClientMessage.daemon(.describeCaller).encode(token: token, into: &buffer)
+            }
+            try stream.send(buffer, from: .client, patience: greetingMilliseconds)
+            // The daemon may have to open the keychain first, and to unlock it.
+            let limit = Deadline.after(milliseconds: messageMilliseconds)
+            answer = try receive(stream, &buffer, begin: limit)
+        } catch { throw .unreachable(error.words) }
+        if case .refusal(let error) = answer { throw .refused(error) }
     }
 
     /// Sends a message.

@@ -40,14 +40,14 @@ package enum CoreDump {
     ///
     /// Whatever looks at the memory in these moments, or begins to trace, goes on afterwards. A
     /// program that was executed with more rights than its account has stays unseen.
-    package static func beginLook() {
+    ///
+    /// - Returns: Whether there is anything to be ended; false for a program that can be seen anyway.
+    package static func beginLook() -> Bool {
         visibility.withLock { visibility in
+            guard visibility.isExcluded, process_is_executed_securely() == 0 else { return false }
+            if visibility.count == 0, process_permit_dump() != 0 { return false }
             visibility.count += 1
-            guard visibility.count == 1, visibility.isExcluded,
-                process_is_executed_securely() == 0
-            else { return }
-            // If it does not work, the daemon knows the program less well.
-            _ = process_permit_dump()
+            return true
         }
     }
 
@@ -55,8 +55,7 @@ package enum CoreDump {
     package static func endLook() {
         visibility.withLock { visibility in
             visibility.count -= 1
-            guard visibility.count == 0, visibility.isExcluded else { return }
-            _ = process_forbid_dump()
+            if visibility.count == 0 { _ = process_forbid_dump() }
         }
     }
 

@@ -80,8 +80,9 @@ final class ConnectionPool: Sendable {
         withExtendedLifetime(dropped) {}
     }
 
-    /// In a forked child: closes the copies of the parent's descriptors. The connections stay the
-    /// parent's.
+    /// Closes, in a forked child, the copies of the parent's descriptors.
+    ///
+    /// The connections stay the parent's.
     func abandon() {
         // The parent's other threads do not exist here, so nobody uses a connection that was lent,
         // and nobody will let go of it.

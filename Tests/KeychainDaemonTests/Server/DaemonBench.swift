@@ -24,6 +24,7 @@ final class DaemonBench {
 
     /// - Parameter servesAll: Whether the daemon is the one of all accounts, whose directories no
     ///   account may write.
+    /// - Throws: what keeps the directories from being made.
     init(servesAll: Bool = false) throws {
         folder = FileManager.default.temporaryDirectory.path + "/daemon-" + UUID().uuidString
         try FileManager.default.createDirectory(
