@@ -196,8 +196,8 @@ let package = Package(
             name: "KeychainCommand",
             dependencies: [
                 "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts",
-                "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "Secrets",
-                "WebCredentials",
+                "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness",
+                "Secrets", "WebCredentials",
             ]
         ),
         .executableTarget(

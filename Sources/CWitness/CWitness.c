@@ -83,6 +83,12 @@ int witness_has_list(int descriptor) {
     return errno == ENODATA || errno == EOPNOTSUPP ? 0 : -1;
 }
 
+int witness_has_capabilities(int descriptor) {
+    ssize_t size = fgetxattr(descriptor, "security.capability", NULL, 0);
+    if (size >= 0) return size > 0;
+    return errno == ENODATA || errno == EOPNOTSUPP ? 0 : -1;
+}
+
 int witness_open_process(pid_t process) {
     return (int)syscall(SYS_pidfd_open, process, 0U);
 }

@@ -22,4 +22,9 @@ extension OptionTable {
         .init(.ofAccount, ["--account"], .none, "every program of the account with this name"),
         .init(.json, ["--json"], .none, "with list: write JSON"),
     ]
+
+    static let protect: [CommandOption] = [
+        .init(.undo, ["--undo"], .none, "take the protection away"),
+        json,
+    ]
 }

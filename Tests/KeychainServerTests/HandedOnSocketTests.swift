@@ -121,6 +121,15 @@ private func child(_ body: () throws -> Bool) throws -> Int32 {
         #expect(throws: (any Error).self) { try rig.client(token: first.welcome.token) }
     }
 
+    @Test func `is heard from a program that its own account sees in the greeting alone`() throws {
+        let rig = try ServerRig(evidence: FakeEvidence(images: .init([1, 0])))
+        let client = try rig.raw()
+        let token = try client.greet()
+        try client.send(.request(.atOnce), token: token)
+        _ = try client.receive()
+        #expect(rig.service.seen.withLock { $0.callCount } == 1)
+    }
+
     @Test func `looks at a program twice and not again`() throws {
         let rig = try ServerRig(evidence: FakeEvidence(images: .init([1, 1, 2])))
         let client = try rig.raw()

@@ -110,9 +110,8 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "KeychainCommand": [
         "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts",
-        "KeyRepresentation",
-        "Cryptography", "JSON", "PlaintextFormats", "Secrets", "WebCredentials", "Glibc",
-        "Synchronization",
+        "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness", "Secrets",
+        "WebCredentials", "Glibc", "Synchronization",
     ],
     "keychainctl": ["KeychainCommand", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],

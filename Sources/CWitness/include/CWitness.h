@@ -28,6 +28,9 @@ int witness_look(int descriptor, struct witness_file *file);
 /// Returns 1 if a file has an access control list, 0 if not, -1 with `errno`.
 int witness_has_list(int descriptor);
 
+/// Returns 1 if an executable has capabilities of its own, 0 if not, -1 with `errno`.
+int witness_has_capabilities(int descriptor);
+
 /// Returns a descriptor of a process that is closed on exec, or -1 with `errno`.
 int witness_open_process(pid_t process);
 
