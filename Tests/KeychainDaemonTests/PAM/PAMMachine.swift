@@ -8,7 +8,8 @@ final class PAMMachine {
     static let account = "games"
 
     private let root: String
-    private let service = "keychain-test-" + UUID().uuidString
+    /// PAM looks for it in lower case.
+    private let service = "keychain-test-" + UUID().uuidString.lowercased()
     private let daemon = Process()
     let socket: String
 
