@@ -493,7 +493,8 @@ let package = Package(
             name: "keychain-benchmark",
             dependencies: [
                 "KeychainServices", "KeychainHost", "KeychainEngine", "DataProtection",
-                "KeychainModel", "Cryptography", "Secrets", "KeychainBenchmarkFloor", "keychainctl",
+                "KeychainMessages", "KeychainModel", "KeychainWire", "MessageTransport",
+                "Cryptography", "Secrets", "KeychainBenchmarkFloor", "keychainctl", "keychaind",
                 "keychain-empty",
             ],
             path: "Tools/KeychainBenchmark"
@@ -503,7 +504,10 @@ let package = Package(
             dependencies: ["KeychainCommand"],
             path: "Tools/EmptyProgram"
         ),
-        .testTarget(name: "KeychainBenchmarkTests", dependencies: ["keychain-benchmark"]),
+        .testTarget(
+            name: "KeychainBenchmarkTests",
+            dependencies: ["keychain-benchmark", "TestSupport"]
+        ),
         .executableTarget(
             name: "conformance-ledger",
             dependencies: ["KeychainModel"],
