@@ -478,8 +478,10 @@ let package = Package(
             name: "keychain-torture",
             dependencies: [
                 "KeychainServices", "KeychainSimulator", "KeychainHost", "KeychainEngine",
-                "KeychainMigration", "DataProtection", "KeychainMessages", "KeychainModel",
-                "Cryptography", "Secrets", "CDiskFaults", "CMutexOrder",
+                "KeychainMigration", "KeychainAudit", "DataProtection", "KeychainMessages",
+                "KeychainModel", "KeychainWire", "KeychainSockets", "MessageTransport",
+                "Cryptography", "Secrets", "CDiskFaults", "CMutexOrder", "keychaind",
+                "keychain-witness", "keychain-agent",
             ],
             path: "Tools/KeychainTorture"
         ),
