@@ -116,7 +116,10 @@ struct DaemonFigures {
     // MARK: Memory
 
     private func memory(_ daemon: ServedDaemon, started: Double) throws -> [Figure] {
+        // A daemon that nobody has used for five seconds gives memory back.
+        sleep(7)
         let before = try daemon.process.kilobytes("VmRSS")
+        let own = try daemon.process.kilobytes("RssAnon")
         let idle = try Companion([
             ChildWork.idle, String(Self.idleCount), daemon.socket,
         ])
@@ -140,7 +143,7 @@ struct DaemonFigures {
             Figure(
                 "its private part",
                 itemCount: itemCount,
-                value: try daemon.process.kilobytes("RssAnon") / 1024,
+                value: own / 1024,
                 unit: .megabytes
             ),
             Figure(
