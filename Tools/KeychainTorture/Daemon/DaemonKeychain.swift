@@ -17,7 +17,7 @@ struct DaemonKeychain {
                 KeychainHome(directory: directory),
                 .current,
                 EmbeddedKeychain.EngineTerms(
-                    sharesSessions: false,
+                    sessions: .nowhere,
                     surroundings: { Surroundings(.absent) },
                     note: { _ in }
                 )
