@@ -479,8 +479,10 @@ let package = Package(
             name: "keychain-torture",
             dependencies: [
                 "KeychainServices", "KeychainSimulator", "KeychainHost", "KeychainEngine",
-                "KeychainMigration", "DataProtection", "KeychainMessages", "KeychainModel",
-                "Cryptography", "Secrets", "CDiskFaults", "CMutexOrder",
+                "KeychainMigration", "KeychainAudit", "DataProtection", "KeychainMessages",
+                "KeychainModel", "KeychainWire", "KeychainSockets", "MessageTransport",
+                "Cryptography", "Secrets", "CDiskFaults", "CMutexOrder", "keychaind",
+                "keychain-witness", "keychain-agent",
             ],
             path: "Tools/KeychainTorture"
         ),
@@ -494,7 +496,8 @@ let package = Package(
             name: "keychain-benchmark",
             dependencies: [
                 "KeychainServices", "KeychainHost", "KeychainEngine", "DataProtection",
-                "KeychainModel", "Cryptography", "Secrets", "KeychainBenchmarkFloor", "keychainctl",
+                "KeychainMessages", "KeychainModel", "KeychainWire", "MessageTransport",
+                "Cryptography", "Secrets", "KeychainBenchmarkFloor", "keychainctl", "keychaind",
                 "keychain-empty",
             ],
             path: "Tools/KeychainBenchmark"
@@ -504,7 +507,10 @@ let package = Package(
             dependencies: ["KeychainCommand"],
             path: "Tools/EmptyProgram"
         ),
-        .testTarget(name: "KeychainBenchmarkTests", dependencies: ["keychain-benchmark"]),
+        .testTarget(
+            name: "KeychainBenchmarkTests",
+            dependencies: ["keychain-benchmark", "TestSupport"]
+        ),
         .executableTarget(
             name: "conformance-ledger",
             dependencies: ["KeychainModel"],

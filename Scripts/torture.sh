@@ -71,7 +71,7 @@ row() {
 # Two processes share the damages, one for each half of the bytes.
 damage() {
     local seconds seed=$RANDOM$RANDOM part status=0 pids=()
-    seconds=$(share 20)
+    seconds=$(share 14)
     for part in 0 1; do
         "$tool" damage --seconds "$seconds" --seed "$seed" --part "$part" --parts 2 >"$logs/damage$part" &
         pids+=($!)
@@ -111,7 +111,7 @@ threads() {
 # The executions of all targets of the fuzzer.
 fuzz() {
     local seconds
-    seconds=$(share 14)
+    seconds=$(share 10)
     Fuzz/smoke.sh "$seconds" | tee "$logs/smoke" || stop fuzz
     printf 'fuzz: figures executions=%s targets=%s findings=0 seconds=%s\n' \
         "$(awk '/executions, none/ { sum += $2 } END { print sum + 0 }' "$logs/smoke")" \
@@ -155,6 +155,10 @@ torture concurrency 8
 row Concurrency concurrency calls="calls of 64 threads in 8 processes" keys="linearizable histories" rounds=rounds
 threads
 row Threads threads calls="calls under ThreadSanitizer" rounds=rounds
+torture daemon 10
+row Daemon daemon killed-daemons="kills of the daemon" killed-clients="kills of clients" \
+    killed-witnesses="kills of the witness" acknowledged-writes="acknowledged writes" \
+    storm-connections="connections in storms" hostile-programs="hostile programs" rounds=rounds
 torture walk 8
 row "Random walk" walk walks=walks steps=steps
 fuzz

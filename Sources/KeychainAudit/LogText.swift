@@ -47,18 +47,25 @@ enum LogText {
             bytes.append(empty)
             return
         }
-        let isPlain =
-            utf8.count <= fieldByteCountLimit
-            && utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != backslash }
-        if isPlain, utf8.count > 1 || utf8.first != empty {
-            bytes += utf8
-            return
-        }
+        if utf8.count > 1 || utf8.first != empty, appendPlain(utf8, to: &bytes) { return }
         if utf8.count == 1, utf8.first == empty {
             appendEscape(of: "-", to: &bytes)
             return
         }
         append(escaping: cut(field), to: &bytes)
+    }
+
+    /// Appends a text of which nothing has to be escaped or cut.
+    ///
+    /// - Returns: Whether it was one; otherwise nothing is appended.
+    private static func appendPlain(_ utf8: String.UTF8View, to bytes: inout [UInt8]) -> Bool {
+        guard utf8.count <= fieldByteCountLimit else { return false }
+        let isPlain = utf8.withContiguousStorageIfAvailable { text in
+            for byte in text where byte &- 0x20 >= 0x5F || byte == backslash { return false }
+            bytes.append(contentsOf: text)
+            return true
+        }
+        return isPlain ?? false
     }
 
     private static func append(escaping field: String, to bytes: inout [UInt8]) {

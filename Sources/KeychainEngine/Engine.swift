@@ -40,6 +40,12 @@ package final class Engine: Sendable {
         self.state = ReadWriteLock(opened)
     }
 
+    /// Gives back what is only kept to make the next calls faster: connections and pages of rows.
+    package func releaseMemory() {
+        state.withSharedLock { $0.vault.readers?.closeIdle() }
+        state.withLock { $0.vault.store.releasePages() }
+    }
+
     /// Makes a call, and makes it again with the surroundings if it needs them.
     ///
     /// Most calls do not need them. Reading them may take long, so no lock is held meanwhile.

@@ -13,6 +13,8 @@ package struct ServerLimits: Sendable {
     package var replyMilliseconds: UInt32 = 10_000
     /// How long calls under way have when the server stops.
     package var stopMilliseconds: UInt32 = 5000
+    /// How long nobody is connected before memory is given back.
+    package var restMilliseconds: Int32 = 5000
     /// What requests of one account may hold in all while they arrive and are carried out, in bytes;
     /// small ones do not count.
     package var requestByteCount = 128 << 20

@@ -19,6 +19,13 @@ package protocol SessionService: Sendable {
 
     /// Hears of whoever was refused; `peer` is nil where nothing is known of it.
     func noteRefusal(_ error: KeychainError, of peer: String)
+
+    /// Nobody has been connected for a while: memory that only makes calls faster can go.
+    func rest()
+}
+
+extension SessionService {
+    package func rest() {}
 }
 
 /// One program, for as long as it is connected; used by several threads at a time.

@@ -127,9 +127,12 @@ extension SocketServer {
     private static let pauseMilliseconds: UInt32 = 100
 
     private func acceptAll(_ accepting: AcceptingListener) {
-        while waitForConnection(accepting.listener) {
+        var hasServed = false
+        while waitForConnection(accepting.listener, &hasServed) {
             do throws(SocketError) {
-                if let stream = try accepting.listener.accept() { serve(stream) }
+                guard let stream = try accepting.listener.accept() else { continue }
+                hasServed = true
+                serve(stream)
             } catch {
                 // Others' descriptors have to be closed first; the stop is still heard.
                 _ = isStopped(until: .after(milliseconds: Self.pauseMilliseconds))
@@ -138,13 +141,25 @@ extension SocketServer {
     }
 
     /// Returns false once the server stops.
-    private func waitForConnection(_ listener: borrowing UnixListener) -> Bool {
+    ///
+    /// While it waits and nobody is connected, the service rests, once.
+    private func waitForConnection(
+        _ listener: borrowing UnixListener,
+        _ hasServed: inout Bool
+    ) -> Bool {
         var requests = [
             pollfd(fd: stopSignal.descriptor.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: listener.descriptor.number, events: Int16(POLLIN), revents: 0),
         ]
-        while poll(&requests, 2, -1) < 0 { guard errno == EINTR else { return false } }
-        return requests[0].revents == 0
+        while true {
+            let count = poll(&requests, 2, hasServed ? parts.limits.restMilliseconds : -1)
+            if count > 0 { return requests[0].revents == 0 }
+            if count < 0, errno != EINTR { return false }
+            if count == 0, connectionCount == 0 {
+                parts.service.rest()
+                hasServed = false
+            }
+        }
     }
 
     private func isStopped(until deadline: Deadline) -> Bool {

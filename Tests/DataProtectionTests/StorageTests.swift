@@ -290,6 +290,15 @@ private func setMode(_ mode: Int, of path: String) throws {
         #expect(throws: StorageError.self) { try storage.stamp(of: .keybag) }
     }
 
+    @Test func `takes no link that leads nowhere for an absent file`() throws {
+        let storage = try DirectoryStorage(path: temporary.path)
+        try FileManager.default.createSymbolicLink(
+            atPath: storage.path(of: .grants),
+            withDestinationPath: temporary.path + "/nowhere"
+        )
+        #expect(throws: StorageError.self) { try storage.stamp(of: .grants) }
+    }
+
     @Test func `is not hindered by what a crash left behind`() throws {
         let storage = try DirectoryStorage(path: temporary.path)
         let leftover = storage.path(of: .keybag) + ".new"

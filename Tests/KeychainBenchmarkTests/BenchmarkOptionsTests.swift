@@ -18,10 +18,18 @@ import Testing
         #expect(BenchmarkOptions(["--runs", "5"])?.runCount == 5)
     }
 
+    @Test func `measure a daemon with one keychain, in a section of its own`() throws {
+        let options = try #require(BenchmarkOptions(["--daemon", "--quick"]))
+        #expect(options.isAboutDaemon)
+        #expect(options.itemCounts == [1000])
+        #expect(options.section != BenchmarkOptions([])?.section)
+    }
+
     @Test(arguments: [
         ["--items"], ["--items", ""], ["--items", "x"], ["--items", "400,300"],
         ["--items", "199"], ["--runs"], ["--runs", "0"], ["--runs", "x"], ["--items", "300,,400"],
-        ["--svg", ""], ["--what"], ["1000"],
+        ["--svg", ""], ["--what"], ["1000"], ["--daemon", "--items", "300,400"],
+        ["--daemon", "--svg", "a"],
     ])
     func `are refused when they make no sense`(words: [String]) {
         #expect(BenchmarkOptions(words) == nil)

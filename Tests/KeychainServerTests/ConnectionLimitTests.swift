@@ -39,6 +39,20 @@ import Testing
         }
     }
 
+    @Test(.requirement("DMN-18"), .timeLimit(.minutes(1)))
+    func `gives memory back once it has been none for a while`() throws {
+        var limits = ServerLimits()
+        limits.restMilliseconds = 5
+        let rig = try ServerRig(limits: limits)
+        let client = try rig.client()
+        try client.send(.request(.atOnce))
+        _ = try client.receive()
+        client.end()
+        rig.service.rested.wait()
+        #expect(rig.server.connectionCount == 0)
+        #expect(throws: Never.self) { try rig.client() }
+    }
+
     @Test func `makes one session of a program that joins its own`() throws {
         let rig = try ServerRig()
         let first = try rig.client()

@@ -37,8 +37,8 @@ struct BenchmarkCommand {
         let page = try String(contentsOfFile: file, encoding: .utf8)
         let runs = options.runCount > 1 ? " Medians of \(options.runCount) runs." : ""
         let text = Machine.description + runs + "\n\n" + table
-        guard let written = MarkedSection.replacing("benchmark", in: page, with: text) else {
-            throw BenchmarkError("\(file) has no section marked 'benchmark'")
+        guard let written = MarkedSection.replacing(options.section, in: page, with: text) else {
+            throw BenchmarkError("\(file) has no section marked '\(options.section)'")
         }
         try written.write(toFile: file, atomically: true, encoding: .utf8)
     }

@@ -17,7 +17,7 @@ struct BenchmarkHome {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
-        unsetenv("KEYCHAIN_SOCKET")
+        Environment.useNoDaemon()
         unsetenv("KEYCHAIN_ENTITLEMENTS")
         setenv("XDG_RUNTIME_DIR", directory, 1)
     }
@@ -54,11 +54,14 @@ struct BenchmarkHome {
         return floor
     }
 
+    /// As many as fit into a message.
+    static let daemonBatch = 500
+
     /// So many that a large keychain's index pages are written a few times, not hundreds of times.
     private static let batch = 50_000
 
     /// Many items in one transaction, through the engine's own door.
-    static func fill(_ count: Int) throws {
+    static func fill(_ count: Int, batch: Int = batch) throws {
         let endpoint = try RequestRouter.endpoint()
         for start in stride(from: 0, to: count, by: batch) {
             let numbers = start..<min(start + batch, count)

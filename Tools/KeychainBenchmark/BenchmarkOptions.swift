@@ -2,7 +2,7 @@
 struct BenchmarkOptions: Sendable, Equatable {
     static let usage = """
         usage: keychain-benchmark [--items N,N,…] [--quick] [--json] [--svg FILE] [--page FILE]
-                                  [--home DIRECTORY] [--runs N]
+                                  [--home DIRECTORY] [--runs N] [--daemon]
           --items   how many items the keychains hold, ascending (1000,100000,1000000)
           --quick   1000 and 10000 items and fewer measurements
           --json    the figures as one line of JSON, in place of the table
@@ -11,6 +11,8 @@ struct BenchmarkOptions: Sendable, Equatable {
           --home    where the keychains are made (a new directory in /tmp, removed afterwards)
           --runs    how many times everything is measured (1); the table then has the medians
                     and the range of the ratio, or of the cost where there is no floor
+          --daemon  measures calls through a daemon instead, with 1000 items, and the daemon's memory;
+                    --page then writes between <!-- daemon-benchmark --> and its end
         Exit status: 0 when every target is met, 1 when not, 2 for wrong usage, 3 for a failure.
         """
 
@@ -18,6 +20,8 @@ struct BenchmarkOptions: Sendable, Equatable {
     var runCount = 1
     var isQuick = false
     var isJSON = false
+    /// Whether a daemon is measured, in place of the embedded keychain.
+    var isAboutDaemon = false
     var plot: String?
     var page: String?
     var home: String?
@@ -32,6 +36,7 @@ struct BenchmarkOptions: Sendable, Equatable {
             switch word {
             case "--quick": isQuick = true
             case "--json": isJSON = true
+            case "--daemon": isAboutDaemon = true
             case "--items":
                 guard let counts = words.popFirst().flatMap(Self.counts) else { return nil }
                 named = counts
@@ -46,8 +51,13 @@ struct BenchmarkOptions: Sendable, Equatable {
             default: return nil
             }
         }
-        itemCounts = named ?? (isQuick ? [1000, 10_000] : itemCounts)
+        itemCounts = named ?? (isAboutDaemon ? [1000] : isQuick ? [1000, 10_000] : itemCounts)
+        // A plot has costs by numbers of items.
+        guard !isAboutDaemon || itemCounts.count == 1 && plot == nil else { return nil }
     }
+
+    /// The marks in a page between which the table is.
+    var section: String { isAboutDaemon ? "daemon-benchmark" : "benchmark" }
 
     private mutating func set(_ option: String, _ value: String) {
         switch option {

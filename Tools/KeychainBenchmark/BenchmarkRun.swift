@@ -27,7 +27,17 @@ struct BenchmarkRun {
         )
     }
 
+    private func daemonFigures(in home: BenchmarkHome) throws -> [Figure] {
+        try DaemonFigures(
+            home: home,
+            itemCount: options.itemCounts.first ?? 1000,
+            rounds: options.isQuick ? 3 : 15,
+            callCount: options.isQuick ? 800 : 3200
+        ).figures()
+    }
+
     private func figures(in home: BenchmarkHome) throws -> [Figure] {
+        if options.isAboutDaemon { return try daemonFigures(in: home) }
         let readings = options.isQuick ? 40 : 200
         let writings = options.isQuick ? 30 : 150
         var figures: [Figure] = []

@@ -1,13 +1,24 @@
 import Cryptography
 import Foundation
+import KeychainHost
 import KeychainServices
 
 /// What this program does when it is its own child.
 enum ChildWork {
     static let argument = "child"
+    /// Serves the floor of a daemon.
+    static let echo = "echo-server"
+    /// Keeps connections to a daemon.
+    static let idle = "idle"
 
     /// - Returns: the exit status.
     static func run(_ arguments: [String]) -> Int32 {
+        do {
+            if try runForDaemon(arguments) { return 0 }
+        } catch {
+            Output.tell("keychain-benchmark: \(error)")
+            return 3
+        }
         let words = arguments.prefix(1)
         let numbers = arguments.dropFirst().compactMap { Int($0) }
         guard words.count + numbers.count == arguments.count, let work = words.first else {
@@ -22,6 +33,8 @@ enum ChildWork {
             case (nil, 0) where work == "has": try Comparison.has()
             case (nil, 1) where work == "memory": try memory(numbers[0])
             case (nil, 1) where work == "fill": try BenchmarkHome.fill(numbers[0])
+            case (nil, 1) where work == "fill-daemon":
+                try BenchmarkHome.fill(numbers[0], batch: BenchmarkHome.daemonBatch)
             default: return 2
             }
             return 0
@@ -29,6 +42,24 @@ enum ChildWork {
             Output.tell("keychain-benchmark: \(error)")
             return 3
         }
+    }
+
+    /// Does what belongs to the daemon's figures.
+    ///
+    /// - Returns: Whether it was that.
+    private static func runForDaemon(_ arguments: [String]) throws -> Bool {
+        let rest = Array(arguments.dropFirst())
+        switch (arguments.first, rest.count) {
+        case (ClientWork.argument, _): try ClientWork.run(rest)
+        case (echo, 3):
+            let sizes =
+                rest[0] == "greeting"
+                ? try FrameSizes.greeting(EmbeddedKeychain.profiles) : try FrameSizes.find()
+            try ClientWork.serveEcho(rest[2], sizes, finding: Int(rest[1]))
+        case (idle, 2): try ClientWork.idle(Int(rest[0]) ?? 0, rest[1])
+        default: return false
+        }
+        return true
     }
 
     /// Works as a program that embeds the keychain does, then says what that took at most.

@@ -14,6 +14,12 @@ struct TortureCommand {
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case "worker":
+            if rest.first == "daemon" {
+                guard let status = DaemonClient.work(Array(rest.dropFirst())) else {
+                    return usage()
+                }
+                return status
+            }
             if rest.first == "concurrency",
                 let worker = ConcurrencyWorker(arguments: Array(rest.dropFirst()))
             {
@@ -107,6 +113,15 @@ struct TortureKind: Sendable {
             report throws(KeychainError) in
             report.rounds { round in
                 ConcurrencyRun(options, round: round, report).run()
+                report.progress("\(round + 1) rounds")
+            }
+        },
+        TortureKind(
+            name: "daemon",
+            usage: "[--kills N] [--storms N] [--rounds N] [--seconds N] [--seed N] [--mode user]"
+        ) { options, report throws(KeychainError) in
+            try report.rounds { round throws(KeychainError) in
+                try DaemonRun(options, round: round, report).run()
                 report.progress("\(round + 1) rounds")
             }
         },

@@ -30,8 +30,11 @@ final class FileWatch: Sendable {
     ) throws(StorageError) -> StorageStamp? {
         // Asked without the lock, so that threads do not wait for one another's calls. Should the
         // descriptor be closed meanwhile and its number given to another file, the stamp differs.
-        if let known = watched.withLock({ $0[file.index] }), known.isInPlace { return known.stamp }
+        let known = watched.withLock { $0[file.index] }
+        if let known, known.isInPlace { return known.stamp }
         let path = path()
+        // A file that is mostly absent, as grants are, costs no descriptor.
+        if known == nil, Self.isAbsent(path) { return nil }
         return try watched.withLock { watched throws(StorageError) in
             if let known = watched[file.index] {
                 if known.isInPlace { return known.stamp }
@@ -42,6 +45,12 @@ final class FileWatch: Sendable {
             watched[file.index] = found
             return found.stamp
         }
+    }
+
+    private static func isAbsent(_ path: String) -> Bool {
+        var status = stat()
+        // A link that leads nowhere is not absent.
+        return lstat(path, &status) != 0 && errno == ENOENT
     }
 }
 

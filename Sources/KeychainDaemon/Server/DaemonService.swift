@@ -1,4 +1,5 @@
 import CallerEvidence
+import Glibc
 import KeychainEngine
 import KeychainMessages
 import KeychainModel
@@ -63,6 +64,12 @@ package struct DaemonService: SessionService {
             throw KeychainError(.notAvailable, reason)
         }
         return DaemonSession(rules, keychains, rules.judge(evidence))
+    }
+
+    package func rest() {
+        for engine in keychains.engines.values { engine.releaseMemory() }
+        // What threads that have ended used goes back to the system.
+        malloc_trim(0)
     }
 
     package func noteRefusal(_ error: KeychainError, of peer: String) {

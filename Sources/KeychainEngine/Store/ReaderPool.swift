@@ -37,6 +37,15 @@ final class ReaderPool: Sendable {
         return try body(reader.store)
     }
 
+    /// Closes the readers that no search uses.
+    func closeIdle() {
+        let closed = idle.withLock { idle in
+            defer { idle = [] }
+            return idle
+        }
+        withExtendedLifetime(closed) {}
+    }
+
     private func takeReader() throws(KeychainError) -> Reader {
         if let reader = idle.withLock({ $0.popLast() }) { return reader }
         return try Reader(path: path)

@@ -63,6 +63,7 @@ final class FakeService: SessionService {
     let gate = DispatchSemaphore(value: 0)
     let ended = DispatchSemaphore(value: 0)
     let noted = DispatchSemaphore(value: 0)
+    let rested = DispatchSemaphore(value: 0)
     /// Whether a challenge waits until the program is gone, and asks nobody.
     let outlivesProgram: Bool
 
@@ -75,6 +76,8 @@ final class FakeService: SessionService {
         seen.withLock { $0.evidence.append(evidence) }
         return FakeSession(service: self)
     }
+
+    func rest() { rested.signal() }
 
     func noteRefusal(_ error: KeychainError, of peer: String) {
         seen.withLock { $0.refusals.append(error.reason) }

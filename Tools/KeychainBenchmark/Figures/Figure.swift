@@ -3,6 +3,7 @@ enum FigureUnit: String, Sendable, Codable {
     case microseconds
     case milliseconds
     case megabytes
+    case kilobytes
     /// One figure by another: no unit of its own.
     case times
 
@@ -12,6 +13,7 @@ enum FigureUnit: String, Sendable, Codable {
         case .microseconds: "µs"
         case .milliseconds: "ms"
         case .megabytes: "MB"
+        case .kilobytes: "KB"
         case .times: "×"
         }
     }

@@ -3,6 +3,8 @@
 
 #include <stdint.h>
 
+#include "EchoFloor.h"
+
 /* The least that any store could do with the same promises: SQLite with the keychain's settings, a
  * table with a 32-byte key and a 300-byte value, and one AES-256-GCM through OpenSSL per value.
  * Nothing is searched, authorized or bridged. A floor is for one thread at a time. */

@@ -51,6 +51,9 @@ final class TortureReport {
         }
     }
 
+    /// A figure so far.
+    func figure(_ name: String) -> Int { figures.first { $0.name == name }?.count ?? 0 }
+
     /// Something that must never be.
     func found(_ sentence: String, repeatWith arguments: String) {
         findings += 1

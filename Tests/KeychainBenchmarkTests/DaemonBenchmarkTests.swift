@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import keychain_benchmark
+
+@Suite struct `The benchmark of a daemon` {
+    @Test(.requirement("DMN-18"), .timeLimit(.minutes(3)))
+    func `measures finds, connections and memory`() throws {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = try Self.tool()
+        process.arguments = ["--daemon", "--quick", "--items", "200", "--json"]
+        process.standardOutput = output
+        try process.run()
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        // Not every target is met by a debug build.
+        #expect([0, 1].contains(process.terminationStatus))
+        let figures = try JSONDecoder().decode(FigureReport.self, from: bytes).figures
+        let finds = figures.filter { $0.workload.hasPrefix("find through the daemon, median") }
+        #expect(
+            finds.map { $0.workload.split(separator: ",").last } == [
+                " 1 client", " 4 clients", " 16 clients",
+            ]
+        )
+        #expect(finds.allSatisfy { ($0.floor ?? 0) > 0 && $0.target != nil })
+        #expect(figures.contains { $0.workload.hasPrefix("connect") && $0.value > 0 })
+        let memory = figures.filter { $0.workload.contains("resident memory") }
+        #expect(memory.count == 3)
+        #expect(memory.allSatisfy { $0.target != nil })
+    }
+
+    @Test func `echoes as many bytes as a find takes`() throws {
+        let sizes = try FrameSizes.find()
+        #expect(sizes.request > 60)
+        #expect(sizes.reply > SampleItem.secretByteCount)
+        #expect(sizes.reply < SampleItem.secretByteCount + 64)
+    }
+
+    private static func tool() throws -> URL {
+        let products = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
+        let places = products.flatMap { [$0, $0.deletingLastPathComponent()] }
+        let found = places.map { $0.appending(path: "keychain-benchmark") }.first {
+            FileManager.default.isExecutableFile(atPath: $0.path)
+        }
+        return try #require(found, "keychain-benchmark was not built beside the tests")
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Glibc
+
+/// A process that this one talks to, or only keeps: another copy of this program, or a daemon.
+final class Companion {
+    let processID: pid_t
+    private let input: Int32
+    private let output: Int32
+    private let end: Int32
+    private var received: [UInt8] = []
+
+    /// Starts this program as its own child.
+    convenience init(_ words: [String]) throws {
+        try self.init("/proc/self/exe", [ChildWork.argument] + words, endedBy: SIGKILL)
+    }
+
+    /// Starts a program; its standard input and output are this process's.
+    ///
+    /// - Parameters:
+    ///   - path: The program.
+    ///   - arguments: What follows its name.
+    ///   - signal: Ends it; one that it handles, or cannot ignore.
+    /// - Throws: why it cannot be started.
+    init(_ path: String, _ arguments: [String], endedBy signal: Int32) throws {
+        end = signal
+        var (toChild, fromChild): ([Int32], [Int32]) = ([0, 0], [0, 0])
+        guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw BenchmarkError("no pipe") }
+        for end in toChild + fromChild { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_adddup2(&actions, toChild[0], STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, fromChild[1], STDOUT_FILENO)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        let name = path.hasSuffix("/exe") ? "keychain-benchmark" : path
+        var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) }
+        words.append(nil)
+        defer { for word in words { free(word) } }
+        var child: pid_t = 0
+        let code = posix_spawn(&child, path, &actions, nil, words, environ)
+        close(toChild[0])
+        close(fromChild[1])
+        guard code == 0 else {
+            close(toChild[1])
+            close(fromChild[0])
+            throw BenchmarkError("cannot start \(path): \(String(cString: strerror(code)))")
+        }
+        processID = child
+        input = toChild[1]
+        output = fromChild[0]
+    }
+
+    deinit {
+        close(input)
+        close(output)
+        kill(processID, end)
+        wait()
+    }
+
+    /// Waits until the process has ended.
+    private func wait() {
+        var status: Int32 = 0
+        while waitpid(processID, &status, 0) < 0, errno == EINTR {}
+    }
+
+    func tell(_ line: String) throws {
+        let bytes = Array((line + "\n").utf8)
+        guard write(input, bytes, bytes.count) == bytes.count else {
+            throw BenchmarkError("a child process is gone")
+        }
+    }
+
+    /// The next line of the process.
+    func line() throws -> String {
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { received.removeFirst(end + 1) }
+                return String(decoding: received[..<end], as: UTF8.self)
+            }
+            let count = read(output, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw BenchmarkError("a child process ended") }
+            received += buffer[..<count]
+        }
+    }
+
+    /// proc_pid_status(5): a line of memory in kilobytes.
+    func kilobytes(_ name: String) throws -> Double {
+        let path = "/proc/\(processID)/status"
+        let status = try String(contentsOfFile: path, encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+        let words = line?.split(whereSeparator: \.isWhitespace) ?? []
+        guard words.count > 1, let kilobytes = Double(words[1]) else {
+            throw BenchmarkError("\(path) does not tell \(name)")
+        }
+        return kilobytes
+    }
+}
+
+/// Several processes that do the same at the same time.
+struct ClientGroup {
+    private let clients: [Companion]
+
+    init(_ work: ClientWork, _ count: Int, items: Int, at path: String) throws {
+        clients = try (0..<count).map { number in
+            try Companion([
+                ClientWork.argument, work.rawValue, String(number), String(items), path,
+            ])
+        }
+    }
+
+    /// What the first so many clients measured, each making so many calls.
+    func run(_ count: Int, calls: Int) throws -> ClientTimes {
+        for client in clients.prefix(count) { try client.tell(String(calls)) }
+        var times = ClientTimes()
+        for client in clients.prefix(count) {
+            let numbers = try client.line().split(separator: " ").compactMap { Double($0) }
+            guard numbers.count == calls + 1 else {
+                throw BenchmarkError("a client did not make all calls")
+            }
+            times.elapsed.append(numbers[0] / Double(calls))
+            times.calls += numbers.dropFirst()
+        }
+        return times
+    }
+}
+
+/// Nanoseconds that clients measured at the same time.
+struct ClientTimes {
+    /// The time of all calls of a client, divided by their number.
+    var elapsed: [Double] = []
+    /// Every single call.
+    var calls: [Double] = []
+
+    /// How long a client took for each call, on average.
+    var mean: Double { elapsed.reduce(0, +) / Double(max(elapsed.count, 1)) }
+}

@@ -1,0 +1,38 @@
+import KeychainAudit
+import KeychainEngine
+import KeychainHost
+import KeychainMessages
+import KeychainModel
+
+/// The keychain that a daemon left, which has stopped.
+struct DaemonKeychain {
+    private let directory: String
+
+    init(_ directory: String) { self.directory = directory }
+
+    /// What a check of the keychain and of its log finds; nil for nothing.
+    func complaint() -> String? {
+        do throws(KeychainError) {
+            let engine = try EmbeddedKeychain.engine(
+                KeychainHome(directory: directory),
+                .current,
+                EmbeddedKeychain.EngineTerms(
+                    sessions: .nowhere,
+                    surroundings: { Surroundings(.absent) },
+                    note: { _ in }
+                )
+            )
+            defer { engine.end() }
+            var faults: [CheckFault] = []
+            _ = try engine.check(naming: { faults.append($0) })
+            if !faults.isEmpty { return "a check finds \(faults)" }
+            let log = try AuditLog(
+                directory: directory + "/log",
+                key: try engine.derivedKey("log")
+            )
+            defer { log.close() }
+            let verdict = try log.verify()
+            return verdict.faults.isEmpty ? nil : "the log has \(verdict.faults)"
+        } catch { return "it cannot be checked: \(error)" }
+    }
+}

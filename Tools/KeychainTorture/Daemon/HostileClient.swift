@@ -1,0 +1,222 @@
+import Cryptography
+import Foundation
+import Glibc
+import KeychainMessages
+import KeychainModel
+import KeychainSockets
+import KeychainWire
+import MessageTransport
+import Secrets
+
+/// A program that uses the daemon's socket as no program should; each way in a process of its own.
+///
+/// It says `ended WAY` once the daemon has done what it must, or `FINDING …`.
+enum HostileClient: String, CaseIterable {
+    /// Nothing is sent: the daemon waits a bounded time for a greeting.
+    case silence
+    /// A part of a frame's header, and then nothing.
+    case halfHeader
+    /// A greeting, and a part of a call.
+    case halfCall
+    /// A header that announces 4 GiB.
+    case giant
+    /// Random bytes in place of a greeting, many times.
+    case garbage
+    /// A greeting, and random bytes with a sound header, many times.
+    case garbageCall
+    /// A greeting, and a call with another token.
+    case wrongToken
+    /// Many calls, and no reply is read.
+    case unread
+    /// Greeting after greeting over one connection.
+    case greetings
+    /// Calls whose connections are closed before the reply.
+    case leaving
+
+    /// How long the daemon may take to drop a client that it waits for.
+    private static let secondsLimit: UInt32 = 40
+
+    static func run(_ arguments: [String]) -> Int32 {
+        guard arguments.count == 3, let way = HostileClient(rawValue: arguments[0]),
+            let seed = UInt64(arguments[2])
+        else { return 2 }
+        signal(SIGPIPE, SIG_IGN)
+        var random = SeededNumbers(seed: seed)
+        do {
+            let complaint = try way.attack(arguments[1], &random)
+            let words =
+                complaint.map { "FINDING \(way.rawValue): \($0)" } ?? "ended \(way.rawValue)"
+            OutputLine.write(words, to: STDOUT_FILENO)
+        } catch {
+            // The daemon was killed, or this account has too many connections.
+            OutputLine.write("ended \(way.rawValue): \(error)", to: STDOUT_FILENO)
+        }
+        return 0
+    }
+
+    /// - Returns: What the daemon did wrongly.
+    private func attack(_ path: String, _ random: inout SeededNumbers) throws -> String? {
+        switch self {
+        case .silence: return try RawConnection(path).outlasts(Self.secondsLimit)
+        case .halfHeader:
+            let connection = try RawConnection(path)
+            try connection.send([0, 0, 1])
+            return connection.outlasts(Self.secondsLimit)
+        case .halfCall:
+            let connection = try RawConnection(path)
+            _ = try connection.greet()
+            try connection.send([0, 0, 1, 0, 0] + [UInt8](repeating: 2, count: 40))
+            return connection.outlasts(Self.secondsLimit)
+        case .giant:
+            let connection = try RawConnection(path)
+            _ = try connection.greet()
+            try connection.send([0xFF, 0xFF, 0xFF, 0xFF, 0])
+            return connection.outlasts(5)
+        case .wrongToken:
+            let connection = try RawConnection(path)
+            _ = try connection.greet()
+            let token = SessionToken(SharedSecret(Secret(copying: Self.bytes(16, &random))))
+            try connection.send(.request(.device(.status)), token)
+            return connection.outlasts(5)
+        case .garbage: return try garbage(path, &random, greets: false)
+        case .garbageCall: return try garbage(path, &random, greets: true)
+        case .unread: return try leaveUnread(path)
+        case .greetings:
+            let connection = try RawConnection(path)
+            for _ in 0..<200 { _ = try connection.greet() }
+            return nil
+        case .leaving:
+            for _ in 0..<100 {
+                let connection = try RawConnection(path)
+                let token = try connection.greet()
+                try connection.send(.request(.items(.list(["class": .string("genp")]))), token)
+            }
+            return nil
+        }
+    }
+
+    private func garbage(
+        _ path: String,
+        _ random: inout SeededNumbers,
+        greets: Bool
+    ) throws -> String? {
+        for _ in 0..<50 {
+            let connection = try RawConnection(path)
+            var bytes = Self.bytes(1 + random.next(below: 300), &random)
+            if greets {
+                let token = try connection.greet()
+                let kind = UInt8(1 + random.next(below: 6))
+                let head = [kind] + token.secret.secret.copyBytesUnprotected()
+                bytes =
+                    [0, 0] + [UInt8((17 + bytes.count) >> 8), UInt8((17 + bytes.count) & 255)]
+                    + [0] + head + bytes
+            }
+            try connection.send(bytes)
+        }
+        return nil
+    }
+
+    /// The daemon drops whoever does not take replies.
+    private func leaveUnread(_ path: String) throws -> String? {
+        let connection = try RawConnection(path)
+        let token = try connection.greet()
+        let limit = ContinuousClock.now + .seconds(Double(Self.secondsLimit))
+        do {
+            while ContinuousClock.now < limit {
+                try connection.send(
+                    .request(.items(.copyMatching(["class": .string("genp")]))),
+                    token
+                )
+            }
+        } catch { return nil }
+        return "the daemon let replies wait for \(Self.secondsLimit) s"
+    }
+
+    private static func bytes(_ count: Int, _ random: inout SeededNumbers) -> [UInt8] {
+        (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    }
+}
+
+/// A connection over which anything can be sent.
+final class RawConnection {
+    private let stream: MessageStream
+
+    init(_ path: String) throws {
+        stream = MessageStream(
+            try UnixStream(connectingTo: path, milliseconds: 5000),
+            to: .daemon
+        )
+    }
+
+    func send(_ bytes: [UInt8]) throws {
+        _ = try bytes.withUnsafeBytes { bytes throws(SocketError) in try stream.stream.send(bytes) }
+    }
+
+    func send(_ message: ClientMessage, _ token: SessionToken?) throws {
+        var buffer = WireBuffer()
+        try message.encode(token: token, into: &buffer)
+        try stream.send(buffer, from: .client, patience: 20_000)
+    }
+
+    /// Waits for a message.
+    func receive(_ milliseconds: UInt32) throws(TransportError) -> DaemonMessage {
+        var buffer = WireBuffer()
+        var terms = MessageStream.Terms(
+            frameByteCountLimit: WireSide.daemon.frameByteCountLimit,
+            milliseconds: milliseconds
+        )
+        terms.begin = .after(milliseconds: milliseconds)
+        _ = try stream.receive(into: &buffer, terms)
+        return try buffer.withUnsafeBytes { bytes throws(TransportError) in
+            try fromWire { () throws(WireError) in try DaemonMessage.decode(bytes) }
+        }
+    }
+
+    /// Says hello; the token of the session.
+    func greet() throws -> SessionToken {
+        try send(.hello(ClientHello()), nil)
+        switch try receive(20_000) {
+        case .welcome(let welcome): return welcome.token
+        case .refusal(let error): throw error
+        default: throw KeychainError(.decode, "the answer to a greeting is none")
+        }
+    }
+
+    /// - Returns: A complaint if the daemon does not end the connection in so many seconds.
+    func outlasts(_ seconds: UInt32) -> String? {
+        let limit = ContinuousClock.now + .seconds(Double(seconds))
+        while ContinuousClock.now < limit {
+            do throws(TransportError) { _ = try receive(seconds * 1000) } catch {
+                return error == .timedOut ? "the connection is still there after \(seconds) s" : nil
+            }
+        }
+        return "the connection is still there after \(seconds) s"
+    }
+}
+
+/// Many connections at once: each greeting has to be answered, by a welcome or a refusal.
+enum ConnectionStorm {
+    /// - Returns: What the process exits with.
+    static func run(_ arguments: [String]) -> Int32 {
+        guard arguments.count == 2, let count = Int(arguments[1]) else { return 2 }
+        signal(SIGPIPE, SIG_IGN)
+        var kept: [RawConnection] = []
+        var refused = 0
+        var unanswered = 0
+        for _ in 0..<count {
+            do {
+                let connection = try RawConnection(arguments[0])
+                _ = try connection.greet()
+                kept.append(connection)
+            } catch is KeychainError { refused += 1 } catch TransportError.timedOut {
+                unanswered += 1
+            } catch { refused += 1 }
+        }
+        let words = "storm \(kept.count) \(refused) \(unanswered)"
+        OutputLine.write(words, to: STDOUT_FILENO)
+        // The connections are all there at once for a while.
+        usleep(500_000)
+        withExtendedLifetime(kept) {}
+        return 0
+    }
+}

@@ -1,0 +1,92 @@
+import KeychainServices
+
+// Definitions  "unanswered": a call without an answer, or whose answer says that the daemon was not
+//              there; it may have taken effect, or take effect while its program lives.
+// Law          Every answer must be explained by one of the values that are possible; then only
+//              those that explain it stay possible.
+
+/// What the items of one worker may be, after what it was told about them.
+struct PossibleValues {
+    /// By item; nil among the values means that there is none.
+    ///
+    /// An item that is not listed is absent.
+    private(set) var items: [String: Set<String?>] = [:]
+    /// Calls that were answered and changed something.
+    private(set) var acknowledged = 0
+    /// Calls of which the worker does not know the outcome.
+    private(set) var unanswered = 0
+
+    /// The values that an item may have.
+    subscript(item: String) -> Set<String?> { items[item] ?? [nil] }
+
+    /// Follows the lines of a worker, in their order.
+    ///
+    /// - Returns: What no order of the calls explains; empty if all is well.
+    mutating func follow(_ lines: [WorkerLine]) -> [String] {
+        var complaints: [String] = []
+        var open: WorkerLine?
+        for line in lines {
+            switch line.stage {
+            case .begin: open = line
+            case .end, .done:
+                open = nil
+                if let complaint = take(line) { complaints.append(complaint) }
+            }
+        }
+        // The worker was killed in this call.
+        if let open { leaveOpen(open) }
+        return complaints
+    }
+
+    private mutating func take(_ line: WorkerLine) -> String? {
+        let before = self[line.account]
+        guard let status = line.status else { return "a line without a status" }
+        if status == errSecNotAvailable {
+            leaveOpen(line)
+            return nil
+        }
+        let after = Self.explained(line, status, before)
+        guard !after.isEmpty else {
+            let values = before.map { $0 ?? "nothing" }.sorted().joined(separator: " or ")
+            return "\(line.operation) of \(line.account) returned \(status)"
+                + (line.operation == "read" ? " with \(line.value)" : "")
+                + ", which has \(values)"
+        }
+        if status == errSecSuccess, line.operation != "read" { acknowledged += 1 }
+        items[line.account] = after
+        return nil
+    }
+
+    /// The values after a call that was answered; empty if none of those before explains it.
+    private static func explained(
+        _ line: WorkerLine,
+        _ status: OSStatus,
+        _ before: Set<String?>
+    ) -> Set<String?> {
+        let present = before.filter { $0 != nil }
+        let canBeAbsent = before.contains(nil)
+        switch (line.operation, status) {
+        case ("add", errSecSuccess): return canBeAbsent ? [line.value] : []
+        case ("add", errSecDuplicateItem): return present
+        case ("update", errSecSuccess): return present.isEmpty ? [] : [line.value]
+        case ("delete", errSecSuccess): return present.isEmpty ? [] : [nil]
+        case ("read", errSecSuccess): return present.contains(line.value) ? [line.value] : []
+        case ("update", errSecItemNotFound), ("delete", errSecItemNotFound),
+            ("read", errSecItemNotFound):
+            return canBeAbsent ? [nil] : []
+        default: return []
+        }
+    }
+
+    private mutating func leaveOpen(_ line: WorkerLine) {
+        var values = self[line.account]
+        switch line.operation {
+        case "add": if values.contains(nil) { values.insert(line.value) }
+        case "update": if values.contains(where: { $0 != nil }) { values.insert(line.value) }
+        case "delete": values.insert(nil)
+        default: return
+        }
+        unanswered += 1
+        items[line.account] = values
+    }
+}
