@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/fsuid.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -43,3 +44,5 @@ int process_size_is_sealed(int descriptor) {
     int seals = fcntl(descriptor, F_GET_SEALS);
     return seals >= 0 && (seals & size_seals) == size_seals;
 }
+
+void process_trim_memory(void) { malloc_trim(0); }

@@ -29,6 +29,7 @@ extension ServedConnection {
             throw .refused(error)
         }
         isAdmitted = true
+        parts.messages.add()
         return Received(
             message: message,
             peer: origin.peer,

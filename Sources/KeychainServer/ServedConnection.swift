@@ -5,6 +5,7 @@ import KeychainWire
 import MessageTransport
 import ProcessWitness
 import Secrets
+import Synchronization
 
 /// What all connections of a server share.
 struct ServerParts: Sendable {
@@ -13,6 +14,16 @@ struct ServerParts: Sendable {
     let limits: ServerLimits
     let sessions = SessionTable()
     let census: ConnectionCensus
+    let messages = MessageCount()
+}
+
+/// How many messages all connections have received.
+final class MessageCount: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    func add() { count.wrappingAdd(1, ordering: .relaxed) }
 }
 
 /// Why a connection ends.

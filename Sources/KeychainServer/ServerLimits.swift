@@ -13,7 +13,7 @@ package struct ServerLimits: Sendable {
     package var replyMilliseconds: UInt32 = 10_000
     /// How long calls under way have when the server stops.
     package var stopMilliseconds: UInt32 = 5000
-    /// How long nobody is connected before memory is given back.
+    /// How long nothing is sent before memory is given back, in milliseconds.
     package var restMilliseconds: Int32 = 5000
     /// What requests of one account may hold in all while they arrive and are carried out, in bytes;
     /// small ones do not count.

@@ -20,7 +20,7 @@ package protocol SessionService: Sendable {
     /// Hears of whoever was refused; `peer` is nil where nothing is known of it.
     func noteRefusal(_ error: KeychainError, of peer: String)
 
-    /// Nobody has been connected for a while: memory that only makes calls faster can go.
+    /// Nothing was sent for a while: memory that only makes calls faster can go.
     func rest()
 }
 

@@ -114,6 +114,25 @@ package final class SocketServer: Sendable {
     }
 }
 
+/// Tells when nothing has been sent for a while, once each time.
+private struct RestWatch {
+    /// How many messages there were at the last look, and at the last rest.
+    private var seen = 0
+    private var rested = 0
+
+    /// Whether something was sent since the last rest.
+    func isDue(_ messages: MessageCount) -> Bool { messages.value != rested }
+
+    /// Looks after a while; whether nothing was sent in it, but something before.
+    mutating func begins(_ messages: MessageCount) -> Bool {
+        let now = messages.value
+        defer { seen = now }
+        guard now == seen, now != rested else { return false }
+        rested = now
+        return true
+    }
+}
+
 /// A listener that a thread owns.
 private final class AcceptingListener: Sendable {
     let listener: UnixListener
@@ -127,12 +146,10 @@ extension SocketServer {
     private static let pauseMilliseconds: UInt32 = 100
 
     private func acceptAll(_ accepting: AcceptingListener) {
-        var hasServed = false
-        while waitForConnection(accepting.listener, &hasServed) {
+        var rest = RestWatch()
+        while waitForConnection(accepting.listener, &rest) {
             do throws(SocketError) {
-                guard let stream = try accepting.listener.accept() else { continue }
-                hasServed = true
-                serve(stream)
+                if let stream = try accepting.listener.accept() { serve(stream) }
             } catch {
                 // Others' descriptors have to be closed first; the stop is still heard.
                 _ = isStopped(until: .after(milliseconds: Self.pauseMilliseconds))
@@ -142,23 +159,21 @@ extension SocketServer {
 
     /// Returns false once the server stops.
     ///
-    /// While it waits and nobody is connected, the service rests, once.
+    /// While it waits, the service rests whenever nothing was sent for a while.
     private func waitForConnection(
         _ listener: borrowing UnixListener,
-        _ hasServed: inout Bool
+        _ rest: inout RestWatch
     ) -> Bool {
         var requests = [
             pollfd(fd: stopSignal.descriptor.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: listener.descriptor.number, events: Int16(POLLIN), revents: 0),
         ]
         while true {
-            let count = poll(&requests, 2, hasServed ? parts.limits.restMilliseconds : -1)
+            let isWatching = connectionCount > 0 || rest.isDue(parts.messages)
+            let count = poll(&requests, 2, isWatching ? parts.limits.restMilliseconds : -1)
             if count > 0 { return requests[0].revents == 0 }
             if count < 0, errno != EINTR { return false }
-            if count == 0, connectionCount == 0 {
-                parts.service.rest()
-                hasServed = false
-            }
+            if count == 0, rest.begins(parts.messages) { parts.service.rest() }
         }
     }
 

@@ -1,5 +1,5 @@
-// What Swift cannot call by itself: prctl(2) takes a variable number of arguments, and setresgid(2)
-// and memfd_create(2) are extensions that the headers hide from Swift.
+// What Swift cannot call by itself: prctl(2) takes a variable number of arguments; setresgid(2),
+// memfd_create(2) and malloc_trim(3) are extensions that the headers hide from Swift.
 
 #ifndef CPROCESS_H
 #define CPROCESS_H
@@ -31,6 +31,9 @@ int process_has_saved_group(unsigned group);
 
 /// Makes memory behind a descriptor whose size nobody can change. Returns it, or -1 with `errno`.
 int process_memory_file(const char *name, long size);
+
+/// Gives memory that malloc(3) keeps for later back to the system.
+void process_trim_memory(void);
 
 /// Returns 1 if nobody can change the size of the memory behind a descriptor, else 0.
 int process_size_is_sealed(int descriptor);

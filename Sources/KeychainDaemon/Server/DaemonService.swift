@@ -1,9 +1,10 @@
 import CallerEvidence
-import Glibc
 import KeychainEngine
 import KeychainMessages
 import KeychainModel
 import KeychainServer
+
+@_implementationOnly import CProcess
 
 /// What a daemon serves: a keychain for every account, or for its own.
 package struct DaemonService: SessionService {
@@ -69,7 +70,7 @@ package struct DaemonService: SessionService {
     package func rest() {
         for engine in keychains.engines.values { engine.releaseMemory() }
         // What threads that have ended used goes back to the system.
-        malloc_trim(0)
+        process_trim_memory()
     }
 
     package func noteRefusal(_ error: KeychainError, of peer: String) {

@@ -1,4 +1,5 @@
 import CallerEvidence
+import Foundation
 import Glibc
 import KeychainEngine
 import KeychainMessages
@@ -62,7 +63,7 @@ final class CarriedService: SessionService {
     }
 
     func noteRefusal(_ error: KeychainError, of peer: String) {
-        fputs("refused \(peer): \(error)\n", stderr)
+        FileHandle.standardError.write(Data("refused \(peer): \(error)\n".utf8))
     }
 
     /// As the daemon judges: by a policy with the app's groups for this very program; or, for an
