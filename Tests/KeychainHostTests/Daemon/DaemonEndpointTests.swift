@@ -70,7 +70,7 @@ private struct Typist: Prompter {
             }
             let words = String(decoding: text.secret.copyBytesUnprotected(), as: UTF8.self)
             answers.withLock { $0.append(words) }
-            return .send(.reply(.device(.changed(warnings: [])), []))
+            return .done
         }
         #expect(failure(of: endpoint(daemon, prompter: Typist())) == nil)
         #expect(answers.withLock { $0 } == ["typed"])
@@ -88,7 +88,7 @@ private struct Typist: Prompter {
     }
 
     @Test func `calls again, once, when the daemon did not take the call`() throws {
-        let daemon = try FakeDaemon(closesAtOnce: { $0 == 1 })
+        let daemon = try FakeDaemon(closingAtOnce: { $0 == 1 }, action: { _, _ in .done })
         let endpoint = endpoint(daemon)
         // The first connection is made for the welcome, and closed while it is idle.
         _ = try endpoint.welcome()
@@ -147,7 +147,7 @@ private struct Typist: Prompter {
             guard case .request(.authenticate) = message else {
                 entered.signal()
                 gate.wait()
-                return .send(.reply(.device(.changed(warnings: [])), []))
+                return .done
             }
             return .send(.reply(.authentication(.done), []))
         }
@@ -161,7 +161,9 @@ private struct Typist: Prompter {
             }
         }
         for _ in 0..<24 { entered.wait() }
-        guard case .done = try endpoint.send(.authenticate(.end(SessionID()))) else {
+        guard
+            case .authentication(.done) = try endpoint.send(Request.authenticate(.end(SessionID())))
+        else {
             Issue.record("the context did not end")
             return
         }

@@ -37,7 +37,7 @@ import Testing
 
     @Test func `is no file of another kind`() throws {
         let path = home.runtime + "/keychaind.sock"
-        try home.write([1], to: path)
+        try #require(FileFacts.make(path))
         #expect(DaemonSocket.found(home.environment()) == nil)
     }
 }

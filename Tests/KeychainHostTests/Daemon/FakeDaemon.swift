@@ -17,6 +17,9 @@ final class FakeDaemon: Sendable {
         case sendAll([DaemonMessage])
         /// Closes the connection.
         case close
+
+        /// Says that all is done.
+        static let done = Action.send(.reply(.device(.changed(warnings: [])), []))
     }
 
     struct Seen {
@@ -36,10 +39,8 @@ final class FakeDaemon: Sendable {
     private let closesAtOnce: @Sendable (Int) -> Bool
 
     init(
-        closesAtOnce: @escaping @Sendable (Int) -> Bool = { _ in false },
-        action: @escaping @Sendable (_ message: ClientMessage, _ count: Int) -> Action = { _, _ in
-            .send(.reply(.device(.changed(warnings: [])), []))
-        }
+        closingAtOnce closesAtOnce: @escaping @Sendable (Int) -> Bool,
+        action: @escaping @Sendable (_ message: ClientMessage, _ count: Int) -> Action
     ) throws {
         folder = FileManager.default.temporaryDirectory.path + "/fake-" + UUID().uuidString
         mkdir(folder, 0o700)
@@ -60,6 +61,15 @@ final class FakeDaemon: Sendable {
                 if let stream = try? listener.socket.accept() { daemon.serve(stream) }
             }
         }
+    }
+
+    /// A daemon that closes no connection by itself.
+    convenience init(
+        action: @escaping @Sendable (_ message: ClientMessage, _ count: Int) -> Action = { _, _ in
+            Action.done
+        }
+    ) throws {
+        try self.init(closingAtOnce: { _ in false }, action: action)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import KeychainMessages
 import KeychainSimulator
@@ -13,7 +14,12 @@ enum EndpointChoice {
     /// The endpoint of this run.
     static let kind: EndpointDescription.Kind = {
         guard let word = getenv(variable).map({ String(cString: $0) }) else { return .embedded }
-        return EndpointDescription.Kind(rawValue: word) ?? .embedded
+        guard let kind = EndpointDescription.Kind(rawValue: word), kind != .simulated else {
+            let line = "\(variable) is '\(word)': set embedded, user-daemon or system-daemon\n"
+            FileHandle.standardError.write(Data(line.utf8))
+            exit(2)
+        }
+        return kind
     }()
 }
 
@@ -24,7 +30,8 @@ public func conformanceBegin() {
     do {
         SimulatedDevice.callCarrier = try SocketCarrier(EndpointChoice.kind)
     } catch {
-        fputs("\(EndpointChoice.variable): \(error)\n", stderr)
+        let line = "\(EndpointChoice.variable): \(error)\n"
+        FileHandle.standardError.write(Data(line.utf8))
         exit(1)
     }
 }
