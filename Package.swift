@@ -195,7 +195,8 @@ let package = Package(
         .target(
             name: "KeychainCommand",
             dependencies: [
-                "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts",
+                "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel",
+                "KeychainPrompts",
                 "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness",
                 "Secrets", "WebCredentials",
             ]
@@ -238,7 +239,7 @@ let package = Package(
             ]
         ),
 
-        // A PAM module in C, so that no Swift runs in the programs that log people in, and the program
+        // A PAM module in C, so that no Swift runs in what logs people in, and the program
         // that it starts.
         .target(name: "PAMKeychain", linkerSettings: [.linkedLibrary("pam")]),
         .executableTarget(
@@ -438,7 +439,8 @@ let package = Package(
         .testTarget(
             name: "KeychainCommandTests",
             dependencies: [
-                "KeychainCommand", "CallerEvidence", "KeychainHost", "KeychainEngine", "KeychainMessages",
+                "KeychainCommand", "CallerEvidence", "KeychainHost", "KeychainEngine",
+                "KeychainMessages",
                 "KeychainModel", "DataProtection", "Cryptography", "Secrets", "TestSupport",
                 "KeychainMigration", "MigrationTestSupport", "PlaintextFormats", "keychainctl",
                 "keychain-migrate",

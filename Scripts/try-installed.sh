@@ -31,7 +31,7 @@ cat >"$place/root/trial.sh" <<END
 set -u
 cd '$PWD'
 failures=0
-as() { runuser -u "\$1" -- env -i PATH=/usr/local/bin:/usr/bin:/bin HOME="/home/\$1" "\${@:2}"; }
+as() { runuser -u "\$1" -- env -i PATH=/usr/local/bin:/usr/bin:/bin HOME="\$(getent passwd "\$1" | cut -d: -f6)" "\${@:2}"; }
 step() {
     local expected=\$1 title=\$2 status=0
     shift 2

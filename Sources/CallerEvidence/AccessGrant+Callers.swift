@@ -33,8 +33,8 @@ extension CallerJudge {
 
     /// Whether a grant is meant for the process.
     ///
-    /// A grant that is bound to a digest counts wherever the file is and whoever owns it: nobody can
-    /// replace what was digested. Any other grant needs a path that the account cannot replace.
+    /// A grant that is bound to a digest counts wherever the file is and whoever owns it: nobody
+    /// can replace what was digested. Any other grant needs a path that the account cannot replace.
     private func isMeant(
         by grant: AccessGrant,
         _ evidence: Evidence,

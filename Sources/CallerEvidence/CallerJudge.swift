@@ -7,7 +7,8 @@ package struct CallerJudge: Sendable {
     package let policies: ProgramPolicies
     /// Whether the daemon runs as an account of its own.
     ///
-    /// Otherwise programs of the caller's account can read the daemon's files, and none is verified.
+    /// Otherwise programs of the caller's account can read the daemon's files, and none is
+    /// verified.
     package let isSeparateAccount: Bool
 
     package init(policies: ProgramPolicies, isSeparateAccount: Bool) {

@@ -21,8 +21,8 @@ package struct Evidence: Sendable, Hashable {
     package var foreignMappings: [String] = []
     /// Whether the process is in another user namespace than the daemon.
     ///
-    /// There its account is as good as root: it makes file systems, credentials and even the link to
-    /// the executable, so neither path nor set-group-ID bit proves anything.
+    /// There its account is as good as root: it makes file systems, credentials and even the link
+    /// to the executable, so neither path nor set-group-ID bit proves anything.
     package var isInOtherUserNamespace = false
     /// Whether its real, effective and saved accounts differ, as in a set-user-ID program.
     package var hasSeveralAccounts = false

@@ -38,7 +38,10 @@ enum Weakness: Sendable, Hashable {
         case .foreignCode(let path):
             "The process runs code from \(path), which programs of the account can change."
         case .absent:
-            "The daemon does not find the running file at its path: it was deleted, replaced or hidden."
+            """
+            The daemon does not find the running file at its path: it was deleted, replaced or \
+            hidden.
+            """
         case .interpreter(let path):
             "\(path) runs the programs of others, so it says nothing about this one."
         case .replaceable(let path):
@@ -109,8 +112,8 @@ extension Evidence {
 
     /// Whether the account is no person's, so that nothing but its service runs as it.
     ///
-    /// - Source: systemd's "Users, Groups, UIDs and GIDs on systemd Systems": system accounts end at
-    ///   999, and `DynamicUser=` takes from 61184 to 65519.
+    /// - Source: systemd's "Users, Groups, UIDs and GIDs on systemd Systems": system accounts end
+    ///   at 999, and `DynamicUser=` takes from 61184 to 65519.
     var isServiceAccount: Bool { userID < 1000 || (61184...65519).contains(userID) }
 }
 

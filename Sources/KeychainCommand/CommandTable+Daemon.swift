@@ -34,8 +34,8 @@ extension CommandTable {
             options: OptionTable.protect,
             operands: .one("program"),
             remarks: [
-                "Run it as root. The program gets the set-group-ID bit of keychain-client. Then the",
-                "loader ignores LD_PRELOAD, and nobody but root can trace it or read its memory.",
+                "Run it as root. The program gets the set-group-ID bit of keychain-client. The",
+                "loader then ignores LD_PRELOAD. Nobody but root can trace it or read its memory.",
                 "Root must own the program and all directories above it. Scripts and interpreters",
                 "are refused. Programs with windows of GTK refuse to run protected.",
                 "The bit gives no secrets. A policy can demand it with the level verified.",

@@ -3,13 +3,15 @@ import KeychainModel
 import KeychainSockets
 import KeychainWire
 
-// Definitions  "session": what a program got for its hello: evidence, a token, a number of contexts.
+// Definitions  "session": what a program got for its hello: evidence, a token, a number of
+// contexts.
 //              "sender": pid, uid and gid that the kernel attached to every byte of a message.
 // Rules        (1) Nothing but a hello is heard before a session.
 //              (2) Every other message has the session's token and the session's sender.
 //              (3) A hello begins anew: its sender is judged, whoever it is. So a socket that was
 //                  handed on is worth what its user is worth.
-//              (4) A client sends nothing while its call is under way, but the answer to a challenge.
+//              (4) A client sends nothing while its call is under way, but the answer to a
+//                  challenge.
 //              (5) An answer that comes late belongs to a call that has ended, and is dropped.
 //              (6) An agent answers prompts and does nothing else.
 //

@@ -15,8 +15,8 @@ package struct ServerLimits: Sendable {
     package var stopMilliseconds: UInt32 = 5000
     /// How long nothing is sent before memory is given back, in milliseconds.
     package var restMilliseconds: Int32 = 5000
-    /// What requests of one account may hold in all while they arrive and are carried out, in bytes;
-    /// small ones do not count.
+    /// What requests of one account may hold in all while they arrive and are carried out, in
+    /// bytes; small ones do not count.
     package var requestByteCount = 128 << 20
     /// Up to so many bytes a request is small.
     package var smallRequestByteCount = 64 << 10

@@ -36,9 +36,9 @@ final class ServedSession: Sendable {
 
     /// Whether the program that sends the token is the one that was judged.
     ///
-    /// A program can send a hello, be a permitted program while it is judged, and become itself again
-    /// to read the token, all in one process. So the first message with the token is followed by a
-    /// second look.
+    /// A program can send a hello, be a permitted program while it is judged, and become itself
+    /// again to read the token, all in one process. So the first message with the token is followed
+    /// by a second look.
     /// - Source: Documentation/Spec/evidence.md §6.
     func confirm(by source: any EvidenceSource) throws(EvidenceError) -> Bool {
         try isConfirmed.withLock { isConfirmed throws(EvidenceError) in

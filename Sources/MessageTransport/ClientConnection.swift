@@ -7,8 +7,9 @@ import Secrets
 
 /// A program's connection to a daemon, from its hello on.
 ///
-/// `@unchecked Sendable` is sound because whoever has a connection out of a pool is the only one who
-/// uses it; `end` and `hasArrival` alone may be called by others, and touch nothing but the socket.
+/// `@unchecked Sendable` is sound because whoever has a connection out of a pool is the only one
+/// who uses it; `end` and `hasArrival` alone may be called by others, and touch nothing but the
+/// socket.
 package final class ClientConnection: @unchecked Sendable {
     /// How long connecting may take, and the answer to a hello, in milliseconds.
     package static let greetingMilliseconds: UInt32 = 5000

@@ -4,8 +4,8 @@ import KeychainSockets
 
 /// Looks at processes with this process's own rights.
 ///
-/// A daemon of one account sees the account's programs, but for those that keep the account away from
-/// themselves; of these it knows no executable.
+/// A daemon of one account sees the account's programs, but for those that keep the account away
+/// from themselves; of these it knows no executable.
 package struct LocalEvidenceSource: EvidenceSource {
     private let inspection: ProcessInspection
     private let digests = ExecutableDigests()

@@ -7,8 +7,8 @@ import KeychainSockets
 package enum ProcessDescriptor {
     /// Opens the process of a number; nil if there is none.
     ///
-    /// The number may be another process's by then: compare the time at which it started, before and
-    /// after.
+    /// The number may be another process's by then: compare the time at which it started, before
+    /// and after.
     package static func open(_ process: Int32) -> Descriptor? {
         Descriptor(opened: witness_open_process(process))
     }

@@ -6,7 +6,8 @@ import Glibc
 package enum WitnessPrivileges {
     /// Gives up every right but `CAP_SYS_PTRACE`, for good.
     ///
-    /// As root, the process becomes the account `keychain-witness`, or `nobody` where there is none.
+    /// As root, the process becomes the account `keychain-witness`, or `nobody` where there is
+    /// none.
     ///
     /// - Returns: Whether that one right is there and no other; if not, the process must end.
     package static func keepOne() -> Bool {

@@ -41,7 +41,8 @@ package enum CoreDump {
     /// Whatever looks at the memory in these moments, or begins to trace, goes on afterwards. A
     /// program that was executed with more rights than its account has stays unseen.
     ///
-    /// - Returns: Whether there is anything to be ended; false for a program that can be seen anyway.
+    /// - Returns: Whether there is anything to be ended; false for a program that can be seen
+    ///   anyway.
     package static func beginLook() -> Bool {
         visibility.withLock { visibility in
             guard visibility.isExcluded, process_is_executed_securely() == 0 else { return false }

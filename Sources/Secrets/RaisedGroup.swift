@@ -7,7 +7,8 @@ import Glibc
 //       Whoever has the group as the account can trace what runs with that group alone, such as the
 //       dialog of a protected agent.
 
-/// The group that a protected program has because of its file, and the person's other programs lack.
+/// The group that a protected program has because of its file, and the person's other programs
+/// lack.
 ///
 /// For our own executables only.
 /// - Source: credentials(7); setfsgid(2); ptrace(2), "Ptrace access mode checking".

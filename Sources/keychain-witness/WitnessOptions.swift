@@ -32,8 +32,8 @@ struct WitnessOptions {
 
     /// The socket to listen on.
     ///
-    /// One at a path belongs to the client, and nobody else may connect to it. Who connects is checked
-    /// again.
+    /// One at a path belongs to the client, and nobody else may connect to it. Who connects is
+    /// checked again.
     func listener(for client: UInt32) -> WitnessListener? {
         guard let socket else {
             var kind: Int32 = 0

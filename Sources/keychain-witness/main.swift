@@ -26,9 +26,8 @@ guard let client = options.clientUserID else {
     fail("there is no account \(options.client), which is the daemon's; create it first")
 }
 guard let listener = options.listener(for: client) else {
-    fail(
-        "no socket: start it by systemd, or with --socket PATH (\(String(cString: strerror(errno))))"
-    )
+    let words = String(cString: strerror(errno))
+    fail("no socket: start it by systemd, or with --socket PATH (\(words))")
 }
 guard WitnessPrivileges.keepOne() else {
     fail("it needs CAP_SYS_PTRACE: start it by systemd or as root")

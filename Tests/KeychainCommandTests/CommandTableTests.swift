@@ -42,7 +42,8 @@ import Testing
     @Test(
         arguments: [
             ("lock", "lock-keychain"), ("find-g", "find-generic-password"), ("help", "help"),
-            ("e", nil), ("p", nil), ("pa", "passcode"), ("", nil), ("Status", nil), ("version2", nil),
+            ("e", nil), ("p", nil), ("pa", "passcode"), ("", nil), ("Status", nil),
+            ("version2", nil),
         ] as [(String, String?)]
     )
     func `is searched by whole names, then by clear beginnings`(word: String, name: String?) {

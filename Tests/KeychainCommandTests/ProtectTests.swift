@@ -20,7 +20,8 @@ private final class Bench {
     init() throws {
         directory = "/opt/keychain-protect-\(UUID().uuidString)"
         try run(
-            "install -d -m 755 \(directory) \(directory)/dpkg && touch \(directory)/dpkg/statoverride"
+            "install -d -m 755 \(directory) \(directory)/dpkg"
+                + " && touch \(directory)/dpkg/statoverride"
         )
         try run("cp /bin/true \(program) && chmod 755 \(program)")
         try run("getent group keychain-client >/dev/null || groupadd --system keychain-client")

@@ -42,7 +42,9 @@ private let allowedImports: [String: Set<String>] = [
         "Secrets", "CProcess", "CSystemd", "Glibc", "Synchronization", "FoundationEssentials",
     ],
     "keychaind": ["KeychainDaemon", "SecureElementTPM", "Secrets", "Glibc"],
-    "keychain-witness": ["ProcessWitness", "KeychainSockets", "Secrets", "Glibc"],
+    "keychain-witness": [
+        "ProcessWitness", "KeychainSockets", "Secrets", "Glibc", "Synchronization",
+    ],
     "keychain-agent": [
         "KeychainPrompts", "MessageTransport", "KeychainWire", "CallerEvidence", "KeychainModel",
         "Secrets", "CProcess", "Glibc", "Synchronization",
@@ -106,12 +108,13 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "ScenarioRunner": [
         "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainHost",
-        "KeychainMessages", "KeychainModel", "JSON", "CoreFoundation", "Foundation", "Synchronization",
+        "KeychainMessages", "KeychainModel", "JSON", "CoreFoundation", "Foundation",
+        "Synchronization",
     ],
     "KeychainCommand": [
         "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts",
-        "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness", "Secrets",
-        "WebCredentials", "Glibc", "Synchronization",
+        "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness",
+        "Secrets", "WebCredentials", "Glibc", "Synchronization",
     ],
     "keychainctl": ["KeychainCommand", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],

@@ -11,8 +11,8 @@ struct BenchmarkOptions: Sendable, Equatable {
           --home    where the keychains are made (a new directory in /tmp, removed afterwards)
           --runs    how many times everything is measured (1); the table then has the medians
                     and the range of the ratio, or of the cost where there is no floor
-          --daemon  measures calls through a daemon instead, with 1000 items, and the daemon's memory;
-                    --page then writes between <!-- daemon-benchmark --> and its end
+          --daemon  measures calls through a daemon instead, with 1000 items, and the daemon's
+                    memory; --page then writes between <!-- daemon-benchmark --> and its end
         Exit status: 0 when every target is met, 1 when not, 2 for wrong usage, 3 for a failure.
         """
 

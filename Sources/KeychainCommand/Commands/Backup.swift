@@ -11,6 +11,7 @@ enum Backup {
     ) throws(CommandFailure) {
         let path = arguments.operands[0]
         let endpoint = try context.connected()
+        try context.provePasscodeToDaemon()
         let password = try SecretInput(context.terminal).newLine(called: "Backup password")
         context.warnIfWeak(password.secret, called: "backup password")
         let report = try context.showingProgress(of: "backup") { line throws(KeychainError) in

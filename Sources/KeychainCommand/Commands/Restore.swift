@@ -11,6 +11,7 @@ enum Restore {
     ) throws(CommandFailure) {
         let path = arguments.operands[0]
         let endpoint = try context.connected()
+        try context.provePasscodeToDaemon()
         let password = try SecretInput(context.terminal).line(called: "Backup password")
         let report = try context.showingProgress(of: "restore") { line throws(KeychainError) in
             let file = try BackupFileReader(path: path)

@@ -44,7 +44,8 @@ final class ProtectedFile {
     static func clientGroup() throws(CommandFailure) -> UInt32 {
         guard let number = ClientGroup.number else {
             throw .unmet(
-                "there is no group \(groupName); install the daemon, or run: groupadd --system \(groupName)"
+                "there is no group \(groupName); install the daemon, or run: groupadd --system"
+                    + " \(groupName)"
             )
         }
         return number

@@ -13,6 +13,8 @@ final class DaemonCall: ProgramCall {
     private let record: CallRecord
     private let collector = FindingCollector()
     private let deviceChanged: @Sendable () -> Void
+    /// Hears of a call that showed that the program knows the passcode.
+    private let proved: @Sendable () -> Void
     private var hasAsked = false
 
     init(
@@ -21,7 +23,8 @@ final class DaemonCall: ProgramCall {
         _ keychain: AccountKeychain,
         _ caller: JudgedCaller,
         _ record: CallRecord,
-        deviceChanged: @escaping @Sendable () -> Void
+        deviceChanged: @escaping @Sendable () -> Void,
+        proved: @escaping @Sendable () -> Void = {}
     ) {
         self.call = call
         self.request = request
@@ -29,6 +32,7 @@ final class DaemonCall: ProgramCall {
         self.caller = caller
         self.record = record
         self.deviceChanged = deviceChanged
+        self.proved = proved
     }
 
     func proceed(_ answer: PromptAnswer?) throws(KeychainError) -> CallStep {
@@ -63,12 +67,22 @@ final class DaemonCall: ProgramCall {
 
     func finish(_ error: KeychainError?) -> [Finding] {
         record.write(error)
+        if error == nil, request.provesPasscode,
+            (try? keychain.engine.isPasscodeSet) == true
+        {
+            proved()
+        }
         if hasAsked || request.isToDevice { deviceChanged() }
         return collector.take()
     }
 }
 
 extension Request {
+    /// Whether the passcode in it was the right one, if it succeeds while a passcode is set.
+    fileprivate var provesPasscode: Bool {
+        if case .device(.unlock) = self { true } else { false }
+    }
+
     fileprivate var isToDevice: Bool {
         switch self {
         case .device: true

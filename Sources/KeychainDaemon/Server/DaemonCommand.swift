@@ -58,8 +58,8 @@ package enum DaemonCommand {
     }
 }
 
-/// The signals that end a daemon, and `SIGHUP`, which has it read its policies anew; they are waited
-/// for, so that they interrupt nothing.
+/// The signals that end a daemon, and `SIGHUP`, which has it read its policies anew; they are
+/// waited for, so that they interrupt nothing.
 private struct TerminationSignals {
     private var set = sigset_t()
 

@@ -94,7 +94,8 @@ package struct DaemonOptions: Sendable, Hashable {
           --user          Serve the account that starts it.
           --foreground    Write messages for a person. Use no socket of systemd.
           --state DIR     Keep keychains here [/var/lib/keychain; --user: the usual directory].
-          --socket PATH   Listen here [/run/keychain/socket; --user: $XDG_RUNTIME_DIR/keychaind.sock].
+          --socket PATH   Listen here
+                          [/run/keychain/socket; --user: $XDG_RUNTIME_DIR/keychaind.sock].
           --policy DIR    Read policies here. Repeat it for several directories
                           [/usr/share/keychain/programs.d and /etc/keychain/programs.d;
                           --user: $XDG_CONFIG_HOME/keychain/programs.d].

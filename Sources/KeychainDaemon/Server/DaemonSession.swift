@@ -16,6 +16,8 @@ final class DaemonSession: ProgramSession {
     private let work = CallerWork()
     /// No other session of this process has it.
     private let number = DaemonSession.count.wrappingAdd(1, ordering: .relaxed).newValue
+    /// Whether the program gave the right passcode in this session.
+    private let hasProven = ProofMark()
     /// The rights of the call before, which are mostly those of the next one.
     private let known = AdaptiveMutex<Known?>(nil)
 
@@ -54,6 +56,7 @@ final class DaemonSession: ProgramSession {
         let record = CallRecord(request, of: caller, in: keychain.log)
         do throws(KeychainError) {
             try admit(request)
+            try requirePasscode(for: request, in: keychain)
             let engineCall = keychain.engine.call(
                 try scope.scoped(request),
                 from: engineCaller(in: keychain),
@@ -65,7 +68,8 @@ final class DaemonSession: ProgramSession {
                 keychain,
                 caller,
                 record,
-                deviceChanged: rules.deviceChanged
+                deviceChanged: rules.deviceChanged,
+                proved: { [hasProven] in hasProven.set() }
             )
         } catch {
             record.write(error)
@@ -127,6 +131,23 @@ extension DaemonSession {
         try rules.admit(request, caller)
     }
 
+    /// A backup takes the items of every group out, and a restore puts items into any group: both need
+    /// the passcode first, in the same session. Any program of the account can run the command.
+    private func requirePasscode(
+        for request: Request,
+        in keychain: AccountKeychain
+    ) throws(KeychainError) {
+        guard rules.kind == .system, request.isAboutEveryGroup, !hasProven.isSet else { return }
+        guard try keychain.engine.isPasscodeSet else {
+            let reason =
+                "the keychain has no passcode, so the daemon cannot tell you from a program;"
+                + " run keychainctl passcode set first"
+            throw KeychainError(.authFailed, reason)
+        }
+        let reason = "backup and restore need the keychain's passcode first"
+        throw KeychainError(.authFailed, reason)
+    }
+
     /// The program as the engine knows callers; grants may have changed since the last call.
     private func engineCaller(in keychain: AccountKeychain) -> Caller {
         let entitlements = keychain.rights.entitlements(of: caller)
@@ -139,6 +160,26 @@ extension DaemonSession {
             )
             known = Known(entitlements: entitlements, caller: made)
             return made
+        }
+    }
+}
+
+/// Whether something was proven; set once.
+private final class ProofMark: Sendable {
+    private let mark = AdaptiveMutex(false)
+
+    var isSet: Bool { mark.withLock { $0 } }
+
+    func set() { mark.withLock { $0 = true } }
+}
+
+extension Request {
+    /// Whether it takes items of every group out, or puts items into any.
+    fileprivate var isAboutEveryGroup: Bool {
+        guard case .maintenance(.begin(let work)) = self else { return false }
+        switch work {
+        case .backup, .restore: return true
+        case .check, .passcodeLosses: return false
         }
     }
 }

@@ -24,8 +24,8 @@ struct ExecutableLook: ~Copyable {
         guard let file = directory.opened("exe"), let facts = FileFacts(of: file.number),
             let path = directory.link("exe")
         else { return nil }
-        // A deleted file has ` (deleted)` behind its path. Whether a file of that very name is there
-        // does not matter: it is another one.
+        // A deleted file has ` (deleted)` behind its path. Whether a file of that very name is
+        // there does not matter: it is another one.
         let found = walk.look(at: path).flatMap { $0.facts.identity == facts.identity ? $0 : nil }
         let text = String(validating: path, as: UTF8.self)
         let isPresent = found != nil && text != nil && path.count <= Self.pathLimit

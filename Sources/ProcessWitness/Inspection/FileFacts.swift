@@ -53,8 +53,8 @@ struct FileFacts: Sendable, Hashable {
 
     /// Whether root owns the file and nobody else may write it.
     ///
-    /// A group is somebody else, even root's. A sticky directory is writable: in it others can put a
-    /// file where one was.
+    /// A group is somebody else, even root's. A sticky directory is writable: in it others can put
+    /// a file where one was.
     var isRootsAlone: Bool { owner == 0 && mode & mode_t(S_IWGRP | S_IWOTH) == 0 }
 
     /// Whether a set-group-ID program of that group.

@@ -5,8 +5,8 @@ import KeychainSockets
 
 /// The directory of one process in `/proc`.
 ///
-/// The open directory means that process and no later one with the same number: after its end, every
-/// read fails.
+/// The open directory means that process and no later one with the same number: after its end,
+/// every read fails.
 struct ProcessDirectory: ~Copyable {
     let processID: Int32
     private let directory: Descriptor

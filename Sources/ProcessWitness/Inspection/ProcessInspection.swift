@@ -4,9 +4,10 @@ import KeychainSockets
 
 /// Takes the evidence of a process out of `/proc`, all but the digest of its executable.
 ///
-/// The process may be hostile: it can change under the reader's eyes, write what it likes into names
-/// and paths, and end. So everything is read through one open directory, has a limit, and counts only
-/// if the process lived, and executed the same program, from the first look to the last.
+/// The process may be hostile: it can change under the reader's eyes, write what it likes into
+/// names and paths, and end. So everything is read through one open directory, has a limit, and
+/// counts only if the process lived, and executed the same program, from the first look to the
+/// last.
 /// - Source: Documentation/Spec/evidence.md §2.
 package struct ProcessInspection: Sendable {
     /// The group of protected programs; nil where the machine has none.
@@ -121,7 +122,8 @@ private struct ProcessLook: ~Copyable {
 
     /// Whether the kernel keeps the account away from the process: its files in `/proc` are root's.
     ///
-    /// The bit alone does not do: `fs.suid_dumpable`, or the program itself, may have opened it again.
+    /// The bit alone does not do: `fs.suid_dumpable`, or the program itself, may have opened it
+    /// again.
     private static func isClosed(_ directory: borrowing ProcessDirectory, userID: UInt32) -> Bool {
         guard let file = directory.opened("environ"), let facts = FileFacts(of: file.number) else {
             return false

@@ -46,7 +46,7 @@ private struct LevelRow: CustomTestStringConvertible, Sendable {
             $0.isInOtherUserNamespace = true
         },
         LevelRow("a program with foreign code", .nobody) {
-            $0.foreignMappings = ["/home/a/lib.so"]
+            $0.foreignMappings = ["/srv/a/lib.so"]
         },
         LevelRow("a deleted program", .nobody) { $0.executable?.isPresent = false },
         LevelRow("a program that the account can replace", .nobody) {
@@ -70,7 +70,7 @@ private struct LevelRow: CustomTestStringConvertible, Sendable {
         },
         LevelRow("a Snap with files of the account", .confined, .plain) {
             $0.confinement = .snap("mailer")
-            $0.foreignMappings = ["/home/a/lib.so"]
+            $0.foreignMappings = ["/srv/a/lib.so"]
         },
         LevelRow("a labelled program", .confined, .plain) { $0.confinement = .label("mailer") },
         LevelRow("a labelled script", .confined, .plain) {
@@ -83,7 +83,7 @@ private struct LevelRow: CustomTestStringConvertible, Sendable {
         },
         LevelRow("a labelled program with foreign code", .nobody, .plain) {
             $0.confinement = .label("mailer")
-            $0.foreignMappings = ["/home/a/lib.so"]
+            $0.foreignMappings = ["/srv/a/lib.so"]
         },
     ]
 

@@ -115,10 +115,12 @@ import Testing
         let root = try stage.folder(of: stage.first)
         let info = "[Application]\\nname=org.example.Mailer\\n"
         let script = """
-            mount -t tmpfs none \(root) && mkdir -p \(root)/bin \(root)/lib \(root)/lib64 \(root)/usr \
+            mount -t tmpfs none \(root) \
+            && mkdir -p \(root)/bin \(root)/lib \(root)/lib64 \(root)/usr \
             && printf "\(info)" > \(root)/.flatpak-info \
             && mount --rbind /lib \(root)/lib && mount --rbind /lib64 \(root)/lib64 \
-            && mount --rbind /usr \(root)/usr && cp \(stage.directory)/protected \(root)/bin/protected \
+            && mount --rbind /usr \(root)/usr \
+            && cp \(stage.directory)/protected \(root)/bin/protected \
             && exec chroot \(root) /bin/protected
             """
         let evidence = try scene.evidence(of: "unshare -Urm sh -c '\(script)'")

@@ -76,7 +76,8 @@ struct Scene {
         let folder = try stage.folder(of: stage.first)
         let copy = "\(folder)/protected"
         try prepare(
-            "cp \(stage.directory)/waiter \(copy) && chown \(stage.first):\(stage.group) \(copy) && chmod 2755 \(copy)"
+            "cp \(stage.directory)/waiter \(copy)"
+                + " && chown \(stage.first):\(stage.group) \(copy) && chmod 2755 \(copy)"
         )
         let evidence = try scene.evidence(of: copy)
         #expect(evidence.executable?.hasClientGroup == true)
@@ -97,7 +98,8 @@ struct Scene {
         let folder = try stage.folder(of: stage.second)
         let copy = "\(folder)/protected"
         try prepare(
-            "cp -p \(stage.directory)/protected \(copy) && chgrp \(stage.group) \(copy) && chmod 2755 \(copy)"
+            "cp -p \(stage.directory)/protected \(copy)"
+                + " && chgrp \(stage.group) \(copy) && chmod 2755 \(copy)"
         )
         let evidence = try scene.evidence(of: copy)
         #expect(scene.level(evidence) == .observed)

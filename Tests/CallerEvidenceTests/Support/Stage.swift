@@ -35,7 +35,9 @@ final class Stage: Sendable {
             try prepare("clang -O1 -pthread \(output) \(path)")
         }
         try prepare(
-            "cp \(directory)/waiter \(directory)/protected && chgrp \(group) \(directory)/protected && chmod 2755 \(directory)/protected"
+            "cp \(directory)/waiter \(directory)/protected"
+                + " && chgrp \(group) \(directory)/protected"
+                + " && chmod 2755 \(directory)/protected"
         )
         atexit {
             if case .success(let stage) = Stage.shared {
@@ -67,7 +69,13 @@ final class Stage: Sendable {
         // Says that it runs, and becomes the program of its arguments at a line.
         "becomes": """
         #include <unistd.h>
-        int main(int n, char **a) { char c; write(1, "r", 1); read(0, &c, 1); execv(a[1], a + 1); return 9; }
+        int main(int n, char **a) {
+            char c;
+            write(1, "r", 1);
+            read(0, &c, 1);
+            execv(a[1], a + 1);
+            return 9;
+        }
         """,
         "libforeign": "unsigned la_version(unsigned version) { return version; }",
         // Executes a copy of its argument that is only in memory.

@@ -161,7 +161,7 @@ private let applicants: [Applicant] = [
     Applicant(
         testDescription: "somewhere else",
         companions: beside,
-        caller: judged("/home/ada/keychain-agent", .verified, identifier: "keychain-agent"),
+        caller: judged("/srv/ada/keychain-agent", .verified, identifier: "keychain-agent"),
         isAccepted: false
     ),
 ]

@@ -33,9 +33,9 @@ final class DaemonBench {
             attributes: [.posixPermissions: 0o755]
         )
         mkdir(folder + "/policy", 0o755)
-        mkdir(folder + "/home", 0o700)
+        mkdir(folder + "/own", 0o700)
         if let account = Self.account {
-            chown(folder + "/home", account, account)
+            chown(folder + "/own", account, account)
             if !servesAll { chown(folder, account, account) }
         }
     }
@@ -61,8 +61,8 @@ final class DaemonBench {
 
     private var variables: [String: String] {
         [
-            "KEYCHAIN_HOME": folder + "/home/keychain", "XDG_RUNTIME_DIR": folder + "/home",
-            "HOME": folder + "/home", "PATH": "/usr/bin:/bin",
+            "KEYCHAIN_HOME": folder + "/own/keychain", "XDG_RUNTIME_DIR": folder + "/own",
+            "HOME": folder + "/own", "PATH": "/usr/bin:/bin",
         ]
     }
 

@@ -4,9 +4,9 @@ import KeychainHost
 
 /// What calls through a daemon cost beside a floor that is measured in turn, and its memory.
 ///
-/// Clients are processes. The floor is the same bytes echoed by a bare server with a thread for each
-/// connection, which receives the credentials of the sender, plus the find in a process that embeds
-/// the keychain, both with as many processes at once.
+/// Clients are processes. The floor is the same bytes echoed by a bare server with a thread for
+/// each connection, which receives the credentials of the sender, plus the find in a process that
+/// embeds the keychain, both with as many processes at once.
 struct DaemonFigures {
     let home: BenchmarkHome
     let itemCount: Int
