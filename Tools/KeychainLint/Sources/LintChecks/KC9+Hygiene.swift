@@ -71,7 +71,7 @@ extension Check {
         let finder = LiteralFinder(viewMode: .sourceAccurate)
         finder.walk(file.file.tree)
         for node in finder.found {
-            guard let name = node.representedLiteralValue, SecretNames.isSecret(name.lowercased()),
+            guard let name = node.representedLiteralValue, SecretNames.isSecret(name),
                 let statement = node.firstAncestor(CodeBlockItemSyntax.self)
                     .map({ $0.trimmedDescription }) ?? node.firstAncestor(VariableDeclSyntax.self)
                     .map({ $0.trimmedDescription }),

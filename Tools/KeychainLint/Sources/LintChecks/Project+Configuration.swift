@@ -90,7 +90,7 @@ extension ProjectCheck {
         for list in lists {
             for key in list.keys {
                 guard let value = list.strings(key).first, list.strings(key).count == 1,
-                    SecretNames.isSecret(key.lowercased()), !Literals.isPlaceholder(value),
+                    SecretNames.isSecret(key), !Literals.isPlaceholder(value),
                     value.count > 7
                 else { continue }
                 reporter.add(list.place(of: key), "\(key) ships with the app.")

@@ -1,0 +1,11 @@
+import Security
+
+func control() throws -> SecAccessControl {
+    var error: Unmanaged<CFError>?
+    let flags: SecAccessControlCreateFlags = [.biometryAny, .devicePasscode]  // expect
+    guard let control = SecAccessControlCreateWithFlags(
+        nil, kSecAttrAccessibleWhenUnlocked, [.biometryCurrentSet, .devicePasscode], &error  // expect
+    ) else { throw ControlError(error) }
+    use(flags)
+    return control
+}

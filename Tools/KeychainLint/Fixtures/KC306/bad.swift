@@ -1,0 +1,5 @@
+import Security
+
+func control() -> SecAccessControl {
+    SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .userPresence, nil)!  // expect
+}
