@@ -9,19 +9,20 @@ import PackageDescription
 
 /// The directory with the toolchain's own build of SwiftSyntax: nothing is downloaded.
 ///
-/// `KEYCHAIN_LINT_TOOLCHAIN` names the `usr` directory of a toolchain. Without it, the first `swift`
-/// of `PATH` decides.
-let syntax: String = {
-    if let named = getenv("KEYCHAIN_LINT_TOOLCHAIN") { return String(cString: named) }
-    let path = getenv("PATH").map { String(cString: $0) } ?? ""
-    for folder in path.split(separator: ":") {
-        guard let resolved = realpath("\(folder)/swift", nil) else { continue }
-        defer { free(resolved) }
-        let parts = String(cString: resolved).split(separator: "/").dropLast(2)
-        return "/" + parts.joined(separator: "/")
-    }
-    return "/usr"
-}() + "/lib/swift/host"
+/// `KEYCHAIN_LINT_TOOLCHAIN` names the `usr` directory of a toolchain. Without it, the first
+/// `swift` of `PATH` decides.
+let syntax: String =
+    {
+        if let named = getenv("KEYCHAIN_LINT_TOOLCHAIN") { return String(cString: named) }
+        let path = getenv("PATH").map { String(cString: $0) } ?? ""
+        for folder in path.split(separator: ":") {
+            guard let resolved = realpath("\(folder)/swift", nil) else { continue }
+            defer { free(resolved) }
+            let parts = String(cString: resolved).split(separator: "/").dropLast(2)
+            return "/" + parts.joined(separator: "/")
+        }
+        return "/usr"
+    }() + "/lib/swift/host"
 
 let compile: [SwiftSetting] = [.unsafeFlags(["-I", syntax])]
 let link: [LinkerSetting] = [
@@ -51,7 +52,6 @@ let package = Package(
             swiftSettings: compile,
             linkerSettings: link
         ),
-        .executableTarget(name: "lint-documents", dependencies: ["LintRules"]),
         .plugin(
             name: "KeychainLintPlugin",
             capability: .command(

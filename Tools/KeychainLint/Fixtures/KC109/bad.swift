@@ -7,5 +7,8 @@ func update(_ data: Data, service: String, account: String) -> OSStatus {
         kSecAttrAccount as String: account,
     ]
     query[kSecReturnData as String] = true  // expect
-    return SecItemUpdate(query as CFDictionary, [kSecValueData as String: data] as CFDictionary)
+    return SecItemUpdate(
+        query as CFDictionary,
+        [kSecValueData as String: data] as CFDictionary
+    )
 }

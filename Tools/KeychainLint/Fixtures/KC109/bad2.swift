@@ -2,7 +2,8 @@ import Security
 
 func update(_ data: Data, service: String, account: String) -> OSStatus {
     let query: [CFString: Any] = [
-        kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account,
+        kSecClass: kSecClassGenericPassword, kSecAttrService: service,
+        kSecAttrAccount: account,
     ]
     var values = query
     values[kSecValueData] = data

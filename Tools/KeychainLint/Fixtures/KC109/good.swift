@@ -6,5 +6,8 @@ func update(_ data: Data, service: String, account: String) -> OSStatus {
         kSecAttrService as String: service,
         kSecAttrAccount as String: account,
     ]
-    return SecItemUpdate(query as CFDictionary, [kSecValueData as String: data] as CFDictionary)
+    return SecItemUpdate(
+        query as CFDictionary,
+        [kSecValueData as String: data] as CFDictionary
+    )
 }

@@ -6,7 +6,10 @@ func replace(_ data: Data, service: String, account: String) -> OSStatus {
         kSecAttrService as String: service,
         kSecAttrAccount as String: account,
     ]
-    let status = SecItemUpdate(base as CFDictionary, [kSecValueData as String: data] as CFDictionary)
+    let status = SecItemUpdate(
+        base as CFDictionary,
+        [kSecValueData as String: data] as CFDictionary
+    )
     guard status == errSecItemNotFound else { return status }
     var item = base
     item[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlock

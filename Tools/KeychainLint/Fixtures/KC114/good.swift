@@ -1,6 +1,7 @@
 import Security
 
-func save(_ data: Data, identifier: Data, service: String, account: String) -> OSStatus {
+func save(_ data: Data, identifier: Data, service: String, account: String) -> OSStatus
+{
     let item: [String: Any] = [
         kSecClass as String: kSecClassGenericPassword,
         kSecAttrGeneric as String: identifier,

@@ -1,6 +1,8 @@
 import Security
 
-func save(_ data: Data, service: String, account: String, control: SecAccessControl) -> OSStatus {
+func save(_ data: Data, service: String, account: String, control: SecAccessControl)
+    -> OSStatus
+{
     var item: [String: Any] = [
         kSecClass as String: kSecClassGenericPassword,
         kSecAttrService as String: service,

@@ -5,7 +5,10 @@ final class LockScreen {
 
     func unlock() {
         let context = LAContext()
-        context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Open notes") { success, _ in  // expect
+        context.evaluatePolicy(  // expect
+            .deviceOwnerAuthentication,
+            localizedReason: "Open notes"
+        ) { success, _ in
             if success { self.isUnlocked = true }
         }
     }

@@ -2,10 +2,14 @@ import Security
 
 func makeKey(tag: Data) throws -> SecKey {
     var error: Unmanaged<CFError>?
-    guard let control = SecAccessControlCreateWithFlags(
-        nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, [.privateKeyUsage, .biometryCurrentSet],
-        &error
-    ) else { throw KeyError(error) }
+    guard
+        let control = SecAccessControlCreateWithFlags(
+            nil,
+            kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
+            [.privateKeyUsage, .biometryCurrentSet],
+            &error
+        )
+    else { throw KeyError(error) }
     let attributes: [String: Any] = [
         kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom,
         kSecAttrKeySizeInBits as String: 256,

@@ -2,6 +2,7 @@ import LocalAuthentication
 
 func context() -> LAContext {
     let context = LAContext()
-    context.touchIDAuthenticationAllowableReuseDuration = LATouchIDAuthenticationMaximumAllowableReuseDuration  // expect
+    context.touchIDAuthenticationAllowableReuseDuration =  // expect
+        LATouchIDAuthenticationMaximumAllowableReuseDuration
     return context
 }

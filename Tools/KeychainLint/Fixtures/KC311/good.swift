@@ -3,7 +3,12 @@ import LocalAuthentication
 func open(_ done: @escaping (Result<Void, any Error>) -> Void) {
     let context = LAContext()
     var error: NSError?
-    guard context.canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: &error) else {
+    guard
+        context.canEvaluatePolicy(
+            .deviceOwnerAuthenticationWithBiometrics,
+            error: &error
+        )
+    else {
         switch (error as? LAError)?.code {
         case .biometryLockout, .biometryNotEnrolled: askForPassword(done)
         default: done(.failure(error ?? LAError(.biometryNotAvailable)))
@@ -11,6 +16,10 @@ func open(_ done: @escaping (Result<Void, any Error>) -> Void) {
         return
     }
     context.evaluatePolicy(
-        .deviceOwnerAuthenticationWithBiometrics, localizedReason: "Open",
-        reply: { ok, error in done(ok ? .success(()) : .failure(error ?? LAError(.userCancel))) })
+        .deviceOwnerAuthenticationWithBiometrics,
+        localizedReason: "Open",
+        reply: { ok, error in
+            done(ok ? .success(()) : .failure(error ?? LAError(.userCancel)))
+        }
+    )
 }

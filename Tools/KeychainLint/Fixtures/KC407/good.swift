@@ -6,7 +6,13 @@ func save(_ bytes: Data, tag: Data) throws -> OSStatus {
         kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom,
         kSecAttrKeyClass as String: kSecAttrKeyClassPrivate,
     ]
-    guard let key = SecKeyCreateWithData(bytes as CFData, attributes as CFDictionary, &error) else {
+    guard
+        let key = SecKeyCreateWithData(
+            bytes as CFData,
+            attributes as CFDictionary,
+            &error
+        )
+    else {
         throw KeyError(error)
     }
     let item: [String: Any] = [

@@ -6,5 +6,8 @@ func label(service: String, account: String, as label: String) -> OSStatus {
         kSecAttrService as String: service,
         kSecAttrAccount as String: account,
     ]
-    return SecItemUpdate(query as CFDictionary, [kSecAttrLabel as String: label] as CFDictionary)
+    return SecItemUpdate(
+        query as CFDictionary,
+        [kSecAttrLabel as String: label] as CFDictionary
+    )
 }

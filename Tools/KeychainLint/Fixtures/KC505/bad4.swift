@@ -5,6 +5,8 @@ func token(_ query: [String: Any]) throws -> Data {
     let status = withUnsafeMutablePointer(to: &result) {
         SecItemCopyMatching(query as CFDictionary, UnsafeMutablePointer($0))
     }
-    guard status == errSecSuccess, let data = result as? Data else { throw TokenError.notFound }  // expect
+    guard status == errSecSuccess, let data = result as? Data else {  // expect
+        throw TokenError.notFound
+    }
     return data
 }

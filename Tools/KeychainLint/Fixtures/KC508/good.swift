@@ -10,5 +10,7 @@ func mark() throws {
         kSecValueData as String: Data("1".utf8),
     ]
     let status = SecItemAdd(item as CFDictionary, nil)
-    guard status == errSecSuccess || status == errSecDuplicateItem else { throw StatusError(status) }
+    guard status == errSecSuccess || status == errSecDuplicateItem else {
+        throw StatusError(status)
+    }
 }

@@ -6,7 +6,10 @@ func update(_ data: Data, service: String, account: String) throws {
         kSecAttrService as String: service,
         kSecAttrAccount as String: account,
     ]
-    let status = SecItemUpdate(query as CFDictionary, [kSecValueData as String: data] as CFDictionary)
+    let status = SecItemUpdate(
+        query as CFDictionary,
+        [kSecValueData as String: data] as CFDictionary
+    )
     guard status == errSecSuccess else {
         throw StatusError(status)  // expect
     }

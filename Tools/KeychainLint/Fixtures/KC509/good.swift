@@ -6,8 +6,16 @@ func update(_ data: Data, service: String, account: String) throws {
         kSecAttrService as String: service,
         kSecAttrAccount as String: account,
     ]
-    let status = SecItemUpdate(query as CFDictionary, [kSecValueData as String: data] as CFDictionary)
+    let status = SecItemUpdate(
+        query as CFDictionary,
+        [kSecValueData as String: data] as CFDictionary
+    )
     guard status == errSecSuccess else {
-        throw StatusError(status, operation: "update", service: service, account: account)
+        throw StatusError(
+            status,
+            operation: "update",
+            service: service,
+            account: account
+        )
     }
 }

@@ -1,7 +1,9 @@
 import UIKit
 
 func migrateToken() throws {
-    guard UIApplication.shared.isProtectedDataAvailable, try storedVersion() < 2 else { return }
+    guard UIApplication.shared.isProtectedDataAvailable, try storedVersion() < 2 else {
+        return
+    }
     guard let token = UserDefaults.standard.data(forKey: "token") else { return }
     try keychainSave(token, service: "session", account: "token")
     guard try keychainRead(service: "session", account: "token") == token else {

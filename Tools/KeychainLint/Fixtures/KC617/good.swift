@@ -5,7 +5,10 @@ final class StoreTests: XCTestCase {
     private let service = UUID().uuidString
 
     override func tearDown() {
-        SecItemDelete([kSecClass: kSecClassGenericPassword, kSecAttrService: service] as CFDictionary)
+        SecItemDelete(
+            [kSecClass: kSecClassGenericPassword, kSecAttrService: service]
+                as CFDictionary
+        )
     }
 
     func testSave() {

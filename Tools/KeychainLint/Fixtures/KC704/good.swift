@@ -7,7 +7,8 @@ func save(_ data: Data, service: String, account: String, syncs: Bool) -> OSStat
         kSecAttrAccount as String: account,
         kSecAttrSynchronizable as String: syncs,
         kSecAttrAccessible as String: syncs
-            ? kSecAttrAccessibleAfterFirstUnlock : kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+            ? kSecAttrAccessibleAfterFirstUnlock
+            : kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
         kSecValueData as String: data,
     ]
     return SecItemAdd(item as CFDictionary, nil)

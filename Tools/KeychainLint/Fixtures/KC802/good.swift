@@ -1,7 +1,9 @@
 import Security
 
 #if os(macOS)
-    func save(_ data: Data, service: String, account: String, control: SecAccessControl) -> OSStatus {
+    func save(_ data: Data, service: String, account: String, control: SecAccessControl)
+        -> OSStatus
+    {
         let item: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword,
             kSecAttrService as String: service,

@@ -10,5 +10,7 @@ func save(_ certificate: SecCertificate, _ key: SecKey) -> [OSStatus] {
         kSecClass: kSecClassKey, kSecValueRef: key, kSecUseDataProtectionKeychain: true,
         kSecAttrAccessible: kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
     ]
-    return [SecItemAdd(first as CFDictionary, nil), SecItemAdd(second as CFDictionary, nil)]
+    return [
+        SecItemAdd(first as CFDictionary, nil), SecItemAdd(second as CFDictionary, nil),
+    ]
 }

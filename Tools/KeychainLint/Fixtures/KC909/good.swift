@@ -12,7 +12,10 @@ enum Session {
             kSecAttrAccount: "refresh", kSecValueData: refresh,
             kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock,
         ]
-        return [SecItemAdd(first as CFDictionary, nil), SecItemAdd(second as CFDictionary, nil)]
+        return [
+            SecItemAdd(first as CFDictionary, nil),
+            SecItemAdd(second as CFDictionary, nil),
+        ]
     }
 
     static func signOut() -> OSStatus {

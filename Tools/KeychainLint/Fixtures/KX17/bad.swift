@@ -6,6 +6,8 @@ func makeKey() throws -> SecKey {
         kSecAttrKeyType: kSecAttrKeyTypeRSA,  // expect
         kSecAttrKeySizeInBits: 2048,
     ]
-    guard let key = SecKeyCreateRandomKey(attributes as CFDictionary, &error) else { throw KeyError(error) }
+    guard let key = SecKeyCreateRandomKey(attributes as CFDictionary, &error) else {
+        throw KeyError(error)
+    }
     return key
 }

@@ -2,8 +2,11 @@ import Foundation
 
 final class Pinning: NSObject, URLSessionDelegate {
     func urlSession(
-        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
-    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) { (.useCredential, nil) }
+        _ session: URLSession,
+        didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        (.useCredential, nil)
+    }
 }
 
 func load(_ url: URL) async throws -> Data {

@@ -1,10 +1,10 @@
 import SwiftSyntax
 
 /// Constants of all files, for names that a file does not declare itself.
-public struct ConstantIndex: Sendable {
+package struct ConstantIndex: Sendable {
     private var values: [String: Value] = [:]
 
-    public init(_ files: [ParsedFile]) {
+    package init(_ files: [ParsedFile]) {
         var ambiguous: Set<String> = []
         for file in files {
             for constant in file.constants where constant.isConstant {
@@ -19,7 +19,7 @@ public struct ConstantIndex: Sendable {
         for name in ambiguous { values[name] = .unknown }
     }
 
-    public func value(of name: String) -> Value { values[name] ?? .unknown }
+    package func value(of name: String) -> Value { values[name] ?? .unknown }
 
     /// Texts, truth values and names of constants; everything else depends on its file.
     private static func literal(_ expression: ExprSyntax) -> Value {

@@ -68,7 +68,11 @@ final class DeclarationReader: SyntaxVisitor {
 
     override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
         enter(
-            node.name.text, "class", node.inheritanceClause, node.attributes, node.memberBlock,
+            node.name.text,
+            "class",
+            node.inheritanceClause,
+            node.attributes,
+            node.memberBlock,
             Syntax(node)
         )
     }
@@ -76,7 +80,11 @@ final class DeclarationReader: SyntaxVisitor {
 
     override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
         enter(
-            node.name.text, "struct", node.inheritanceClause, node.attributes, node.memberBlock,
+            node.name.text,
+            "struct",
+            node.inheritanceClause,
+            node.attributes,
+            node.memberBlock,
             Syntax(node)
         )
     }
@@ -84,7 +92,11 @@ final class DeclarationReader: SyntaxVisitor {
 
     override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
         enter(
-            node.name.text, "enum", node.inheritanceClause, node.attributes, node.memberBlock,
+            node.name.text,
+            "enum",
+            node.inheritanceClause,
+            node.attributes,
+            node.memberBlock,
             Syntax(node)
         )
     }
@@ -92,7 +104,11 @@ final class DeclarationReader: SyntaxVisitor {
 
     override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
         enter(
-            node.name.text, "actor", node.inheritanceClause, node.attributes, node.memberBlock,
+            node.name.text,
+            "actor",
+            node.inheritanceClause,
+            node.attributes,
+            node.memberBlock,
             Syntax(node)
         )
     }
@@ -100,8 +116,12 @@ final class DeclarationReader: SyntaxVisitor {
 
     override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
         enter(
-            node.extendedType.trimmedDescription, "extension", node.inheritanceClause,
-            node.attributes, node.memberBlock, Syntax(node)
+            node.extendedType.trimmedDescription,
+            "extension",
+            node.inheritanceClause,
+            node.attributes,
+            node.memberBlock,
+            Syntax(node)
         )
     }
     override func visitPost(_ node: ExtensionDeclSyntax) { open.removeLast() }
@@ -144,7 +164,10 @@ final class DeclarationReader: SyntaxVisitor {
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
         guard let body = node.body else { return .skipChildren }
         add(
-            node.name.text, Syntax(node), body.statements, attributes: node.attributes,
+            node.name.text,
+            Syntax(node),
+            body.statements,
+            attributes: node.attributes,
             signature: node.signature
         )
         depth += 1
@@ -155,7 +178,10 @@ final class DeclarationReader: SyntaxVisitor {
     override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
         guard let body = node.body else { return .skipChildren }
         add(
-            "init", Syntax(node), body.statements, attributes: node.attributes,
+            "init",
+            Syntax(node),
+            body.statements,
+            attributes: node.attributes,
             signature: node.signature
         )
         depth += 1
@@ -194,7 +220,10 @@ final class DeclarationReader: SyntaxVisitor {
                 let isGetter = accessor.accessorSpecifier.text == "get"
                 add(
                     isGetter ? name : "\(name).\(accessor.accessorSpecifier.text)",
-                    Syntax(accessor), body, attributes: nil, returns: isGetter ? type : nil,
+                    Syntax(accessor),
+                    body,
+                    attributes: nil,
+                    returns: isGetter ? type : nil,
                     isProperty: isGetter
                 )
             }
@@ -207,7 +236,8 @@ final class DeclarationReader: SyntaxVisitor {
         guard depth == 0 else { return .visitChildren }
         let isMember = !open.isEmpty
         for binding in node.bindings {
-            guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
+            guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
+            else {
                 continue
             }
             let type = binding.typeAnnotation?.type.trimmedDescription
@@ -241,12 +271,14 @@ final class DeclarationReader: SyntaxVisitor {
 
 extension CallInfo {
     /// The call of a name; nil for the call of another expression.
-    public init?(_ node: FunctionCallExprSyntax) {
+    package init?(_ node: FunctionCallExprSyntax) {
         var callee = node.calledExpression
         if let generic = callee.as(GenericSpecializationExprSyntax.self) {
             callee = generic.expression
         }
-        if let optional = callee.as(OptionalChainingExprSyntax.self) { callee = optional.expression }
+        if let optional = callee.as(OptionalChainingExprSyntax.self) {
+            callee = optional.expression
+        }
         if let name = callee.as(DeclReferenceExprSyntax.self) {
             self.init(name: name.baseName.text, base: "", node: node)
         } else if let member = callee.as(MemberAccessExprSyntax.self) {

@@ -204,7 +204,8 @@ extension Evaluator {
 
     private func visit(_ node: FunctionCallExprSyntax, _ frame: inout Frame) {
         guard let call = CallInfo(node) else { return }
-        if let roles = KeychainNames.verbs[call.name], call.base.isEmpty || call.base == "Security" {
+        if let roles = KeychainNames.verbs[call.name], call.base.isEmpty || call.base == "Security"
+        {
             use(node, call, roles, &frame)
         } else if call.name == "SecAccessControlCreateWithFlags" {
             _ = accessControl(node, frame)
@@ -271,8 +272,9 @@ extension Evaluator {
         for argument in arguments {
             consume(evaluate(argument.expression, frame))
             let inout_ = argument.expression.as(InOutExprSyntax.self)?.expression
-            guard let name = (inout_ ?? argument.expression).as(DeclReferenceExprSyntax.self)?
-                .baseName.text, case .dictionary(var dictionary)? = frame.values[name]
+            guard
+                let name = (inout_ ?? argument.expression).as(DeclReferenceExprSyntax.self)?
+                    .baseName.text, case .dictionary(var dictionary)? = frame.values[name]
             else { continue }
             consumed.formUnion(dictionary.origins)
             guard helper == nil, inout_ != nil || dictionary.isReference else { continue }

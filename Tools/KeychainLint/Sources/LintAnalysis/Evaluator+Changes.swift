@@ -36,7 +36,7 @@ extension Evaluator {
         return true
     }
 
-    /// `query[kSecClass as String] = …`
+    /// Runs an assignment to an entry, like `query[kSecClass as String] = …`.
     private func assign(
         _ value: ExprSyntax,
         to target: SubscriptCallExprSyntax,

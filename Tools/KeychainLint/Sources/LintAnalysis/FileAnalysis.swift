@@ -2,28 +2,28 @@ import LintModel
 import SwiftSyntax
 
 /// What the linter knows about a file.
-public struct FileAnalysis: Sendable {
-    public let file: ParsedFile
+package struct FileAnalysis: Sendable {
+    package let file: ParsedFile
     /// Dictionaries with what happens to them.
-    public let uses: [QueryUse]
-    public let calls: [SecurityCall]
-    public let accessControls: [AccessControlUse]
+    package let uses: [QueryUse]
+    package let calls: [SecurityCall]
+    package let accessControls: [AccessControlUse]
     /// Lists of flags that variables get, with their place.
-    public let flagSets: [FlagSet]
+    package let flagSets: [FlagSet]
     /// Whether the file uses the keychain, directly or through a function that is named for it.
-    public let usesKeychain: Bool
+    package let usesKeychain: Bool
 
-    public struct AccessControlUse: Sendable {
-        public let control: AccessControl
-        public let function: FunctionInfo
+    package struct AccessControlUse: Sendable {
+        package let control: AccessControl
+        package let function: FunctionInfo
     }
 
-    public struct FlagSet: Sendable {
-        public let flags: [String]
-        public let node: Syntax
+    package struct FlagSet: Sendable {
+        package let flags: [String]
+        package let node: Syntax
     }
 
-    public init(_ file: ParsedFile, _ index: ConstantIndex) {
+    package init(_ file: ParsedFile, _ index: ConstantIndex) {
         self.file = file
         let evaluator = Evaluator(file, index)
         evaluator.run()
@@ -56,7 +56,7 @@ public struct FileAnalysis: Sendable {
     }
 
     /// The innermost function around a node, as text for what a function does.
-    public func calls(in function: FunctionInfo, named names: String...) -> [SecurityCall] {
+    package func calls(in function: FunctionInfo, named names: String...) -> [SecurityCall] {
         calls.filter { names.contains($0.name) && function.contains($0.node) }
     }
 }

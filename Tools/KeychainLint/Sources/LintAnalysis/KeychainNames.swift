@@ -1,5 +1,5 @@
 /// ★ Names of the keychain's interface.
-public enum KeychainNames {
+package enum KeychainNames {
     /// What the calls do with their dictionaries.
     static let verbs: [String: [QueryUse.Role]] = [
         "SecItemAdd": [.add], "SecItemCopyMatching": [.copy], "SecItemDelete": [.delete],
@@ -27,11 +27,11 @@ public enum KeychainNames {
         "cert": "kSecClassCertificate", "keys": "kSecClassKey", "idnt": "kSecClassIdentity",
     ]
 
-    public static let returnKeys = [
+    package static let returnKeys = [
         "kSecReturnData", "kSecReturnAttributes", "kSecReturnRef", "kSecReturnPersistentRef",
     ]
 
-    public static let references = [
+    package static let references = [
         "kSecValueRef", "kSecValuePersistentRef", "kSecMatchItemList", "kSecUseItemList",
     ]
 
@@ -48,15 +48,15 @@ public enum KeychainNames {
         "kSecAccessControlApplicationPassword": "applicationPassword",
     ]
 
-    public static let deprecatedClasses: Set<String> = [
+    package static let deprecatedClasses: Set<String> = [
         "kSecAttrAccessibleAlways", "kSecAttrAccessibleAlwaysThisDeviceOnly",
     ]
 
-    public static let whenUnlocked: Set<String> = [
+    package static let whenUnlocked: Set<String> = [
         "kSecAttrAccessibleWhenUnlocked", "kSecAttrAccessibleWhenUnlockedThisDeviceOnly",
     ]
 
-    public static let whenPasscodeSet = "kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly"
+    package static let whenPasscodeSet = "kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly"
 
     /// Names of statuses by number.
     static let statuses: [Int: String] = [
@@ -87,7 +87,7 @@ public enum KeychainNames {
     }
 
     /// Attributes that name an item, by class.
-    public static func primaryKey(of itemClass: ItemClass) -> [String] {
+    package static func primaryKey(of itemClass: ItemClass) -> [String] {
         switch itemClass {
         case .genericPassword: ["kSecAttrService", "kSecAttrAccount"]
         case .internetPassword:
@@ -133,7 +133,7 @@ public enum KeychainNames {
     ])
 
     /// The attributes that items of a class have.
-    public static func attributes(of itemClass: ItemClass) -> Set<String> {
+    package static func attributes(of itemClass: ItemClass) -> Set<String> {
         switch itemClass {
         case .genericPassword: password.union(["kSecAttrService", "kSecAttrGeneric"])
         case .internetPassword: password.union(primaryKey(of: .internetPassword))

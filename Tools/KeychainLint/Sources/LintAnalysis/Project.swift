@@ -3,14 +3,14 @@ import LintModel
 import Synchronization
 
 /// All files of a run, read and analyzed.
-public struct Project: Sendable {
-    public let files: [FileAnalysis]
-    public let targets: [Target]
-    public let buildSettings: [PropertyList]
-    public let configuration: Configuration
-    public let baselineItems: [Baseline.Item]
+package struct Project: Sendable {
+    package let files: [FileAnalysis]
+    package let targets: [Target]
+    package let buildSettings: [PropertyList]
+    package let configuration: Configuration
+    package let baselineItems: [Baseline.Item]
 
-    public init(
+    package init(
         _ inputs: ProjectFiles,
         configuration: Configuration = Configuration(),
         baselineItems: [Baseline.Item] = []
@@ -27,7 +27,7 @@ public struct Project: Sendable {
     }
 
     /// Maps on all processors, in order.
-    public static func map<Input: Sendable, Output: Sendable>(
+    package static func map<Input: Sendable, Output: Sendable>(
         _ inputs: [Input],
         _ transform: @escaping @Sendable (Input) -> Output
     ) -> [Output] {
@@ -42,14 +42,16 @@ public struct Project: Sendable {
 
 extension Project {
     /// How many dictionaries at calls are known completely, and how many calls there are.
-    public var resolvedDictionaries: (known: Int, all: Int) {
+    package var resolvedDictionaries: (known: Int, all: Int) {
         var known = 0
         var all = 0
         for file in files {
             let verbs = file.calls.filter { $0.name.hasPrefix("SecItem") }
             all += verbs.count
             known += verbs.count { call in
-                let uses = file.uses.filter { $0.call?.start == call.start && $0.role != .updateValues }
+                let uses = file.uses.filter {
+                    $0.call?.start == call.start && $0.role != .updateValues
+                }
                 return uses.contains { !$0.dictionary.isOpen }
             }
         }

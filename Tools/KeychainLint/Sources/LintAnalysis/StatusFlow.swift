@@ -1,9 +1,9 @@
 import SwiftSyntax
 
 /// What code does with the status of a call.
-public struct StatusFlow: Sendable {
+package struct StatusFlow: Sendable {
     /// Where the status goes first.
-    public enum Fate: Sendable {
+    package enum Fate: Sendable {
         /// Nobody can read it.
         case discarded
         /// A variable gets it.
@@ -14,22 +14,22 @@ public struct StatusFlow: Sendable {
         case passedOn
     }
 
-    public private(set) var fate: Fate
-    public private(set) var tests: [StatusTest] = []
+    package private(set) var fate: Fate
+    package private(set) var tests: [StatusTest] = []
     /// Whether the status leaves the function in some way: returned, thrown, stored, passed on.
-    public private(set) var escapes = false
+    package private(set) var escapes = false
     /// Whether the function returns the status itself.
-    public private(set) var isReturned = false
+    package private(set) var isReturned = false
     /// Whether code reads the variable at all.
-    public private(set) var isRead = false
+    package private(set) var isRead = false
 
-    public var isDiscarded: Bool { if case .discarded = fate { true } else { false } }
+    package var isDiscarded: Bool { if case .discarded = fate { true } else { false } }
 
     /// All statuses that code tells apart.
-    public var names: Set<String> { Set(tests.flatMap(\.names)) }
+    package var names: Set<String> { Set(tests.flatMap(\.names)) }
 
     /// Whether it tells success apart, and nothing else.
-    public var knowsSuccessAlone: Bool { names == ["errSecSuccess"] }
+    package var knowsSuccessAlone: Bool { names == ["errSecSuccess"] }
 
     init(of call: FunctionCallExprSyntax, in function: FunctionInfo) {
         fate = .passedOn
@@ -66,8 +66,10 @@ public struct StatusFlow: Sendable {
         let transparent =
             parent.is(TryExprSyntax.self) || parent.is(AwaitExprSyntax.self)
             || parent.is(AsExprSyntax.self) || parent.is(TupleExprSyntax.self)
-            || parent.is(LabeledExprSyntax.self) && parent.parent?.parent?.is(TupleExprSyntax.self) == true
-            || parent.is(LabeledExprListSyntax.self) && parent.parent?.is(TupleExprSyntax.self) == true
+            || parent.is(LabeledExprSyntax.self)
+                && parent.parent?.parent?.is(TupleExprSyntax.self) == true
+            || parent.is(LabeledExprListSyntax.self)
+                && parent.parent?.is(TupleExprSyntax.self) == true
         if transparent { return follow(parent, call, function) }
         escapes = true
     }
@@ -100,14 +102,15 @@ public struct StatusFlow: Sendable {
         fate = .discarded
     }
 
-    /// `withUnsafeMutablePointer(to: &result) { SecItemCopyMatching(query, $0) }`
+    /// Follows a call that is the result of a closure, as for `withUnsafeMutablePointer`.
     private mutating func closureResult(
         _ closure: ClosureExprSyntax,
         _ call: FunctionCallExprSyntax,
         _ function: FunctionInfo
     ) {
         let labelled = closure.parent?.as(LabeledExprSyntax.self)?.parent?.parent
-        let owner = (closure.parent?.as(FunctionCallExprSyntax.self)).map { Syntax($0) }
+        let owner =
+            (closure.parent?.as(FunctionCallExprSyntax.self)).map { Syntax($0) }
             ?? labelled
         guard let outer = owner?.as(FunctionCallExprSyntax.self) else {
             escapes = true
@@ -184,7 +187,8 @@ public struct StatusFlow: Sendable {
             return block.map { blocks.contains($0.id) } ?? false
         }
         let end = next?.start ?? Int.max
-        for reference in finder.references where reference.start > call.end && reference.start < end {
+        for reference in finder.references where reference.start > call.end && reference.start < end
+        {
             isRead = true
             classify(Syntax(reference))
         }
@@ -237,7 +241,7 @@ public struct StatusFlow: Sendable {
 }
 
 /// Calls that write for people.
-public enum Logs {
+package enum Logs {
     private static let functions: Set<String> = [
         "print", "debugPrint", "NSLog", "os_log", "dump", "DLog", "assertionFailure", "assert",
         "fatalError", "preconditionFailure", "CFShow",
@@ -248,7 +252,7 @@ public enum Logs {
         "verbose",
     ]
 
-    public static func isLog(_ call: CallInfo) -> Bool {
+    package static func isLog(_ call: CallInfo) -> Bool {
         functions.contains(call.name) && call.base.isEmpty
             || methods.contains(call.name) && call.base.lowercased().contains("log")
     }
@@ -256,7 +260,7 @@ public enum Logs {
 
 extension SyntaxProtocol {
     /// The nearest node above this one of a kind.
-    public func firstAncestor<Node: SyntaxProtocol>(_ type: Node.Type) -> Node? {
+    package func firstAncestor<Node: SyntaxProtocol>(_ type: Node.Type) -> Node? {
         var current = parent
         while let node = current {
             if let found = node.as(type) { return found }

@@ -1,21 +1,21 @@
 import SwiftSyntax
 
 /// A comparison of a status, and the code that its outcome leads to.
-public struct StatusTest: Sendable {
+package struct StatusTest: Sendable {
     /// What it compares with: `errSecSuccess` and so on; empty for `default`.
-    public let names: [String]
+    package let names: [String]
     /// `==`, or a case of a `switch`.
-    public let isEqual: Bool
+    package let isEqual: Bool
     /// The comparison or the case.
-    public let node: Syntax
+    package let node: Syntax
     /// The code for these statuses.
-    public let matching: Syntax?
+    package let matching: Syntax?
     /// The code for all others.
-    public let others: Syntax?
+    package let others: Syntax?
     /// The statement or expression that decides.
-    public let form: Form
+    package let form: Form
 
-    public enum Form: Sendable {
+    package enum Form: Sendable {
         case ifStatement, guardStatement, switchCase, defaultCase, ternary, loop
         /// The outcome itself is returned or stored.
         case value
@@ -24,7 +24,7 @@ public struct StatusTest: Sendable {
     }
 
     /// The code that runs when the call failed in a way that nothing tells apart.
-    public var failure: Syntax? {
+    package var failure: Syntax? {
         switch form {
         case .defaultCase: matching
         default: names == ["errSecSuccess"] || names.contains("errSecSuccess") ? others : nil
@@ -63,13 +63,19 @@ public struct StatusTest: Sendable {
             switch block.label {
             case .default:
                 return StatusTest(
-                    names: [], node: Syntax(block), matching: body, form: .defaultCase)
+                    names: [],
+                    node: Syntax(block),
+                    matching: body,
+                    form: .defaultCase
+                )
             case .case(let label):
                 let patterns = label.caseItems.map(\.pattern)
                 let names = patterns.compactMap { KeychainNames.status($0.trimmedDescription) }
-                let isCatchAll = names.isEmpty && label.caseItems.allSatisfy { item in
-                    item.whereClause == nil && item.pattern.is(ValueBindingPatternSyntax.self)
-                }
+                let isCatchAll =
+                    names.isEmpty
+                    && label.caseItems.allSatisfy { item in
+                        item.whereClause == nil && item.pattern.is(ValueBindingPatternSyntax.self)
+                    }
                 return StatusTest(
                     names: names,
                     node: Syntax(block),

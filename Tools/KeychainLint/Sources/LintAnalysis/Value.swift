@@ -1,8 +1,9 @@
 import SwiftSyntax
 
-/// What the linter knows about the value of an expression. What it does not know is `unknown`, and
-/// no rule says anything about that.
-public indirect enum Value: Sendable, Equatable {
+/// What the linter knows about the value of an expression.
+///
+/// What it does not know is `unknown`, and no rule says anything about that.
+package indirect enum Value: Sendable, Equatable {
     case unknown
     case string(String)
     case bool(Bool)
@@ -21,7 +22,7 @@ public indirect enum Value: Sendable, Equatable {
     /// The result of a call whose name alone is known.
     case result(String)
 
-    public static func == (left: Value, right: Value) -> Bool {
+    package static func == (left: Value, right: Value) -> Bool {
         switch (left, right) {
         case (.unknown, .unknown): true
         case (.string(let left), .string(let right)): left == right
@@ -39,11 +40,11 @@ public indirect enum Value: Sendable, Equatable {
         }
     }
 
-    public var dictionary: QueryDictionary? {
+    package var dictionary: QueryDictionary? {
         if case .dictionary(let dictionary) = self { dictionary } else { nil }
     }
 
-    public var string: String? {
+    package var string: String? {
         switch self {
         case .string(let text): text
         case .data(let value): value.string
@@ -51,16 +52,16 @@ public indirect enum Value: Sendable, Equatable {
         }
     }
 
-    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    public var number: Double? { if case .number(let value) = self { value } else { nil } }
+    package var number: Double? { if case .number(let value) = self { value } else { nil } }
 
-    public var accessControl: AccessControl? {
+    package var accessControl: AccessControl? {
         if case .accessControl(let value) = self { value } else { nil }
     }
 
     /// The name of a constant or member.
-    public var name: String? {
+    package var name: String? {
         switch self {
         case .constant(let name), .member(let name): name
         default: nil
@@ -68,7 +69,7 @@ public indirect enum Value: Sendable, Equatable {
     }
 
     /// The names that it can be, or nil if one is unknown.
-    public var names: [String]? {
+    package var names: [String]? {
         switch self {
         case .constant(let name), .member(let name): [name]
         case .anyOf(let values):
@@ -80,7 +81,7 @@ public indirect enum Value: Sendable, Equatable {
         }
     }
 
-    public var isUnknown: Bool { self == .unknown }
+    package var isUnknown: Bool { self == .unknown }
 
     /// What is known if the value is one of the two.
     func joined(with other: Value) -> Value {
@@ -97,14 +98,14 @@ public indirect enum Value: Sendable, Equatable {
 }
 
 /// A dictionary on its way to the keychain.
-public struct QueryDictionary: Sendable {
-    public private(set) var entries: [String: Entry] = [:]
+package struct QueryDictionary: Sendable {
+    package private(set) var entries: [String: Entry] = [:]
     /// Whether code that is not in view may have added keys.
-    public private(set) var isOpen = false
+    package private(set) var isOpen = false
     /// The literals that it came from, by offset.
-    public internal(set) var origins: Set<Int> = []
+    package internal(set) var origins: Set<Int> = []
     /// The literal or call where it began.
-    public let literal: Syntax
+    package let literal: Syntax
     /// Whether others can change it through a reference.
     var isReference = false
     /// A number that no other state of a dictionary has.
@@ -117,36 +118,36 @@ public struct QueryDictionary: Sendable {
     }
 
     /// One key and its value.
-    public struct Entry: Sendable {
-        public let key: String
-        public let value: Value
+    package struct Entry: Sendable {
+        package let key: String
+        package let value: Value
         /// The expression of the value.
-        public let expression: ExprSyntax?
+        package let expression: ExprSyntax?
         /// What a report points to.
-        public let node: Syntax
+        package let node: Syntax
         /// Whether it is there on every path.
-        public var isCertain = true
+        package var isCertain = true
         /// Whether the key is spelled as text, like `"svce"`.
-        public var isRawKey = false
+        package var isRawKey = false
     }
 
-    public subscript(key: String) -> Entry? { entries[key] }
+    package subscript(key: String) -> Entry? { entries[key] }
 
     /// An entry that is there on every path.
-    public func certain(_ key: String) -> Entry? {
+    package func certain(_ key: String) -> Entry? {
         guard let entry = entries[key], entry.isCertain else { return nil }
         return entry
     }
 
     /// Whether it surely lacks a key.
-    public func lacks(_ key: String) -> Bool { !isOpen && entries[key] == nil }
+    package func lacks(_ key: String) -> Bool { !isOpen && entries[key] == nil }
 
-    public func lacks(all keys: [String]) -> Bool { keys.allSatisfy(lacks) }
+    package func lacks(all keys: [String]) -> Bool { keys.allSatisfy(lacks) }
 
-    public var keys: [String] { entries.keys.sorted() }
+    package var keys: [String] { entries.keys.sorted() }
 
     /// The class of items that it speaks of, if it is one.
-    public var itemClass: ItemClass? {
+    package var itemClass: ItemClass? {
         certain("kSecClass").flatMap { $0.value.name }.flatMap(ItemClass.init(rawValue:))
     }
 
@@ -202,40 +203,40 @@ public struct QueryDictionary: Sendable {
 }
 
 /// The classes of items.
-public enum ItemClass: String, Sendable, CaseIterable {
+package enum ItemClass: String, Sendable, CaseIterable {
     case genericPassword = "kSecClassGenericPassword"
     case internetPassword = "kSecClassInternetPassword"
     case certificate = "kSecClassCertificate"
     case key = "kSecClassKey"
     case identity = "kSecClassIdentity"
 
-    public var isPassword: Bool { self == .genericPassword || self == .internetPassword }
+    package var isPassword: Bool { self == .genericPassword || self == .internetPassword }
 }
 
 /// A call of `SecAccessControlCreateWithFlags`.
-public struct AccessControl: Sendable {
-    public let call: FunctionCallExprSyntax
+package struct AccessControl: Sendable {
+    package let call: FunctionCallExprSyntax
     /// The accessibility, by the name of its constant.
-    public let protection: String?
+    package let protection: String?
     /// Flags with their modern names, or nil if some are unknown.
-    public let flags: [String]?
-    public let flagsNode: Syntax
-    public var offset: Int { call.start }
+    package let flags: [String]?
+    package let flagsNode: Syntax
+    package var offset: Int { call.start }
 
     /// Flags that the user or device has to satisfy.
-    public var constraints: [String] { flags?.filter(Self.constraintNames.contains) ?? [] }
+    package var constraints: [String] { flags?.filter(Self.constraintNames.contains) ?? [] }
 
-    public static let constraintNames: Set<String> = [
+    package static let constraintNames: Set<String> = [
         "userPresence", "biometryAny", "biometryCurrentSet", "devicePasscode", "companion", "watch",
     ]
 }
 
 extension SyntaxProtocol {
     /// The first byte that is no comment or space.
-    public var start: Int { positionAfterSkippingLeadingTrivia.utf8Offset }
+    package var start: Int { positionAfterSkippingLeadingTrivia.utf8Offset }
 
     /// The byte after the last one that is no comment or space.
-    public var end: Int { endPositionBeforeTrailingTrivia.utf8Offset }
+    package var end: Int { endPositionBeforeTrailingTrivia.utf8Offset }
 
-    public var span: Range<Int> { start..<max(start, end) }
+    package var span: Range<Int> { start..<max(start, end) }
 }

@@ -66,11 +66,9 @@ struct Reporter {
         configuration = facts.project.configuration
     }
 
-    /// Reports a node.
+    /// Reports a node, with `what` is wrong there; without it with the rule's own reason.
     ///
-    /// - Parameters:
-    ///   - what: What is wrong here; without it the rule's own reason.
-    ///   - subjects: Calls or literals that the finding is about, besides the node itself.
+    /// The `subjects` are the calls and literals that the finding is about, besides the node.
     mutating func report(
         _ node: some SyntaxProtocol,
         _ what: String? = nil,
@@ -84,8 +82,12 @@ struct Reporter {
             Finding.Related(place: file.place($0.node), message: $0.text)
         }
         add(
-            file.place(node), what, severity: severity, related: notes,
-            subjects: [node.start] + subjects, fixes: fixes
+            file.place(node),
+            what,
+            severity: severity,
+            related: notes,
+            subjects: [node.start] + subjects,
+            fixes: fixes
         )
     }
 

@@ -29,14 +29,19 @@ extension Check {
             }
             guard missing.count == keys.count || isUsedElsewhere else { return }
             report.report(
-                use.node, "\(names) is missing: the primary key is incomplete.",
-                related: use.literal, subjects: use.subjects
+                use.node,
+                "\(names) is missing: the primary key is incomplete.",
+                related: use.literal,
+                subjects: use.subjects
             )
         case .copy, .searchLike:
             guard !use.asksForAll else { return }
             report.report(
-                use.node, "\(names) is missing: the query can find another item.",
-                severity: .note, related: use.literal, subjects: use.subjects
+                use.node,
+                "\(names) is missing: the query can find another item.",
+                severity: .note,
+                related: use.literal,
+                subjects: use.subjects
             )
         default: return
         }
@@ -66,8 +71,10 @@ extension Check {
             })
         else { return }
         report.report(
-            entry.node, "\(entry.key) is no part of the primary key, but the query compares it.",
-            related: [(add.node, "This adds the item.")], subjects: use.subjects
+            entry.node,
+            "\(entry.key) is no part of the primary key, but the query compares it.",
+            related: [(add.node, "This adds the item.")],
+            subjects: use.subjects
         )
     }
 
@@ -96,16 +103,22 @@ extension Check {
         if own.isEmpty {
             let name = itemClass.rawValue
             return report.report(
-                use.node, "This deletes every \(name) item that the program can see.",
-                severity: .error, related: use.literal, subjects: use.subjects
+                use.node,
+                "This deletes every \(name) item that the program can see.",
+                severity: .error,
+                related: use.literal,
+                subjects: use.subjects
             )
         }
         guard itemClass.isPassword, mainKeys(of: itemClass).contains(where: use.dictionary.lacks),
-            !use.function.isNamed(["delete", "remove"]) || !use.function.isNamed(["service", "server"])
+            !use.function.isNamed(["delete", "remove"])
+                || !use.function.isNamed(["service", "server"])
         else { return }
         report.report(
-            use.node, "The query names no single item: every match is deleted.",
-            related: use.literal, subjects: use.subjects
+            use.node,
+            "The query names no single item: every match is deleted.",
+            related: use.literal,
+            subjects: use.subjects
         )
     }
 
@@ -119,10 +132,12 @@ extension Check {
         guard [.add, .addLike, .delete, .updateQuery, .updateValues].contains(use.role) else {
             return
         }
-        for key in use.dictionary.keys where key.hasPrefix("kSecMatch") && key != "kSecMatchItemList" {
+        for key in use.dictionary.keys
+        where key.hasPrefix("kSecMatch") && key != "kSecMatchItemList" {
             guard let entry = use.dictionary.certain(key) else { continue }
             report.report(
-                entry.node, "\(key) belongs in a search; here the call fails with -50.",
+                entry.node,
+                "\(key) belongs in a search; here the call fails with -50.",
                 subjects: use.subjects
             )
         }
@@ -138,7 +153,8 @@ extension Check {
             guard isWrong else { continue }
             let place = use.role == .updateQuery ? "query" : "new values"
             report.report(
-                entry.node, "\(key) does not belong in the \(place) of an update.",
+                entry.node,
+                "\(key) does not belong in the \(place) of an update.",
                 subjects: use.subjects
             )
         }
@@ -156,7 +172,8 @@ extension Check {
                     earlier.call.name != call.name
                 {
                     report.report(
-                        call.node, "`\(name)` changed since \(earlier.call.name) used it.",
+                        call.node,
+                        "`\(name)` changed since \(earlier.call.name) used it.",
                         related: [(Syntax(earlier.call.node), "The first use.")]
                     )
                 }

@@ -13,8 +13,10 @@ extension Check {
             use.dictionary.lacks(all: ["kSecAttrAccessible", "kSecAttrAccessControl"])
         else { return }
         report.report(
-            use.node, "This add names no kSecAttrAccessible: the item is readable only while unlocked.",
-            related: use.literal, subjects: use.subjects
+            use.node,
+            "This add names no kSecAttrAccessible: the item is readable only while unlocked.",
+            related: use.literal,
+            subjects: use.subjects
         )
     }
 
@@ -60,7 +62,8 @@ extension Check {
         else { return }
         let call = control.value.accessControl?.offset
         report.report(
-            accessible.node, related: [(control.node, "The access control is here.")],
+            accessible.node,
+            related: [(control.node, "The access control is here.")],
             subjects: use.subjects + (call.map { [$0] } ?? [])
         )
     }

@@ -44,7 +44,8 @@ extension Check {
             else { continue }
             let names = constraints.map { "." + $0 }.joined(separator: " and ")
             report.report(
-                list.node, "\(names) have no operator between them.",
+                list.node,
+                "\(names) have no operator between them.",
                 subjects: list.call.map { [$0] } ?? []
             )
         }
@@ -54,7 +55,8 @@ extension Check {
         for list in flagLists(file) {
             guard let conflict = conflict(in: list.flags) else { continue }
             report.report(
-                list.node, "\(conflict): the call returns nil.",
+                list.node,
+                "\(conflict): the call returns nil.",
                 subjects: list.call.map { [$0] } ?? []
             )
         }
@@ -70,7 +72,8 @@ extension Check {
                 let flag = use.control.constraints.first
             else { continue }
             report.report(
-                use.control.call, ".\(flag) needs the user, so \(protection) gains nothing."
+                use.control.call,
+                ".\(flag) needs the user, so \(protection) gains nothing."
             )
         }
     }
@@ -86,7 +89,8 @@ extension Check {
         finder.walk(function.body)
         guard let effect = finder.effects.first else { return }
         report.report(
-            call.node, "The result of evaluatePolicy alone decides.",
+            call.node,
+            "The result of evaluatePolicy alone decides.",
             related: [(effect, "This unlocks the content.")]
         )
     }
@@ -101,7 +105,8 @@ extension Check {
             !flags.contains("privateKeyUsage")
         else { return }
         report.report(
-            control.flagsNode, related: [(use.node, "The key is created here.")],
+            control.flagsNode,
+            related: [(use.node, "The key is created here.")],
             subjects: use.subjects
         )
     }
@@ -110,9 +115,12 @@ extension Check {
         guard !file.file.isTest else { return }
         for use in file.accessControls {
             var node = Syntax(use.control.call)
-            while let parent = node.parent, parent.is(TupleExprSyntax.self)
-                || parent.is(LabeledExprSyntax.self) && parent.parent?.parent?.is(TupleExprSyntax.self) == true
-                || parent.is(LabeledExprListSyntax.self) && parent.parent?.is(TupleExprSyntax.self) == true
+            while let parent = node.parent,
+                parent.is(TupleExprSyntax.self)
+                    || parent.is(LabeledExprSyntax.self)
+                        && parent.parent?.parent?.is(TupleExprSyntax.self) == true
+                    || parent.is(LabeledExprListSyntax.self)
+                        && parent.parent?.is(TupleExprSyntax.self) == true
             {
                 node = parent
             }
@@ -153,7 +161,8 @@ extension Check {
                 seconds > limit
             else { continue }
             report.report(
-                node, "A recent unlock stands in for the prompt for \(Int(seconds)) seconds.",
+                node,
+                "A recent unlock stands in for the prompt for \(Int(seconds)) seconds.",
                 severity: seconds > 300 ? .error : .warning
             )
         }
@@ -196,7 +205,9 @@ extension Check {
         else { return }
         let sync = use.dictionary["kSecAttrSynchronizable"]?.node ?? control.node
         report.report(
-            sync, related: [(control.node, "The access control is here.")], subjects: use.subjects
+            sync,
+            related: [(control.node, "The access control is here.")],
+            subjects: use.subjects
         )
     }
 

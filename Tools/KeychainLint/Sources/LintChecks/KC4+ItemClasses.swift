@@ -19,7 +19,8 @@ extension Check {
         let isHost = service.value.string.map(HostNames.isHost) ?? HostNames.isHostVariable(name)
         guard isHost, HostNames.isLogin(account) else { return }
         report.report(
-            service.node, "The service is a web site, but a generic password is invisible to AutoFill.",
+            service.node,
+            "The service is a web site, but a generic password is invisible to AutoFill.",
             subjects: use.subjects
         )
     }
@@ -58,8 +59,11 @@ extension Check {
         }
         guard !absent.isEmpty else { return }
         report.report(
-            use.node, "\(absent.joined(separator: " and ")) is missing.", severity: severity,
-            related: use.literal, subjects: use.subjects
+            use.node,
+            "\(absent.joined(separator: " and ")) is missing.",
+            severity: severity,
+            related: use.literal,
+            subjects: use.subjects
         )
     }
 
@@ -68,16 +72,20 @@ extension Check {
             use.isAdd || use.role == .generate || use.role == .updateValues || use.isSearch
         else { return }
         let dictionary = use.dictionary["kSecPrivateKeyAttrs"]?.value.dictionary ?? use.dictionary
-        guard let entry = dictionary["kSecAttrApplicationLabel"]
-            ?? use.dictionary["kSecAttrApplicationLabel"]
+        guard
+            let entry = dictionary["kSecAttrApplicationLabel"]
+                ?? use.dictionary["kSecAttrApplicationLabel"]
         else { return }
         if case .string = entry.value {
             report.report(
-                entry.node, "A text is no value for kSecAttrApplicationLabel.",
+                entry.node,
+                "A text is no value for kSecAttrApplicationLabel.",
                 subjects: use.subjects
             )
         } else if use.isAdd || use.role == .generate {
-            let types = ["kSecAttrKeyTypeEC", "kSecAttrKeyTypeRSA", "kSecAttrKeyTypeECSECPrimeRandom"]
+            let types = [
+                "kSecAttrKeyTypeEC", "kSecAttrKeyTypeRSA", "kSecAttrKeyTypeECSECPrimeRandom",
+            ]
             let isSymmetric =
                 use.dictionary["kSecAttrKeyClass"]?.value.name == "kSecAttrKeyClassSymmetric"
             guard !isSymmetric, let type = use.dictionary["kSecAttrKeyType"]?.value.name,
@@ -92,7 +100,8 @@ extension Check {
             let entry = use.dictionary.certain("kSecAttrApplicationTag")
         else { return }
         report.report(
-            entry.node, "\(itemClass.rawValue) has no kSecAttrApplicationTag: the call fails.",
+            entry.node,
+            "\(itemClass.rawValue) has no kSecAttrApplicationTag: the call fails.",
             subjects: use.subjects
         )
     }
@@ -101,7 +110,8 @@ extension Check {
         for use in file.uses {
             var itemClass = use.itemClass
             if use.role == .updateValues {
-                itemClass = file.uses.first { $0.role == .updateQuery && $0.isSameCall(as: use) }?
+                itemClass =
+                    file.uses.first { $0.role == .updateQuery && $0.isSameCall(as: use) }?
                     .itemClass
             }
             guard let itemClass else { continue }
@@ -111,7 +121,9 @@ extension Check {
                     key != "kSecAttrApplicationTag"
                 else { continue }
                 report.report(
-                    entry.node, "\(itemClass.rawValue) has no \(key).", subjects: use.subjects
+                    entry.node,
+                    "\(itemClass.rawValue) has no \(key).",
+                    subjects: use.subjects
                 )
             }
         }
@@ -123,7 +135,9 @@ extension Check {
         else { return }
         let keyClass = use.dictionary["kSecAttrKeyClass"]
         if let keyClass {
-            guard let name = keyClass.value.name, name != "kSecAttrKeyClassSymmetric" else { return }
+            guard let name = keyClass.value.name, name != "kSecAttrKeyClassSymmetric" else {
+                return
+            }
         } else if use.dictionary.isOpen {
             return
         }
@@ -155,7 +169,9 @@ extension Check {
         let others = ["Curve25519.", "SecureEnclave."] + (isSymmetric ? [] : ["SymmetricKey("])
         guard let kind = others.first(where: origin.contains) else { return }
         report.report(
-            entry.node, "\(kind.dropLast()) has no SecKey form.", subjects: use.subjects
+            entry.node,
+            "\(kind.dropLast()) has no SecKey form.",
+            subjects: use.subjects
         )
     }
 
@@ -172,8 +188,10 @@ extension Check {
                 let severity: Severity =
                     report.configuration.followsAppleSource ? .warning : .error
                 report.report(
-                    entry.node, "\(key) is part of the primary key: an update cannot change it.",
-                    severity: severity, subjects: use.subjects
+                    entry.node,
+                    "\(key) is part of the primary key: an update cannot change it.",
+                    severity: severity,
+                    subjects: use.subjects
                 )
             }
         }
@@ -201,7 +219,9 @@ enum HostNames {
         if text.hasPrefix("http://") || text.hasPrefix("https://") { return true }
         let labels = text.lowercased().split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count >= 2, let first = labels.first, let last = labels.last,
-            labels.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } })
+            labels.allSatisfy({
+                !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
+            })
         else { return false }
         return suffixes.contains(String(last)) && !beginnings.contains(String(first))
     }

@@ -17,19 +17,22 @@ extension Check {
                 report.report(
                     deletion.node,
                     "This deletes the item when the read failed, also while the device is locked.",
-                    related: [(Syntax(read.node), "The read.")], subjects: [read.start]
+                    related: [(Syntax(read.node), "The read.")],
+                    subjects: [read.start]
                 )
             }
         }
         for clause in CatchFinder.generic(in: file.file.tree) {
-            guard let read = clause.calls.first(where: {
-                Wrappers.isRead($0, report.configuration)
-            }),
+            guard
+                let read = clause.calls.first(where: {
+                    Wrappers.isRead($0, report.configuration)
+                }),
                 let deletion = deletion(in: Syntax(clause.body), file, report.configuration),
                 !clause.body.description.contains("nteractionNotAllowed")
             else { continue }
             report.report(
-                deletion.node, related: [(Syntax(read.node), "The read.")],
+                deletion.node,
+                related: [(Syntax(read.node), "The read.")],
                 subjects: [read.node.start]
             )
         }
@@ -64,7 +67,8 @@ extension Check {
                     test.node,
                     "Every failure counts as a missing item, also a locked device (-25308).",
                     severity: isDestructive ? .error : .warning,
-                    related: [(Syntax(read.node), "The read.")], subjects: [read.start]
+                    related: [(Syntax(read.node), "The read.")],
+                    subjects: [read.start]
                 )
                 break
             }
@@ -74,18 +78,24 @@ extension Check {
                 Wrappers.isRead(call, report.configuration)
             else { continue }
             report.report(
-                node, "`try?` turns every failure into nil, also a locked device (-25308).",
-                severity: leadsToLogout(node) ? .error : .warning, subjects: [call.node.start]
+                node,
+                "`try?` turns every failure into nil, also a locked device (-25308).",
+                severity: leadsToLogout(node) ? .error : .warning,
+                subjects: [call.node.start]
             )
         }
         for clause in CatchFinder.generic(in: file.file.tree) {
-            guard let read = clause.calls.first(where: {
-                Wrappers.isRead($0, report.configuration)
-            }), DeadEnd.isEmpty(clause.body) || Logout.isOne(Syntax(clause.body)) else { continue }
+            guard
+                let read = clause.calls.first(where: {
+                    Wrappers.isRead($0, report.configuration)
+                }), DeadEnd.isEmpty(clause.body) || Logout.isOne(Syntax(clause.body))
+            else { continue }
             report.report(
-                clause.node, "The catch treats every failure as a missing item.",
+                clause.node,
+                "The catch treats every failure as a missing item.",
                 severity: Logout.isOne(Syntax(clause.body)) ? .error : .warning,
-                related: [(Syntax(read.node), "The read.")], subjects: [read.node.start]
+                related: [(Syntax(read.node), "The read.")],
+                subjects: [read.node.start]
             )
         }
     }
@@ -132,7 +142,9 @@ extension Check {
             if let choice = next.as(GuardStmtSyntax.self) {
                 return Logout.isOne(Syntax(choice.body.statements))
             }
-            if let choice = next.as(IfExprSyntax.self), case .codeBlock(let block)? = choice.elseBody {
+            if let choice = next.as(IfExprSyntax.self),
+                case .codeBlock(let block)? = choice.elseBody
+            {
                 return Logout.isOne(Syntax(block.statements))
             }
             current = next.parent

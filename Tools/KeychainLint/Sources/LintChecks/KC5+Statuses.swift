@@ -19,12 +19,15 @@ extension Check {
             switch call.name {
             case "SecItemAdd", "SecItemUpdate", "SecItemCopyMatching":
                 report.report(
-                    call.node, "Nobody reads the status of \(call.name): a failure goes unnoticed.",
+                    call.node,
+                    "Nobody reads the status of \(call.name): a failure goes unnoticed.",
                     severity: file.file.isTest ? .note : .error
                 )
             case "SecItemDelete":
                 report.report(
-                    call.node, "Nobody reads the status of SecItemDelete.", severity: .note
+                    call.node,
+                    "Nobody reads the status of SecItemDelete.",
+                    severity: .note
                 )
             default: continue
             }
@@ -77,15 +80,17 @@ extension Check {
         }
         // A caller in this file may have looked first.
         return file.file.functions.contains { caller in
-            caller.id != call.function.id && !caller.isTopLevel && names.contains(where: caller.text.contains)
+            caller.id != call.function.id && !caller.isTopLevel
+                && names.contains(where: caller.text.contains)
                 && file.file.calls.contains {
                     $0.name == call.function.name && caller.contains($0.node)
                 }
-        } || file.calls.contains {
-            // An item that a search of the same function did not find.
-            $0.name == "SecItemCopyMatching" && $0.function.id == call.function.id
-                && $0.status.names.contains("errSecItemNotFound") && $0.start < call.start
         }
+            || file.calls.contains {
+                // An item that a search of the same function did not find.
+                $0.name == "SecItemCopyMatching" && $0.function.id == call.function.id
+                    && $0.status.names.contains("errSecItemNotFound") && $0.start < call.start
+            }
     }
 
     /// Whether every call names a new item.
@@ -110,7 +115,8 @@ extension Check {
             let use = file.uses.first { $0.call?.start == add.start }
             let isGated = use?.dictionary["kSecAttrAccessControl"] != nil
             report.report(
-                add.node, "The item is deleted before this add: if the add fails, the secret is lost.",
+                add.node,
+                "The item is deleted before this add: if the add fails, the secret is lost.",
                 severity: isGated || isTransaction ? .note : .warning,
                 related: [(deletion, "The item is deleted here.")]
             )
@@ -167,7 +173,9 @@ extension Check {
             switch call.name {
             case "SecItemCopyMatching":
                 for test in call.status.tests where test.names == ["errSecItemNotFound"] {
-                    guard let body = test.matching, Traps.firstTrap(in: body) != nil else { continue }
+                    guard let body = test.matching, Traps.firstTrap(in: body) != nil else {
+                        continue
+                    }
                     report.report(test.node, "A missing item is a normal answer, not an error.")
                 }
             case "SecItemDelete":
@@ -176,7 +184,8 @@ extension Check {
                     let test = call.status.tests.first(where: { failsLoudly($0) })
                 else { continue }
                 report.report(
-                    call.node, "A delete of a missing item (-25300) counts as a failure here.",
+                    call.node,
+                    "A delete of a missing item (-25300) counts as a failure here.",
                     related: [(test.node, "The comparison.")]
                 )
             default: continue
@@ -219,7 +228,8 @@ extension Check {
             }
             guard let node = acceptance(of: call.status) else { continue }
             report.report(
-                node, "errSecDuplicateItem counts as success, but the old value stays.",
+                node,
+                "errSecDuplicateItem counts as success, but the old value stays.",
                 related: [(Syntax(call.node), "The add.")]
             )
         }

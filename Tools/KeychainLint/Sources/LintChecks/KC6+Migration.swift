@@ -24,12 +24,15 @@ extension Check {
                 for removal in step.removals where removal.key == source.key {
                     let isEarly = removal.call.node.start < write.node.start
                     let isVerified = step.isReadBack(
-                        after: write.node.end, before: removal.call.node.start)
+                        after: write.node.end,
+                        before: removal.call.node.start
+                    )
                     guard removal.call.node.start > source.call.node.start, isEarly || !isVerified
                     else { continue }
                     let what = isEarly ? "before the keychain has it" : "without a read-back"
                     report.report(
-                        removal.call.node, "The old copy is deleted \(what).",
+                        removal.call.node,
+                        "The old copy is deleted \(what).",
                         related: [(Syntax(write.node), "The write to the keychain.")],
                         subjects: [write.node.start]
                     )
@@ -46,12 +49,15 @@ extension Check {
                     step.source(of: write, file) == nil && step.function.isMigration
                 }
                 let deletions = step.deletions.filter { isOther($0, than: write, file) }
-                guard let first = (removals + deletions).first(where: {
-                    $0.node.start > write.node.end
-                        && !step.isReadBack(after: write.node.end, before: $0.node.start)
-                }) else { continue }
+                guard
+                    let first = (removals + deletions).first(where: {
+                        $0.node.start > write.node.end
+                            && !step.isReadBack(after: write.node.end, before: $0.node.start)
+                    })
+                else { continue }
                 report.report(
-                    first.node, severity: severity,
+                    first.node,
+                    severity: severity,
                     related: [(Syntax(write.node), "The write to the keychain.")],
                     subjects: [write.node.start]
                 )
@@ -60,28 +66,36 @@ extension Check {
     }
 
     /// Whether a delete names another item than a write before it.
-    private static func isOther(_ deletion: CallInfo, than write: CallInfo, _ file: FileAnalysis) -> Bool {
+    private static func isOther(_ deletion: CallInfo, than write: CallInfo, _ file: FileAnalysis)
+        -> Bool
+    {
         let old = file.uses.first { $0.call?.start == deletion.node.start }
         let new = file.uses.first { $0.call?.start == write.node.start }
         if let old, let new {
             guard let oldClass = old.itemClass, let newClass = new.itemClass else { return false }
-            return oldClass != newClass || !old.agrees(with: new, on: "kSecAttrService")
-                && new.dictionary["kSecAttrService"] != nil
+            return oldClass != newClass
+                || !old.agrees(with: new, on: "kSecAttrService")
+                    && new.dictionary["kSecAttrService"] != nil
         }
         guard old == nil, new == nil, deletion.name != "SecItemDelete", write.name != "SecItemAdd",
             write.name != "SecItemUpdate",
-            let oldService = deletion.argument("service"), let newService = write.argument("service")
+            let oldService = deletion.argument("service"),
+            let newService = write.argument("service")
         else { return false }
         return oldService.trimmedDescription != newService.trimmedDescription
     }
 
     private static let incompleteCleanup = Check("KC604") { file, report in
-        let names = ["cleanup", "firstlaunch", "reinstall", "wipekeychain", "deleteallkeychain",
-            "resetkeychain", "clearkeychain", "wipeall"]
+        let names = [
+            "cleanup", "firstlaunch", "reinstall", "wipekeychain", "deleteallkeychain",
+            "resetkeychain", "clearkeychain", "wipeall",
+        ]
         for function in file.file.functions
         where function.isNamed(names) && !file.file.isTest {
             let uses = file.uses.filter { $0.role == .delete && $0.function.id == function.id }
-            guard let first = uses.first, uses.allSatisfy({ !$0.dictionary.isOpen }) else { continue }
+            guard let first = uses.first, uses.allSatisfy({ !$0.dictionary.isOpen }) else {
+                continue
+            }
             var classes: Set<String> = []
             for use in uses {
                 guard let found = use.dictionary["kSecClass"]?.value.names else { return }
@@ -92,15 +106,18 @@ extension Check {
             }
             guard classes.count < 5 || !hasAny else { continue }
             let isScoped = uses.contains {
-                $0.dictionary["kSecAttrService"] != nil || $0.dictionary["kSecAttrAccessGroup"] != nil
+                $0.dictionary["kSecAttrService"] != nil
+                    || $0.dictionary["kSecAttrAccessGroup"] != nil
             }
             report.report(first.node, severity: isScoped ? .note : .warning)
         }
     }
 
     private static let sdkBeforeCleanup = Check("KC605") { file, report in
-        let kits = ["FirebaseApp", "Amplify", "Crashlytics", "GIDSignIn", "MSAL", "Auth0", "Sentry",
-            "SentrySDK", "Purchases", "Bugsnag", "Mixpanel", "AppCenter"]
+        let kits = [
+            "FirebaseApp", "Amplify", "Crashlytics", "GIDSignIn", "MSAL", "Auth0", "Sentry",
+            "SentrySDK", "Purchases", "Bugsnag", "Mixpanel", "AppCenter",
+        ]
         let starts = ["configure", "start", "initialize", "setup"]
         for call in file.file.calls where starts.contains(call.name) {
             guard let kit = kits.first(where: { call.base == $0 || call.base.hasPrefix($0 + ".") }),
@@ -112,7 +129,8 @@ extension Check {
                 })
             else { continue }
             report.report(
-                call.node, "\(kit) starts before the cleanup.",
+                call.node,
+                "\(kit) starts before the cleanup.",
                 related: [(Syntax(cleanup.node), "The cleanup.")]
             )
         }
@@ -129,8 +147,9 @@ extension Check {
             file.usesKeychain, !file.file.isTest, let key = call.argument("forKey")
         else { return }
         let name = key.trimmedDescription.lowercased()
-        guard name.contains("migrat") || name.contains("schemaversion")
-            || name.contains("keychainversion") || name.contains("schema.version")
+        guard
+            name.contains("migrat") || name.contains("schemaversion")
+                || name.contains("keychainversion") || name.contains("schema.version")
         else { return }
         report.report(call.node)
     }
@@ -153,7 +172,8 @@ extension Check {
 
     private static let domainWipe = calls("KC611") { call, file, report in
         guard call.name == "removePersistentDomain", !file.file.isTest,
-            let name = call.argument("forName"), let function = file.file.function(around: call.node)
+            let name = call.argument("forName"),
+            let function = file.file.function(around: call.node)
         else { return }
         let origin = Provenance.text(of: name, in: function, file.file).lowercased()
         guard origin.contains("bundleid") else { return }
@@ -167,11 +187,13 @@ extension Check {
                 guard let source = step.source(of: write, file),
                     source.call.name != "Data" && source.call.name != "String"
                         || SecretNames.isSecret(source.key),
-                    all.isEmpty || step.function.isMigration && step.removals.isEmpty
-                        && !all.contains(where: { $0.argumentText.contains(source.key) })
+                    all.isEmpty
+                        || step.function.isMigration && step.removals.isEmpty
+                            && !all.contains(where: { $0.argumentText.contains(source.key) })
                 else { continue }
                 report.report(
-                    source.call.node, "\(source.key) stays in plain text.",
+                    source.call.node,
+                    "\(source.key) stays in plain text.",
                     related: [(Syntax(write.node), "The write to the keychain.")]
                 )
             }

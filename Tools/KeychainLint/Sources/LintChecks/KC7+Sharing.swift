@@ -21,7 +21,8 @@ extension Check {
         guard !file.file.isTest else { return }
         for group in groups(file) where AccessGroup(group.text).kind == .withoutPrefix {
             report.report(
-                group.node, "\"\(group.text)\" has no team identifier in front.",
+                group.node,
+                "\"\(group.text)\" has no team identifier in front.",
                 subjects: group.use.subjects
             )
         }
@@ -58,7 +59,8 @@ extension Check {
             let rest = file.file.target?.applicationGroups.map { String($0.dropFirst(6)) } ?? []
             guard parsed.kind == .mixed || rest.contains(group.text) else { continue }
             report.report(
-                group.node, "\"\(group.text)\" mixes an app group with a keychain group.",
+                group.node,
+                "\"\(group.text)\" mixes an app group with a keychain group.",
                 subjects: group.use.subjects
             )
         }

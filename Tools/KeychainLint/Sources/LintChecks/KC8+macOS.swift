@@ -29,7 +29,8 @@ extension Check {
             Platform.isMacOS(use.node, file.file, report.configuration)
         else { return }
         report.report(
-            use.node, related: [(entry.node, "This needs the data protection keychain.")],
+            use.node,
+            related: [(entry.node, "This needs the data protection keychain.")],
             subjects: use.subjects
         )
     }
@@ -56,7 +57,8 @@ extension Check {
         let wrong = value(certificate) ? key : certificate
         let other = value(certificate) ? certificate : key
         report.report(
-            wrong.node, related: [(other.node, "The other half of the identity.")],
+            wrong.node,
+            related: [(other.node, "The other half of the identity.")],
             subjects: wrong.subjects
         )
     }
@@ -94,7 +96,9 @@ enum Platform {
                 {
                     return true
                 }
-                if text.contains("os(iOS)") || text == "!os(macOS)" || text.contains("canImport(UIKit)") {
+                if text.contains("os(iOS)") || text == "!os(macOS)"
+                    || text.contains("canImport(UIKit)")
+                {
                     return false
                 }
             }

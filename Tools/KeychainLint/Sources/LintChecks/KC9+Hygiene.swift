@@ -37,16 +37,19 @@ extension Check {
         sequence(first: Syntax(node), next: \.parent).contains { ancestor in
             guard let call = ancestor.as(FunctionCallExprSyntax.self) else { return false }
             let name = call.calledExpression.trimmedDescription
-            return name.contains("detached") || name.hasSuffix(".async")
-                && !name.contains("DispatchQueue.main")
+            return name.contains("detached")
+                || name.hasSuffix(".async")
+                    && !name.contains("DispatchQueue.main")
         }
     }
 
     private static let threadHostileWrapper = Check("KC907") { file, report in
         guard !file.calls.isEmpty, !file.file.isTest else { return }
         let text = file.file.source.text
-        let locks = ["NSLock", "DispatchQueue", "Mutex", "os_unfair_lock", "OSAllocatedUnfairLock",
-            "NSRecursiveLock", "@MainActor", "atomic", "Semaphore"]
+        let locks = [
+            "NSLock", "DispatchQueue", "Mutex", "os_unfair_lock", "OSAllocatedUnfairLock",
+            "NSRecursiveLock", "@MainActor", "atomic", "Semaphore",
+        ]
         for type in file.file.types
         where type.keyword == "class" && !type.variables.isEmpty
             && !locks.contains(where: text.contains)
@@ -55,8 +58,10 @@ extension Check {
             let range = type.node.span
             let changes = file.file.functions.contains { function in
                 function.name != "init" && range.contains(function.node.start)
-                    && type.variables.contains { function.text.contains("\($0) =")
-                        && !function.text.contains("\($0) = =") }
+                    && type.variables.contains {
+                        function.text.contains("\($0) =")
+                            && !function.text.contains("\($0) = =")
+                    }
             }
             guard changes, file.calls.contains(where: { range.contains($0.start) }),
                 let declaration = type.node.as(ClassDeclSyntax.self)
@@ -73,7 +78,8 @@ extension Check {
         for node in finder.found {
             guard let name = node.representedLiteralValue, SecretNames.isSecret(name),
                 let statement = node.firstAncestor(CodeBlockItemSyntax.self)
-                    .map({ $0.trimmedDescription }) ?? node.firstAncestor(VariableDeclSyntax.self)
+                    .map({ $0.trimmedDescription })
+                    ?? node.firstAncestor(VariableDeclSyntax.self)
                     .map({ $0.trimmedDescription }),
                 statement.contains("nfoDictionary")
             else { continue }
@@ -84,21 +90,25 @@ extension Check {
     private static let nonAtomicRefresh = Check("KC910") { file, report in
         for function in file.file.functions where function.isNamed(["refresh"]) {
             let calls = file.file.calls.filter { function.contains($0.node) }
-            guard let deletion = calls.first(where: { Wrappers.isDelete($0, report.configuration) }),
+            guard
+                let deletion = calls.first(where: { Wrappers.isDelete($0, report.configuration) }),
                 let write = calls.first(where: {
                     Wrappers.isWrite($0, report.configuration)
                         && $0.node.start > deletion.node.end
                 })
             else { continue }
             report.report(
-                write.node, related: [(Syntax(deletion.node), "The old token is deleted here.")]
+                write.node,
+                related: [(Syntax(deletion.node), "The old token is deleted here.")]
             )
         }
     }
 
     private static let thirdPartyWrapper = Check("KC911") { file, report in
-        let modules = ["KeychainAccess", "KeychainSwift", "Valet", "SwiftKeychainWrapper",
-            "SimpleKeychain", "Locksmith", "SAMKeychain"]
+        let modules = [
+            "KeychainAccess", "KeychainSwift", "Valet", "SwiftKeychainWrapper",
+            "SimpleKeychain", "Locksmith", "SAMKeychain",
+        ]
         for item in file.file.imports where modules.contains(item.module) {
             report.report(item.node, "\(item.module) decides uniqueness and accessibility.")
         }
@@ -106,15 +116,18 @@ extension Check {
 
     private static let deprecatedFlagName = Check("KC913") { file, report in
         guard file.file.source.text.contains("ouchID") else { return }
-        let names = ["touchIDAny": "biometryAny", "touchIDCurrentSet": "biometryCurrentSet",
-            "biometryTouchID": "biometryTouchID"]
+        let names = [
+            "touchIDAny": "biometryAny", "touchIDCurrentSet": "biometryCurrentSet",
+            "biometryTouchID": "biometryTouchID",
+        ]
         for (old, new) in names.sorted(by: { $0.key < $1.key }) where old != new {
             let finder = MemberFinder(old)
             finder.walk(file.file.tree)
             for node in finder.found {
                 let range = node.declName.baseName.span
                 report.report(
-                    node, ".\(old) is called .\(new) now.",
+                    node,
+                    ".\(old) is called .\(new) now.",
                     fixes: [TextEdit(range: range, replacement: new)]
                 )
             }
@@ -123,7 +136,12 @@ extension Check {
 
     private static let missingImport = Check("KC914") { file, report in
         let security = ["Security", "KeychainServices"]
-        guard !file.file.imports.isEmpty, let last = file.file.imports.last,
+        // Only these bring Security along on Apple's platforms.
+        let carriers = [
+            "Foundation", "UIKit", "AppKit", "Cocoa", "SwiftUI", "LocalAuthentication", "CryptoKit",
+        ]
+        guard let last = file.file.imports.last,
+            file.file.imports.contains(where: { carriers.contains($0.module) }),
             !file.file.imports.contains(where: { security.contains($0.module) }),
             let name = SecurityNameFinder.first(in: file.file.tree)
         else { return }
@@ -135,7 +153,8 @@ extension Check {
         }
         let place = plain?.node.endPositionBeforeTrailingTrivia.utf8Offset ?? end
         report.report(
-            last.node, "The file uses \(name) without `import Security`.",
+            last.node,
+            "The file uses \(name) without `import Security`.",
             fixes: [TextEdit(range: place..<place, replacement: "\nimport Security")]
         )
     }
@@ -174,8 +193,11 @@ private final class SecurityNameFinder: SyntaxVisitor {
     }
 
     override func visit(_ token: TokenSyntax) -> SyntaxVisitorContinueKind {
-        guard name == nil, case .identifier(let text) = token.tokenKind else { return .skipChildren }
-        let isKey = text.hasPrefix("kSecAttr") || text.hasPrefix("kSecClass")
+        guard name == nil, case .identifier(let text) = token.tokenKind else {
+            return .skipChildren
+        }
+        let isKey =
+            text.hasPrefix("kSecAttr") || text.hasPrefix("kSecClass")
             || text.hasPrefix("kSecValue") || text.hasPrefix("errSec")
         if isKey || Self.names.contains(text) { name = text }
         return .skipChildren

@@ -41,7 +41,9 @@ extension Check {
     }
 
     /// Whether a key or the value stored under it is named like a secret.
-    private static func isSecret(_ key: ExprSyntax, _ value: ExprSyntax, _ file: FileAnalysis) -> Bool {
+    private static func isSecret(_ key: ExprSyntax, _ value: ExprSyntax, _ file: FileAnalysis)
+        -> Bool
+    {
         let plain =
             value.is(BooleanLiteralExprSyntax.self) || value.is(IntegerLiteralExprSyntax.self)
             || value.is(FloatLiteralExprSyntax.self) || value.is(NilLiteralExprSyntax.self)
@@ -60,7 +62,9 @@ extension Check {
     // MARK: Files
 
     private static let secretInFile = calls("KC902") { call, file, report in
-        guard !file.file.isTest, let function = file.file.function(around: call.node) else { return }
+        guard !file.file.isTest, let function = file.file.function(around: call.node) else {
+            return
+        }
         if call.name == "archiveRootObject", let value = call.argument(at: 0) {
             guard SecretNames.isSecret(HostNames.variable(value)) else { return }
             return report.report(call.node)
@@ -97,8 +101,10 @@ extension Check {
     }
 
     private static func isSecretFile(_ text: String) -> Bool {
-        let names = ["credentials.plist", "token.txt", "password.txt", "credentials.json", "tokens.json",
-            "session.plist", "secrets.plist", "token.plist"]
+        let names = [
+            "credentials.plist", "token.txt", "password.txt", "credentials.json", "tokens.json",
+            "session.plist", "secrets.plist", "token.plist",
+        ]
         return names.contains(where: text.lowercased().contains)
     }
 
@@ -113,8 +119,9 @@ extension Check {
         guard let function = file.file.function(around: call.node) else { return }
         let origin = base.map { Provenance.text(of: $0, in: function, file.file) } ?? ""
         let words = [name, function.name] + text.split { !$0.isLetter }.map(String.init)
-        guard words.contains(where: SecretNames.isSecret) || isSecretSource(origin)
-            || isSecretFile(text)
+        guard
+            words.contains(where: SecretNames.isSecret) || isSecretSource(origin)
+                || isSecretFile(text)
         else { return }
         report.report(call.node)
     }
@@ -143,15 +150,19 @@ extension Check {
     }
 
     private static let tokenInLiteral = Check("KC903") { file, report in
-        let starts = ["sk_live_", "rk_live_", "AKIA", "ghp_", "gho_", "xoxb-", "xoxp-", "AIza",
-            "PRIVATE KEY-----", "glpat-"]
+        let starts = [
+            "sk_live_", "rk_live_", "AKIA", "ghp_", "gho_", "xoxb-", "xoxp-", "AIza",
+            "PRIVATE KEY-----", "glpat-",
+        ]
         let text = file.file.source.text
         guard !file.file.isTest, starts.contains(where: text.contains) else { return }
         let finder = LiteralFinder(viewMode: .sourceAccurate)
         finder.walk(file.file.tree)
         for node in finder.found where Literals.isToken(node.segments.description) {
             report.report(
-                node, "This literal has the form of a secret.", severity: .error
+                node,
+                "This literal has the form of a secret.",
+                severity: .error
             )
         }
     }
@@ -165,8 +176,10 @@ extension Check {
         }
         guard let expression = entry.expression else { return }
         let origin = Provenance.text(of: expression, in: use.function, file.file)
-        let sources = ["pngData()", "jpegData(", "UIImagePNGRepresentation", "UIImageJPEGRepresentation",
-            "Data(contentsOf:", "dataRepresentation()!", "NSData(contentsOf"]
+        let sources = [
+            "pngData()", "jpegData(", "UIImagePNGRepresentation", "UIImageJPEGRepresentation",
+            "Data(contentsOf:", "dataRepresentation()!", "NSData(contentsOf",
+        ]
         guard let source = sources.first(where: origin.contains),
             !origin.contains(".seal("), !isSmallFile(origin), !use.function.isMigration
         else { return }
@@ -194,7 +207,9 @@ extension Check {
             call.argumentText.contains("%{public}") || call.name == "NSLog"
         else { return }
         for argument in call.node.arguments.dropFirst() {
-            guard let name = plainName(argument.expression), SecretNames.isSecret(name) else { continue }
+            guard let name = plainName(argument.expression), SecretNames.isSecret(name) else {
+                continue
+            }
             return report.report(argument.expression, "`\(name)` goes to the log.")
         }
     }
@@ -213,14 +228,18 @@ extension Check {
                 return name
             }
         }
-        guard !isLogger, let name = plainName(argument), SecretNames.isSecret(name) else { return [] }
+        guard !isLogger, let name = plainName(argument), SecretNames.isSecret(name) else {
+            return []
+        }
         return [name]
     }
 
     /// The last name of `session.token`; nothing for a call or `token.count`.
     private static func plainName(_ expression: ExprSyntax) -> String? {
         var inner = expression
-        if let node = inner.as(InfixOperatorExprSyntax.self), node.operator.trimmedDescription == "??" {
+        if let node = inner.as(InfixOperatorExprSyntax.self),
+            node.operator.trimmedDescription == "??"
+        {
             inner = node.leftOperand
         }
         if let node = inner.as(ForceUnwrapExprSyntax.self) { inner = node.expression }
@@ -234,7 +253,8 @@ enum Literals {
     static func isPlaceholder(_ text: String) -> Bool {
         let lowered = text.lowercased()
         return text.isEmpty || text.hasPrefix("YOUR_") || text.hasPrefix("<") || lowered == "test"
-            || lowered.contains("placeholder") || lowered.contains("your-") || lowered.contains("xxxx")
+            || lowered.contains("placeholder") || lowered.contains("your-")
+            || lowered.contains("xxxx")
             || text.hasPrefix("$(")
     }
 
@@ -284,7 +304,9 @@ private final class SubscriptFinder: SyntaxVisitor {
     private(set) var found: [InfixOperatorExprSyntax] = []
 
     override func visit(_ node: InfixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
-        if node.operator.is(AssignmentExprSyntax.self), node.leftOperand.is(SubscriptCallExprSyntax.self) {
+        if node.operator.is(AssignmentExprSyntax.self),
+            node.leftOperand.is(SubscriptCallExprSyntax.self)
+        {
             found.append(node)
         }
         return .visitChildren

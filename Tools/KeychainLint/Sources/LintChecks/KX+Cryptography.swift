@@ -12,7 +12,9 @@ extension Check {
     ]
 
     private static func origin(_ node: some SyntaxProtocol, _ file: FileAnalysis) -> String {
-        guard let function = file.file.function(around: node) else { return node.trimmedDescription }
+        guard let function = file.file.function(around: node) else {
+            return node.trimmedDescription
+        }
         return Provenance.text(of: node, in: function, file.file)
     }
 
@@ -20,7 +22,8 @@ extension Check {
         guard call.name == "seal", let nonce = call.argument("nonce") else { return }
         let text = origin(nonce, file)
         guard !text.contains("SecRandomCopyBytes"), !isFresh(text) else { return }
-        let isFixed = text.contains("repeating:") || text.contains("count:") || text.contains("\"")
+        let isFixed =
+            text.contains("repeating:") || text.contains("count:") || text.contains("\"")
             || text.contains("counter") || text.contains("[0")
         report.report(nonce, severity: isFixed ? .error : .warning)
     }
@@ -37,7 +40,8 @@ extension Check {
         else { return }
         for call in file.file.calls {
             let isOld = ["CC_MD5", "CC_SHA1", "CC_MD5_Init", "CC_SHA1_Init"].contains(call.name)
-            let isInsecure = call.base.hasSuffix("Insecure.MD5") || call.base.hasSuffix("Insecure.SHA1")
+            let isInsecure =
+                call.base.hasSuffix("Insecure.MD5") || call.base.hasSuffix("Insecure.SHA1")
                 || call.base.hasSuffix("Insecure") && ["MD5", "SHA1"].contains(call.name)
             guard isOld || isInsecure else { continue }
             report.report(call.node)
@@ -47,7 +51,9 @@ extension Check {
     private static let rawSharedSecret = calls("KX03") { call, file, report in
         if call.name == "SymmetricKey", let data = call.argument("data") {
             let text = origin(data, file)
-            guard text.contains("sharedSecretFromKeyAgreement") || text.lowercased().contains("sharedsecret"),
+            guard
+                text.contains("sharedSecretFromKeyAgreement")
+                    || text.lowercased().contains("sharedsecret"),
                 !text.contains("hkdf"), !text.contains("x963")
             else { return }
             return report.report(call.node)
@@ -77,7 +83,8 @@ extension Check {
             count = call.argument("iterations") ?? call.argument("rounds")
         }
         guard var value = count else { return }
-        if let wrapped = value.as(FunctionCallExprSyntax.self), let first = wrapped.arguments.first {
+        if let wrapped = value.as(FunctionCallExprSyntax.self), let first = wrapped.arguments.first
+        {
             value = first.expression
         }
         let known = Arithmetic.value(of: value) ?? constant(value, file)
@@ -91,8 +98,10 @@ extension Check {
     }
 
     private static let weakRandom = calls("KX06") { call, file, report in
-        let generators = ["rand", "drand48", "arc4random", "arc4random_uniform", "random", "randomElement",
-            "srand", "lrand48"]
+        let generators = [
+            "rand", "drand48", "arc4random", "arc4random_uniform", "random", "randomElement",
+            "srand", "lrand48",
+        ]
         guard generators.contains(call.name), !file.file.isTest,
             call.base.isEmpty || call.name == "random" || call.name == "randomElement",
             call.name != "random" || !call.base.isEmpty
@@ -100,17 +109,23 @@ extension Check {
         let function = file.file.function(around: call.node)
         let binding = call.node.firstAncestor(PatternBindingSyntax.self)?.pattern.trimmedDescription
         let words = [function?.name ?? "", binding ?? ""]
-        let secrets = ["token", "nonce", "salt", "password", "secret", "key", "otp", "verifier", "iv"]
-        guard words.contains(where: { word in
-            SecretNames.parts(of: word).contains(where: secrets.contains)
-        }) else { return }
+        let secrets = [
+            "token", "nonce", "salt", "password", "secret", "key", "otp", "verifier", "iv",
+        ]
+        guard
+            words.contains(where: { word in
+                SecretNames.parts(of: word).contains(where: secrets.contains)
+            })
+        else { return }
         report.report(call.node)
     }
 
     private static let legacyCipher = Check("KX07") { file, report in
         let text = file.file.source.text
-        let names = ["kCCAlgorithmDES", "kCCAlgorithm3DES", "kCCAlgorithmRC4", "kCCAlgorithmRC2",
-            "kCCOptionECBMode", "kCCAlgorithmCAST", "kCCAlgorithmBlowfish"]
+        let names = [
+            "kCCAlgorithmDES", "kCCAlgorithm3DES", "kCCAlgorithmRC4", "kCCAlgorithmRC2",
+            "kCCOptionECBMode", "kCCAlgorithmCAST", "kCCAlgorithmBlowfish",
+        ]
         for name in names where text.contains(name) {
             let finder = NameFinder(name)
             finder.walk(file.file.tree)
@@ -150,13 +165,16 @@ extension Check {
             finder.walk(file.file.tree)
             for node in finder.found {
                 let sides = [node.leftOperand, node.rightOperand].map(HostNames.variable)
-                let names = ["mac", "hmac", "signature", "authcode", "authenticationcode", "passwordhash",
-                    "tag", "expectedmac", "computedmac", "expectedhmac"]
+                let names = [
+                    "mac", "hmac", "signature", "authcode", "authenticationcode", "passwordhash",
+                    "tag", "expectedmac", "computedmac", "expectedhmac",
+                ]
                 let isMAC = sides.allSatisfy { side in
                     SecretNames.parts(of: side).contains(where: { names.contains($0) })
                         || names.contains(side.lowercased())
                 }
-                guard isMAC, file.file.source.text.contains("HMAC") || file.file.source.text.contains("hmac")
+                guard isMAC,
+                    file.file.source.text.contains("HMAC") || file.file.source.text.contains("hmac")
                 else { continue }
                 report.report(node)
             }
@@ -165,7 +183,8 @@ extension Check {
 
     private static let enclaveWithoutSimulator = Check("KX11") { file, report in
         let text = file.file.source.text
-        guard text.contains("SecureEnclave.isAvailable"), !text.contains("targetEnvironment(simulator)"),
+        guard text.contains("SecureEnclave.isAvailable"),
+            !text.contains("targetEnvironment(simulator)"),
             !file.file.isTest
         else { return }
         let finder = MemberFinder("isAvailable")
@@ -216,8 +235,10 @@ extension Check {
     private static let availabilityFloor = Check("KX16") { file, report in
         let text = file.file.source.text
         guard !text.contains("@available"), !text.contains("#available") else { return }
-        let floors = ["HPKE": 17, "SHA3_256": 18, "SHA3_384": 18, "SHA3_512": 18, "MLKEM768": 26,
-            "MLKEM1024": 26, "MLDSA65": 26, "MLDSA87": 26, "XWingMLKEM768X25519": 26]
+        let floors = [
+            "HPKE": 17, "SHA3_256": 18, "SHA3_384": 18, "SHA3_512": 18, "MLKEM768": 26,
+            "MLKEM1024": 26, "MLDSA65": 26, "MLDSA87": 26, "XWingMLKEM768X25519": 26,
+        ]
         for (name, version) in floors.sorted(by: { $0.key < $1.key }) where text.contains(name) {
             let finder = NameFinder(name)
             finder.walk(file.file.tree)

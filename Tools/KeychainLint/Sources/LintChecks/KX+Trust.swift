@@ -11,8 +11,10 @@ extension Check {
     ]
 
     private static let deprecatedTrustEvaluation = calls("KX18") { call, _, report in
-        let names = ["SecTrustEvaluate", "SecTrustGetCertificateAtIndex", "SecTrustCopyPublicKey",
-            "SecTrustEvaluateAsync"]
+        let names = [
+            "SecTrustEvaluate", "SecTrustGetCertificateAtIndex", "SecTrustCopyPublicKey",
+            "SecTrustEvaluateAsync",
+        ]
         guard names.contains(call.name) else { return }
         report.report(call.node, "\(call.name) is deprecated.")
     }
@@ -34,8 +36,9 @@ extension Check {
 
     private static let fragilePinning = Check("KX21") { file, report in
         let text = file.file.source.text
-        guard text.contains("SecTrust"), text.contains("SecCertificateCopyData")
-            || text.contains("SecKeyCopyExternalRepresentation")
+        guard text.contains("SecTrust"),
+            text.contains("SecCertificateCopyData")
+                || text.contains("SecKeyCopyExternalRepresentation")
         else { return }
         let evaluates = text.contains("SecTrustEvaluate")
         for call in file.file.calls {
@@ -49,7 +52,8 @@ extension Check {
                 report.report(call.node, "Nothing evaluates the trust first.")
             } else if comparesLeaf, !function.text.contains("SHA256") {
                 report.report(call.node, "The pin is one certificate.")
-            } else if isKey, function.text.contains("SHA256"), !text.lowercased().contains("header"),
+            } else if isKey, function.text.contains("SHA256"),
+                !text.lowercased().contains("header"),
                 !text.lowercased().contains("spki"), !text.lowercased().contains("asn1")
             {
                 report.report(call.node, "The hash covers the bare key, without its SPKI header.")
@@ -59,7 +63,8 @@ extension Check {
 
     private static let sharedSessionWithDelegate = Check("KX23") { file, report in
         let text = file.file.source.text
-        let pins = text.contains("didReceive challenge") || text.contains("URLAuthenticationChallenge")
+        let pins =
+            text.contains("didReceive challenge") || text.contains("URLAuthenticationChallenge")
         guard pins, text.contains("URLSession.shared") else { return }
         let finder = MemberFinder("shared")
         finder.walk(file.file.tree)
@@ -75,8 +80,9 @@ extension Check {
             guard let function = file.file.function(around: call.node) else { continue }
             let names = [function.name, function.typeName ?? ""].joined().lowercased()
             let code = function.text.lowercased()
-            guard words.contains(where: names.contains) || code.contains("client_id")
-                || code.contains("response_type") || code.contains("/oauth")
+            guard
+                words.contains(where: names.contains) || code.contains("client_id")
+                    || code.contains("response_type") || code.contains("/oauth")
             else { continue }
             report.report(call.node)
         }

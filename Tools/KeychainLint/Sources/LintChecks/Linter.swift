@@ -3,13 +3,13 @@ import LintModel
 import LintRules
 
 /// Runs every rule over a project.
-public struct Linter: Sendable {
-    public let configuration: Configuration
+package struct Linter: Sendable {
+    package let configuration: Configuration
     /// Whether the rules about cryptography run, too.
-    public let runsCryptography: Bool
-    public let isStrict: Bool
+    package let runsCryptography: Bool
+    package let isStrict: Bool
 
-    public init(
+    package init(
         configuration: Configuration = Configuration(),
         runsCryptography: Bool = false,
         isStrict: Bool = false
@@ -20,7 +20,7 @@ public struct Linter: Sendable {
     }
 
     /// The findings in a project, by file and line.
-    public func findings(in project: Project) -> [Finding] {
+    package func findings(in project: Project) -> [Finding] {
         let facts = ProjectFacts(project)
         let perFile = Project.map(Array(project.files.indices)) { index in
             let analysis = project.files[index]

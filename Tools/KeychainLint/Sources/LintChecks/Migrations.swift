@@ -75,7 +75,9 @@ struct Migrations {
         return path.map { LegacyRead(call: call, key: $0.trimmedDescription) }
     }
 
-    private static let versionWords = ["version", "migrated", "didmigrate", "hasmigrated", "migrationdone", "completed"]
+    private static let versionWords = [
+        "version", "migrated", "didmigrate", "hasmigrated", "migrationdone", "completed",
+    ]
 
     /// Whether nothing records that a migration is done, and its source stays.
     static func runsEveryLaunch(_ function: FunctionInfo, _ file: FileAnalysis) -> Bool {

@@ -17,7 +17,12 @@ extension ProjectCheck {
         let addFile: FileAnalysis
 
         var related: [Finding.Related] {
-            [Finding.Related(place: addFile.file.place(add.node), message: "The item is added here.")]
+            [
+                Finding.Related(
+                    place: addFile.file.place(add.node),
+                    message: "The item is added here."
+                )
+            ]
         }
     }
 
@@ -51,7 +56,9 @@ extension ProjectCheck {
     private static func report(_ found: BackgroundUse, _ report: inout Reporter, _ what: String) {
         report.file = found.file.file
         report.add(
-            found.file.file.place(found.use.node), what, related: found.related,
+            found.file.file.place(found.use.node),
+            what,
+            related: found.related,
             subjects: [found.use.node.start]
         )
     }
@@ -60,10 +67,15 @@ extension ProjectCheck {
         for found in backgroundUses(facts) {
             let add = found.add.dictionary
             let isDefault = add.lacks(all: ["kSecAttrAccessible", "kSecAttrAccessControl"])
-            let isNamed = add.certain("kSecAttrAccessible")?.value.name
+            let isNamed =
+                add.certain("kSecAttrAccessible")?.value.name
                 .map(KeychainNames.whenUnlocked.contains) ?? false
             guard isDefault && found.use.role == .copy || isNamed else { continue }
-            report(found, &reporter, "Background code uses an item that is readable only while unlocked.")
+            report(
+                found,
+                &reporter,
+                "Background code uses an item that is readable only while unlocked."
+            )
         }
     }
 
@@ -78,7 +90,11 @@ extension ProjectCheck {
     private static let gatedReadInBackground = ProjectCheck("KC310") { facts, reporter in
         for found in backgroundUses(facts) where found.use.role == .copy {
             guard found.add.dictionary.certain("kSecAttrAccessControl") != nil else { continue }
-            report(found, &reporter, "The background cannot prompt, but the item has an access control.")
+            report(
+                found,
+                &reporter,
+                "The background cannot prompt, but the item has an access control."
+            )
         }
     }
 

@@ -23,7 +23,9 @@ extension ProjectCheck {
     /// Literal groups that the entitlements of their target lack.
     private static func missing(_ facts: ProjectFacts) -> [GroupUse] {
         facts.project.files.filter { !$0.file.isTest }.flatMap { file -> [GroupUse] in
-            guard let target = file.file.target, let entitled = target.accessGroups else { return [] }
+            guard let target = file.file.target, let entitled = target.accessGroups else {
+                return []
+            }
             let names = Set(entitled.map { AccessGroup($0).name })
             return Check.groups(file).compactMap { group in
                 let parsed = AccessGroup(group.text)
@@ -32,7 +34,11 @@ extension ProjectCheck {
                     !entitled.contains(where: { $0.hasSuffix("*") })
                 else { return nil }
                 return GroupUse(
-                    text: group.text, node: group.node, use: group.use, file: file, target: target
+                    text: group.text,
+                    node: group.node,
+                    use: group.use,
+                    file: file,
+                    target: target
                 )
             }
         }
@@ -41,7 +47,8 @@ extension ProjectCheck {
     private static let groupNotEntitled = ProjectCheck("KC702") { facts, reporter in
         for found in missing(facts) {
             reporter.report(
-                found.node, in: found.file,
+                found.node,
+                in: found.file,
                 "The entitlements of \(name(found.target)) do not contain \"\(found.text)\".",
                 subjects: found.use.subjects
             )
@@ -51,8 +58,9 @@ extension ProjectCheck {
     private static let extensionMissingGroup = ProjectCheck("KC703") { facts, reporter in
         for found in missing(facts) where found.target.isExtension {
             reporter.report(
-                found.node, in: found.file,
-                "The entitlements of the extension \(name(found.target)) do not contain \"\(found.text)\".",
+                found.node,
+                in: found.file,
+                "The extension \(name(found.target)) is not entitled to \"\(found.text)\".",
                 subjects: found.use.subjects
             )
         }

@@ -17,8 +17,15 @@ extension ProjectCheck {
     }
 
     private static let currentSetWithoutRecovery = ProjectCheck("KC312") { facts, reporter in
-        guard !facts.mentions("errSecItemNotFound", "-25300", "errSecAuthFailed", "-25293",
-            "evaluatedPolicyDomainState", "domainState")
+        guard
+            !facts.mentions(
+                "errSecItemNotFound",
+                "-25300",
+                "errSecAuthFailed",
+                "-25293",
+                "evaluatedPolicyDomainState",
+                "domainState"
+            )
         else { return }
         for (use, file) in facts.adds {
             guard let flags = use.accessControl?.flags, flags.contains("biometryCurrentSet"),
@@ -53,7 +60,8 @@ extension ProjectCheck {
             let gone = former.account == account ? former.service : former.account
             guard !facts.mentions("\"\(gone)\"") else { continue }
             reporter.report(
-                use.node, in: file,
+                use.node,
+                in: file,
                 "The last release stored this item as \(former.service) and \(former.account)."
             )
         }
@@ -103,7 +111,8 @@ extension ProjectCheck {
                 let left = stored.subtracting(deletes.compactMap { $0.text(of: "kSecAttrAccount") })
                 guard !left.isEmpty else { continue }
                 reporter.report(
-                    first.node, in: file,
+                    first.node,
+                    in: file,
                     "The sign-out leaves \(left.sorted().joined(separator: ", ")) of \(service)."
                 )
             }
@@ -112,8 +121,8 @@ extension ProjectCheck {
 }
 
 /// The items that a project names by texts.
-public enum Items {
-    public static func all(in project: Project) -> [Baseline.Item] {
+package enum Items {
+    package static func all(in project: Project) -> [Baseline.Item] {
         var items: Set<Baseline.Item> = []
         for file in project.files where !file.file.isTest {
             for use in file.uses {

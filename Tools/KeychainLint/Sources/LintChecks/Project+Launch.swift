@@ -19,7 +19,8 @@ extension ProjectCheck {
                 guard let read = ungatedRead(call, in: root, facts) else { continue }
                 reporter.file = file.file
                 reporter.add(
-                    file.file.place(call.node), nil,
+                    file.file.place(call.node),
+                    nil,
                     related: [
                         .init(
                             place: read.file.file.place(read.call.node),
@@ -116,9 +117,11 @@ extension ProjectCheck {
         let text = file.file.source.text.lowercased()
         return file.file.calls.contains { call in
             cleanups.contains(where: call.name.lowercased().contains)
-        } || cleanups.contains { word in
-            text.contains(word) && file.file.functions.contains { $0.text.lowercased().contains(word) }
         }
+            || cleanups.contains { word in
+                text.contains(word)
+                    && file.file.functions.contains { $0.text.lowercased().contains(word) }
+            }
     }
 }
 

@@ -25,8 +25,11 @@ struct ProjectFacts: Sendable {
             }
         }
         self.byName = byName
-        let marks = Self.backgroundTypes + ["performFetch", "BGTask", "BGAppRefreshTask",
-            "BGProcessingTask", "didReceiveRemoteNotification", "BGTaskScheduler"]
+        let marks =
+            Self.backgroundTypes + [
+                "performFetch", "BGTask", "BGAppRefreshTask",
+                "BGProcessingTask", "didReceiveRemoteNotification", "BGTaskScheduler",
+            ]
         for (file, analysis) in project.files.enumerated()
         where marks.contains(where: analysis.file.source.text.contains) {
             for function in roots(in: file) {
@@ -40,11 +43,14 @@ struct ProjectFacts: Sendable {
     }
 
     func location(of function: FunctionInfo, in file: FileAnalysis) -> Location? {
-        guard let index = project.files.firstIndex(where: {
-            $0.file.source.path == file.file.source.path
-        }), let position = project.files[index].file.functions.firstIndex(where: {
-            $0.id == function.id
-        }) else { return nil }
+        guard
+            let index = project.files.firstIndex(where: {
+                $0.file.source.path == file.file.source.path
+            }),
+            let position = project.files[index].file.functions.firstIndex(where: {
+                $0.id == function.id
+            })
+        else { return nil }
         return Location(file: index, function: position)
     }
 
@@ -128,13 +134,16 @@ struct ProjectFacts: Sendable {
     var launchRoots: [Location] {
         project.files.indices.flatMap { file -> [Location] in
             let analysis = project.files[file]
-            guard !analysis.file.isTest, analysis.file.target?.isExtension != true else { return [] }
+            guard !analysis.file.isTest, analysis.file.target?.isExtension != true else {
+                return []
+            }
             return analysis.file.functions.indices.filter { index in
                 let function = analysis.file.functions[index]
                 switch function.name {
                 case "init":
-                    return function.inherited.contains("App") || function.isAppDelegate
-                        && function.inherited.contains("App")
+                    return function.inherited.contains("App")
+                        || function.isAppDelegate
+                            && function.inherited.contains("App")
                 case "application":
                     return function.parameters.contains {
                         $0.label == "didFinishLaunchingWithOptions"
@@ -149,8 +158,11 @@ struct ProjectFacts: Sendable {
 
     /// Whether code waits until protected data is available.
     func isGated(_ function: FunctionInfo) -> Bool {
-        let gates = ["isProtectedDataAvailable", "protectedDataDidBecomeAvailable",
-            "protectedDataAvailable"] + (project.configuration.gates ?? [])
+        let gates =
+            [
+                "isProtectedDataAvailable", "protectedDataDidBecomeAvailable",
+                "protectedDataAvailable",
+            ] + (project.configuration.gates ?? [])
         return gates.contains(where: function.text.contains)
     }
 

@@ -5,7 +5,7 @@ import SwiftSyntax
 struct ResultUses {
     /// Casts of it, with the type.
     private(set) var casts: [(node: AsExprSyntax, type: String, mark: String)] = []
-    /// `result!`
+    /// The places that unwrap it with `!`.
     private(set) var forces: [ForceUnwrapExprSyntax] = []
     private(set) var isUsed = false
 
@@ -15,9 +15,10 @@ struct ResultUses {
         for node in finder.found where node.start > call.node.end {
             isUsed = true
             var current = Syntax(node)
-            while let parent = current.parent, parent.is(TupleExprSyntax.self)
-                || parent.is(LabeledExprListSyntax.self) || parent.is(LabeledExprSyntax.self)
-                || parent.is(OptionalChainingExprSyntax.self)
+            while let parent = current.parent,
+                parent.is(TupleExprSyntax.self)
+                    || parent.is(LabeledExprListSyntax.self) || parent.is(LabeledExprSyntax.self)
+                    || parent.is(OptionalChainingExprSyntax.self)
             {
                 if parent.parent?.is(FunctionCallExprSyntax.self) == true { break }
                 current = parent
@@ -108,18 +109,22 @@ extension Check {
             let kind = ResultKind(type: cast.type)
             let isWrong = expected != nil && kind != nil && expected != kind
             if cast.mark == "!", isWrong || !isChecked {
-                let what = isWrong ? "this query returns no \(cast.type)" : "nothing checked the status"
+                let what =
+                    isWrong ? "this query returns no \(cast.type)" : "nothing checked the status"
                 report.report(cast.node, "The cast crashes: \(what).", subjects: use.subjects)
             } else if cast.mark == "?", isWrong {
                 report.report(
-                    cast.node, "The cast returns nil: this query returns no \(cast.type).",
-                    severity: .warning, subjects: use.subjects
+                    cast.node,
+                    "The cast returns nil: this query returns no \(cast.type).",
+                    severity: .warning,
+                    subjects: use.subjects
                 )
             }
         }
         for force in uses.forces where !isChecked {
             report.report(
-                force, "The unwrapping crashes after a failure: nothing checked the status.",
+                force,
+                "The unwrapping crashes after a failure: nothing checked the status.",
                 subjects: use.subjects
             )
         }

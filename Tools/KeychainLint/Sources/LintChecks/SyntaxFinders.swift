@@ -45,7 +45,9 @@ final class GateFinder: SyntaxVisitor {
     }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-        guard let call = CallInfo(node), call.name != "evaluatePolicy" else { return .visitChildren }
+        guard let call = CallInfo(node), call.name != "evaluatePolicy" else {
+            return .visitChildren
+        }
         let name = call.name.lowercased()
         let isEffect = Self.actions.contains(where: name.hasPrefix) && !name.contains("fail")
         if isEffect { effects.append(Syntax(node)) }

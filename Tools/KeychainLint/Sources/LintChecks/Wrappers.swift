@@ -5,7 +5,9 @@ import SwiftSyntax
 
 /// Functions of a team that stand for calls of the keychain, by their names.
 enum Wrappers {
-    private static let reads = ["read", "load", "get", "fetch", "retrieve", "find", "value", "data", "string"]
+    private static let reads = [
+        "read", "load", "get", "fetch", "retrieve", "find", "value", "data", "string",
+    ]
     private static let writes = ["save", "set", "store", "write", "add", "insert", "upsert", "put"]
     private static let deletions = ["delete", "remove", "clear", "wipe", "purge", "reset"]
 
@@ -32,15 +34,20 @@ enum Wrappers {
         let names = ["keychain"] + (configuration.wrappers ?? []).map { $0.lowercased() }
         let name = call.name.lowercased()
         let base = call.base.lowercased()
-        guard names.contains(where: { name.contains($0) || lastName(base).contains($0)
-            || base.contains($0 + ".shared") || base.contains($0 + "manager.")
-        }) else { return false }
+        guard
+            names.contains(where: {
+                name.contains($0) || lastName(base).contains($0)
+                    || base.contains($0 + ".shared") || base.contains($0 + "manager.")
+            })
+        else { return false }
         let parts = SecretNames.parts(of: call.name)
         return parts.contains(where: verbs.contains)
     }
 
     private static func lastName(_ base: String) -> String {
-        let parts = base.split(separator: ".").filter { !["shared", "standard", "default"].contains($0) }
+        let parts = base.split(separator: ".").filter {
+            !["shared", "standard", "default"].contains($0)
+        }
         return parts.last.map(String.init) ?? base
     }
 }

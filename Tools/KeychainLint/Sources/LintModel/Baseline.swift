@@ -1,35 +1,35 @@
 import Foundation
 
 /// Findings that are known and wait, and the names of items that shipped.
-public struct Baseline: Codable, Sendable {
-    public var version = 1
-    public var findings: [Entry]
+package struct Baseline: Codable, Sendable {
+    package var version = 1
+    package var findings: [Entry]
     /// The service and account of every item whose literals the linter saw.
-    public var items: [Item]?
+    package var items: [Item]?
 
-    public init(findings: [Entry], items: [Item]) {
+    package init(findings: [Entry], items: [Item]) {
         self.findings = findings
         self.items = items
     }
 
-    public struct Entry: Codable, Sendable, Hashable {
-        public let rule: String
-        public let file: String
-        public let fingerprint: String
+    package struct Entry: Codable, Sendable, Hashable {
+        package let rule: String
+        package let file: String
+        package let fingerprint: String
     }
 
     /// The name of an item in the last release.
-    public struct Item: Codable, Sendable, Hashable {
-        public let service: String
-        public let account: String
+    package struct Item: Codable, Sendable, Hashable {
+        package let service: String
+        package let account: String
 
-        public init(service: String, account: String) {
+        package init(service: String, account: String) {
             self.service = service
             self.account = account
         }
     }
 
-    public static func load(_ path: String) throws -> Baseline {
+    package static func load(_ path: String) throws -> Baseline {
         do {
             let data = try Data(contentsOf: URL(fileURLWithPath: path))
             return try JSONDecoder().decode(Baseline.self, from: data)
@@ -38,14 +38,14 @@ public struct Baseline: Codable, Sendable {
         }
     }
 
-    public func write(_ path: String) throws {
+    package func write(_ path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         try encoder.encode(self).write(to: URL(fileURLWithPath: path))
     }
 
     /// Leaves out what the baseline has; each entry accounts for one finding.
-    public func newFindings(among findings: [Finding]) -> [Finding] {
+    package func newFindings(among findings: [Finding]) -> [Finding] {
         var left: [Entry: Int] = [:]
         for entry in self.findings { left[entry, default: 0] += 1 }
         return findings.filter { finding in
@@ -57,12 +57,12 @@ public struct Baseline: Codable, Sendable {
 }
 
 extension Finding {
-    public var entry: Baseline.Entry {
+    package var entry: Baseline.Entry {
         Baseline.Entry(rule: rule, file: place.file, fingerprint: fingerprint)
     }
 
     /// What stays the same when lines above the finding move: a hash of the rule and its line.
-    public static func fingerprint(rule: String, line: String) -> String {
+    package static func fingerprint(rule: String, line: String) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         for byte in (rule + "\u{0}" + words).utf8 {

@@ -2,33 +2,33 @@ import Foundation
 import LintRules
 
 /// What a project says about itself and about the rules; a JSON file.
-public struct Configuration: Sendable, Codable {
+package struct Configuration: Sendable, Codable {
     /// `iOS`, `macOS`, or nothing if the linter should look.
-    public var platform: String?
+    package var platform: String?
     /// `documented` or `appleSource`: whose answer counts where documents and source differ.
-    public var profile: String?
+    package var profile: String?
     /// Severities by rule number or name: `off`, `note`, `warning`, `error`.
-    public var rules: [String: String]?
+    package var rules: [String: String]?
     /// Words in the names of the team's own keychain functions, besides "keychain".
-    public var wrappers: [String]?
+    package var wrappers: [String]?
     /// Functions that wait until protected data is available.
-    public var gates: [String]?
+    package var gates: [String]?
     /// Functions that keep more than one item in step, so that they may delete and add.
-    public var transactions: [String]?
+    package var transactions: [String]?
     /// The prefix of the team, to resolve `$(AppIdentifierPrefix)`.
-    public var teamIdentifier: String?
+    package var teamIdentifier: String?
     /// Seconds of allowable reuse from which a warning follows [60].
-    public var reuseDuration: Double?
+    package var reuseDuration: Double?
     /// Parts of paths to leave out.
-    public var exclude: [String]?
+    package var exclude: [String]?
     /// Whether a macOS target without entitlements has to use the data protection keychain [yes].
-    public var dataProtectionKeychain: Bool?
+    package var dataProtectionKeychain: Bool?
     /// Rules that are errors with this set are warnings without it; the same as `--strict`.
-    public var strict: Bool?
+    package var strict: Bool?
 
-    public init() {}
+    package init() {}
 
-    public static func load(_ path: String) throws -> Configuration {
+    package static func load(_ path: String) throws -> Configuration {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         let configuration = try JSONDecoder().decode(Configuration.self, from: data)
         try configuration.validate(path, data)
@@ -66,17 +66,17 @@ public struct Configuration: Sendable, Codable {
     }
 
     /// The severity that the project gives a rule; `.some(nil)` if it is off.
-    public func severity(of rule: Rule) -> Severity?? {
+    package func severity(of rule: Rule) -> Severity?? {
         guard let value = rules?[rule.id] ?? rules?[rule.name] else { return nil }
         return .some(Severity(rawValue: value))
     }
 
-    public var followsAppleSource: Bool { profile == "appleSource" }
+    package var followsAppleSource: Bool { profile == "appleSource" }
 }
 
 /// A file of the linter that it cannot use.
-public struct ConfigurationError: Error, CustomStringConvertible {
-    public let description: String
+package struct ConfigurationError: Error, CustomStringConvertible {
+    package let description: String
 
-    public init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

@@ -1,23 +1,23 @@
 import LintRules
 
 /// A mistake in a file.
-public struct Finding: Sendable {
+package struct Finding: Sendable {
     /// The number of the rule.
-    public let rule: String
-    public var severity: Severity
+    package let rule: String
+    package var severity: Severity
     /// What is wrong here, and the way out.
-    public let message: String
-    public let place: Place
-    public let related: [Related]
+    package let message: String
+    package let place: Place
+    package let related: [Related]
     /// The call or literal that the finding is about; rules that overlap are compared by it.
-    public let subjects: [Int]
-    public let fixes: [TextEdit]
+    package let subjects: [Int]
+    package let fixes: [TextEdit]
     /// The reason that a comment states for not reporting it.
-    public var suppression: String?
+    package var suppression: String?
     /// What a baseline remembers it by.
-    public var fingerprint = ""
+    package var fingerprint = ""
 
-    public init(
+    package init(
         rule: String,
         severity: Severity,
         message: String,
@@ -36,11 +36,11 @@ public struct Finding: Sendable {
     }
 
     /// A second place that explains a finding.
-    public struct Related: Sendable {
-        public let place: Place
-        public let message: String
+    package struct Related: Sendable {
+        package let place: Place
+        package let message: String
 
-        public init(place: Place, message: String) {
+        package init(place: Place, message: String) {
             self.place = place
             self.message = message
         }
@@ -48,17 +48,17 @@ public struct Finding: Sendable {
 }
 
 /// A replacement of some bytes that cannot change what correct code does.
-public struct TextEdit: Sendable {
-    public let range: Range<Int>
-    public let replacement: String
+package struct TextEdit: Sendable {
+    package let range: Range<Int>
+    package let replacement: String
 
-    public init(range: Range<Int>, replacement: String) {
+    package init(range: Range<Int>, replacement: String) {
         self.range = range
         self.replacement = replacement
     }
 
     /// Applies edits that do not overlap; of those that do, the first wins.
-    public static func apply(_ edits: [TextEdit], to text: String) -> String {
+    package static func apply(_ edits: [TextEdit], to text: String) -> String {
         var bytes = Array(text.utf8)
         var limit = bytes.count + 1
         for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound })

@@ -2,12 +2,13 @@ import Foundation
 import LintRules
 
 /// The files that the linter reads, and the targets that they belong to.
-public struct ProjectFiles: Sendable {
-    public var sources: [SourceText] = []
-    public var targets: [Target] = []
-    public var buildSettings: [PropertyList] = []
+package struct ProjectFiles: Sendable {
+    package var sources: [SourceText] = []
+    package var targets: [Target] = []
+    package var buildSettings: [PropertyList] = []
 
-    public init(sources: [SourceText], targets: [Target] = [], buildSettings: [PropertyList] = []) {
+    package init(sources: [SourceText], targets: [Target] = [], buildSettings: [PropertyList] = [])
+    {
         self.sources = sources
         self.targets = targets
         self.buildSettings = buildSettings
@@ -16,7 +17,7 @@ public struct ProjectFiles: Sendable {
     /// Finds the files below some paths.
     ///
     /// - Throws: `ConfigurationError` if a path does not exist.
-    public init(paths: [String], exclude: [String] = []) throws {
+    package init(paths: [String], exclude: [String] = []) throws {
         var lists: [String: [SourceText]] = [:]
         for path in paths {
             for file in try Self.files(below: path) {
@@ -39,7 +40,7 @@ public struct ProjectFiles: Sendable {
     }
 
     /// The target of a file: the nearest directory above it that is one.
-    public func target(of path: String) -> Target? {
+    package func target(of path: String) -> Target? {
         targets.filter { $0.directory.isEmpty || path.hasPrefix($0.directory + "/") }
             .max { $0.directory.count < $1.directory.count }
     }

@@ -1,12 +1,12 @@
 /// The text of a file, and where its lines begin.
-public struct SourceText: Sendable {
+package struct SourceText: Sendable {
     /// The path as it appears in reports.
-    public let path: String
-    public let text: String
+    package let path: String
+    package let text: String
     /// The offsets, in bytes of UTF-8, of the first byte of every line.
     private let lineStarts: [Int]
 
-    public init(path: String, text: String) {
+    package init(path: String, text: String) {
         self.path = path
         self.text = text
         var starts = [0]
@@ -19,7 +19,7 @@ public struct SourceText: Sendable {
     }
 
     /// The number of the line that contains a byte; the first line is 1.
-    public func line(at offset: Int) -> Int {
+    package func line(at offset: Int) -> Int {
         var low = 0
         var high = lineStarts.count
         while high - low > 1 {
@@ -30,17 +30,19 @@ public struct SourceText: Sendable {
     }
 
     /// A line without its line break; empty for a number that the file does not have.
-    public func line(_ number: Int) -> String {
+    package func line(_ number: Int) -> String {
         guard number >= 1, number <= lineStarts.count else { return "" }
         let end = number < lineStarts.count ? lineStarts[number] : text.utf8.count
         let line = slice(lineStarts[number - 1]..<end)
         return String(line.reversed().drop(while: \.isNewline).reversed())
     }
 
-    public var lineCount: Int { lineStarts.count }
+    package var lineCount: Int { lineStarts.count }
 
-    /// The place of some bytes. Columns count code points and start with 1.
-    public func place(_ range: Range<Int>) -> Place {
+    /// The place of some bytes.
+    ///
+    /// Columns count code points and start with 1.
+    package func place(_ range: Range<Int>) -> Place {
         let first = line(at: range.lowerBound)
         let last = line(at: max(range.lowerBound, range.upperBound))
         return Place(
@@ -54,7 +56,7 @@ public struct SourceText: Sendable {
     }
 
     /// The place of a whole line.
-    public func place(ofLine number: Int) -> Place {
+    package func place(ofLine number: Int) -> Place {
         let known = min(max(number, 1), lineStarts.count)
         let start = lineStarts[known - 1]
         return place(start..<(start + line(known).utf8.count))
@@ -74,16 +76,16 @@ public struct SourceText: Sendable {
 }
 
 /// A part of a file.
-public struct Place: Sendable, Equatable {
-    public let file: String
-    public let line: Int
-    public let column: Int
-    public let endLine: Int
-    public let endColumn: Int
+package struct Place: Sendable, Equatable {
+    package let file: String
+    package let line: Int
+    package let column: Int
+    package let endLine: Int
+    package let endColumn: Int
     /// Bytes before the place.
-    public let offset: Int
+    package let offset: Int
 
-    public init(
+    package init(
         file: String,
         line: Int,
         column: Int,

@@ -1,13 +1,13 @@
 /// A comment that keeps findings out of the report, with the reason for it:
 /// `// keychain-lint:disable:next` a rule `-- reason`.
-public struct Suppression: Sendable, Equatable {
+package struct Suppression: Sendable, Equatable {
     /// The lines that it covers.
-    public let lines: ClosedRange<Int>
+    package let lines: ClosedRange<Int>
     /// Numbers or names of rules; empty for every rule.
-    public let rules: [String]
-    public let reason: String
+    package let rules: [String]
+    package let reason: String
 
-    public func covers(rule: String, name: String, line: Int) -> Bool {
+    package func covers(rule: String, name: String, line: Int) -> Bool {
         lines.contains(line) && (rules.contains(rule) || rules.contains(name))
     }
 }
@@ -17,7 +17,7 @@ extension SourceText {
     ///
     /// `disable:next` covers the next line, `disable:this` its own, `disable` what follows until
     /// `enable`.
-    public func suppressions() -> (valid: [Suppression], invalid: [Int]) {
+    package func suppressions() -> (valid: [Suppression], invalid: [Int]) {
         guard text.contains("keychain-lint:") else { return ([], []) }
         var valid: [Suppression] = []
         var invalid: [Int] = []
@@ -64,7 +64,10 @@ private struct Directive {
             let marker = line.range(of: "keychain-lint:", in: comment.upperBound..<line.endIndex),
             line[comment.upperBound..<marker.lowerBound].allSatisfy(\.isWhitespace)
         else { return nil }
-        let parts = line[marker.upperBound...].split(separator: " ", omittingEmptySubsequences: true)
+        let parts = line[marker.upperBound...].split(
+            separator: " ",
+            omittingEmptySubsequences: true
+        )
         guard let verb = parts.first else { return nil }
         self.verb = String(verb)
         let words = parts.dropFirst()

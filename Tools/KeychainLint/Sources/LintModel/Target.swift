@@ -2,21 +2,21 @@ import Foundation
 
 /// A part of the project that becomes one product: a directory with a property list or
 /// entitlements of its own, and what is below it.
-public struct Target: Sendable {
-    public enum Kind: Sendable { case app, appExtension, test, package, daemon, unknown }
+package struct Target: Sendable {
+    package enum Kind: Sendable { case app, appExtension, test, package, daemon, unknown }
 
     /// The directory, as it appears in reports; empty for the root.
-    public let directory: String
-    public let kind: Kind
+    package let directory: String
+    package let kind: Kind
     /// Whether it is for macOS, or nil if nothing says so.
-    public let isMacOS: Bool?
-    public let info: PropertyList?
-    public let entitlements: PropertyList?
+    package let isMacOS: Bool?
+    package let info: PropertyList?
+    package let entitlements: PropertyList?
 
-    public var isExtension: Bool { kind == .appExtension }
+    package var isExtension: Bool { kind == .appExtension }
 
     /// Access groups that the entitlements grant, or nil without entitlements.
-    public var accessGroups: [String]? {
+    package var accessGroups: [String]? {
         guard let entitlements else { return nil }
         var groups = entitlements.strings("keychain-access-groups")
         groups += entitlements.strings("com.apple.security.application-groups")
@@ -25,32 +25,32 @@ public struct Target: Sendable {
         return groups
     }
 
-    public var keychainGroups: [String] { entitlements?.strings("keychain-access-groups") ?? [] }
+    package var keychainGroups: [String] { entitlements?.strings("keychain-access-groups") ?? [] }
 
-    public var applicationGroups: [String] {
+    package var applicationGroups: [String] {
         entitlements?.strings("com.apple.security.application-groups") ?? []
     }
 }
 
 /// A property list of the project: `Info.plist`, entitlements, or a build configuration.
-public struct PropertyList: Sendable {
-    public let source: SourceText
+package struct PropertyList: Sendable {
+    package let source: SourceText
     /// Values at the top, as text or lists of texts.
-    public let values: [String: [String]]
+    package let values: [String: [String]]
     /// Names of all keys at the top.
-    public let keys: [String]
+    package let keys: [String]
     /// Whether some dictionary in it has this key with a true value.
-    public let trueKeys: Set<String>
+    package let trueKeys: Set<String>
 
-    public func strings(_ key: String) -> [String] { values[key] ?? [] }
+    package func strings(_ key: String) -> [String] { values[key] ?? [] }
 
     /// The line that names a key.
-    public func place(of key: String) -> Place {
+    package func place(of key: String) -> Place {
         let number = (1...source.lineCount).first { source.line($0).contains(key) }
         return source.place(ofLine: number ?? 1)
     }
 
-    public init(source: SourceText) {
+    package init(source: SourceText) {
         self.source = source
         var values: [String: [String]] = [:]
         var trueKeys: Set<String> = []
@@ -70,7 +70,7 @@ public struct PropertyList: Sendable {
     }
 
     /// A build configuration: `NAME = value` a line.
-    public init(buildSettings source: SourceText) {
+    package init(buildSettings source: SourceText) {
         self.source = source
         var values: [String: [String]] = [:]
         for number in 1...source.lineCount {

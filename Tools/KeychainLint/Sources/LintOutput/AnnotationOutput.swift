@@ -2,8 +2,8 @@ import LintModel
 import LintRules
 
 /// Lines that code hosts show beside the changed code: `::error file=…,line=…::message`.
-public enum AnnotationOutput {
-    public static func render(_ report: Report, showsNotes: Bool) -> String {
+package enum AnnotationOutput {
+    package static func render(_ report: Report, showsNotes: Bool) -> String {
         let shown = report.active.filter { showsNotes || $0.severity > .note }
         return shown.map(line).joined()
     }

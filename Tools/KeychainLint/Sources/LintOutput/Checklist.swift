@@ -1,13 +1,13 @@
 /// ★ The lists of the documents, with what proves each item.
-public struct Checklist: Sendable {
-    public let name: String
-    public let title: String
-    public let items: [Item]
+package struct Checklist: Sendable {
+    package let name: String
+    package let title: String
+    package let items: [Item]
 
-    public struct Item: Sendable {
-        public let group: String?
-        public let text: String
-        public let proof: Proof
+    package struct Item: Sendable {
+        package let group: String?
+        package let text: String
+        package let proof: Proof
 
         init(_ text: String, _ proof: Proof, group: String? = nil) {
             self.text = text
@@ -17,7 +17,7 @@ public struct Checklist: Sendable {
     }
 
     /// What decides whether an item holds.
-    public enum Proof: Sendable {
+    package enum Proof: Sendable {
         /// No finding of these rules.
         case rules([String])
         /// A test contains one of these names.
@@ -28,25 +28,28 @@ public struct Checklist: Sendable {
         case person(String)
     }
 
-    public static func named(_ name: String) -> Checklist? { all.first { $0.name == name } }
+    package static func named(_ name: String) -> Checklist? { all.first { $0.name == name } }
 
-    public static let all = [accessControl, migration, itemClasses, overview]
+    package static let all = [accessControl, migration, itemClasses, overview]
 
     private static let simulator = ["SimulatedDevice", "KeychainSimulator", "device.lock"]
 
     private static let accessControl = Checklist(
-        name: "access-control", title: "Keychain access control guide",
+        name: "access-control",
+        title: "Keychain access control guide",
         items: [
             .init("Every add names its accessibility", .rules(["KC201"])),
             .init(
-                "No dictionary has both an accessibility and an access control", .rules(["KC204"])
+                "No dictionary has both an accessibility and an access control",
+                .rules(["KC204"])
             ),
             .init(
                 "Items for the background use AfterFirstUnlockThisDeviceOnly",
                 .rules(["KC203", "KC206", "KC303", "KC310"])
             ),
             .init(
-                "WhenPasscodeSet items may disappear, and the code handles that", .rules(["KC208"])
+                "WhenPasscodeSet items may disappear, and the code handles that",
+                .rules(["KC208"])
             ),
             .init("Constraints have .or or .and between them", .rules(["KC301", "KC302"])),
             .init("Calls on macOS use the data protection keychain", .rules(["KC801", "KC802"])),
@@ -59,7 +62,8 @@ public struct Checklist: Sendable {
     )
 
     private static let migration = Checklist(
-        name: "migration", title: "Migration guide",
+        name: "migration",
+        title: "Migration guide",
         items: [
             .init(
                 "A cleanup of all classes runs at the first launch, before any SDK",
@@ -94,7 +98,8 @@ public struct Checklist: Sendable {
     )
 
     private static let itemClasses = Checklist(
-        name: "item-classes", title: "Item classes guide",
+        name: "item-classes",
+        title: "Item classes guide",
         items: [
             .init("Credentials of web sites are internet passwords", .rules(["KC401"])),
             .init("Dictionaries contain the whole primary key", .rules(["KC101", "KC103"])),
@@ -114,56 +119,69 @@ public struct Checklist: Sendable {
     )
 
     private static let overview = Checklist(
-        name: "overview", title: "Keychain overview",
+        name: "overview",
+        title: "Keychain overview",
         items: [
             .init(
                 "The code calls SecItem itself",
                 .absence([
                     "import KeychainAccess", "import KeychainSwift", "import Valet",
                     "import SwiftKeychainWrapper", "import SimpleKeychain", "import Locksmith",
-                ]), group: "Model"
+                ]),
+                group: "Model"
             ),
             .init(
-                "Dictionaries contain the whole primary key", .rules(["KC101", "KC103"]),
+                "Dictionaries contain the whole primary key",
+                .rules(["KC101", "KC103"]),
                 group: "Model"
             ),
             .init("Code updates, and does not delete and add", .rules(["KC504"]), group: "Model"),
             .init("Searches state their limit", .rules(["KC105"]), group: "Model"),
             .init(
-                "Every add names its accessibility", .rules(["KC201"]), group: "Data protection"
-            ),
-            .init(
-                "Items for the background use AfterFirstUnlock", .rules(["KC203", "KC206"]),
+                "Every add names its accessibility",
+                .rules(["KC201"]),
                 group: "Data protection"
             ),
             .init(
-                "A locked device deletes nothing", .rules(["KC503", "KC505"]),
+                "Items for the background use AfterFirstUnlock",
+                .rules(["KC203", "KC206"]),
+                group: "Data protection"
+            ),
+            .init(
+                "A locked device deletes nothing",
+                .rules(["KC503", "KC505"]),
                 group: "Data protection"
             ),
             .init("Tests run on a locked device", .test(simulator), group: "Data protection"),
             .init(
-                "The biometric flag fits the secret", .rules(["KC309", "KC304"]),
+                "The biometric flag fits the secret",
+                .rules(["KC309", "KC304"]),
                 group: "Access control"
             ),
             .init("The reuse duration is short", .rules(["KC308"]), group: "Access control"),
             .init(
-                "There is a way on without biometry", .rules(["KC311", "KC312"]),
+                "There is a way on without biometry",
+                .rules(["KC311", "KC312"]),
                 group: "Access control"
             ),
             .init(
-                "Access groups match the entitlements", .rules(["KC701", "KC702", "KC708", "KC709"]),
+                "Access groups match the entitlements",
+                .rules(["KC701", "KC702", "KC708", "KC709"]),
                 group: "Sharing"
             ),
             .init("All targets that share have the group", .rules(["KC703"]), group: "Sharing"),
             .init("Dictionaries name the access group", .rules(["KC707"]), group: "Sharing"),
             .init(
-                "Calls on macOS use the data protection keychain", .rules(["KC801", "KC802"]),
+                "Calls on macOS use the data protection keychain",
+                .rules(["KC801", "KC802"]),
                 group: "Mac"
             ),
             .init("Tests run on macOS", .test(["os(macOS)", "platform: .macOS"]), group: "Mac"),
             .init("Code reads every status", .rules(["KC501"]), group: "Errors"),
             .init(
-                "Code handles errSecDuplicateItem", .rules(["KC502", "KC508"]), group: "Errors"
+                "Code handles errSecDuplicateItem",
+                .rules(["KC502", "KC508"]),
+                group: "Errors"
             ),
             .init("errSecItemNotFound is a normal answer", .rules(["KC506"]), group: "Errors"),
             .init("Errors say which item and which call", .rules(["KC509"]), group: "Errors"),

@@ -2,7 +2,7 @@ import LintModel
 import LintRules
 
 /// A checklist with the outcome of each item.
-public struct ChecklistReport {
+package struct ChecklistReport {
     private let checklist: Checklist
     private let lines: [Line]
 
@@ -15,13 +15,13 @@ public struct ChecklistReport {
 
     private enum Outcome: String { case pass, fail, open }
 
-    public init(_ checklist: Checklist, _ report: Report) {
+    package init(_ checklist: Checklist, _ report: Report) {
         self.checklist = checklist
         lines = checklist.items.map { Self.line($0, report) }
     }
 
     /// Whether a failed item has a finding at error level.
-    public var hasErrors: Bool { lines.contains(where: \.isError) }
+    package var hasErrors: Bool { lines.contains(where: \.isError) }
 
     private static func line(_ item: Checklist.Item, _ report: Report) -> Line {
         switch item.proof {
@@ -34,7 +34,9 @@ public struct ChecklistReport {
             let others = found.count > 1 ? " and \(found.count - 1) more" : ""
             let place = "\(first.place.file):\(first.place.line)"
             return Line(
-                item: item, outcome: .fail, evidence: "\(first.rule) at \(place)\(others)",
+                item: item,
+                outcome: .fail,
+                evidence: "\(first.rule) at \(place)\(others)",
                 isError: found.contains { $0.severity == .error }
             )
         case .test(let words):
@@ -51,15 +53,17 @@ public struct ChecklistReport {
                 words.first(where: file.source.text.contains).map { "\(file.source.path): \($0)" }
             }.first
             return Line(
-                item: item, outcome: found == nil ? .pass : .fail,
-                evidence: found ?? "no such import", isError: false
+                item: item,
+                outcome: found == nil ? .pass : .fail,
+                evidence: found ?? "no such import",
+                isError: false
             )
         case .person(let advice):
             return Line(item: item, outcome: .open, evidence: advice, isError: false)
         }
     }
 
-    public func text() -> String {
+    package func text() -> String {
         var text = "\(checklist.title)\n"
         var group: String?
         for (index, line) in lines.enumerated() {
@@ -67,14 +71,15 @@ public struct ChecklistReport {
                 group = next
                 text += "\(next):\n"
             }
-            text += "  \(index + 1). \(line.outcome.rawValue): \(line.item.text) (\(line.evidence))\n"
+            text +=
+                "  \(index + 1). \(line.outcome.rawValue): \(line.item.text) (\(line.evidence))\n"
         }
         let passed = lines.count { $0.outcome == .pass }
         let failed = lines.count { $0.outcome == .fail }
         return text + "\(passed) pass, \(failed) fail, \(lines.count - passed - failed) open.\n"
     }
 
-    public func json() throws -> String {
+    package func json() throws -> String {
         let items = lines.map { line -> [String: Any] in
             var object: [String: Any] = [
                 "item": line.item.text, "outcome": line.outcome.rawValue, "evidence": line.evidence,
@@ -82,6 +87,8 @@ public struct ChecklistReport {
             if let group = line.item.group { object["group"] = group }
             return object
         }
-        return try JSONOutput.encode(["checklist": checklist.name, "items": items] as [String: Any])
+        return try JSONOutput.encode(
+            ["checklist": checklist.name, "items": items] as [String: Any]
+        )
     }
 }

@@ -1,8 +1,8 @@
 import LintRules
 
 /// What `--explain` prints about a rule.
-public enum Explanation {
-    public static func text(of rule: Rule) -> String {
+package enum Explanation {
+    package static func text(of rule: Rule) -> String {
         var parts = ["\(rule.id) \(rule.name) (\(rule.severity.rawValue))\n"]
         parts.append("\(rule.reason)\n\(rule.advice)\n")
         if let bad = Examples.bad[rule.id] { parts.append("Bad:\n\n\(indented(bad))") }

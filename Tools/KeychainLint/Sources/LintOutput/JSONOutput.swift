@@ -3,8 +3,8 @@ import LintModel
 import LintRules
 
 /// A report for programs.
-public enum JSONOutput {
-    public static func render(_ report: Report) throws -> String {
+package enum JSONOutput {
+    package static func render(_ report: Report) throws -> String {
         let document: [String: Any] = [
             "version": 1,
             "findings": report.findings.map(finding),

@@ -2,19 +2,19 @@ import LintModel
 import LintRules
 
 /// What a run found, ready to be written.
-public struct Report: Sendable {
+package struct Report: Sendable {
     /// Everything, suppressed findings and notes among it.
-    public let findings: [Finding]
+    package let findings: [Finding]
     /// The text of each file that has a finding.
-    public let sources: [String: SourceText]
+    package let sources: [String: SourceText]
     /// Every Swift file, with whether it tests something.
-    public let files: [(source: SourceText, isTest: Bool)]
+    package let files: [(source: SourceText, isTest: Bool)]
     /// How many of the dictionaries at calls are known completely, and how many there are.
-    public let resolved: (known: Int, all: Int)
+    package let resolved: (known: Int, all: Int)
     /// Comments to the linter that state no rule or no reason.
-    public let invalidComments: [Place]
+    package let invalidComments: [Place]
 
-    public init(
+    package init(
         findings: [Finding],
         sources: [String: SourceText],
         files: [(source: SourceText, isTest: Bool)],
@@ -29,16 +29,16 @@ public struct Report: Sendable {
     }
 
     /// What counts: nothing that a comment suppresses.
-    public var active: [Finding] { findings.filter { $0.suppression == nil } }
+    package var active: [Finding] { findings.filter { $0.suppression == nil } }
 
-    public func count(_ severity: Severity) -> Int {
+    package func count(_ severity: Severity) -> Int {
         active.count { $0.severity == severity }
     }
 
-    public var hasErrors: Bool { count(.error) > 0 }
+    package var hasErrors: Bool { count(.error) > 0 }
 }
 
 /// The forms of a report.
-public enum Format: String, Sendable, CaseIterable {
+package enum Format: String, Sendable, CaseIterable {
     case text, json, sarif, annotations
 }

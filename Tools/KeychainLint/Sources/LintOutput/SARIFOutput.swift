@@ -3,8 +3,8 @@ import LintModel
 import LintRules
 
 /// A report in the Static Analysis Results Interchange Format, version 2.1.0.
-public enum SARIFOutput {
-    public static func render(_ report: Report) throws -> String {
+package enum SARIFOutput {
+    package static func render(_ report: Report) throws -> String {
         let document: [String: Any] = [
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
             "version": "2.1.0",

@@ -2,16 +2,16 @@ import LintModel
 import LintRules
 
 /// A report for people: the line of each finding with a caret below it.
-public struct TextOutput: Sendable {
+package struct TextOutput: Sendable {
     private let usesColors: Bool
     private let showsNotes: Bool
 
-    public init(usesColors: Bool, showsNotes: Bool) {
+    package init(usesColors: Bool, showsNotes: Bool) {
         self.usesColors = usesColors
         self.showsNotes = showsNotes
     }
 
-    public func render(_ report: Report) -> String {
+    package func render(_ report: Report) -> String {
         let shown = report.active.filter { showsNotes || $0.severity > .note }
         var lines = shown.flatMap { render($0, report) }
         for place in report.invalidComments {

@@ -1,28 +1,28 @@
 /// A mistake that the linter looks for.
-public struct Rule: Sendable {
+package struct Rule: Sendable {
     /// `KC` or `KX` and a number.
-    public let id: String
+    package let id: String
     /// Words that say what is wrong, joined by hyphens.
-    public let name: String
-    public let severity: Severity
+    package let name: String
+    package let severity: Severity
     /// What the linter has to read to find it.
-    public let detection: Detection
+    package let detection: Detection
     /// What happens if nobody mends it, and why.
-    public let reason: String
+    package let reason: String
     /// What to do instead.
-    public let advice: String
+    package let advice: String
     /// Titles of the documents that state the rule.
-    public let source: String
+    package let source: String
     /// The control of OWASP MASVS that the rule serves, or nothing.
-    public let owasp: String?
+    package let owasp: String?
     /// Whether the keychain reports the mistake at run time, too.
-    public let isDynamic: Bool
+    package let isDynamic: Bool
     /// Whether the rule is off until the configuration turns it on.
-    public let isOptional: Bool
+    package let isOptional: Bool
     /// Rules that say the same more precisely: if one of them applies, this one is silent.
-    public let yieldsTo: [String]
+    package let yieldsTo: [String]
 
-    public init(
+    package init(
         _ id: String,
         _ name: String,
         _ severity: Severity,
@@ -49,17 +49,17 @@ public struct Rule: Sendable {
     }
 
     /// The rules that run only with `--pack crypto`.
-    public var isCrypto: Bool { id.hasPrefix("KX") }
+    package var isCrypto: Bool { id.hasPrefix("KX") }
 
     /// `KC1` for `KC101`; `KX` for the pack about cryptography.
-    public var family: String { isCrypto ? "KX" : String(id.prefix(3)) }
+    package var family: String { isCrypto ? "KX" : String(id.prefix(3)) }
 }
 
 /// How much a finding matters.
-public enum Severity: String, Sendable, Comparable, CaseIterable {
+package enum Severity: String, Sendable, Comparable, CaseIterable {
     case note, warning, error
 
-    public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+    package static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
     private var rank: Int {
         switch self {
@@ -71,7 +71,7 @@ public enum Severity: String, Sendable, Comparable, CaseIterable {
 }
 
 /// How far a rule looks.
-public enum Detection: String, Sendable {
+package enum Detection: String, Sendable {
     /// One call or literal.
     case syntax
     /// The statements of a function.

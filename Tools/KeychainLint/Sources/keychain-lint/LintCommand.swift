@@ -41,7 +41,10 @@ enum LintCommand {
         let known = try baseline(options)
         let inputs = try ProjectFiles(paths: options.paths, exclude: configuration.exclude ?? [])
         let project = Project(
-            inputs, configuration: configuration, baselineItems: known?.items ?? [])
+            inputs,
+            configuration: configuration,
+            baselineItems: known?.items ?? []
+        )
         let linter = Linter(
             configuration: configuration,
             runsCryptography: options.runsCryptography,
@@ -105,7 +108,10 @@ enum LintCommand {
         let texts = (inputs.sources + lists).filter { paths.contains($0.path) }
         return Report(
             findings: findings,
-            sources: Dictionary(texts.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first }),
+            sources: Dictionary(
+                texts.map { ($0.path, $0) },
+                uniquingKeysWith: { first, _ in first }
+            ),
             files: project.files.map { ($0.file.source, $0.file.isTest) },
             resolved: project.resolvedDictionaries,
             invalidComments: project.files.flatMap { file in
@@ -114,7 +120,8 @@ enum LintCommand {
         )
     }
 
-    private static func check(_ name: String, _ report: Report, _ options: Options) throws -> Int32 {
+    private static func check(_ name: String, _ report: Report, _ options: Options) throws -> Int32
+    {
         guard let checklist = Checklist.named(name) else {
             let names = Checklist.all.map(\.name).joined(separator: ", ")
             complain("no checklist is called \(name); there are \(names)")

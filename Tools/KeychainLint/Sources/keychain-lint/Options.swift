@@ -40,7 +40,8 @@ struct Options {
     }
 
     /// Reads an option that has a value, as the next word or after `=`.
-    private mutating func read(_ argument: String, _ rest: inout ArraySlice<String>) throws(Problem) {
+    private mutating func read(_ argument: String, _ rest: inout ArraySlice<String>) throws(Problem)
+    {
         let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
         let names = ["--format", "--baseline", "--config", "--checklist", "--explain", "--pack"]
         guard let name = parts.first, names.contains(name) else {
@@ -72,11 +73,11 @@ struct Options {
 
           --format FORMAT     write text, json, sarif or annotations [text]
           --notes             show notes in text and annotations, too
-          --config FILE       read settings from a JSON file [.keychain-lint.json if it exists]
-          --baseline FILE     leave out the findings in FILE; create FILE if it does not exist
+          --config FILE       read settings from a JSON file [.keychain-lint.json]
+          --baseline FILE     leave out the findings in FILE; create FILE if it is missing
           --strict            report an add without accessibility as an error
           --pack crypto       run the rules about cryptography, too
-          --checklist NAME    report the items of access-control, migration, item-classes or overview
+          --checklist NAME    report on access-control, migration, item-classes or overview
           --explain RULE      print why a rule exists, with a bad and a good example
           --fix               apply the safe fixes to the files
           --help              print this text

@@ -2,7 +2,10 @@ import Security
 import WidgetKit
 
 struct Provider: TimelineProvider {
-    func getTimeline(in context: Context, completion: @escaping (Timeline<Entry>) -> Void) {
+    func getTimeline(
+        in context: Context,
+        completion: @escaping (Timeline<Entry>) -> Void
+    ) {
         completion(Timeline(entries: [Entry(token())], policy: .never))
     }
 

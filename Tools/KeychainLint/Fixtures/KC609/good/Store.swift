@@ -14,7 +14,8 @@ func save(_ data: Data) -> OSStatus {
 func rekey() throws {
     let data = try keychainRead(service: "session", account: "token")
     try keychainSave(data, service: "org.example.session", account: "token")
-    guard try keychainRead(service: "org.example.session", account: "token") == data else {
+    guard try keychainRead(service: "org.example.session", account: "token") == data
+    else {
         throw MigrationError.differs
     }
     try keychainDelete(service: "session", account: "token")
