@@ -57,7 +57,13 @@ def examples(family):
         else:
             out.append("    ]")
     out.append("}")
-    return "\n".join(out) + "\n"
+    return formatted("\n".join(out) + "\n")
+
+
+def formatted(text):
+    """The text as `swift format` writes it, so that both agree."""
+    command = ["swift", "format", "--configuration", HERE / "../../.swift-format"]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
 
 
 def table():

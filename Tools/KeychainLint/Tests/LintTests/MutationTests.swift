@@ -116,9 +116,9 @@ struct Mutation: Sendable, CustomStringConvertible {
         ),
         .init(
             replace,
-            "let status = SecItemUpdate(query as CFDictionary, [kSecValueData as String: "
-                + "data] as CFDictionary)\n    guard status == errSecItemNotFound else { return "
-                + "status }",
+            "let status = SecItemUpdate(\n        query as CFDictionary,\n"
+                + "        [kSecValueData as String: data] as CFDictionary\n    )\n"
+                + "    guard status == errSecItemNotFound else { return status }",
             "_ = SecItemDelete(query as CFDictionary)",
             "KC504"
         ),
