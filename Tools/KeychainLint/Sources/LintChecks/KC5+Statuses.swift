@@ -129,10 +129,16 @@ extension Check {
         in blocks: Set<SyntaxIdentifier>,
         _ file: FileAnalysis
     ) -> Syntax? {
-        let helpers = file.file.functions.filter { function in
+        let direct = file.file.functions.filter { function in
             !function.isTopLevel && function.text.contains("SecItemDelete")
                 && !function.text.contains("SecItemAdd")
         }
+        let helpers =
+            direct
+            + file.file.functions.filter { function in
+                function.isNamed(["delete", "remove"])
+                    && direct.contains { function.text.contains($0.name + " (") }
+            }
         let addUse = file.uses.first { $0.call?.start == add.start }
         for call in file.file.calls where add.function.contains(call.node) {
             guard call.node.end < add.start,

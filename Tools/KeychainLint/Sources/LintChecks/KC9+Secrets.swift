@@ -90,6 +90,11 @@ extension Check {
 
     /// `encode(credentials)`, `"…".data` of a secret variable.
     private static func isSecretSource(_ origin: String) -> Bool {
+        let keys = ["\"accessToken\"", "\"refreshToken\"", "\"password\"", "\"apiKey\""]
+        if keys.contains(where: origin.contains), origin.contains("[\"") || origin.contains("\": ")
+        {
+            return true
+        }
         guard let open = origin.range(ofText: "encode("),
             let close = origin[open.upperBound...].firstIndex(of: ")")
         else {
