@@ -76,12 +76,13 @@ extension Check {
         let finder = LiteralFinder(viewMode: .sourceAccurate)
         finder.walk(file.file.tree)
         for node in finder.found {
+            // `infoDictionary["…"]` or `object(forInfoDictionaryKey: "…")`
+            let reader = node.parent?.parent?.parent
+            let text =
+                reader?.as(SubscriptCallExprSyntax.self)?.calledExpression.trimmedDescription
+                ?? reader?.as(FunctionCallExprSyntax.self)?.arguments.trimmedDescription
             guard let name = node.representedLiteralValue, SecretNames.isSecret(name),
-                let statement = node.firstAncestor(CodeBlockItemSyntax.self)
-                    .map({ $0.trimmedDescription })
-                    ?? node.firstAncestor(VariableDeclSyntax.self)
-                    .map({ $0.trimmedDescription }),
-                statement.contains("nfoDictionary")
+                text?.contains("nfoDictionary") == true
             else { continue }
             report.report(node, "\"\(name)\" comes from Info.plist.")
         }
