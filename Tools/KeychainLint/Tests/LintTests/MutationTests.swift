@@ -168,8 +168,8 @@ struct Mutation: Sendable, CustomStringConvertible {
         .init(
             "KC610/good.swift",
             "    for await _ in NotificationCenter.default.notifications(named: name) { break }",
-            "    await withCheckedContinuation { c in NotificationCenter.default.addObserver(forName: "
-                + "name, object: nil, queue: nil) { _ in c.resume() } }",
+            "    await withCheckedContinuation { c in NotificationCenter.default.addObserver("
+                + "forName: name, object: nil, queue: nil) { _ in c.resume() } }",
             "KC610"
         ),
         .init(
