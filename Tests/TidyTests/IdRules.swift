@@ -28,11 +28,25 @@ private enum KnownIds {
             .filter { !["UTF-16", "UTF-32"].contains($0) }
     }
 
-    /// Ids that no table has any more: numbers of contradictions, defects and rules.
+    /// Ids that no table has any more: numbers of contradictions and defects.
     static func retired(in text: Substring) -> [String] {
-        text.matches(of: /\b(?:[CD]-[0-9]{2}|KC[0-9]{3})\b|\bR[1-3](?= rows?\b| rules?\b)/)
+        text.matches(of: /\b[CD]-[0-9]{2}\b|\bR[1-3](?= rows?\b| rules?\b)/)
             .map { String($0.output) }
     }
+
+    /// Numbers of lint rules that the linter's catalogue lacks.
+    static func unknownLintRules(in text: Substring) -> [String] {
+        text.matches(of: /\b(?:KC[0-9]{3}|KX[0-9]{2})\b/).map { String($0.output) }
+            .filter { !lintRules.contains($0) }
+    }
+
+    private static let lintRules: Set<String> = {
+        let catalogue = Checkout.swiftFiles.filter {
+            $0.path.hasPrefix("Tools/KeychainLint/Sources/LintRules/Catalogue+")
+        }
+        let ids = catalogue.flatMap(\.tokens).filter { $0.kind == .string }.map(\.text)
+        return Set(ids.filter { $0.hasPrefix("KC") || $0.hasPrefix("KX") })
+    }()
 
     /// The ids of words that a text cites.
     static func words(in text: Substring) -> [String] {
@@ -49,7 +63,7 @@ extension TidyRule {
             let unknown =
                 KnownIds.requirements(in: text).filter { !KnownIds.requirements.contains($0) }
                 + KnownIds.words(in: text).filter { !KnownIds.words.contains($0) }
-                + KnownIds.retired(in: text)
+                + KnownIds.retired(in: text) + KnownIds.unknownLintRules(in: text)
             return unknown.map { file.finding(line, "no table has `\($0)`") }
         }
     }

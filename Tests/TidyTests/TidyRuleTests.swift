@@ -103,7 +103,7 @@ private let examples: [Example] = [
     Example(.rowsHaveLabels, "let a = [true, false, true]", at: tests, 1),
     Example(.rowsHaveLabels, "f(isOpen: true, isGone: false)\nlet a = [true, false]", at: tests),
     Example(.citedIdsExist, "// QRY-03\n// QRY-" + "99, UTF-16, SHA-256", 2),
-    Example(.citedIdsExist, "// the " + "R2 rows\n/" + "/ C-" + "06\n/" + "/ KC" + "201", 1, 2, 3),
+    Example(.citedIdsExist, "// the " + "R2 rows\n/" + "/ C-" + "06\n/" + "/ KC" + "999", 1, 2, 3),
     Example(.citedIdsExist, "// contradiction `missing-operator`\n// finding `no-such`", 2),
     Example(.citedIdsExist, "let a = \"QRY-" + "99\""),
     Example(.citedIdsExist, "QRY-" + "99", at: "Documentation/A.md", 1),

@@ -1,0 +1,12 @@
+import Security
+
+func save(_ data: Data, service: String, account: String) -> OSStatus {
+    let query: [String: Any] = [
+        kSecClass as String: kSecClassGenericPassword,
+        kSecAttrService as String: service,
+        kSecAttrAccount as String: account,
+        kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+        kSecValueData as String: data,
+    ]
+    return SecItemAdd(query as CFDictionary, nil)
+}

@@ -1,0 +1,5 @@
+import Security
+
+func forgetToken() -> OSStatus {
+    SecItemDelete([kSecClass: kSecClassGenericPassword] as CFDictionary)  // expect
+}

@@ -1,0 +1,9 @@
+import Security
+
+func deleteAll(service: String) -> OSStatus {
+    let query: [String: Any] = [
+        kSecClass as String: kSecClassGenericPassword,
+        kSecAttrService as String: service,
+    ]
+    return SecItemDelete(query as CFDictionary)
+}

@@ -1,0 +1,10 @@
+import Security
+
+func delete(service: String, account: String) -> OSStatus {
+    let query: [String: Any] = [
+        kSecClass as String: kSecClassGenericPassword,
+        kSecAttrService as String: service,
+        kSecAttrAccount as String: account,
+    ]
+    return SecItemDelete(query as CFDictionary)
+}

@@ -1,0 +1,10 @@
+import Security
+
+func read(service: String, account: String) -> OSStatus {
+    let query: [String: Any] = [
+        kSecAttrService as String: service,
+        kSecAttrAccount as String: account,
+        kSecMatchLimit as String: kSecMatchLimitOne,
+    ]
+    return SecItemCopyMatching(query as CFDictionary, nil)  // expect
+}

@@ -1,0 +1,12 @@
+import Security
+
+func save(_ data: Data, service: String, account: String) -> OSStatus {
+    let item: [String: Any] = [
+        kSecClass as String: kSecClassGenericPassword,
+        kSecAttrService as String: service,
+        kSecAttrAccount as String: account,
+        kSecAttrAccessible as String: kSecAttrAccessibleAlways,  // expect
+        kSecValueData as String: data,
+    ]
+    return SecItemAdd(item as CFDictionary, nil)
+}

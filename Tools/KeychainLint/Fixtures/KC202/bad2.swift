@@ -1,0 +1,5 @@
+import Security
+
+struct Options {
+    var accessible: CFString = kSecAttrAccessibleAlwaysThisDeviceOnly  // expect
+}

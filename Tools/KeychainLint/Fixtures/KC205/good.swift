@@ -1,0 +1,12 @@
+import Security
+
+func save(_ data: Data) -> OSStatus {
+    let item: [String: Any] = [
+        kSecClass as String: kSecClassGenericPassword,
+        kSecAttrService as String: "session",
+        kSecAttrAccount as String: "refresh-token",
+        kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+        kSecValueData as String: data,
+    ]
+    return SecItemAdd(item as CFDictionary, nil)
+}

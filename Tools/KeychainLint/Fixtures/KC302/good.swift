@@ -1,0 +1,10 @@
+import Security
+
+func control() -> SecAccessControl? {
+    SecAccessControlCreateWithFlags(
+        nil,
+        kSecAttrAccessibleWhenUnlocked,
+        .userPresence,
+        nil
+    )
+}

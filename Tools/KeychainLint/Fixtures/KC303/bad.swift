@@ -1,0 +1,6 @@
+import Security
+
+func control() -> SecAccessControl? {
+    SecAccessControlCreateWithFlags(  // expect
+        nil, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly, .biometryCurrentSet, nil)
+}

@@ -1,0 +1,10 @@
+import Security
+
+func control() -> SecAccessControl {
+    SecAccessControlCreateWithFlags(  // expect
+        nil,
+        kSecAttrAccessibleWhenUnlocked,
+        .userPresence,
+        nil
+    )!
+}

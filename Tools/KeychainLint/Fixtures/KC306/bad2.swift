@@ -1,0 +1,7 @@
+import Security
+
+func control() -> SecAccessControl {
+    let control = SecAccessControlCreateWithFlags(
+        nil, kSecAttrAccessibleWhenUnlocked, .userPresence, nil)
+    return control!  // expect
+}

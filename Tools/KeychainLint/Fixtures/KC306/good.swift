@@ -1,0 +1,9 @@
+import Security
+
+func control() throws -> SecAccessControl {
+    var error: Unmanaged<CFError>?
+    guard let control = SecAccessControlCreateWithFlags(
+        nil, kSecAttrAccessibleWhenUnlocked, .userPresence, &error
+    ) else { throw ControlError(error) }
+    return control
+}

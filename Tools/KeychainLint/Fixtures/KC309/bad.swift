@@ -1,0 +1,6 @@
+import Security
+
+func bankControl() -> SecAccessControl? {
+    SecAccessControlCreateWithFlags(
+        nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, .biometryAny, nil)  // expect
+}

@@ -1,0 +1,5 @@
+import Security
+
+func save(_ item: [String: Any]) {
+    SecItemAdd(item as CFDictionary, nil)  // expect
+}

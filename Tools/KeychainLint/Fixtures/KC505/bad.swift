@@ -1,0 +1,8 @@
+import Security
+
+func token(_ query: [String: Any]) -> Data? {
+    var result: CFTypeRef?
+    let status = SecItemCopyMatching(query as CFDictionary, &result)
+    guard status == errSecSuccess else { return nil }  // expect
+    return result as? Data
+}

@@ -1,0 +1,10 @@
+import Security
+
+func token(_ query: [String: Any]) -> Data? {
+    var result: CFTypeRef?
+    let status = SecItemCopyMatching(query as CFDictionary, &result)
+    guard status == errSecSuccess else {
+        fatalError("status \(status)")  // expect
+    }
+    return result as? Data
+}

@@ -1,0 +1,1 @@
+let token = try! keychain.read("token")  // expect

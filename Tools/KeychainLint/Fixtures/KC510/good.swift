@@ -1,0 +1,8 @@
+import Security
+
+func token(_ query: [String: Any]) throws -> Data? {
+    var result: CFTypeRef?
+    let status = SecItemCopyMatching(query as CFDictionary, &result)
+    guard status == errSecSuccess else { throw StatusError(status) }
+    return result as? Data
+}

@@ -1,0 +1,10 @@
+import Security
+
+func moveToken() throws {
+    guard let token = UserDefaults.standard.data(forKey: "token") else { return }
+    try keychainSave(token, service: "session", account: "token")
+    guard try keychainRead(service: "session", account: "token") == token else {
+        throw MigrationError.differs
+    }
+    UserDefaults.standard.removeObject(forKey: "token")
+}

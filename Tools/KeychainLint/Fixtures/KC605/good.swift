@@ -1,0 +1,6 @@
+import FirebaseCore
+
+func start() {
+    performCleanupIfNeeded()
+    FirebaseApp.configure()
+}

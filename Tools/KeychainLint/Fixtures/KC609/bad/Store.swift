@@ -1,0 +1,12 @@
+import Security
+
+func save(_ data: Data) -> OSStatus {
+    let item: [String: Any] = [
+        kSecClass as String: kSecClassGenericPassword,
+        kSecAttrService as String: "org.example.session",
+        kSecAttrAccount as String: "token",
+        kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlock,
+        kSecValueData as String: data,
+    ]
+    return SecItemAdd(item as CFDictionary, nil)  // expect
+}

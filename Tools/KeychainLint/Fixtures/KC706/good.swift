@@ -1,0 +1,13 @@
+import Security
+
+func reference(service: String, account: String) -> (OSStatus, Data?) {
+    let query: [String: Any] = [
+        kSecClass as String: kSecClassGenericPassword,
+        kSecAttrService as String: service,
+        kSecAttrAccount as String: account,
+        kSecReturnPersistentRef as String: true,
+    ]
+    var result: CFTypeRef?
+    let status = SecItemCopyMatching(query as CFDictionary, &result)
+    return (status, result as? Data)
+}

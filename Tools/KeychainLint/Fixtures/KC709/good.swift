@@ -1,0 +1,4 @@
+let entitlements = """
+    <key>keychain-access-groups</key>
+    <array><string>$(AppIdentifierPrefix)org.example.shared</string></array>
+    """

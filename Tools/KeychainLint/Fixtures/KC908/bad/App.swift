@@ -1,0 +1,3 @@
+import UIKit
+
+let key = Bundle.main.infoDictionary?["payment_api_key"] as? String  // expect

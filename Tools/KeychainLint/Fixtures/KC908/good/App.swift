@@ -1,0 +1,3 @@
+import UIKit
+
+let name = Bundle.main.infoDictionary?["CFBundleName"] as? String

@@ -1,0 +1,4 @@
+func refreshToken() async throws {
+    let token = try await api.refresh()
+    try keychain.save(token, for: "token")
+}

@@ -1,0 +1,3 @@
+import KeychainAccess  // expect
+
+let keychain = Keychain(service: "notes")

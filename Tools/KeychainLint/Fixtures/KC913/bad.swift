@@ -1,0 +1,3 @@
+import Security
+
+let flags: SecAccessControlCreateFlags = [.touchIDAny, .or, .devicePasscode]  // expect

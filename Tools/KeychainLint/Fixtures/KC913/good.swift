@@ -1,0 +1,3 @@
+import Security
+
+let flags: SecAccessControlCreateFlags = [.biometryAny, .or, .devicePasscode]

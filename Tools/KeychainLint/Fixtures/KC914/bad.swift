@@ -1,0 +1,3 @@
+import Foundation  // expect
+
+func message(_ status: OSStatus) -> Bool { status == errSecItemNotFound }

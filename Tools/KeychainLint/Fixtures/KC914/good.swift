@@ -1,0 +1,4 @@
+import Foundation
+import Security
+
+func message(_ status: OSStatus) -> Bool { status == errSecItemNotFound }

@@ -1,0 +1,5 @@
+import CryptoKit
+
+func digest(_ data: Data) -> Data {
+    Data(SHA256.hash(data: data))
+}

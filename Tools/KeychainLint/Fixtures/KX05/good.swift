@@ -1,0 +1,5 @@
+import CommonCrypto
+
+func derive(_ password: String, salt: Data) throws -> Data {
+    try pbkdf2(password, salt: salt, iterations: 600_000)
+}

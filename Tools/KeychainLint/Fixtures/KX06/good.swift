@@ -1,0 +1,1 @@
+func shuffledCard() -> Int { Int(arc4random_uniform(52)) }

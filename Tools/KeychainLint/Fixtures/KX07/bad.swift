@@ -1,0 +1,3 @@
+import CommonCrypto
+
+let algorithm = CCAlgorithm(kCCAlgorithm3DES)  // expect

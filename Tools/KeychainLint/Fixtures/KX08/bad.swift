@@ -1,0 +1,3 @@
+import CryptoKit
+
+let key = SymmetricKey(size: .bits128)  // expect

@@ -1,0 +1,3 @@
+import CryptoKit
+
+func message(_ box: AES.GCM.SealedBox) -> Data? { box.combined }

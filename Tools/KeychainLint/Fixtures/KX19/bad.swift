@@ -1,0 +1,3 @@
+import Security
+
+let policy = SecPolicyCreateSSL(true, nil)  // expect

@@ -1,0 +1,5 @@
+import AuthenticationServices
+
+func signIn(_ url: URL) -> ASWebAuthenticationSession {
+    ASWebAuthenticationSession(url: url, callbackURLScheme: "notes") { finish($0, $1) }
+}

@@ -1,0 +1,209 @@
+import SwiftSyntax
+
+extension Evaluator {
+    // MARK: Values
+
+    /// What an expression is known to be.
+    func evaluate(_ expression: ExprSyntax, _ frame: Frame) -> Value {
+        if let inner = Self.unwrapped(expression) { return evaluate(inner, frame) }
+        if let node = expression.as(DictionaryExprSyntax.self) { return dictionary(node, frame) }
+        if let node = expression.as(ArrayExprSyntax.self) {
+            return .array(node.elements.map { evaluate($0.expression, frame) })
+        }
+        if let node = expression.as(StringLiteralExprSyntax.self) {
+            return node.representedLiteralValue.map(Value.string) ?? .unknown
+        }
+        if let node = expression.as(BooleanLiteralExprSyntax.self) {
+            return .bool(node.literal.text == "true")
+        }
+        if let node = expression.as(IntegerLiteralExprSyntax.self) {
+            let digits = node.literal.text.filter { $0 != "_" }
+            return Double(digits).map(Value.number) ?? .unknown
+        }
+        if let node = expression.as(FloatLiteralExprSyntax.self) {
+            return Double(node.literal.text.filter { $0 != "_" }).map(Value.number) ?? .unknown
+        }
+        if let node = expression.as(DeclReferenceExprSyntax.self) {
+            return evaluate(name: node.baseName.text, frame)
+        }
+        if let node = expression.as(MemberAccessExprSyntax.self) { return member(node, frame) }
+        if let node = expression.as(FunctionCallExprSyntax.self) { return call(node, frame) }
+        if let node = expression.as(TernaryExprSyntax.self) {
+            let first = evaluate(node.thenExpression, frame)
+            return first.joined(with: evaluate(node.elseExpression, frame))
+        }
+        if let node = expression.as(InfixOperatorExprSyntax.self) { return infix(node, frame) }
+        return .unknown
+    }
+
+    /// What is inside casts, parentheses and the words that only mark an expression.
+    static func unwrapped(_ expression: ExprSyntax) -> ExprSyntax? {
+        if let node = expression.as(AsExprSyntax.self) { return node.expression }
+        if let node = expression.as(ForceUnwrapExprSyntax.self) { return node.expression }
+        if let node = expression.as(TryExprSyntax.self) { return node.expression }
+        if let node = expression.as(AwaitExprSyntax.self) { return node.expression }
+        if let node = expression.as(OptionalChainingExprSyntax.self) { return node.expression }
+        if let node = expression.as(TupleExprSyntax.self), node.elements.count == 1 {
+            return node.elements.first?.expression
+        }
+        return nil
+    }
+
+    private func evaluate(name: String, _ frame: Frame) -> Value {
+        if let value = frame.values[name] { return value }
+        if name == "kCFBooleanTrue" { return .bool(true) }
+        if name == "kCFBooleanFalse" { return .bool(false) }
+        if let type = frame.typeName {
+            let value = property(name, of: type, frame)
+            if !value.isUnknown { return value }
+        }
+        let value = constant(named: name)
+        if !value.isUnknown { return value }
+        return Self.isGlobalName(name) ? .constant(name) : .unknown
+    }
+
+    static func isGlobalName(_ name: String) -> Bool {
+        name.hasPrefix("kSec") || name.hasPrefix("errSec") || name.hasPrefix("LATouchID")
+    }
+
+    private func member(_ node: MemberAccessExprSyntax, _ frame: Frame) -> Value {
+        let name = node.declName.baseName.text
+        guard let base = node.base else { return .member(name) }
+        let text = base.trimmedDescription
+        if ["self", "Self"].contains(text), let type = frame.typeName {
+            return property(name, of: type, frame)
+        }
+        if ["SecAccessControlCreateFlags", "FileProtectionType", "Data.WritingOptions"]
+            .contains(text)
+        {
+            return .member(name)
+        }
+        if ["utf8", "rawValue", "boolValue"].contains(name) { return evaluate(base, frame) }
+        if text.first?.isUppercase == true {
+            let type = text.split(separator: ".").last.map(String.init) ?? text
+            return property(name, of: type, frame)
+        }
+        return .unknown
+    }
+
+    /// The value of a constant or computed property of a type.
+    private func property(_ name: String, of type: String, _ frame: Frame) -> Value {
+        let value = constant(named: "\(type).\(name)")
+        if !value.isUnknown { return value }
+        guard frame.depth < 3 else { return .unknown }
+        let getters = file.functions.filter {
+            $0.isProperty && $0.name == name && $0.typeName == type
+        }
+        guard getters.count == 1, getters[0].id != frame.function.id else { return .unknown }
+        return self.value(returnedBy: getters[0], arguments: [:], frame)
+    }
+
+    private func constant(named name: String) -> Value {
+        guard evaluatingConstants.insert(name).inserted else { return .unknown }
+        defer { evaluatingConstants.remove(name) }
+        let own = file.constants.filter { $0.name == name }
+        if own.count == 1, own[0].isConstant || isNeverAssigned(own[0].name) {
+            guard let top = file.functions.first else { return .unknown }
+            return evaluate(own[0].value, Frame(function: top))
+        }
+        return own.isEmpty ? index.value(of: name) : .unknown
+    }
+
+    /// Whether a `var` of dictionary keys is never changed: some write constants like that.
+    private func isNeverAssigned(_ name: String) -> Bool { false }
+
+    private func infix(_ node: InfixOperatorExprSyntax, _ frame: Frame) -> Value {
+        let sign = node.operator.trimmedDescription
+        if sign == "??" {
+            let left = evaluate(node.leftOperand, frame)
+            let right = evaluate(node.rightOperand, frame)
+            return left.isUnknown ? .unknown : left.joined(with: right)
+        }
+        if sign == "|" {
+            let left = flagNames(evaluate(node.leftOperand, frame))
+            let right = flagNames(evaluate(node.rightOperand, frame))
+            guard let left, let right else { return .unknown }
+            return .array((left + right).map(Value.member))
+        }
+        let left = evaluate(node.leftOperand, frame).number
+        let right = evaluate(node.rightOperand, frame).number
+        guard let left, let right else { return .unknown }
+        switch sign {
+        case "*": return .number(left * right)
+        case "+": return .number(left + right)
+        case "-": return .number(left - right)
+        case "/": return right == 0 ? .unknown : .number(left / right)
+        default: return .unknown
+        }
+    }
+
+    /// Flags of an access control by their modern names.
+    func flagNames(_ value: Value) -> [String]? {
+        switch value {
+        case .array(let values):
+            let names = values.compactMap(\.name)
+            return names.count == values.count
+                ? names.map { KeychainNames.flags[$0] ?? $0 } : nil
+        case .member(let name), .constant(let name): return [KeychainNames.flags[name] ?? name]
+        default: return nil
+        }
+    }
+
+    // MARK: Dictionaries
+
+    private func dictionary(_ node: DictionaryExprSyntax, _ frame: Frame) -> Value {
+        var result = QueryDictionary(literal: Syntax(node), revision: nextRevision())
+        guard case .elements(let elements) = node.content else { return .dictionary(result) }
+        for element in elements {
+            add(element.value, for: element.key, at: Syntax(element), to: &result, frame)
+        }
+        return .dictionary(result)
+    }
+
+    /// Puts a value under a key, or opens the dictionary if the key is unknown.
+    func add(
+        _ value: ExprSyntax,
+        for key: ExprSyntax,
+        at node: Syntax,
+        to dictionary: inout QueryDictionary,
+        _ frame: Frame
+    ) {
+        let known = evaluate(key, frame)
+        if value.is(NilLiteralExprSyntax.self) {
+            if let name = keyName(known) {
+                dictionary.remove(name.name, revision: nextRevision())
+            } else {
+                dictionary.open(revision: nextRevision())
+            }
+            return
+        }
+        guard let name = keyName(known) else {
+            dictionary.open(revision: nextRevision())
+            return
+        }
+        var content = evaluate(value, frame)
+        if name.name == "kSecClass", case .string(let text) = content,
+            let constant = KeychainNames.rawClasses[text]
+        {
+            content = .constant(constant)
+        }
+        let isOptional = value.is(OptionalChainingExprSyntax.self)
+        var entry = QueryDictionary.Entry(
+            key: name.name,
+            value: content,
+            expression: value,
+            node: node
+        )
+        entry.isRawKey = name.isRaw
+        entry.isCertain = !isOptional
+        dictionary.set(entry, revision: nextRevision())
+    }
+
+    func keyName(_ value: Value) -> (name: String, isRaw: Bool)? {
+        switch value {
+        case .constant(let name): (name, false)
+        case .string(let text): KeychainNames.rawKeys[text].map { ($0, true) } ?? (text, false)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import LintModel
+import SwiftSyntax
+
+/// What the linter knows about a file.
+package struct FileAnalysis: Sendable {
+    package let file: ParsedFile
+    /// Dictionaries with what happens to them.
+    package let uses: [QueryUse]
+    package let calls: [SecurityCall]
+    package let accessControls: [AccessControlUse]
+    /// Lists of flags that variables get, with their place.
+    package let flagSets: [FlagSet]
+    /// Whether the file uses the keychain, directly or through a function that is named for it.
+    package let usesKeychain: Bool
+
+    package struct AccessControlUse: Sendable {
+        package let control: AccessControl
+        package let function: FunctionInfo
+    }
+
+    package struct FlagSet: Sendable {
+        package let flags: [String]
+        package let node: Syntax
+    }
+
+    package init(_ file: ParsedFile, _ index: ConstantIndex) {
+        self.file = file
+        let evaluator = Evaluator(file, index)
+        evaluator.run()
+        uses = Self.unique(evaluator.uses)
+        calls = Self.unique(evaluator.calls)
+        accessControls = evaluator.accessControls.map {
+            AccessControlUse(control: $0.control, function: $0.function)
+        }
+        flagSets = evaluator.flagSets.map { FlagSet(flags: $0.flags, node: $0.node) }
+        usesKeychain =
+            file.source.text.contains("SecItem")
+            || file.calls.contains { ($0.base + $0.name).lowercased().contains("keychain") }
+    }
+
+    /// Loops and closures run more than once, so a call can be recorded twice.
+    private static func unique(_ calls: [SecurityCall]) -> [SecurityCall] {
+        var seen: Set<Int> = []
+        return calls.reversed().filter { seen.insert($0.start).inserted }
+            .sorted { $0.start < $1.start }
+    }
+
+    private static func unique(_ uses: [QueryUse]) -> [QueryUse] {
+        var seen: Set<[Int]> = []
+        return uses.filter { use in
+            let role = use.role == .updateValues ? 1 : 0
+            return seen.insert(
+                [use.call?.start ?? -1, use.dictionary.literal.start, role, use.function.id]
+            ).inserted
+        }
+    }
+
+    /// The innermost function around a node, as text for what a function does.
+    package func calls(in function: FunctionInfo, named names: String...) -> [SecurityCall] {
+        calls.filter { names.contains($0.name) && function.contains($0.node) }
+    }
+}

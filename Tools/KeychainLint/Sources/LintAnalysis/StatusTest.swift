@@ -1,0 +1,178 @@
+import SwiftSyntax
+
+/// A comparison of a status, and the code that its outcome leads to.
+package struct StatusTest: Sendable {
+    /// What it compares with: `errSecSuccess` and so on; empty for `default`.
+    package let names: [String]
+    /// `==`, or a case of a `switch`.
+    package let isEqual: Bool
+    /// The comparison or the case.
+    package let node: Syntax
+    /// The code for these statuses.
+    package let matching: Syntax?
+    /// The code for all others.
+    package let others: Syntax?
+    /// The statement or expression that decides.
+    package let form: Form
+
+    package enum Form: Sendable {
+        case ifStatement, guardStatement, switchCase, defaultCase, ternary, loop
+        /// The outcome itself is returned or stored.
+        case value
+        /// `precondition(status == errSecSuccess)`
+        case assertion
+    }
+
+    /// The code that runs when the call failed in a way that nothing tells apart.
+    package var failure: Syntax? {
+        switch form {
+        case .defaultCase: matching
+        default: names == ["errSecSuccess"] || names.contains("errSecSuccess") ? others : nil
+        }
+    }
+
+    /// A comparison of a status with `==` or `!=`.
+    init?(_ infix: InfixOperatorExprSyntax, status: Syntax) {
+        let sign = infix.operator.trimmedDescription
+        guard ["==", "!=", "~="].contains(sign) else { return nil }
+        let other = infix.leftOperand.id == status.id ? infix.rightOperand : infix.leftOperand
+        guard let name = KeychainNames.status(other.trimmedDescription) else { return nil }
+        let outcome = Outcome(of: infix, isEqual: sign != "!=")
+        names = [name]
+        isEqual = sign != "!="
+        node = Syntax(infix)
+        matching = sign != "!=" ? outcome.whenTrue : outcome.whenFalse
+        others = sign != "!=" ? outcome.whenFalse : outcome.whenTrue
+        form = outcome.form
+    }
+
+    private init(names: [String], node: Syntax, matching: Syntax?, form: Form) {
+        self.names = names
+        isEqual = true
+        self.node = node
+        self.matching = matching
+        others = nil
+        self.form = form
+    }
+
+    /// The cases of a `switch` over a status.
+    static func cases(of choice: SwitchExprSyntax) -> [StatusTest] {
+        choice.cases.compactMap { item in
+            guard case .switchCase(let block) = item else { return nil }
+            let body = Syntax(block.statements)
+            switch block.label {
+            case .default:
+                return StatusTest(
+                    names: [],
+                    node: Syntax(block),
+                    matching: body,
+                    form: .defaultCase
+                )
+            case .case(let label):
+                let patterns = label.caseItems.map(\.pattern)
+                let names = patterns.compactMap { KeychainNames.status($0.trimmedDescription) }
+                let isCatchAll =
+                    names.isEmpty
+                    && label.caseItems.allSatisfy { item in
+                        item.whereClause == nil && item.pattern.is(ValueBindingPatternSyntax.self)
+                    }
+                return StatusTest(
+                    names: names,
+                    node: Syntax(block),
+                    matching: body,
+                    form: isCatchAll ? .defaultCase : .switchCase
+                )
+            @unknown default: return nil
+            }
+        }
+    }
+}
+
+/// The code that runs when a condition holds, and when it does not.
+private struct Outcome {
+    var whenTrue: Syntax?
+    var whenFalse: Syntax?
+    var form = StatusTest.Form.value
+
+    init(of condition: InfixOperatorExprSyntax, isEqual: Bool) {
+        var node = Syntax(condition)
+        var isNegated = false
+        while let parent = node.parent {
+            if let prefix = parent.as(PrefixOperatorExprSyntax.self),
+                prefix.operator.text == "!"
+            {
+                isNegated.toggle()
+            } else if !parent.is(InfixOperatorExprSyntax.self), !parent.is(TupleExprSyntax.self),
+                !parent.is(LabeledExprSyntax.self) || !Self.isTuple(parent),
+                !parent.is(LabeledExprListSyntax.self) || !Self.isTuple(parent)
+            {
+                break
+            }
+            node = parent
+        }
+        read(node)
+        if isNegated { swap(&whenTrue, &whenFalse) }
+    }
+
+    private static func isTuple(_ node: Syntax) -> Bool {
+        let parent = node.is(LabeledExprSyntax.self) ? node.parent?.parent : node.parent
+        return parent?.is(TupleExprSyntax.self) ?? false
+    }
+
+    private mutating func read(_ node: Syntax) {
+        guard let parent = node.parent else { return }
+        if let element = parent.as(ConditionElementSyntax.self) {
+            conditions(element)
+        } else if let ternary = parent.as(TernaryExprSyntax.self) {
+            form = .ternary
+            whenTrue = Syntax(ternary.thenExpression)
+            whenFalse = Syntax(ternary.elseExpression)
+        } else if let argument = parent.as(LabeledExprSyntax.self),
+            let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self)
+                .flatMap(CallInfo.init),
+            ["precondition", "assert"].contains(call.name)
+        {
+            form = .assertion
+            whenFalse = Syntax(call.node)
+        }
+    }
+
+    private mutating func conditions(_ element: ConditionElementSyntax) {
+        guard let owner = element.parent?.parent else { return }
+        if let node = owner.as(GuardStmtSyntax.self) {
+            form = .guardStatement
+            whenTrue = node.parent?.parent
+            whenFalse = Syntax(node.body.statements)
+            whenTrue = nil
+        } else if let node = owner.as(IfExprSyntax.self) {
+            form = .ifStatement
+            whenTrue = Syntax(node.body.statements)
+            switch node.elseBody {
+            case .codeBlock(let block)?: whenFalse = Syntax(block.statements)
+            case .ifExpr(let next)?: whenFalse = Syntax(next)
+            default: whenFalse = Self.rest(after: Syntax(node), if: node.body.statements)
+            }
+        } else if owner.is(WhileStmtSyntax.self) {
+            form = .loop
+        }
+    }
+
+    /// What follows an `if` without `else` whose block leaves: the code for the other outcome.
+    private static func rest(after node: Syntax, if block: CodeBlockItemListSyntax) -> Syntax? {
+        guard let last = block.last?.item, leaves(last) else { return nil }
+        var item: Syntax? = node
+        while let current = item, !current.is(CodeBlockItemSyntax.self) { item = current.parent }
+        guard let own = item?.as(CodeBlockItemSyntax.self),
+            let list = own.parent?.as(CodeBlockItemListSyntax.self),
+            let index = list.firstIndex(of: own)
+        else { return nil }
+        let next = list.index(after: index)
+        return next < list.endIndex ? Syntax(list[next]) : nil
+    }
+
+    private static func leaves(_ item: CodeBlockItemSyntax.Item) -> Bool {
+        guard case .stmt(let statement) = item else { return false }
+        return statement.is(ReturnStmtSyntax.self) || statement.is(ThrowStmtSyntax.self)
+            || statement.is(ContinueStmtSyntax.self) || statement.is(BreakStmtSyntax.self)
+    }
+}

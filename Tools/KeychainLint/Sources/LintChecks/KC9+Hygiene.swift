@@ -1,0 +1,206 @@
+import LintAnalysis
+import LintModel
+import LintRules
+import SwiftSyntax
+
+extension Check {
+    static let hygiene: [Check] = [
+        keychainOnMainActor, threadHostileWrapper, secretFromInfo, nonAtomicRefresh,
+        thirdPartyWrapper, deprecatedFlagName, missingImport,
+    ]
+
+    private static let keychainOnMainActor = Check("KC906") { file, report in
+        guard !file.file.isTest else { return }
+        let names = ["SecItemAdd", "SecItemCopyMatching", "SecItemUpdate", "SecItemDelete"]
+        for call in file.calls where names.contains(call.name) {
+            let function = call.function
+            let views = ["viewDidLoad", "viewWillAppear", "viewDidAppear"]
+            let isMain =
+                function.attributes.contains { $0.hasPrefix("@MainActor") }
+                || views.contains(function.name)
+                || function.isProperty && function.name == "body"
+                    && function.inherited.contains("View")
+            guard isMain, !function.attributes.contains("@concurrent"), !isDetached(call.node),
+                !isNonisolated(function)
+            else { continue }
+            report.report(call.node)
+        }
+    }
+
+    private static func isNonisolated(_ function: FunctionInfo) -> Bool {
+        let modifiers = function.node.as(FunctionDeclSyntax.self)?.modifiers.trimmedDescription
+        return modifiers?.contains("nonisolated") ?? false
+    }
+
+    /// Whether a call is in a closure that runs elsewhere.
+    private static func isDetached(_ node: some SyntaxProtocol) -> Bool {
+        sequence(first: Syntax(node), next: \.parent).contains { ancestor in
+            guard let call = ancestor.as(FunctionCallExprSyntax.self) else { return false }
+            let name = call.calledExpression.trimmedDescription
+            return name.contains("detached")
+                || name.hasSuffix(".async")
+                    && !name.contains("DispatchQueue.main")
+        }
+    }
+
+    private static let threadHostileWrapper = Check("KC907") { file, report in
+        guard !file.calls.isEmpty, !file.file.isTest else { return }
+        let text = file.file.source.text
+        let locks = [
+            "NSLock", "DispatchQueue", "Mutex", "os_unfair_lock", "OSAllocatedUnfairLock",
+            "NSRecursiveLock", "@MainActor", "atomic", "Semaphore",
+        ]
+        for type in file.file.types
+        where type.keyword == "class" && !type.variables.isEmpty
+            && !locks.contains(where: text.contains)
+            && !type.inherited.contains(where: { $0.hasPrefix("UI") || $0.hasPrefix("NSView") })
+        {
+            let range = type.node.span
+            let changes = file.file.functions.contains { function in
+                function.name != "init" && range.contains(function.node.start)
+                    && type.variables.contains {
+                        function.text.contains("\($0) =")
+                            && !function.text.contains("\($0) = =")
+                    }
+            }
+            guard changes, file.calls.contains(where: { range.contains($0.start) }),
+                let declaration = type.node.as(ClassDeclSyntax.self)
+            else { continue }
+            report.report(declaration.name)
+        }
+    }
+
+    private static let secretFromInfo = Check("KC908") { file, report in
+        let text = file.file.source.text
+        guard text.contains("nfoDictionary"), !file.file.isTest else { return }
+        let finder = LiteralFinder(viewMode: .sourceAccurate)
+        finder.walk(file.file.tree)
+        for node in finder.found {
+            // `infoDictionary["…"]` or `object(forInfoDictionaryKey: "…")`
+            let reader = node.parent?.parent?.parent
+            let text =
+                reader?.as(SubscriptCallExprSyntax.self)?.calledExpression.trimmedDescription
+                ?? reader?.as(FunctionCallExprSyntax.self)?.arguments.trimmedDescription
+            guard let name = node.representedLiteralValue, SecretNames.isSecret(name),
+                text?.contains("nfoDictionary") == true
+            else { continue }
+            report.report(node, "\"\(name)\" comes from Info.plist.")
+        }
+    }
+
+    private static let nonAtomicRefresh = Check("KC910") { file, report in
+        for function in file.file.functions where function.isNamed(["refresh"]) {
+            let calls = file.file.calls.filter { function.contains($0.node) }
+            guard
+                let deletion = calls.first(where: { Wrappers.isDelete($0, report.configuration) }),
+                let write = calls.first(where: {
+                    Wrappers.isWrite($0, report.configuration)
+                        && $0.node.start > deletion.node.end
+                })
+            else { continue }
+            report.report(
+                write.node,
+                related: [(Syntax(deletion.node), "The old token is deleted here.")]
+            )
+        }
+    }
+
+    private static let thirdPartyWrapper = Check("KC911") { file, report in
+        let modules = [
+            "KeychainAccess", "KeychainSwift", "Valet", "SwiftKeychainWrapper",
+            "SimpleKeychain", "Locksmith", "SAMKeychain",
+        ]
+        for item in file.file.imports where modules.contains(item.module) {
+            report.report(item.node, "\(item.module) decides uniqueness and accessibility.")
+        }
+    }
+
+    private static let deprecatedFlagName = Check("KC913") { file, report in
+        guard file.file.source.text.contains("ouchID") else { return }
+        let names = [
+            "touchIDAny": "biometryAny", "touchIDCurrentSet": "biometryCurrentSet",
+            "biometryTouchID": "biometryTouchID",
+        ]
+        for (old, new) in names.sorted(by: { $0.key < $1.key }) where old != new {
+            let finder = MemberFinder(old)
+            finder.walk(file.file.tree)
+            for node in finder.found {
+                let range = node.declName.baseName.span
+                report.report(
+                    node,
+                    ".\(old) is called .\(new) now.",
+                    fixes: [TextEdit(range: range, replacement: new)]
+                )
+            }
+        }
+    }
+
+    private static let missingImport = Check("KC914") { file, report in
+        let security = ["Security", "KeychainServices"]
+        // Only these bring Security along on Apple's platforms.
+        let carriers = [
+            "Foundation", "UIKit", "AppKit", "Cocoa", "SwiftUI", "LocalAuthentication", "CryptoKit",
+        ]
+        guard let last = file.file.imports.last,
+            file.file.imports.contains(where: { carriers.contains($0.module) }),
+            !file.file.imports.contains(where: { security.contains($0.module) }),
+            let name = SecurityNameFinder.first(in: file.file.tree)
+        else { return }
+        let end = last.node.endPosition.utf8Offset
+        let plain = file.file.imports.last { item in
+            !sequence(first: Syntax(item.node), next: \.parent).contains {
+                $0.is(IfConfigClauseSyntax.self)
+            }
+        }
+        let place = plain?.node.endPositionBeforeTrailingTrivia.utf8Offset ?? end
+        report.report(
+            last.node,
+            "The file uses \(name) without `import Security`.",
+            fixes: [TextEdit(range: place..<place, replacement: "\nimport Security")]
+        )
+    }
+}
+
+/// Finds uses of a member.
+final class MemberFinder: SyntaxVisitor {
+    private let name: String
+    private(set) var found: [MemberAccessExprSyntax] = []
+
+    init(_ name: String) {
+        self.name = name
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+        if node.declName.baseName.text == name { found.append(node) }
+        return .visitChildren
+    }
+}
+
+/// Finds the first name that only the Security framework declares.
+private final class SecurityNameFinder: SyntaxVisitor {
+    private var name: String?
+
+    private static let names: Set<String> = [
+        "SecItemAdd", "SecItemCopyMatching", "SecItemUpdate", "SecItemDelete", "SecKey",
+        "SecCertificate", "SecIdentity", "SecTrust", "SecAccessControl",
+        "SecAccessControlCreateWithFlags", "SecRandomCopyBytes", "SecCopyErrorMessageString",
+    ]
+
+    static func first(in tree: SourceFileSyntax) -> String? {
+        let finder = SecurityNameFinder(viewMode: .sourceAccurate)
+        finder.walk(tree)
+        return finder.name
+    }
+
+    override func visit(_ token: TokenSyntax) -> SyntaxVisitorContinueKind {
+        guard name == nil, case .identifier(let text) = token.tokenKind else {
+            return .skipChildren
+        }
+        let isKey =
+            text.hasPrefix("kSecAttr") || text.hasPrefix("kSecClass")
+            || text.hasPrefix("kSecValue") || text.hasPrefix("errSec")
+        if isKey || Self.names.contains(text) { name = text }
+        return .skipChildren
+    }
+}

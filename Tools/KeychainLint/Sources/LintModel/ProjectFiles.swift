@@ -1,0 +1,145 @@
+import Foundation
+import LintRules
+
+/// The files that the linter reads, and the targets that they belong to.
+package struct ProjectFiles: Sendable {
+    package var sources: [SourceText] = []
+    package var targets: [Target] = []
+    package var buildSettings: [PropertyList] = []
+
+    package init(sources: [SourceText], targets: [Target] = [], buildSettings: [PropertyList] = [])
+    {
+        self.sources = sources
+        self.targets = targets
+        self.buildSettings = buildSettings
+    }
+
+    /// Finds the files below some paths.
+    ///
+    /// - Throws: `ConfigurationError` if a path does not exist.
+    package init(paths: [String], exclude: [String] = []) throws {
+        var lists: [String: [SourceText]] = [:]
+        for path in paths {
+            for file in try Self.files(below: path) {
+                guard !exclude.contains(where: file.contains) else { continue }
+                let name = (file as NSString).lastPathComponent
+                switch (file as NSString).pathExtension {
+                case "swift" where name == "Package.swift":
+                    lists[Self.directory(of: file), default: []].append(Self.read(file))
+                case "swift": sources.append(Self.read(file))
+                case "plist" where name.hasSuffix("Info.plist") || name == "Info.plist",
+                    "entitlements":
+                    lists[Self.directory(of: file), default: []].append(Self.read(file))
+                case "xcconfig":
+                    buildSettings.append(PropertyList(buildSettings: Self.read(file)))
+                default: break
+                }
+            }
+        }
+        targets = lists.sorted { $0.key < $1.key }.map { Target(directory: $0, files: $1) }
+    }
+
+    /// The target of a file: the nearest directory above it that is one.
+    package func target(of path: String) -> Target? {
+        targets.filter { $0.directory.isEmpty || path.hasPrefix($0.directory + "/") }
+            .max { $0.directory.count < $1.directory.count }
+    }
+
+    private static func directory(of path: String) -> String {
+        (path as NSString).deletingLastPathComponent
+    }
+
+    private static func read(_ path: String) -> SourceText {
+        let data = FileManager.default.contents(atPath: path) ?? Data()
+        return SourceText(path: path, text: String(decoding: data, as: UTF8.self))
+    }
+
+    /// Folders that hold products or other people's code.
+    private static let skipped: Set<String> = [
+        ".build", ".git", ".swiftpm", "Pods", "Carthage", "DerivedData", "node_modules",
+    ]
+
+    private static func files(below path: String) throws -> [String] {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            throw ConfigurationError("\(path): no such file or directory.")
+        }
+        let clean = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        guard isDirectory.boolValue else { return [clean] }
+        var found: [String] = []
+        var open = [clean]
+        while let folder = open.popLast() {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            for name in names where !skipped.contains(name) {
+                let file = folder == "." ? name : "\(folder)/\(name)"
+                var isFolder: ObjCBool = false
+                guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
+                    continue
+                }
+                if !isFolder.boolValue {
+                    found.append(file)
+                } else if !isLink(file) {
+                    open.append(file)
+                }
+            }
+        }
+        return found.sorted()
+    }
+
+    /// Links are not followed: one could lead back up.
+    private static func isLink(_ path: String) -> Bool {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+    }
+}
+
+extension Target {
+    /// Reads what a directory's property lists, entitlements or manifest say.
+    init(directory: String, files: [SourceText]) {
+        let info = files.first { $0.path.hasSuffix(".plist") }.map { PropertyList(source: $0) }
+        let rights = files.first { $0.path.hasSuffix(".entitlements") }
+        let entitlements = rights.map { PropertyList(source: $0) }
+        let manifest = files.first { $0.path.hasSuffix("Package.swift") }?.text
+        self.init(
+            directory: directory,
+            kind: Self.kind(directory, info, entitlements, isPackage: manifest != nil),
+            isMacOS: Self.isMacOS(info, entitlements, manifest),
+            info: info,
+            entitlements: entitlements
+        )
+    }
+
+    private static func kind(
+        _ directory: String,
+        _ info: PropertyList?,
+        _ entitlements: PropertyList?,
+        isPackage: Bool
+    ) -> Kind {
+        if let info {
+            if info.keys.contains("NSExtension") || info.keys.contains("EXAppExtensionAttributes") {
+                return .appExtension
+            }
+            if info.keys.contains("SMAuthorizedClients") { return .daemon }
+            if info.strings("CFBundlePackageType") == ["BNDL"] { return .test }
+        }
+        if directory.lowercased().contains("daemon") { return .daemon }
+        if info != nil || entitlements != nil { return .app }
+        return isPackage ? .package : .unknown
+    }
+
+    private static func isMacOS(
+        _ info: PropertyList?,
+        _ entitlements: PropertyList?,
+        _ manifest: String?
+    ) -> Bool? {
+        if let info {
+            if info.keys.contains("LSMinimumSystemVersion") { return true }
+            let phone = ["LSRequiresIPhoneOS", "UILaunchStoryboardName", "UIDeviceFamily"]
+            if phone.contains(where: info.keys.contains) { return false }
+        }
+        if entitlements?.keys.contains("com.apple.security.app-sandbox") == true { return true }
+        guard let manifest else { return nil }
+        let others = [".iOS(", ".tvOS(", ".watchOS(", ".visionOS(", ".macCatalyst("]
+        guard manifest.contains(".macOS(") else { return nil }
+        return others.contains(where: manifest.contains) ? nil : true
+    }
+}

@@ -1,0 +1,94 @@
+/// A comment that keeps findings out of the report, with the reason for it:
+/// `// keychain-lint:disable:next` a rule `-- reason`.
+package struct Suppression: Sendable, Equatable {
+    /// The lines that it covers.
+    package let lines: ClosedRange<Int>
+    /// Numbers or names of rules; empty for every rule.
+    package let rules: [String]
+    package let reason: String
+
+    package func covers(rule: String, name: String, line: Int) -> Bool {
+        lines.contains(line) && (rules.contains(rule) || rules.contains(name))
+    }
+}
+
+extension SourceText {
+    /// The suppressions of the file, and the lines of those that state no reason or no rule.
+    ///
+    /// `disable:next` covers the next line, `disable:this` its own, `disable` what follows until
+    /// `enable`.
+    package func suppressions() -> (valid: [Suppression], invalid: [Int]) {
+        guard text.contains("keychain-lint:") else { return ([], []) }
+        var valid: [Suppression] = []
+        var invalid: [Int] = []
+        var open: [(line: Int, rules: [String], reason: String)] = []
+        for number in 1...lineCount {
+            guard let comment = Directive(line(number)) else { continue }
+            if comment.verb == "enable" {
+                let closed = open.filter { comment.rules.isEmpty || $0.rules == comment.rules }
+                valid += closed.map {
+                    Suppression(lines: $0.line...number, rules: $0.rules, reason: $0.reason)
+                }
+                open.removeAll { comment.rules.isEmpty || $0.rules == comment.rules }
+                continue
+            }
+            guard let reason = comment.reason, !comment.rules.isEmpty else {
+                invalid.append(number)
+                continue
+            }
+            switch comment.verb {
+            case "disable:next":
+                let next = number + 1
+                valid.append(.init(lines: next...next, rules: comment.rules, reason: reason))
+            case "disable:this":
+                valid.append(.init(lines: number...number, rules: comment.rules, reason: reason))
+            case "disable": open.append((number, comment.rules, reason))
+            default: invalid.append(number)
+            }
+        }
+        valid += open.map {
+            Suppression(lines: $0.line...lineCount, rules: $0.rules, reason: $0.reason)
+        }
+        return (valid, invalid)
+    }
+}
+
+/// A comment to the linter.
+private struct Directive {
+    let verb: String
+    let rules: [String]
+    let reason: String?
+
+    init?(_ line: String) {
+        guard let comment = line.range(of: "//"),
+            let marker = line.range(of: "keychain-lint:", in: comment.upperBound..<line.endIndex),
+            line[comment.upperBound..<marker.lowerBound].allSatisfy(\.isWhitespace)
+        else { return nil }
+        let parts = line[marker.upperBound...].split(
+            separator: " ",
+            omittingEmptySubsequences: true
+        )
+        guard let verb = parts.first else { return nil }
+        self.verb = String(verb)
+        let words = parts.dropFirst()
+        let end = words.firstIndex(of: "--") ?? words.endIndex
+        rules = words[..<end].flatMap { $0.split(separator: ",") }.map(String.init)
+        let text = words[end...].dropFirst().joined(separator: " ")
+        reason = text.isEmpty ? nil : text
+    }
+}
+
+extension String {
+    /// The first occurrence of a text in a part of this one.
+    fileprivate func range(of text: String, in part: Range<Index>? = nil) -> Range<Index>? {
+        let part = part ?? startIndex..<endIndex
+        var start = part.lowerBound
+        while start < part.upperBound {
+            if self[start..<part.upperBound].hasPrefix(text) {
+                return start..<index(start, offsetBy: text.count)
+            }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

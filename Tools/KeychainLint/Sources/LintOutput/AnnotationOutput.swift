@@ -1,0 +1,30 @@
+import LintModel
+import LintRules
+
+/// Lines that code hosts show beside the changed code: `::error file=…,line=…::message`.
+package enum AnnotationOutput {
+    package static func render(_ report: Report, showsNotes: Bool) -> String {
+        let shown = report.active.filter { showsNotes || $0.severity > .note }
+        return shown.map(line).joined()
+    }
+
+    private static func line(_ finding: Finding) -> String {
+        let place = finding.place
+        let command = finding.severity == .note ? "notice" : finding.severity.rawValue
+        let title = property("\(finding.rule) \(Catalogue.byID[finding.rule]?.name ?? "")")
+        return "::\(command) file=\(property(place.file)),line=\(place.line),col=\(place.column),"
+            + "endLine=\(place.endLine),title=\(title)::\(data(finding.message))\n"
+    }
+
+    private static func data(_ text: String) -> String {
+        escape(text, ["%": "%25", "\r": "%0D", "\n": "%0A"])
+    }
+
+    private static func property(_ text: String) -> String {
+        escape(text, ["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
+    }
+
+    private static func escape(_ text: String, _ table: [Character: String]) -> String {
+        text.reduce(into: "") { $0 += table[$1] ?? String($1) }
+    }
+}

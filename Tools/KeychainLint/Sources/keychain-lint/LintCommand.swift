@@ -1,0 +1,155 @@
+import Foundation
+import LintAnalysis
+import LintChecks
+import LintModel
+import LintOutput
+import LintRules
+
+/// The command: reads the options, runs the rules, writes the report.
+enum LintCommand {
+    /// Runs the command.
+    ///
+    /// - Returns: The exit status: 0 without errors, 1 with some, 2 if the command cannot run.
+    static func run(_ arguments: [String]) -> Int32 {
+        do {
+            let options = try Options(arguments)
+            if options.help {
+                write(Options.helpText)
+                return 0
+            }
+            if let rule = options.explain { return explain(rule) }
+            return try lint(options)
+        } catch let problem as Options.Problem {
+            complain(problem.text)
+        } catch {
+            complain("\(error)")
+        }
+        return 2
+    }
+
+    private static func explain(_ name: String) -> Int32 {
+        guard let rule = Catalogue.rule(named: name) else {
+            complain("no rule is called \(name)")
+            return 2
+        }
+        write(Explanation.text(of: rule))
+        return 0
+    }
+
+    private static func lint(_ options: Options) throws -> Int32 {
+        let configuration = try configuration(options)
+        let known = try baseline(options)
+        let inputs = try ProjectFiles(paths: options.paths, exclude: configuration.exclude ?? [])
+        let project = Project(
+            inputs,
+            configuration: configuration,
+            baselineItems: known?.items ?? []
+        )
+        let linter = Linter(
+            configuration: configuration,
+            runsCryptography: options.runsCryptography,
+            isStrict: options.isStrict
+        )
+        var findings = linter.findings(in: project)
+        if options.fixes {
+            try fix(findings, inputs)
+            findings.removeAll { !$0.fixes.isEmpty && $0.suppression == nil }
+        }
+        if let path = options.baseline, known == nil {
+            let active = findings.filter { $0.suppression == nil }
+            let items = Items.all(in: project)
+            try Baseline(findings: active.map(\.entry), items: items).write(path)
+            complain("wrote \(active.count) findings to \(path)")
+            return 0
+        }
+        if let known { findings = known.newFindings(among: findings) }
+        let report = Self.report(findings, project, inputs)
+        if let name = options.checklist {
+            return try check(name, report, options)
+        }
+        try write(report, options)
+        return report.hasErrors ? 1 : 0
+    }
+
+    private static func configuration(_ options: Options) throws -> Configuration {
+        if let path = options.configuration { return try Configuration.load(path) }
+        let usual = ".keychain-lint.json"
+        guard FileManager.default.fileExists(atPath: usual) else { return Configuration() }
+        return try Configuration.load(usual)
+    }
+
+    private static func baseline(_ options: Options) throws -> Baseline? {
+        guard let path = options.baseline, FileManager.default.fileExists(atPath: path) else {
+            return nil
+        }
+        return try Baseline.load(path)
+    }
+
+    private static func fix(_ findings: [Finding], _ inputs: ProjectFiles) throws {
+        let fixable = findings.filter { !$0.fixes.isEmpty && $0.suppression == nil }
+        let byFile = Dictionary(grouping: fixable) { $0.place.file }
+        for source in inputs.sources {
+            guard let edits = byFile[source.path]?.flatMap(\.fixes) else { continue }
+            let text = TextEdit.apply(edits, to: source.text)
+            try Data(text.utf8).write(to: URL(fileURLWithPath: source.path), options: .atomic)
+            complain("fixed \(source.path)")
+        }
+    }
+
+    private static func report(
+        _ findings: [Finding],
+        _ project: Project,
+        _ inputs: ProjectFiles
+    ) -> Report {
+        let paths = Set(findings.map(\.place.file))
+        let lists =
+            inputs.targets.flatMap { [$0.info?.source, $0.entitlements?.source].compactMap { $0 } }
+            + inputs.buildSettings.map(\.source)
+        let texts = (inputs.sources + lists).filter { paths.contains($0.path) }
+        return Report(
+            findings: findings,
+            sources: Dictionary(
+                texts.map { ($0.path, $0) },
+                uniquingKeysWith: { first, _ in first }
+            ),
+            files: project.files.map { ($0.file.source, $0.file.isTest) },
+            resolved: project.resolvedDictionaries,
+            invalidComments: project.files.flatMap { file in
+                file.file.invalidSuppressions.map { file.file.source.place(ofLine: $0) }
+            }
+        )
+    }
+
+    private static func check(_ name: String, _ report: Report, _ options: Options) throws -> Int32
+    {
+        guard let checklist = Checklist.named(name) else {
+            let names = Checklist.all.map(\.name).joined(separator: ", ")
+            complain("no checklist is called \(name); there are \(names)")
+            return 2
+        }
+        let outcome = ChecklistReport(checklist, report)
+        write(options.format == .json ? try outcome.json() : outcome.text())
+        return outcome.hasErrors ? 1 : 0
+    }
+
+    private static func write(_ report: Report, _ options: Options) throws {
+        switch options.format {
+        case .text:
+            let usesColors = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
+            let output = TextOutput(usesColors: usesColors, showsNotes: options.showsNotes)
+            write(output.render(report))
+        case .json: write(try JSONOutput.render(report))
+        case .sarif: write(try SARIFOutput.render(report))
+        case .annotations:
+            write(AnnotationOutput.render(report, showsNotes: options.showsNotes))
+        }
+    }
+
+    private static func write(_ text: String) {
+        FileHandle.standardOutput.write(Data(text.utf8))
+    }
+
+    private static func complain(_ text: String) {
+        FileHandle.standardError.write(Data("keychain-lint: \(text)\n".utf8))
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import LintAnalysis
+import LintModel
+import LintOutput
+import LintRules
+import Testing
+
+private let unprotected = """
+    import Security
+    let item: [String: Any] = [
+        kSecClass as String: kSecClassGenericPassword,
+        kSecAttrService as String: "notes", kSecAttrAccount as String: name,
+        kSecValueData as String: data,
+    ]
+    let status = SecItemAdd(item as CFDictionary, nil)
+    """
+
+private func report(_ text: String, isStrict: Bool = false) -> Report {
+    let source = SourceText(path: "App.swift", text: text)
+    return Report(
+        findings: Lint.findings(text, isStrict: isStrict),
+        sources: ["App.swift": source],
+        files: [(source, false)],
+        resolved: (1, 1),
+        invalidComments: source.suppressions().invalid.map { source.place(ofLine: $0) }
+    )
+}
+
+private func object(_ text: String) throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+}
+
+@Suite struct `A report` {
+    @Test func `shows the line of a finding with a caret below it`() {
+        let text = TextOutput(usesColors: false, showsNotes: false).render(report(unprotected))
+        #expect(text.contains("App.swift:7:14: warning: "))
+        #expect(text.contains("  7 | let status = SecItemAdd(item as CFDictionary, nil)\n"))
+        #expect(text.contains("    |              ^~~~~"))
+        #expect(text.contains("App.swift:2: The dictionary begins here."))
+        #expect(text.contains("[KC201 missing-accessible]"))
+    }
+
+    @Test func `has colors only if asked for`() {
+        let plain = TextOutput(usesColors: false, showsNotes: true).render(report(unprotected))
+        let colored = TextOutput(usesColors: true, showsNotes: true).render(report(unprotected))
+        #expect(!plain.contains("\u{1B}"))
+        #expect(colored.contains("\u{1B}[1;33mwarning"))
+    }
+
+    @Test func `is JSON`() throws {
+        let json = try object(JSONOutput.render(report(unprotected)))
+        let findings = try #require(json["findings"] as? [[String: Any]])
+        let first = try #require(findings.first { $0["rule"] as? String == "KC201" })
+        #expect(first["line"] as? Int == 7)
+        #expect(first["severity"] as? String == "warning")
+    }
+
+    @Test func `is SARIF 2.1.0 with the members that the standard requires`() throws {
+        let json = try object(SARIFOutput.render(report(unprotected)))
+        #expect(json["version"] as? String == "2.1.0")
+        let run = try #require((json["runs"] as? [[String: Any]])?.first)
+        let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
+        #expect(driver["name"] as? String == "keychain-lint")
+        let rules = try #require(driver["rules"] as? [[String: Any]])
+        let results = try #require(run["results"] as? [[String: Any]])
+        for result in results {
+            let index = try #require(result["ruleIndex"] as? Int)
+            #expect(rules[index]["id"] as? String == result["ruleId"] as? String)
+            #expect((result["message"] as? [String: Any])?["text"] is String)
+            #expect(["note", "warning", "error"].contains(result["level"] as? String))
+        }
+    }
+
+    @Test func `is a line for a code host`() {
+        let text = AnnotationOutput.render(report(unprotected), showsNotes: false)
+        #expect(text.hasPrefix("::warning file=App.swift,line=7,col=14,"))
+        #expect(text.split(separator: "\n").count == 1)
+    }
+
+    @Test func `keeps what a comment suppresses`() throws {
+        let call = "let status = SecItemAdd"
+        let comment = "// keychain-lint:disable:next KC201 -- a fixture of the import\n"
+        let report = report(unprotected.replacingOccurrences(of: call, with: comment + call))
+        #expect(!report.hasErrors)
+        #expect(report.active.allSatisfy { $0.rule != "KC201" })
+        #expect(report.findings.contains { $0.suppression == "a fixture of the import" })
+        let sarif = try SARIFOutput.render(report)
+        #expect(sarif.contains("\"inSource\""))
+    }
+
+    @Test func `names a comment without a reason`() {
+        let text = "// keychain-lint:disable:next KC201\n" + unprotected
+        let report = report(text)
+        #expect(report.invalidComments.map(\.line) == [1])
+        #expect(report.active.contains { $0.rule == "KC201" })
+    }
+}
+
+@Suite struct `The settings` {
+    private func load(_ text: String) throws -> Configuration {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try Configuration.load(file.path)
+    }
+
+    @Test func `change a severity`() throws {
+        let settings = try load(#"{"rules": {"KC201": "error", "KC105": "off"}}"#)
+        let findings = Lint.findings(unprotected, configuration: settings)
+        #expect(findings.first { $0.rule == "KC201" }?.severity == .error)
+    }
+
+    @Test func `turn a rule off`() throws {
+        let settings = try load(#"{"rules": {"missing-accessible": "off"}}"#)
+        #expect(
+            !Lint.findings(unprotected, configuration: settings).contains { $0.rule == "KC201" }
+        )
+    }
+
+    @Test(arguments: [
+        #"{"rule": {}}"#, #"{"rules": {"KC999": "off"}}"#, #"{"rules": {"KC201": "bad"}}"#,
+        #"{"profile": "other"}"#, #"{"platform": "BeOS"}"#, "[]", "{",
+    ])
+    func `refuse what means nothing`(text: String) {
+        #expect(throws: (any Error).self) { try load(text) }
+    }
+
+    @Test func `make a missing accessibility an error when strict`() {
+        let findings = Lint.findings(unprotected, isStrict: true)
+        #expect(findings.first { $0.rule == "KC201" }?.severity == .error)
+    }
+
+    @Test func `follow Apple's source on an update of the primary key`() throws {
+        let settings = try load(#"{"profile": "appleSource"}"#)
+        let file = Lint.root.appending(path: "Fixtures/KC410/bad.swift")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let findings = Lint.findings(text, configuration: settings)
+        #expect(findings.first { $0.rule == "KC410" }?.severity == .warning)
+    }
+}
+
+@Suite struct `A baseline` {
+    @Test func `leaves out old findings, also after they move`() {
+        let old = Lint.findings(unprotected)
+        let baseline = Baseline(findings: old.map(\.entry), items: [])
+        let moved = Lint.findings("// one line more\n" + unprotected)
+        #expect(baseline.newFindings(among: moved).isEmpty)
+    }
+
+    @Test func `shows a second finding like an old one`() {
+        let baseline = Baseline(findings: Lint.findings(unprotected).map(\.entry), items: [])
+        let twice = unprotected + "\nlet again = SecItemAdd(item as CFDictionary, nil)\n"
+        let new = baseline.newFindings(among: Lint.findings(twice)).filter { $0.severity > .note }
+        #expect(new.map(\.place.line) == [8])
+    }
+}
+
+@Suite struct `A fix` {
+    @Test func `adds the missing import`() {
+        let text = "import Foundation\n\nlet isGone = status == errSecItemNotFound\n"
+        let edits = Lint.findings(text).flatMap(\.fixes)
+        #expect(
+            TextEdit.apply(edits, to: text)
+                == "import Foundation\nimport Security\n\n"
+                + "let isGone = status == errSecItemNotFound\n"
+        )
+    }
+
+    @Test func `renames the flags`() {
+        let text =
+            "import Security\n"
+            + "let flags: SecAccessControlCreateFlags = [.touchIDAny, .or, .devicePasscode]\n"
+        let edits = Lint.findings(text).flatMap(\.fixes)
+        #expect(TextEdit.apply(edits, to: text).contains("[.biometryAny, .or, .devicePasscode]"))
+    }
+}
+
+@Suite struct `A checklist` {
+    @Test(arguments: [
+        ("access-control", 11), ("migration", 11), ("item-classes", 11), ("overview", 20),
+    ])
+    func `reports every item`(name: String, count: Int) throws {
+        let checklist = try #require(Checklist.named(name))
+        let json = try object(ChecklistReport(checklist, report(unprotected)).json())
+        let items = try #require(json["items"] as? [[String: Any]])
+        #expect(items.count == count)
+        let outcomes = Set(items.compactMap { $0["outcome"] as? String })
+        #expect(outcomes.isSubset(of: ["pass", "fail", "open"]))
+        #expect(items.contains { $0["outcome"] as? String == "pass" })
+    }
+
+    @Test func `asks for rules that exist`() {
+        let rules = Checklist.all.flatMap(\.items).flatMap { item -> [String] in
+            if case .rules(let rules) = item.proof { rules } else { [] }
+        }
+        #expect(rules.filter { Catalogue.byID[$0] == nil } == [])
+    }
+}
+
+@Suite struct `An explanation` {
+    @Test(arguments: Catalogue.rules.map(\.id)) func `names source and way out`(id: String) throws {
+        let rule = try #require(Catalogue.byID[id])
+        let text = Explanation.text(of: rule)
+        #expect(text.contains(rule.source))
+        #expect(text.contains(rule.advice))
+        #expect(text.contains("Bad:"))
+    }
+}

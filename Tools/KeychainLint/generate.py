@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Writes the examples of the rules, and the table in Documentation/Linting.md.
+
+Without arguments it writes both. With --check it writes nothing and fails if one is out of date.
+The examples come from Fixtures; the table comes from the built command.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+PAGE = HERE / "../../Documentation/Linting.md"
+FAMILIES = ["KC1", "KC2", "KC3", "KC4", "KC5", "KC6", "KC7", "KC8", "KC9", "KX"]
+BEGIN = "<!-- rules: begin (Tools/KeychainLint/generate.py writes this part) -->"
+END = "<!-- rules: end -->"
+
+
+def example(rule, kind):
+    """The shortest fixture of a kind, without imports and marks; nothing if there is none."""
+    file = HERE / "Fixtures" / rule / f"{kind}.swift"
+    if not file.exists():
+        folder = HERE / "Fixtures" / rule / kind
+        files = sorted(folder.rglob("*.swift")) if folder.exists() else []
+        marked = [name for name in files if "// expect" in name.read_text()]
+        others = sorted((folder / "").rglob("Info.plist")) if folder.exists() else []
+        if not (marked or files or others):
+            return None
+        file = (marked or others or files)[0] if kind == "bad" else (files or others)[-1]
+    lines = [line.replace("<!-- expect -->", "").rstrip() for line in file.read_text().splitlines()]
+    if rule not in ("KC914", "KC911", "KC605", "KC803"):
+        lines = [line for line in lines if not line.startswith("import ")]
+    text = "\n".join(line.removesuffix("  // expect") for line in lines).strip("\n")
+    return text
+
+
+def examples(family):
+    rules = sorted(path.name for path in (HERE / "Fixtures").iterdir() if path.is_dir())
+    out = [
+        f"// ★ Made from Fixtures by generate.py: examples of the rules of {family}.",
+        "",
+        "extension Examples {",
+    ]
+    for kind in ("bad", "good"):
+        out.append(f"    static let {kind}{family}: [String: String] = [")
+        count = 0
+        for rule in rules:
+            text = example(rule, kind) if rule.startswith(family) else None
+            if text is None:
+                continue
+            count += 1
+            out.append(f'        "{rule}": ##"""')
+            out += [f"            {line}".rstrip() for line in text.splitlines()]
+            out.append('            """##,')
+        if count == 0:
+            out[-1] = out[-1] + ":]"
+        else:
+            out.append("    ]")
+    out.append("}")
+    return formatted("\n".join(out) + "\n")
+
+
+def formatted(text):
+    """The text as `swift format` writes it, so that both agree."""
+    command = ["swift", "format", "--configuration", HERE / "../../.swift-format"]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
+
+
+def table():
+    command = HERE / ".build" / "debug" / "keychain-lint"
+    run = subprocess.run(
+        [command, "--format", "sarif", HERE / "Package.swift"], capture_output=True, text=True
+    )
+    driver = json.loads(run.stdout)["runs"][0]["tool"]["driver"]
+    lines = ["| Rule | Name | Level | What goes wrong | What to do | Source |", "|---|---|---|---|---|---|"]
+    for rule in driver["rules"]:
+        level = rule["defaultConfiguration"]["level"]
+        cells = [
+            rule["id"], f"`{rule['name']}`", level, rule["shortDescription"]["text"],
+            rule["help"]["text"], rule["properties"]["source"],
+        ]
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(lines)
+
+
+def page():
+    text = PAGE.read_text()
+    head, rest = text.split(BEGIN)
+    return head + BEGIN + "\n\n" + table() + "\n\n" + END + rest.split(END)[1]
+
+
+def main():
+    outputs = {
+        HERE / "Sources/LintRules/Examples" / f"Examples+{family}.swift": examples(family)
+        for family in FAMILIES
+    }
+    if PAGE.exists():
+        outputs[PAGE] = page()
+    stale = [path for path, text in outputs.items() if not path.exists() or path.read_text() != text]
+    if "--check" in sys.argv[1:]:
+        for path in stale:
+            print(f"{path.name} is out of date; run Tools/KeychainLint/generate.py", file=sys.stderr)
+        return 1 if stale else 0
+    for path in stale:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(outputs[path])
+        print(f"wrote {path.name}")
+    return 0
+
+
+sys.exit(main())
