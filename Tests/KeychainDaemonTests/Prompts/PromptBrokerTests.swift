@@ -63,9 +63,11 @@ private func judged(
     _ path: String,
     _ level: EvidenceLevel,
     identifier: String? = nil,
-    isPresent: Bool = true
+    isPresent: Bool = true,
+    isTraced: Bool = false
 ) -> JudgedCaller {
     var evidence = Evidence(userID: 1000, processID: 0)
+    evidence.isTraced = isTraced
     evidence.executable = ExecutableEvidence(
         path: path,
         device: 1,
@@ -153,9 +155,15 @@ private let applicants: [Applicant] = [
         isAccepted: false
     ),
     Applicant(
-        testDescription: "beside the daemon, but known as nobody",
+        testDescription: "beside the daemon, where the account can replace both",
         companions: beside,
         caller: judged("/opt/bin/keychain-agent", .nobody),
+        isAccepted: true
+    ),
+    Applicant(
+        testDescription: "beside the daemon, but traced",
+        companions: beside,
+        caller: judged("/opt/bin/keychain-agent", .nobody, isTraced: true),
         isAccepted: false
     ),
     Applicant(
