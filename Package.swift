@@ -195,9 +195,9 @@ let package = Package(
         .target(
             name: "KeychainCommand",
             dependencies: [
-                "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts",
-                "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness",
-                "Secrets", "WebCredentials",
+                "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel",
+                "KeychainPrompts", "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats",
+                "ProcessWitness", "Secrets", "WebCredentials",
             ]
         ),
         .executableTarget(
@@ -238,8 +238,8 @@ let package = Package(
             ]
         ),
 
-        // A PAM module in C, so that no Swift runs in the programs that log people in, and the program
-        // that it starts.
+        // A PAM module in C, so that no Swift runs in the programs that log people in, and the
+        // program that it starts.
         .target(name: "PAMKeychain", linkerSettings: [.linkedLibrary("pam")]),
         .executableTarget(
             name: "keychain-pam",
@@ -438,7 +438,8 @@ let package = Package(
         .testTarget(
             name: "KeychainCommandTests",
             dependencies: [
-                "KeychainCommand", "CallerEvidence", "KeychainHost", "KeychainEngine", "KeychainMessages",
+                "KeychainCommand", "CallerEvidence", "KeychainHost", "KeychainEngine",
+                "KeychainMessages",
                 "KeychainModel", "DataProtection", "Cryptography", "Secrets", "TestSupport",
                 "KeychainMigration", "MigrationTestSupport", "PlaintextFormats", "keychainctl",
                 "keychain-migrate",

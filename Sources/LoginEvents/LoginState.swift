@@ -9,7 +9,7 @@
 package enum LoginEffect: Sendable, Hashable {
     /// Lock the account's keychain now.
     case lock(UInt32)
-    /// Lock every keychain whose settings ask for it before sleep, and return when the keys are gone.
+    /// Lock every keychain whose settings ask for it, and return when the keys are gone.
     case lockBeforeSleep
     /// Have the machine wait with its next sleep.
     case delaySleep

@@ -2,7 +2,7 @@ import CProcess
 import Glibc
 import SystemBus
 
-// keychain-fingerprint list | verify [USER]: speaks to fprintd for programs that have a keychain, so that
+// keychain-fingerprint list | verify [USER]: speaks to fprintd for programs with a keychain, so that
 // none of them has to speak D-Bus. KeychainPrompts reads its lines and runs it; so can people.
 
 // It holds no secret. Whoever could trace it could put a match into its mouth.

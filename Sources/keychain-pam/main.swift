@@ -4,8 +4,8 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// keychain-pam unlock|change [SOCKET]: started by pam_keychain.so with the rights of the account that
-// logs in. Reads the passwords from standard input, each behind its size in four bytes, and has the
+// keychain-pam unlock|change [SOCKET]: pam_keychain.so starts it with the rights of the account
+// that logs in. Reads the passwords from standard input, each behind its size in four bytes, and has the
 // daemon do the rest. At most one attempt at the passcode is counted.
 //
 // Exit status: 0 done, or nothing to do; 1 failed; 2 wrong usage; 3 no daemon answers; 4 the

@@ -3,8 +3,8 @@ import Glibc
 
 // logind-mock: a systemd-logind for tests, on the bus at DBUS_SYSTEM_BUS_ADDRESS. It reads commands
 // from standard input and answers each with `done`: `begin ID UID CLASS` and `end ID` for sessions,
-// `lock ID`, `unlock ID`, `hint ID on|off` for a session's LockedHint, `front ID on|off` for whether
-// it is active, `sleep`, which waits until nobody delays it any more, and `wake`. Writes `ready`
+// `lock ID`, `unlock ID`, `hint ID on|off` for a session's LockedHint, `front ID on|off` for
+// whether it is active, `sleep`, which waits until nobody delays it any more, and `wake`. Writes `ready`
 // once it has its name.
 
 struct Session {

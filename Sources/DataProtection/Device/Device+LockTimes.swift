@@ -36,7 +36,7 @@ extension Device {
         return takeAnnouncements()
     }
 
-    /// How long from now until it has to lock if nobody uses it; nil if time alone does not lock it.
+    /// How long it is until it has to lock if nobody uses it; nil if time does not lock it.
     package func timeToLock(at now: DeviceInstant) -> Duration? {
         guard isPasscodeSet, state.isProtectedDataAvailable else { return nil }
         if isLockDue(at: now) { return .zero }

@@ -5,8 +5,8 @@ import KeychainModel
 import LoginEvents
 import Synchronization
 
-// Definitions  "open": this process has an engine for the account's keychain. A keychain that is not
-//              open has no keys in memory.
+// Definitions  "open": this process has an engine for the account's keychain. A keychain that is
+//              not open has no keys in memory.
 // Invariants   (1) `perform` returns when the keys are gone: sleep waits for it.
 //              (2) What goes wrong with one keychain keeps no other from being locked.
 //              (3) Nothing here unlocks.

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// The kernel keeps the control group, and a program of an account without root cannot leave it for
 /// another session's. Programs that the account's own systemd starts belong to no session.
-/// - Source: sd_pid_get_session(3); systemd's "session-….scope", elogind's hierarchy `name=elogind`.
+/// - Source: sd_pid_get_session(3); systemd's `session-….scope`; elogind's `name=elogind`.
 enum LoginSessionOfProcess {
     private static let byteCountLimit = 4096
 

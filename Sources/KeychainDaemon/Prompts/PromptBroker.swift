@@ -54,6 +54,7 @@ package final class PromptBroker: Sendable {
     ///   - caller: The program, as the prompt names it.
     ///   - client: Prompts at the program itself; nil if it cannot.
     ///   - isAlive: Whether the program still waits; looked at all the time.
+    /// - Returns: The prompter.
     package func prompter(
         for caller: JudgedCaller,
         answering client: (any ClientPrompting)? = nil,

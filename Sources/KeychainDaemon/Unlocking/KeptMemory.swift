@@ -4,8 +4,8 @@ import Glibc
 
 /// A few kilobytes of memory behind a descriptor, which another process can keep.
 ///
-/// Its size is sealed, so nobody who has the descriptor can cut it off under the mapping. What is in
-/// it is not: it is wiped when it is given up, also for whoever still has the descriptor.
+/// Its size is sealed, so nobody who has the descriptor can cut it off under the mapping. Its
+/// content is not: it is wiped when it is given up, also for whoever still has the descriptor.
 ///
 /// `@unchecked Sendable` is sound because the mapping is reached under the owner's lock alone.
 final class KeptMemory: @unchecked Sendable {

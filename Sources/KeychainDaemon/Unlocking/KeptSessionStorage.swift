@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 
 // Invariants   (1) At most one image of an account is kept.
-//              (2) An image that is removed is overwritten before its descriptor is given back: with
-//                  a lock nothing is left, whoever still has the descriptor.
+//              (2) An image that is removed is overwritten before its descriptor is given back:
+//                  with a lock nothing is left, whoever still has the descriptor.
 //              (3) What a restart brings back opens only what its lock epoch, on disk, opens.
 
 /// Who keeps descriptors while this process does not run.

@@ -87,8 +87,8 @@ struct ChildProgram: ~Copyable {
         sigfillset(&all)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &all)
-        // Of a program with a raised group the child gets the real one. Others may have a filter that
-        // forbids the calls for this.
+        // Of a program with a raised group the child gets the real one. Others may have a filter
+        // that forbids the calls for this.
         let resets = getegid() != getgid() ? POSIX_SPAWN_RESETIDS : 0
         let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | resets
         posix_spawnattr_setflags(&attributes, Int16(flags))

@@ -65,6 +65,7 @@ package struct SessionPrompter: Sendable {
     ///   - program: The program that caused it, by evidence.
     ///   - standing: How well it is known, as a word.
     ///   - isWanted: Whether the answer is still wanted; else the dialog ends.
+    /// - Returns: What came of it.
     package func answer(
         _ prompt: Prompt,
         of program: String,

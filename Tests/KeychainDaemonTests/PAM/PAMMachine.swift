@@ -2,8 +2,9 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A system daemon of one test, and a PAM service with our module; another module puts in what a
-/// person would have typed. As root, for the account `games`.
+/// A system daemon of one test, and a PAM service with our module.
+///
+/// Another module puts in what a person would have typed. As root, for the account `games`.
 final class PAMMachine {
     static let account = "games"
 
@@ -104,6 +105,7 @@ final class PAMMachine {
     ///   - new: The password.
     ///   - place: The daemon's socket; nil for that of the test.
     /// - Returns: Whether PAM agreed.
+    /// - Throws: What keeps it from being tried.
     func pam(
         _ deed: String,
         old: String = "",

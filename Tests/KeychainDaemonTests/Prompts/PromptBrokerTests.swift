@@ -107,6 +107,14 @@ private final class Waiting: Sendable {
     }
 }
 
+extension DispatchSemaphore {
+    /// Waits for so many signals, and leaves them to the next who waits.
+    fileprivate func passThrough(_ count: Int) {
+        for _ in 0..<count { wait() }
+        for _ in 0..<count { signal() }
+    }
+}
+
 private struct Client: ClientPrompting {
     let reply: PromptAnswer
 
@@ -247,8 +255,7 @@ private let applicants: [Applicant] = [
         let refused = DispatchSemaphore(value: 0)
         let agent = TestAgent { _ in
             // The first is answered once the queue has refused all that it has no place for.
-            for _ in 0..<91 { refused.wait() }
-            for _ in 0..<91 { refused.signal() }
+            refused.passThrough(91)
             return typed
         }
         try agent.join(broker)
