@@ -90,7 +90,11 @@ static void clean(int input) {
     if (chdir("/") != 0) _exit(126);
 }
 
-static void execute(const struct keychain_errand *errand, const struct account *account, int input) {
+static void execute(
+    const struct keychain_errand *errand,
+    const struct account *account,
+    int input
+) {
     static char path[] = "PATH=/usr/bin:/bin";
     char *environment[] = {path, NULL};
     const char *arguments[] = {errand->helper, errand->verb, errand->socket, NULL};
@@ -150,7 +154,8 @@ static const char *hand_over(
     size_t size
 ) {
     int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return "no descriptor is left";
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return "no descriptor is left";
     int64_t deadline = milliseconds() + (int64_t)errand->seconds * 1000;
     pid_t child = fork();
     if (child == 0) execute(errand, account, ends[1]);

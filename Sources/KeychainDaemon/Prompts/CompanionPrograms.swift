@@ -23,8 +23,9 @@ package enum Companion: String, Sendable, Hashable {
 package enum CompanionPrograms: Sendable, Hashable {
     /// Only a verified program to which root's policy gives the application identifier.
     case verified
-    /// The program of that name in this directory, beside the daemon. A daemon of one account
-    /// cannot hold against programs of the account anyway.
+    /// The program of that name in this directory, beside the daemon, whatever its level: whoever
+    /// could replace it could replace the daemon. A daemon of one account cannot hold against
+    /// programs of the account anyway.
     case beside(String)
 
     /// Whether a program is the companion.
@@ -34,7 +35,7 @@ package enum CompanionPrograms: Sendable, Hashable {
             return caller.level == .verified
                 && caller.entitlements.applicationIdentifier == companion.applicationIdentifier
         case .beside(let directory):
-            guard caller.level >= .observed, let executable = caller.evidence.executable else {
+            guard let executable = caller.evidence.executable, !caller.evidence.isTraced else {
                 return false
             }
             return executable.isPresent && executable.path == path(of: companion, in: directory)

@@ -63,9 +63,11 @@ private func judged(
     _ path: String,
     _ level: EvidenceLevel,
     identifier: String? = nil,
-    isPresent: Bool = true
+    isPresent: Bool = true,
+    isTraced: Bool = false
 ) -> JudgedCaller {
     var evidence = Evidence(userID: 1000, processID: 0)
+    evidence.isTraced = isTraced
     evidence.executable = ExecutableEvidence(
         path: path,
         device: 1,
@@ -102,6 +104,14 @@ private final class Waiting: Sendable {
         done.wait()
         done.signal()
         return answer.withLock { "\($0 ?? .nothing)".prefix { $0.isLetter }.description }
+    }
+}
+
+extension DispatchSemaphore {
+    /// Waits for so many signals, and leaves them to the next who waits.
+    fileprivate func passThrough(_ count: Int) {
+        for _ in 0..<count { wait() }
+        for _ in 0..<count { signal() }
     }
 }
 
@@ -153,9 +163,15 @@ private let applicants: [Applicant] = [
         isAccepted: false
     ),
     Applicant(
-        testDescription: "beside the daemon, but known as nobody",
+        testDescription: "beside the daemon, where the account can replace both",
         companions: beside,
         caller: judged("/opt/bin/keychain-agent", .nobody),
+        isAccepted: true
+    ),
+    Applicant(
+        testDescription: "beside the daemon, but traced",
+        companions: beside,
+        caller: judged("/opt/bin/keychain-agent", .nobody, isTraced: true),
         isAccepted: false
     ),
     Applicant(
@@ -239,8 +255,7 @@ private let applicants: [Applicant] = [
         let refused = DispatchSemaphore(value: 0)
         let agent = TestAgent { _ in
             // The first is answered once the queue has refused all that it has no place for.
-            for _ in 0..<91 { refused.wait() }
-            for _ in 0..<91 { refused.signal() }
+            refused.passThrough(91)
             return typed
         }
         try agent.join(broker)
