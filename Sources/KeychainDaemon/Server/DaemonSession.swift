@@ -131,8 +131,10 @@ extension DaemonSession {
         try rules.admit(request, caller)
     }
 
-    /// A backup takes the items of every group out, and a restore puts items into any group: both need
-    /// the passcode first, in the same session. Any program of the account can run the command.
+    /// Demands the passcode, in the same session, before a backup or a restore.
+    ///
+    /// They take the items of every group out, or put items into any, and every program of the
+    /// account can run the command.
     private func requirePasscode(
         for request: Request,
         in keychain: AccountKeychain
