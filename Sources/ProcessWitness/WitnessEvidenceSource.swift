@@ -96,6 +96,16 @@ private final class WitnessChild: Sendable {
 
     init(program: String) { self.program = program }
 
+    /// Ends the witness and takes its exit status, so that no entry of it stays with the kernel.
+    deinit {
+        state.withLock { state in
+            state.lifeline = nil
+            guard state.process > 0 else { return }
+            kill(state.process, SIGKILL)
+            while waitpid(state.process, nil, 0) < 0, errno == EINTR {}
+        }
+    }
+
     /// Starts the witness.
     ///
     /// - Throws: `EvidenceError.refused` with the operation.
