@@ -44,9 +44,9 @@ private let rows: [Row] = [
 
     @Test(.requirement("DMN-09")) func `has a dialog with a clean environment`() {
         let hostile = [
-            "DISPLAY": ":0", "LANG": "de_DE.UTF-8", "LD_PRELOAD": "/home/ada/evil.so",
-            "PATH": "/home/ada/bin", "HOME": "/home/ada", "GTK_MODULES": "evil",
-            "QT_PLUGIN_PATH": "/home/ada", "XDG_CONFIG_HOME": "/home/ada/.config",
+            "DISPLAY": ":0", "LANG": "de_DE.UTF-8", "LD_PRELOAD": "/srv/ada/evil.so",
+            "PATH": "/srv/ada/bin", "HOME": "/srv/ada", "GTK_MODULES": "evil",
+            "QT_PLUGIN_PATH": "/srv/ada", "XDG_CONFIG_HOME": "/srv/ada/.config",
         ]
         let prompter = SessionPrompter(variable: { hostile[$0] }, terminal: "/nonexistent")
         let nowhere = "/nonexistent"
