@@ -203,7 +203,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "keychainctl",
-            dependencies: ["KeychainCommand", "SecureElementTPM", "Secrets"]
+            dependencies: ["KeychainCommand", "KeychainHost", "SecureElementTPM", "Secrets"]
         ),
 
         // The daemon, and the processes around it.

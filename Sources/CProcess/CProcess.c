@@ -6,14 +6,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <sys/auxv.h>
 #include <sys/prctl.h>
 
 int process_forbid_dump(void) { return prctl(PR_SET_DUMPABLE, 0UL, 0UL, 0UL, 0UL); }
 
 int process_permit_dump(void) { return prctl(PR_SET_DUMPABLE, 1UL, 0UL, 0UL, 0UL); }
-
-int process_is_executed_securely(void) { return getauxval(AT_SECURE) != 0; }
 
 int process_dump_state(void) { return prctl(PR_GET_DUMPABLE, 0UL, 0UL, 0UL, 0UL); }
 

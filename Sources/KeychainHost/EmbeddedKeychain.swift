@@ -38,7 +38,8 @@ package enum EmbeddedKeychain {
         case simulation(String)
 
         func isNamed(by environment: ProcessEnvironment) -> Bool {
-            let isSimulated = !environment.has("", in: SimulationSocket.variable)
+            let isSimulated =
+                !environment.isProtected && !environment.has("", in: SimulationSocket.variable)
             return switch self {
             case .home(let home): !isSimulated && home.isNamed(by: environment)
             case .daemon(let socket): !isSimulated && socket.isNamed(by: environment)

@@ -1,4 +1,5 @@
 import Glibc
+import Secrets
 
 /// What the keychain reads of its process: environment variables and the executable's path.
 package struct ProcessEnvironment: Sendable {
@@ -7,17 +8,22 @@ package struct ProcessEnvironment: Sendable {
     /// The absolute path of the running program.
     package let executable: String
     package let userID: UInt32
+    /// Whether the program has more rights than whoever started it, so that nothing in its
+    /// environment may lead it away from the machine's daemon.
+    package let isProtected: Bool
     private let account: @Sendable () -> String?
 
     /// Takes the values from elsewhere, for tests.
     package init(
         executable: String,
         userID: UInt32 = geteuid(),
+        isProtected: Bool = false,
         accountHome: @escaping @Sendable () -> String? = { nil },
         variable: @escaping @Sendable (String) -> String?
     ) {
         self.executable = executable
         self.userID = userID
+        self.isProtected = isProtected
         self.account = accountHome
         self.variable = variable
         self.isEqual = { (variable($0) ?? "") == $1 }
@@ -26,6 +32,7 @@ package struct ProcessEnvironment: Sendable {
     private init() {
         executable = Self.executablePath()
         userID = geteuid()
+        isProtected = RaisedGroup.isHeld
         account = { Self.homeDirectory(of: geteuid()) }
         variable = { name in getenv(name).map { String(cString: $0) } }
         isEqual = { name, value in

@@ -37,7 +37,8 @@ package enum RequestRouter {
     /// The profiles that apply here, also when the machine's keychain cannot be opened.
     package static var profiles: Profiles {
         if let simulated { return simulated.profiles }
-        guard ProcessEnvironment.current[SimulationSocket.variable] != nil,
+        guard !ProcessEnvironment.current.isProtected,
+            ProcessEnvironment.current[SimulationSocket.variable] != nil,
             let device = try? EmbeddedKeychain.endpoint()
         else { return EmbeddedKeychain.profiles }
         return device.profiles

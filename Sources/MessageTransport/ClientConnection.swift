@@ -24,10 +24,15 @@ package final class ClientConnection: @unchecked Sendable {
 
     /// Connects to the socket at a path and says hello.
     ///
+    /// - Parameters:
+    ///   - path: The socket's path.
+    ///   - hello: What is said.
+    ///   - server: Whose daemon counts; another one hears nothing.
     /// - Throws: `ConnectionError`.
     package convenience init(
         connectingTo path: String,
-        _ hello: ClientHello
+        _ hello: ClientHello,
+        server: ServerAccounts = .any
     ) throws(ConnectionError) {
         let stream: UnixStream
         do throws(SocketError) {
@@ -36,7 +41,20 @@ package final class ClientConnection: @unchecked Sendable {
                 milliseconds: Int32(Self.greetingMilliseconds)
             )
         } catch { throw .unreachable(error.words) }
+        try Self.require(server, of: stream)
         try self.init(stream, hello)
+    }
+
+    private static func require(
+        _ server: ServerAccounts,
+        of stream: borrowing UnixStream
+    ) throws(ConnectionError) {
+        if server == .any { return }
+        let listener: UInt32
+        do throws(SocketError) { listener = try stream.peer().userID } catch {
+            throw .unreachable(error.words)
+        }
+        guard server.contains(listener) else { throw .foreignServer(listener) }
     }
 
     private static func isOfThisAccount(_ stream: borrowing UnixStream) -> Bool {
@@ -182,6 +200,8 @@ package final class ClientConnection: @unchecked Sendable {
 package enum ConnectionError: Error, Sendable {
     /// It could not be reached, and why.
     case unreachable(String)
+    /// An account listens there that may not, by its number.
+    case foreignServer(UInt32)
     /// It refused.
     case refused(KeychainError)
     /// It has surely not carried out what was sent last, and why.

@@ -39,13 +39,13 @@ package enum CoreDump {
     /// has to see which program it is.
     ///
     /// Whatever looks at the memory in these moments, or begins to trace, goes on afterwards. A
-    /// program that was executed with more rights than its account has stays unseen.
+    /// program that has a group of its file stays unseen.
     ///
     /// - Returns: Whether there is anything to be ended; false for a program that can be seen
     ///   anyway.
     package static func beginLook() -> Bool {
         visibility.withLock { visibility in
-            guard visibility.isExcluded, process_is_executed_securely() == 0 else { return false }
+            guard visibility.isExcluded, !RaisedGroup.isHeld else { return false }
             if visibility.count == 0, process_permit_dump() != 0 { return false }
             visibility.count += 1
             return true

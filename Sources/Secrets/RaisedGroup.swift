@@ -18,6 +18,10 @@ package enum RaisedGroup {
     /// To be called before there are others.
     package static func keepFromFiles() { process_set_file_group(getgid()) }
 
+    /// Whether this process has such a group: every program of the account can start it, with
+    /// variables and arguments of its choice.
+    package static var isHeld: Bool { getegid() != getgid() || geteuid() != getuid() }
+
     /// Gives the group up for good, before another program takes the place of this one.
     ///
     /// - Returns: Whether it is gone.

@@ -1,3 +1,4 @@
+import Glibc
 import KeychainMessages
 import KeychainModel
 import KeychainServer
@@ -29,6 +30,30 @@ import Testing
         }
         #expect(error.status == .unimplemented)
         #expect(findings.map(\.status) == [SecurityStatus.unimplemented.rawValue])
+    }
+
+    @Test func `is not made to a daemon of an account that may not be one`() throws {
+        let isOfMachine = ServerAccounts.machine.contains(geteuid())
+        do throws(ConnectionError) {
+            _ = try ClientConnection(connectingTo: rig.path, ClientHello(), server: .machine)
+            #expect(isOfMachine)
+        } catch {
+            guard case .foreignServer(let userID) = error else { throw error }
+            #expect(userID == geteuid() && !isOfMachine)
+        }
+    }
+
+    @Test(arguments: [
+        (userID: 0, isOne: true), (userID: 990, isOne: true), (userID: 1000, isOne: false),
+    ]) func `is made by a protected program to root and to the daemon's account`(
+        userID: UInt32,
+        isOne: Bool
+    ) {
+        let isContained = ServerAccounts.machine.contains(userID) { name in
+            name == "keychain" ? 990 : nil
+        }
+        #expect(isContained == isOne)
+        #expect(ServerAccounts.any.contains(userID))
     }
 
     @Test func `comes back as a challenge, and goes on with the answer`() throws {

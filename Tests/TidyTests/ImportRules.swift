@@ -116,7 +116,7 @@ private let allowedImports: [String: Set<String>] = [
         "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness",
         "Secrets", "WebCredentials", "Glibc", "Synchronization",
     ],
-    "keychainctl": ["KeychainCommand", "SecureElementTPM", "Secrets", "Glibc"],
+    "keychainctl": ["KeychainCommand", "KeychainHost", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],
     "keychain-pam": ["KeychainHost", "KeychainMessages", "KeychainModel", "Secrets", "Glibc"],
     "keychain-fingerprint": ["CProcess", "SystemBus", "Glibc"],

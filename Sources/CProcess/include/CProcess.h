@@ -14,9 +14,6 @@ int process_forbid_dump(void);
 /// Returns 0, or -1 with `errno`.
 int process_permit_dump(void);
 
-/// Returns 1 if this process was executed with rights that its account does not have, else 0.
-int process_is_executed_securely(void);
-
 /// Returns 1 if this process may be dumped, 0 if it may not, 2 if by root alone, -1 with `errno`.
 int process_dump_state(void);
 

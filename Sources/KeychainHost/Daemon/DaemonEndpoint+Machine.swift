@@ -24,7 +24,12 @@ extension DaemonEndpoint {
             let settings = try PromptSettings { environment[$0] }
             prompter = MachinePrompter(program: environment.executableName, settings: settings)
         }
-        self.init(path: socket.path, prompter: prompter, note: DiagnosticOutput.note)
+        self.init(
+            path: socket.path,
+            server: socket.server,
+            prompter: prompter,
+            note: DiagnosticOutput.note
+        )
     }
 
     /// The way to a simulated device of another process, which answers its prompts itself.

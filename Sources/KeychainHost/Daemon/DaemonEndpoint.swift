@@ -14,6 +14,7 @@ import Secrets
 package final class DaemonEndpoint: Endpoint {
     /// The socket's path.
     package let path: String
+    private let server: ServerAccounts
     private let prompter: (any Prompter)?
     private let listener: @Sendable (Finding) -> Void
     private let declaration: Declaration
@@ -24,11 +25,13 @@ package final class DaemonEndpoint: Endpoint {
 
     /// - Parameters:
     ///   - path: The daemon's socket.
+    ///   - server: Whose daemon counts.
     ///   - prompter: Asks the person for what is typed; nil leaves it to the account's agent.
     ///   - declaration: What a simulated device is told; a daemon is not.
     ///   - note: Hears what the daemon noticed in a call.
     package init(
         path: String,
+        server: ServerAccounts = .any,
         prompter: (any Prompter)? = nil,
         declaration: @escaping Declaration = { () throws(KeychainError) in
             try DeclaredIdentity(of: .current)
@@ -36,6 +39,7 @@ package final class DaemonEndpoint: Endpoint {
         note: @escaping @Sendable (Finding) -> Void
     ) {
         self.path = path
+        self.server = server
         self.prompter = prompter
         self.declaration = declaration
         self.listener = note
@@ -130,7 +134,7 @@ extension DaemonEndpoint {
 
     private func connect(_ pool: ConnectionPool) throws(ConnectionError) -> ClientConnection {
         let hello = ClientHello(token: pool.welcome?.token, answersPrompts: prompter != nil)
-        let connection = try ClientConnection(connectingTo: path, hello)
+        let connection = try ClientConnection(connectingTo: path, hello, server: server)
         if connection.welcome.kind == .simulated { try declare(over: connection) }
         pool.lend(connection)
         return connection
@@ -198,6 +202,12 @@ extension DaemonEndpoint {
                 .notAvailable,
                 "the keychain daemon at \(path) does not answer (\(words)); \(advice)"
             )
+        case .foreignServer(let userID):
+            return KeychainError(
+                .notAvailable,
+                "account \(userID) listens at \(path): a protected program talks only to daemons of"
+                    + " root and \(ServerAccounts.daemonAccount); unset \(DaemonSocket.variable)"
+            )
         case .notTaken(let words):
             return KeychainError(
                 .notAvailable,
@@ -220,7 +230,7 @@ extension ConnectionError {
     fileprivate var isSurelyNotTaken: Bool {
         switch self {
         case .notTaken, .refused: true
-        case .unreachable, .lost, .unsendable: false
+        case .unreachable, .foreignServer, .lost, .unsendable: false
         }
     }
 }

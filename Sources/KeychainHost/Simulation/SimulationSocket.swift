@@ -20,13 +20,13 @@ package struct SimulationSocket: Sendable, Hashable {
     /// Whether the account's directory for devices has to be private.
     private let isNamed: Bool
 
-    /// The device that `KEYCHAIN_SIM` names; nil where it names none.
+    /// The device that `KEYCHAIN_SIM` names; nil where it names none, and for a protected program.
     ///
     /// - Throws: `errSecParam` for what is neither a name nor an absolute path.
     package static func named(
         in environment: ProcessEnvironment
     ) throws(KeychainError) -> SimulationSocket? {
-        guard let word = environment[variable] else { return nil }
+        guard !environment.isProtected, let word = environment[variable] else { return nil }
         return try SimulationSocket(word, environment)
     }
 
