@@ -15,6 +15,7 @@ package enum ServerAccounts: Sendable, Hashable {
     /// - Parameters:
     ///   - userID: Who listens, as the kernel says; root for a socket that systemd made.
     ///   - named: The number of an account by its name; nil if there is none.
+    /// - Returns: Whether it is one of these accounts.
     package func contains(
         _ userID: UInt32,
         named: (String) -> UInt32? = Self.number

@@ -108,6 +108,7 @@ extension ConnectionError {
         switch self {
         case .unreachable(let why): "cannot reach the daemon: \(why)"
         case .refused(let error): "the daemon refuses: \(error.reason)"
+        case .foreignServer(let account): "account \(account) listens, which may run no daemon"
         case .notTaken(let why), .lost(let why), .unsendable(let why):
             "lost the daemon: \(why)"
         }

@@ -9,6 +9,7 @@ enum CheckKeychain {
         _ context: CommandContext
     ) throws(CommandFailure) {
         let endpoint = try context.connected()
+        if arguments.has(.acceptRows) { try context.provePasscodeToDaemon() }
         let writer = CheckWriter(isJSON: arguments.has(.json), context)
         var comparison = RowComparison.alike
         let report = try context.showingProgress(of: "check") { line throws(KeychainError) in

@@ -28,11 +28,28 @@ enum Passcode {
         guard verb != "set" else {
             return try set(try input.newLine(called: "New passcode"), current: nil, in: context)
         }
-        if verb == "remove" { try PasscodeLosses(context).confirm(arguments, context) }
+        guard verb == "change" else { return try remove(arguments, input, context) }
         let current = try input.line(called: "Current passcode")
-        guard verb == "change" else { return try context.change(.removePasscode(current: current)) }
         let new = keepsPasscode ? current : try input.newLine(called: "New passcode")
         try set(new, current: current, in: context)
+    }
+
+    /// Names what goes with the passcode, and removes it if the person still wants that.
+    private static func remove(
+        _ arguments: Arguments,
+        _ input: SecretInput,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        let name = "Current passcode"
+        let proven = try context.provePasscodeToDaemon(called: name)
+        let isAsking = try PasscodeLosses(context).confirm(arguments, context)
+        let current: SharedSecret
+        if let proven, !isAsking {
+            current = proven
+        } else {
+            current = try input.line(called: name)
+        }
+        try context.change(.removePasscode(current: current))
     }
 
     /// Refuses before anybody is prompted for a passcode.

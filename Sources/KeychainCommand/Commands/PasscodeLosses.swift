@@ -29,25 +29,27 @@ struct PasscodeLosses {
 
     /// Names what would be lost; without a terminal only `--force` lets the command go on.
     ///
+    /// - Returns: Whether the next passcode that is typed is the person's agreement.
     /// - Throws: `CommandFailure.input` if nobody has agreed; nothing was changed.
     func confirm(
         _ arguments: Arguments,
         _ context: CommandContext
-    ) throws(CommandFailure) {
+    ) throws(CommandFailure) -> Bool {
         try tell(.passcodeClass, "deletes", "of WhenPasscodeSetThisDeviceOnly", context)
         try tell(.accessControl, "closes", "whose access control needs it, for good", context)
-        guard !arguments.has(.force) else { return }
+        guard !arguments.has(.force) else { return false }
         guard closedCount == 0 else {
             throw .input(
                 "the keychain is locked, so \(closedCount) items cannot be checked; nothing was"
                     + " changed; run keychainctl unlock-keychain first, or add --force"
             )
         }
-        guard !counts.isEmpty else { return }
+        guard !counts.isEmpty else { return false }
         guard context.terminal.inputIsTerminal else {
             throw .input("items would be lost; nothing was changed; to remove it, add --force")
         }
         try context.note("no command undoes this; enter the passcode, or stop with Ctrl-C")
+        return true
     }
 
     /// A line about all items of a sort, then one for each.

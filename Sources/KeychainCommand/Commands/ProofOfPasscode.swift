@@ -1,21 +1,29 @@
 import KeychainMessages
 import KeychainModel
+import Secrets
 
 extension CommandContext {
     /// Proves to a system daemon that somebody who knows the passcode runs the command.
     ///
-    /// The daemon demands that before items of all access groups leave or enter a keychain, because
+    /// The daemon demands that before it does something to the items of all access groups, because
     /// every program of the account can run this command. Elsewhere it does nothing.
-    func provePasscodeToDaemon() throws(CommandFailure) {
+    ///
+    /// - Parameter name: What the prompt calls the passcode.
+    /// - Returns: The passcode, which is the right one; nil where nobody was prompted.
+    @discardableResult
+    func provePasscodeToDaemon(
+        called name: String = "Passcode"
+    ) throws(CommandFailure) -> SharedSecret? {
         let endpoint = try connected()
-        guard endpoint.endpointDescription.kind == .systemDaemon else { return }
+        guard endpoint.endpointDescription.kind == .systemDaemon else { return nil }
         guard try status().isPasscodeSet else {
             let reason =
                 "the keychain has no passcode, so the daemon cannot tell you from a program;"
                 + " run keychainctl passcode set first"
             throw .keychain(KeychainError(.authFailed, reason))
         }
-        let passcode = try SecretInput(terminal).line(called: "Passcode")
+        let passcode = try SecretInput(terminal).line(called: name)
         _ = try CommandFailure.wrapping(try endpoint.send(.unlock(passcode: passcode)))
+        return passcode
     }
 }

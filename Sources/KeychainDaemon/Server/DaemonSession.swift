@@ -131,10 +131,8 @@ extension DaemonSession {
         try rules.admit(request, caller)
     }
 
-    /// Demands the passcode, in the same session, before a backup or a restore.
-    ///
-    /// They take the items of every group out, or put items into any, and every program of the
-    /// account can run the command.
+    /// Demands the passcode, in the same session, before what concerns the items of every group:
+    /// every program of the account can run the command.
     private func requirePasscode(
         for request: Request,
         in keychain: AccountKeychain
@@ -146,7 +144,7 @@ extension DaemonSession {
                 + " run keychainctl passcode set first"
             throw KeychainError(.authFailed, reason)
         }
-        let reason = "backup and restore need the keychain's passcode first"
+        let reason = "this concerns the items of all programs: it needs the passcode first"
         throw KeychainError(.authFailed, reason)
     }
 
@@ -176,12 +174,14 @@ private final class ProofMark: Sendable {
 }
 
 extension Request {
-    /// Whether it takes items of every group out, or puts items into any.
+    /// Whether it takes items of every group out, puts items into any, names them, or hides that
+    /// some were changed.
     fileprivate var isAboutEveryGroup: Bool {
-        guard case .maintenance(.begin(let work)) = self else { return false }
-        switch work {
-        case .backup, .restore: return true
-        case .check, .passcodeLosses: return false
+        switch self {
+        case .maintenance(.begin(.backup)), .maintenance(.begin(.restore)),
+            .maintenance(.begin(.passcodeLosses)), .maintenance(.acceptRows):
+            true
+        case .maintenance, .items, .elementKey, .authenticate, .device: false
         }
     }
 }
