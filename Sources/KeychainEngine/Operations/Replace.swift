@@ -25,6 +25,7 @@ extension ItemVault {
         _ session: inout DeviceSession,
         findings: inout [Finding]
     ) throws(KeychainError) -> ItemReply {
+        try flags.requireAllowed()
         let prover = authorized.prover(authorized.query.authentication, conversation)
         var noted: [Finding] = []
         defer { findings += noted }

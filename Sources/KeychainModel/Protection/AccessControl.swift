@@ -33,17 +33,17 @@ package struct AccessControl: Sendable, Hashable {
         guard !protection.requiresPasscode || system.hasFeature(sinceIOS: 8),
             flags.isKnown(to: system)
         else { throw .laterSystem }
-        for rule in rules where rule.isBroken(flags) { throw rule.error }
+        try flags.requireRules()
         if flags.lacksOperator && !missingOperatorIsAnd { throw .missingOperator }
         return AccessControl(protection: protection, flags: flags)
     }
 
-    private struct Rule: Sendable {
+    fileprivate struct Rule: Sendable {
         let error: AccessControlError
         let isBroken: @Sendable (Flags) -> Bool
     }
 
-    private static let rules: [Rule] = [
+    fileprivate static let rules: [Rule] = [
         Rule(error: .unknownFlag) { !$0.isSubset(of: .all) },
         Rule(error: .bothOperators) { $0.isSuperset(of: [.or, .and]) },
         Rule(error: .bothBiometryKinds) { $0.isSuperset(of: [.biometryAny, .biometryCurrentSet]) },
@@ -111,6 +111,23 @@ extension AccessControl {
         func isKnown(to system: SystemProfile) -> Bool {
             Self.introductions.allSatisfy { row in
                 !contains(row.flag) || system.hasFeature(sinceIOS: row.iOS)
+            }
+        }
+
+        /// Refuses a combination that no profile allows, such as one from a program that speaks
+        /// to a daemon by itself.
+        ///
+        /// - Throws: `AccessControlError`, the first rule that the flags break.
+        func requireRules() throws(AccessControlError) {
+            for rule in AccessControl.rules where rule.isBroken(self) { throw rule.error }
+        }
+
+        /// Refuses, as a call does, a combination that no profile allows.
+        ///
+        /// - Throws: `errSecParam`.
+        package func requireAllowed() throws(KeychainError) {
+            do throws(AccessControlError) { try requireRules() } catch {
+                throw KeychainError(.param, error.message)
             }
         }
 

@@ -129,6 +129,7 @@ extension QueryParser {
             let reason = "kSecAttrAccessControl does not accept a \(value.typeName)"
             throw KeychainError(.param, reason)
         }
+        try control.flags.requireAllowed()
         return control
     }
 

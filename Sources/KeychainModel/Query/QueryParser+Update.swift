@@ -115,6 +115,7 @@ extension QueryParser {
             let reason = "kSecAttrAccessControl does not accept a \(value.typeName)"
             throw KeychainError(.param, reason)
         }
+        try control.flags.requireAllowed()
         guard profiles.behavior.accessControlUpdate == .allow else {
             let reason = "an access control cannot be changed: delete the item and add it again"
             try refuse(.accessControlUpdate, itemClass, .param, reason)

@@ -43,6 +43,12 @@ import Testing
         return password("ada", service: "mail", [.accessControl: .accessControl(control)])
     }
 
+    @Test func `is refused with an access control that nobody could have made`() throws {
+        keychain(nil).add(password())
+        #expect(replace(AccessControl.Flags(rawValue: 1 << 40)) == .param)
+        #expect(keychain(nil).read(password()) == .value("open sesame"))
+    }
+
     @Test func `makes an open item demand the passcode, and keeps all else`() throws {
         let keychain = keychain(Person(passcode: "1234"))
         keychain.add(password("ada", service: "mail", [.label: .string("Ada's")]))

@@ -296,6 +296,25 @@ import Testing
         #expect(try parse([.itemClass: .string(itemClass.rawValue)]).protection == expected)
     }
 
+    private static let impossible: [(label: String, flags: AccessControl.Flags)] = [
+        ("an unknown bit", AccessControl.Flags(rawValue: 1 << 40)),
+        ("both operators", [.or, .and, .devicePasscode]),
+        ("both kinds of biometry", [.biometryAny, .biometryCurrentSet, .or]),
+        ("presence beside a passcode", [.userPresence, .devicePasscode]),
+    ]
+
+    @Test(arguments: impossible) func `refuses an access control that nobody could have made`(
+        label: String,
+        flags: AccessControl.Flags
+    ) {
+        let control = AccessControl(protection: .whenUnlocked, flags: flags)
+        let dictionary: AttributeDictionary = .of(
+            .genericPassword,
+            [.accessControl: .accessControl(control)]
+        )
+        #expect(throws: KeychainError.self) { try parse(dictionary) }
+    }
+
     @Test func `takes the accessibility of its access control`() throws {
         let control = AccessControl(protection: .afterFirstUnlock, flags: .devicePasscode)
         let query = try parse(.of(.genericPassword, [.accessControl: .accessControl(control)]))
