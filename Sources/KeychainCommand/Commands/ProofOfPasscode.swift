@@ -10,6 +10,7 @@ extension CommandContext {
     ///
     /// - Parameter name: What the prompt calls the passcode.
     /// - Returns: The passcode, which is the right one; nil where nobody was prompted.
+    /// - Throws: `errSecAuthFailed` for a wrong one, and for a keychain without one.
     @discardableResult
     func provePasscodeToDaemon(
         called name: String = "Passcode"
