@@ -15,6 +15,7 @@ extension Invocation {
     /// - Returns: What the process is to exit with.
     package static func runCompanion(_ name: String, _ run: @escaping Command.Run) -> Int32 {
         signal(SIGPIPE, SIG_IGN)
+        DaemonEndpoint.promptHere()
         let terminal = ProcessTerminal()
         let invocation = Invocation(
             program: programName,
@@ -32,6 +33,7 @@ extension Invocation {
         let environment = ProcessEnvironment(
             executable: own.executableDirectory + "/" + programName,
             userID: own.userID,
+            isProtected: own.isProtected,
             variable: { own[$0] }
         )
         let endpoint = try NewKeychainNotice.connect(environment, program: programName, terminal) {

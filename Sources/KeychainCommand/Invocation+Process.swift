@@ -11,6 +11,7 @@ extension Invocation {
     /// - Returns: What the process is to exit with.
     package static func runProcess() -> Int32 {
         signal(SIGPIPE, SIG_IGN)
+        DaemonEndpoint.promptHere()
         let words = CommandLine.arguments
         let terminal = ProcessTerminal()
         let invocation = Invocation(

@@ -38,10 +38,12 @@ enum Doctor {
     ) -> [Observation] {
         do throws(CommandFailure) {
             let status = try context.status()
-            let seen = try seen(context)
+            let facts = try EndpointFacts(context)
             let (report, database) = try database(context)
-            let groups = GroupExamination(status, report.groupCounts, environment)
-            return seen + device(status) + groups.observations() + database
+            let place = GroupExamination.Place(facts.endpoint.kind, environment)
+            let groups = GroupExamination(status, report.groupCounts, place)
+            return seen(facts, status) + device(status, facts.endpoint.kind)
+                + groups.observations() + database
         } catch {
             let advice = "correct what is named above; replace a damaged file with a copy"
             return [Observation(.problem, "opening", error.message, advice: advice)]
@@ -49,9 +51,11 @@ enum Doctor {
     }
 
     /// Which endpoint answers, and how it sees this program.
-    private static func seen(_ context: CommandContext) throws(CommandFailure) -> [Observation] {
-        let facts = try EndpointFacts(context)
+    private static func seen(_ facts: EndpointFacts, _ status: DeviceStatus) -> [Observation] {
         var found = [Observation(.fine, "endpoint", facts.words)]
+        if facts.endpoint.kind != .embedded, let location = status.location {
+            found.append(Observation(.fine, "location", location))
+        }
         guard let judged = facts.caller?.judged else { return found }
         let text = ([judged.level.word + ": " + judged.name] + judged.reasons).joined(
             separator: "; "
@@ -60,7 +64,10 @@ enum Doctor {
         return found
     }
 
-    private static func device(_ status: DeviceStatus) -> [Observation] {
+    private static func device(
+        _ status: DeviceStatus,
+        _ kind: EndpointDescription.Kind
+    ) -> [Observation] {
         let state =
             status.isPasscodeSet
             ? status.lockState.rawValue : "no passcode is set, so it is always unlocked"
@@ -71,7 +78,7 @@ enum Doctor {
         }
         if let cost = status.guessCost { found.append(guess(cost)) }
         found.append(secureElement(status))
-        found.append(memory(status))
+        found.append(memory(status, kind))
         return found
     }
 
@@ -103,7 +110,10 @@ enum Doctor {
         )
     }
 
-    private static func memory(_ status: DeviceStatus) -> Observation {
+    private static func memory(
+        _ status: DeviceStatus,
+        _ kind: EndpointDescription.Kind
+    ) -> Observation {
         guard !status.memoryIsLocked else {
             return Observation(.fine, "memory", "the system never swaps secrets to disk")
         }
@@ -111,7 +121,9 @@ enum Doctor {
             .notice,
             "memory",
             "the system may swap secrets to disk",
-            advice: "raise the limit of locked memory (ulimit -l)"
+            advice: kind == .embedded
+                ? "raise the limit of locked memory (ulimit -l)"
+                : "raise LimitMEMLOCK of the service keychaind"
         )
     }
 

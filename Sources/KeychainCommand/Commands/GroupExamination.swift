@@ -9,12 +9,36 @@ struct GroupExamination {
     private let status: DeviceStatus
     /// How many items each group of the keychain holds.
     private let counts: [String: Int]
-    private let environment: ProcessEnvironment
+    private let place: Place
 
-    init(_ status: DeviceStatus, _ counts: [String: Int], _ environment: ProcessEnvironment) {
+    /// Who decides on groups.
+    enum Place {
+        /// What the program declares in its environment.
+        case embedded(ProcessEnvironment)
+        case daemon
+        case simulated
+
+        init(_ kind: EndpointDescription.Kind, _ environment: ProcessEnvironment) {
+            switch kind {
+            case .embedded: self = .embedded(environment)
+            case .userDaemon, .systemDaemon: self = .daemon
+            case .simulated: self = .simulated
+            }
+        }
+
+        fileprivate var wayToShare: String {
+            switch self {
+            case .daemon: "to share a group, run keychainctl access grant GROUP PROGRAM"
+            case .embedded, .simulated:
+                "to share items, give both programs the same KEYCHAIN_ENTITLEMENTS (README.md)"
+            }
+        }
+    }
+
+    init(_ status: DeviceStatus, _ counts: [String: Int], _ place: Place) {
         self.status = status
         self.counts = counts
-        self.environment = environment
+        self.place = place
     }
 
     func observations() -> [Observation] {
@@ -25,7 +49,8 @@ struct GroupExamination {
         let groups = status.accessGroups.joined(separator: ", ")
         let group = status.defaultAccessGroup ?? "none"
         let text = "\(groups.isEmpty ? "none" : groups); new items go to \(group)"
-        guard let identity = try? CallerIdentity(environment), identity.origin == .name,
+        guard case .embedded(let environment) = place,
+            let identity = try? CallerIdentity(environment), identity.origin == .name,
             let chosen = status.defaultAccessGroup, chosen != environment.executableName
         else { return Observation(.fine, "access groups", text) }
         let file = environment.executable + ".entitlements"
@@ -52,7 +77,7 @@ struct GroupExamination {
             .notice,
             "other groups",
             "\(words.joined(separator: ", ")): this program does not see these items",
-            advice: "to share items, give both programs the same KEYCHAIN_ENTITLEMENTS (README.md)"
+            advice: place.wayToShare
         )
     }
 

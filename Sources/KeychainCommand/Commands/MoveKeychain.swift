@@ -34,9 +34,11 @@ enum MoveKeychain {
         try context.print(
             line: "the old directory is \(report.aside): remove it when all your programs work"
         )
-        guard !report.groups.isEmpty else { return }
+        let own = try context.status().accessGroups
+        let groups = report.groups.filter { !own.contains($0) }
+        guard !groups.isEmpty else { return }
         try context.print(line: "these groups hold items; grant each one to its programs:")
-        for group in report.groups {
+        for group in groups {
             try context.print(line: "  keychainctl access grant \(quoted(group)) PROGRAM")
         }
     }

@@ -37,7 +37,7 @@ struct ErrorAdvice: Sendable {
         ErrorAdvice("keychainctl dump-keychain lists all items") { error, _ in
             error.status == .itemNotFound
         },
-        ErrorAdvice("keychainctl access-groups lists the groups that this command may use") {
+        ErrorAdvice("keychainctl status shows the groups that this command may use, and why") {
             error,
             _ in
             error.status == .missingEntitlement

@@ -20,7 +20,10 @@ extension DaemonEndpoint {
         _ environment: ProcessEnvironment
     ) throws(KeychainError) {
         var prompter: (any Prompter)?
-        if Self.promptsHere.load(ordering: .acquiring) {
+        // Without a terminal nobody would know which program prompts: the account's agent does.
+        if Self.promptsHere.load(ordering: .acquiring),
+            ControllingTerminal.exists(ControllingTerminal.path)
+        {
             let settings = try PromptSettings { environment[$0] }
             prompter = MachinePrompter(program: environment.executableName, settings: settings)
         }

@@ -14,6 +14,8 @@ package struct HostExamination: Sendable {
     /// Everything that can be said without a key, from the library up.
     package func observations() -> [Observation] {
         let library = Observation(.fine, "library", "SQLite \(ItemStore.libraryVersion)")
+        // The directory of this environment is none of a daemon's.
+        if let daemon = elsewhere() { return [library, daemon] }
         let home: KeychainHome
         do throws(KeychainError) { home = try KeychainHome(environment) } catch {
             let advice = "set KEYCHAIN_HOME or HOME"
@@ -22,7 +24,7 @@ package struct HostExamination: Sendable {
         var found = [library, location(of: home)]
         found += directory(home)
         found += SessionExamination(environment).observations()
-        found.append(daemon())
+        found.append(noDaemon())
         found.append(identity())
         found += SourceExamination(home, environment).observation().map { [$0] } ?? []
         return found
@@ -33,10 +35,18 @@ package struct HostExamination: Sendable {
         return Observation(.fine, "location", "\(home.directory), from \(name)")
     }
 
-    private func daemon() -> Observation {
-        if let socket = DaemonSocket.found(environment) {
-            return Observation(.fine, "daemon", "the socket is \(socket.path)")
+    /// Where another process keeps the keychain; nil where this one does.
+    private func elsewhere() -> Observation? {
+        if let device = try? SimulationSocket.named(in: environment) {
+            let text = "\(SimulationSocket.variable) names \(device.name)"
+            return Observation(.fine, "simulated device", text)
         }
+        return DaemonSocket.found(environment).map { socket in
+            Observation(.fine, "daemon", "the socket is \(socket.path)")
+        }
+    }
+
+    private func noDaemon() -> Observation {
         guard let named = environment[DaemonSocket.variable] else {
             return Observation(.fine, "daemon", "none")
         }

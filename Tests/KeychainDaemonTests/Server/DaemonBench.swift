@@ -134,6 +134,32 @@ final class DaemonBench {
         return try finish(process, input)
     }
 
+    /// Runs `keychainctl` at a terminal of its own, and types an answer to its first prompt.
+    ///
+    /// - Returns: What the terminal showed.
+    func runAtTerminal(_ line: String, typing answer: String) throws -> String {
+        let command = "\(try Self.program("keychainctl")) \(line)"
+        let process = process(["/usr/bin/script", "-qec", command, "/dev/null"], as: Self.account)
+        process.environment = variables.merging(
+            ["KEYCHAIN_SOCKET": socket, "KEYCHAIN_PROMPT": "terminal", "SHELL": "/bin/sh"]
+        ) { $1 }
+        let (keys, screen) = (Pipe(), Pipe())
+        process.standardInput = keys
+        process.standardOutput = screen
+        try process.run()
+        var shown = ""
+        var hasTyped = false
+        while case let more = screen.fileHandleForReading.availableData, !more.isEmpty {
+            shown += String(decoding: more, as: UTF8.self)
+            if !hasTyped, shown.contains("asscode") {
+                keys.fileHandleForWriting.write(Data("\(answer)\n".utf8))
+                hasTyped = true
+            }
+        }
+        process.waitUntilExit()
+        return shown
+    }
+
     /// A program that runs as this account or another one.
     private func process(_ words: [String], as account: UInt32?) -> Process {
         var arguments = words

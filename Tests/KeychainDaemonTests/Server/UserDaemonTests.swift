@@ -55,6 +55,38 @@ import Testing
         #expect(refused.errors.contains("does not answer"))
     }
 
+    @Test(.requirement("DMN-09"), .timeLimit(.minutes(1)))
+    func `has the command prompt at its own terminal`() throws {
+        try bench.start("--user")
+        try bench.run("passcode", "set", input: "tundra velvet orbit\n")
+        try bench.run(
+            "add-generic-password",
+            "-s",
+            "mail",
+            "-a",
+            "ada",
+            "--require",
+            "userPresence",
+            input: "open sesame\n"
+        )
+        let line = "find-generic-password -s mail -a ada -w"
+        let shown = try bench.runAtTerminal(line, typing: "tundra velvet orbit")
+        #expect(shown.contains("open sesame"), "\(shown)")
+        let refused = try bench.find()
+        #expect(refused.errors.contains("errSecInteractionNotAllowed (-25308)"))
+    }
+
+    @Test(.requirement("DMN-19"))
+    func `is what the doctor looks at, and not the directory of the environment`() throws {
+        try bench.start("--user")
+        let found = try bench.run("doctor", variables: ["KEYCHAIN_HOME": "/nowhere"])
+        #expect(found.status == 0, "\(found.errors)")
+        #expect(found.output.contains("endpoint"))
+        #expect(found.output.contains("location        \(bench.folder)/own/keychain"))
+        #expect(!found.output.contains("/nowhere"))
+        #expect(!found.output.contains("KEYCHAIN_ENTITLEMENTS"))
+    }
+
     @Test func `takes the place of one that was killed`() throws {
         try bench.start("--user")
         _ = try bench.add()
