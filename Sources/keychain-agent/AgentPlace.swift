@@ -1,4 +1,5 @@
 import Glibc
+import Secrets
 
 @_implementationOnly import CProcess
 
@@ -8,16 +9,26 @@ struct AgentPlace {
 
     /// Whether the program has more rights than whoever started it: every program of the account
     /// can start it, so nothing that they say may decide which daemon gets a typed passcode.
-    static var isProtected: Bool { getegid() != getgid() || geteuid() != getuid() }
+    static var isProtected: Bool { RaisedGroup.isHeld }
+
+    /// Whether nothing in the environment counts: the machine's daemon is there.
+    static var isBound: Bool { isProtected && exists(systemSocket) }
 
     /// The socket; nil if there is none.
-    static func socket(_ named: String?, isProtected: Bool = isProtected) -> String? {
-        if isProtected { return systemSocket }
-        if let named = named ?? variable("KEYCHAIN_SOCKET") { return named }
+    ///
+    /// On a machine without the system daemon a protected program gives its protection up for the
+    /// daemon of its own account, which could not look at it otherwise.
+    static func socket(_ named: String?) -> String? {
+        if isBound { return systemSocket }
         let user = variable("XDG_RUNTIME_DIR").map { $0 + "/keychaind.sock" }
-        let places = [systemSocket] + [user].compactMap(\.self)
-        return places.first { access($0, F_OK) == 0 }
+        let chosen = (named ?? variable("KEYCHAIN_SOCKET")).map { [$0] }
+        let places = chosen ?? [systemSocket] + [user].compactMap(\.self)
+        guard let place = places.first(where: exists) else { return chosen?.first }
+        if isProtected, !RaisedGroup.drop() { return nil }
+        return place
     }
+
+    private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// The dialog program that a person chose; nil for the system's.
     static var chosenDialog: String? { isProtected ? nil : variable("KEYCHAIN_PINENTRY") }

@@ -17,7 +17,7 @@ case nil:
 case .help?:
     print(AgentOptions.usage, terminator: "")
 case .run(let socket)?:
-    guard socket == nil || !AgentPlace.isProtected else {
+    guard socket == nil || !AgentPlace.isBound else {
         AgentLog.write("a protected program takes no --socket; use \(AgentPlace.systemSocket)")
         exit(2)
     }
