@@ -46,26 +46,61 @@ step() {
 }
 add() { printf s3cret | as "\$1" keychainctl add-generic-password -s trial -a "\$1"; }
 find() { as "\$1" keychainctl find-generic-password -s trial -a ada -w; }
-passcode() { printf 'six-words-for-a-trial-here\n' | as ada keychainctl "\$@"; }
+passcode() { printf 'six-words-for-a-trial-here\n' | as ada "\$@"; }
+says() { "\${@:2}" | tee /trial.said | grep -qF -- "\$1" || { cat /trial.said; return 1; }; }
+state() { says "state            \$1" as ada keychainctl status; }
+store='/var/lib/keychain'
 step 0 'install' Scripts/install.sh --bin '$built' /usr/local
 useradd -m ada
 useradd -m bob
+step 0 'add an item without the daemon' add ada
 step 0 'start the sockets' systemctl enable --now keychain-witness.socket keychaind.socket
-step 0 'add an item through the daemon' add ada
-step 0 'find it' find ada
+step 0 'move the keychain into the daemon' says '1 item moved' as ada keychainctl daemon adopt
+step 0 'the command is verified' says 'this program     verified' as ada keychainctl status
+step 0 'memory is locked' says 'locked, never swapped' as ada keychainctl status
+step 0 'find the item' says s3cret find ada
 step 44 'another account does not find it' find bob
-step 2 'the account cannot read the files' as ada ls /var/lib/keychain
+step 2 'the account cannot read the files' as ada ls "\$store"
+install -o ada '$built/keychainctl' /home/ada/stealer
+step 30 'a program of the account gets nothing' as ada /home/ada/stealer find-generic-password -s trial -w
+step 0 'the log says so' says '/home/ada/stealer (nobody)' as ada keychainctl log --denied
+step 0 'the log is as it was written' as ada keychainctl log --verify
 step 0 'the daemon runs as its account' pgrep -u keychain keychaind
-step 0 'set a passcode' passcode passcode set
-step 0 'lock' as ada keychainctl lock-keychain
+step 0 'set a passcode' passcode keychainctl passcode set
+step 0 'share a group' passcode keychainctl access grant keychain /usr/bin/curl
+step 0 'see it' says '/usr/bin/curl' as ada keychainctl access list
+step 0 'take it back' passcode keychainctl access revoke keychain /usr/bin/curl
+step 0 'a session begins' systemd-run --quiet --unit=session-of-ada -p User=ada -p PAMName=login \\
+    -p 'Environment=XDG_SESSION_CLASS=user XDG_SESSION_TYPE=tty' sleep 600
+until loginctl list-sessions --no-legend | grep -q ada; do sleep 0.2; done
+session=\$(loginctl list-sessions --no-legend | awk '/ada/ {print \$1; exit}')
+step 0 'lock the session' loginctl lock-session "\$session"
+until says 'state            locked' as ada keychainctl status >/dev/null; do sleep 0.2; done
 step 36 'find it: refused while locked' find ada
-step 0 'unlock' passcode unlock-keychain
-step 0 'find it' find ada
+step 0 'unlock' passcode keychainctl unlock-keychain
+step 0 'the last session ends' systemctl stop session-of-ada
+until says 'state            locked' as ada keychainctl status >/dev/null; do sleep 0.2; done
+step 0 'unlock again' passcode keychainctl unlock-keychain
 step 0 'restart the daemon' systemctl restart keychaind.service
-step 0 'status answers' as ada keychainctl status
+step 0 'what was unlocked is open' state unlocked
+step 0 'reload the policies' systemctl reload keychaind.service
+step 0 'kill the daemon' systemctl kill --signal=KILL keychaind.service
+step 0 'the item is still there' says ada as ada keychainctl dump-keychain
+step 0 'stop' systemctl stop keychaind.socket keychaind.service
+mkdir -p /etc/systemd/system/keychaind.service.d
+printf six-words-for-a-trial-here >/root/passcode
+printf '[Service]\nLoadCredential=keychain.%s:/root/passcode\n' "\$(id -u ada)" \
+    >/etc/systemd/system/keychaind.service.d/passcode.conf
+systemctl daemon-reload
+step 0 'start with a credential' systemctl start keychaind.socket
+step 0 'it unlocks' says s3cret find ada
+step 0 'move the keychain out of the daemon' passcode keychainctl daemon release
+step 0 'unlock it there' passcode env KEYCHAIN_SOCKET= keychainctl unlock-keychain
+step 0 'it is in the account again' says ada as ada env KEYCHAIN_SOCKET= keychainctl dump-keychain
+step 0 'and in the daemon again' says '1 item moved' as ada keychainctl daemon adopt
 step 0 'stop' systemctl stop keychaind.socket keychaind.service
 step 0 'uninstall' Scripts/uninstall.sh /usr/local
-step 0 'the keychain is still there' test -f "/var/lib/keychain/\$(id -u ada)/keychain.db"
+step 0 'the keychain is still there' test -f "\$store/\$(id -u ada)/keychain.db"
 printf '%s steps failed\n' "\$failures"
 END
 chmod +x "$place/root/trial.sh"
@@ -83,7 +118,7 @@ END
 wants=$place/root/etc/systemd/system/multi-user.target.wants
 mkdir -p "$wants"
 ln -sf ../trial.service "$wants/trial.service"
-timeout 400 systemd-nspawn --quiet --directory "$place/root" --register=no --keep-unit --boot \
+timeout 400 systemd-nspawn --quiet --system-call-filter=@memlock --directory "$place/root" --register=no --keep-unit --boot \
     >"$place/boot.log" 2>&1 </dev/null || true
 if [[ ! -s $place/root/trial.log ]]; then
     tail -n 30 "$place/boot.log"

@@ -24,18 +24,22 @@ package final class KeychainLocks: Sendable {
     private let companions: CompanionPrograms
     private let keychains: @Sendable () -> [UInt32: Engine]
     private let note: @Sendable (String) -> Void
+    private let locked: @Sendable (UInt32, String) -> Void
 
     /// Locks for the keychains of a daemon.
     ///
     /// - Parameters:
     ///   - companions: Tells the PAM helper from other programs.
     ///   - keychains: The keychains that are open now, by account.
-    ///   - note: Takes a sentence for the daemon's log.
+    ///   - note: Takes a sentence for the daemon's own output.
+    ///   - locked: Hears which account's keychain was locked, and why.
     package init(
         companions: CompanionPrograms,
         keychains: @escaping @Sendable () -> [UInt32: Engine],
-        note: @escaping @Sendable (String) -> Void
+        note: @escaping @Sendable (String) -> Void,
+        locked: @escaping @Sendable (UInt32, String) -> Void = { _, _ in }
     ) {
+        self.locked = locked
         self.companions = companions
         self.keychains = keychains
         self.note = note
@@ -106,6 +110,7 @@ package final class KeychainLocks: Sendable {
         do throws(KeychainError) {
             try body()
             note("locked the keychain of account \(account), because \(why)")
+            locked(account, why)
         } catch {
             note("locked the keychain of account \(account), but not on disk: \(error.reason)")
         }

@@ -119,6 +119,18 @@ extension MaintenanceWork {
 }
 
 extension LogLine {
+    /// The line of a lock that no program asked for.
+    static func lock(_ why: String) -> LogLine {
+        LogLine(
+            time: Int64(Glibc.time(nil)),
+            program: "keychaind",
+            level: .verified,
+            verb: "lock",
+            status: 0,
+            rule: why
+        )
+    }
+
     /// The line of something that a program did to the daemon itself.
     static func deed(
         _ verb: String,

@@ -49,7 +49,8 @@ final class DaemonParts: Sendable {
         let locks = KeychainLocks(
             companions: companions,
             keychains: { keychains.engines },
-            note: note
+            note: note,
+            locked: { account, why in keychains.opened[account]?.log.append(.lock(why)) }
         )
         let moves =
             isSystem ? Self.moves(of: keychains, in: places, opening) : nil

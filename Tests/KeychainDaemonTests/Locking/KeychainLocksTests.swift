@@ -56,6 +56,15 @@ import Testing
         #expect(try daemon.state == .locked)
     }
 
+    @Test(.requirement("DMN-13")) func `tells the account's log why it locked`() throws {
+        let daemon = try LoginDaemon(Self.everything)
+        try daemon.happen("lock 1")
+        daemon.reasons.wait(for: "1000: a session was locked")
+        try daemon.fixture.unlock()
+        try daemon.happen("sleep")
+        daemon.reasons.wait(for: "1000: the machine goes to sleep")
+    }
+
     @Test(.requirement("DMN-10")) func `forgets first unlock where the settings ask`() throws {
         let daemon = try LoginDaemon(Self.everything)
         try daemon.happen("end 1")

@@ -16,6 +16,8 @@ final class LoginDaemon {
     let fixture: EngineFixture
     let locks: KeychainLocks
     let notes = Notes()
+    /// Why it was locked, each time.
+    let reasons = Notes()
     private let threads: LockThreads
     private let bus: MessageBus
     private let logind: MessageBus.Running
@@ -26,11 +28,12 @@ final class LoginDaemon {
         _ = fixture.keychain.status(.device(.setLockSettings(settings)))
         bus = try MessageBus("daemon")
         logind = try bus.start(MessageBus.product("logind-mock"))
-        let notes = notes
+        let (notes, reasons) = (notes, reasons)
         locks = KeychainLocks(
             companions: .verified,
             keychains: { [1000: fixture.engine] },
-            note: { notes.append($0) }
+            note: { notes.append($0) },
+            locked: { account, why in reasons.append("\(account): \(why)") }
         )
         guard
             let threads = LockThreads(
