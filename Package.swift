@@ -533,9 +533,9 @@ let package = Package(
 // Fuzz/README.md: the parsers' targets are a test that replays the corpus, or, where this variable
 // is set, a program that libFuzzer drives. Both see internal names.
 let fuzzedTargets: [Target.Dependency] = [
-    "Cryptography", "DataProtection", "KeychainAudit", "KeychainCommand", "KeychainEngine",
-    "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainWire", "PlaintextFormats",
-    "ScenarioRunner", "Secrets",
+    "CallerEvidence", "Cryptography", "DataProtection", "KeychainAudit", "KeychainCommand",
+    "KeychainDaemon", "KeychainEngine", "KeychainHost", "KeychainMessages", "KeychainModel",
+    "KeychainWire", "PlaintextFormats", "ProcessWitness", "ScenarioRunner", "Secrets",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {
     package.targets.append(

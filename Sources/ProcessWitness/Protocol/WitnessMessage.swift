@@ -64,11 +64,11 @@ package enum WitnessAnswer: Sendable, Hashable {
         return writer.bytes
     }
 
-    /// Reads an answer; nil for any other bytes.
+    /// Reads an answer; nil for bytes that no witness would write.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.byteLimit, var reader = WitnessReader(bytes, mark: "KWA1"),
             let kind: UInt32 = reader.take(), let answer = Self.answer(kind, from: &reader),
-            reader.isAtEnd
+            reader.isAtEnd, answer.bytes == bytes
         else { return nil }
         self = answer
     }
