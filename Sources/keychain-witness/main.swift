@@ -10,12 +10,17 @@ import Secrets
 
 CoreDump.exclude()
 
-/// Ends the program with one line on standard error.
-func fail(_ reason: String, status: Int32 = 1) -> Never {
-    let line = "keychain-witness: \(reason)\n"
+/// Writes one line on standard error.
+func say(_ words: String) {
+    let line = "keychain-witness: \(words)\n"
     _ = line.utf8.withContiguousStorageIfAvailable {
         write(STDERR_FILENO, $0.baseAddress, $0.count)
     }
+}
+
+/// Ends the program with one line on standard error.
+func fail(_ reason: String, status: Int32 = 1) -> Never {
+    say(reason)
     exit(status)
 }
 
@@ -33,4 +38,5 @@ guard WitnessPrivileges.keepOne() else {
     fail("it needs CAP_SYS_PTRACE: start it by systemd or as root")
 }
 options.endWithParent()
+if let path = options.socket { say("answers \(options.client) at \(path)") }
 WitnessService(listener: listener, clientUserID: client).run()
