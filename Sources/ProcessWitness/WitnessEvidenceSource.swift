@@ -50,13 +50,40 @@ package final class WitnessEvidenceSource: EvidenceSource {
         of peer: PeerIdentity,
         process: Int32
     ) throws(EvidenceError) -> Evidence {
-        let socket = try connected()
+        let known = address.withLock(\.self)
+        if let found = try answer(about: peer, process, at: known) { return found }
+        // It was killed with the question in its hands; systemd, or this process, starts another.
+        let fresh = try child?.restart(after: known) ?? known
+        address.withLock { $0 = fresh }
+        guard let found = try answer(about: peer, process, at: fresh) else { throw .unanswered }
+        return found
+    }
+
+    /// Asks once.
+    ///
+    /// - Returns: nil if nobody listens there, or the witness ended.
+    /// - Throws: `EvidenceError`; `unanswered` for one that takes too long.
+    private func answer(
+        about peer: PeerIdentity,
+        _ process: Int32,
+        at address: WitnessAddress
+    ) throws(EvidenceError) -> Evidence? {
+        let socket: WitnessSocket
+        do throws(WitnessSocketError) {
+            socket = try address.connect(seconds: Self.timeLimit)
+        } catch {
+            guard error.code == ECONNREFUSED, child != nil else { throw .unanswered }
+            return nil
+        }
         let question = WitnessQuestion(userID: peer.userID, clientGroup: clientGroup)
         guard socket.send(question.bytes, descriptor: process),
-            let message = socket.receive(limit: WitnessAnswer.byteLimit),
-            let answer = WitnessAnswer(message.bytes)
-        else { throw .unanswered }
-        switch answer {
+            let message = socket.receive(limit: WitnessAnswer.byteLimit)
+        else {
+            guard socket.isClosed else { throw .unanswered }
+            return nil
+        }
+        switch WitnessAnswer(message.bytes) {
+        case nil: throw .unanswered
         case .failure(let error): throw error
         case .evidence(let evidence):
             guard evidence.userID == peer.userID, evidence.processID == peer.processID else {
@@ -65,20 +92,6 @@ package final class WitnessEvidenceSource: EvidenceSource {
             let file = message.takeFile()
             return digests.completed(ProcessInspection.Finding(evidence: evidence, content: file))
         }
-    }
-
-    /// A connection to the witness; one that ended is started again, once.
-    private func connected() throws(EvidenceError) -> WitnessSocket {
-        do throws(WitnessSocketError) {
-            return try address.withLock(\.self).connect(seconds: Self.timeLimit)
-        } catch {
-            guard let child, error.code == ECONNREFUSED else { throw .unanswered }
-            let fresh = try child.restart()
-            address.withLock { $0 = fresh }
-        }
-        do throws(WitnessSocketError) {
-            return try address.withLock(\.self).connect(seconds: Self.timeLimit)
-        } catch { throw .unanswered }
     }
 }
 
@@ -98,12 +111,7 @@ private final class WitnessChild: Sendable {
 
     /// Ends the witness and takes its exit status, so that no entry of it stays with the kernel.
     deinit {
-        state.withLock { state in
-            state.lifeline = nil
-            guard state.process > 0 else { return }
-            kill(state.process, SIGKILL)
-            while waitpid(state.process, nil, 0) < 0, errno == EINTR {}
-        }
+        state.withLock { Self.end(&$0) }
     }
 
     /// Starts the witness.
@@ -113,16 +121,23 @@ private final class WitnessChild: Sendable {
         try state.withLock { state throws(EvidenceError) in try Self.start(program, &state) }
     }
 
-    /// Starts the witness again, if it ended; several threads may have noticed that.
-    func restart() throws(EvidenceError) -> WitnessAddress {
+    /// Starts the witness again, as nobody listens at an address any more; several threads may have
+    /// noticed that.
+    func restart(after refused: WitnessAddress) throws(EvidenceError) -> WitnessAddress {
         try state.withLock { state throws(EvidenceError) in
-            if state.process > 0, waitpid(state.process, nil, WNOHANG) == 0,
-                let known = state.address
-            {
-                return known
-            }
+            if let known = state.address, known != refused { return known }
+            // It is about to end: its socket is closed already.
+            Self.end(&state)
             return try Self.start(program, &state)
         }
+    }
+
+    private static func end(_ state: inout State) {
+        state.lifeline = nil
+        guard state.process > 0 else { return }
+        kill(state.process, SIGKILL)
+        while waitpid(state.process, nil, 0) < 0, errno == EINTR {}
+        state.process = 0
     }
 
     private static func start(

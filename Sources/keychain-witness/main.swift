@@ -10,6 +10,11 @@ import Secrets
 
 CoreDump.exclude()
 
+// Whoever starts it may have blocked the signals that end it.
+var none = sigset_t()
+sigemptyset(&none)
+sigprocmask(SIG_SETMASK, &none, nil)
+
 /// Writes one line on standard error.
 func say(_ words: String) {
     let line = "keychain-witness: \(words)\n"

@@ -46,6 +46,13 @@ package struct WitnessSocket: ~Copyable, Sendable {
         return Message(bytes: [UInt8](bytes[..<count]), file: file)
     }
 
+    /// Whether the other end is gone.
+    package var isClosed: Bool {
+        var state = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+        let ends = Int16(POLLHUP | POLLERR)
+        return poll(&state, 1, 0) > 0 && state.revents & ends != 0
+    }
+
     /// The account at the other end, when it connected; nil if the kernel does not say.
     package var peerUserID: UInt32? {
         var user: uid_t = 0
@@ -60,7 +67,7 @@ package struct WitnessSocket: ~Copyable, Sendable {
 }
 
 /// The name of a witness's socket.
-package struct WitnessAddress: Sendable {
+package struct WitnessAddress: Sendable, Equatable {
     private let bytes: [CChar]
 
     private init(_ name: witness_name) {

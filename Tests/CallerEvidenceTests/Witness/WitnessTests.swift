@@ -90,6 +90,7 @@ private let program: String = {
         witness.arguments = ["--socket", path, "--client", "\(stage.second)"]
         let said = Pipe()
         witness.standardError = said
+        witness.standardInput = FileHandle.nullDevice
         try witness.run()
         defer { witness.terminate() }
         let line = String(decoding: said.fileHandleForReading.availableData, as: UTF8.self)
