@@ -389,7 +389,7 @@ let package = Package(
             name: "SecureElementTPMTests",
             dependencies: [
                 "SecureElementTPM", "KeychainCommand", "KeychainHost", "DataProtection",
-                "KeychainModel", "Cryptography", "Secrets", "TestSupport",
+                "KeychainModel", "Cryptography", "Secrets", "TestSupport", "keychaind",
             ]
         ),
         .testTarget(

@@ -38,6 +38,12 @@ ledger() {
         "$bin/conformance-ledger" count
 }
 
+# through ENDPOINT: every promise of the API again, through the sockets of a daemon.
+through() {
+    KEYCHAIN_CONFORMANCE_ENDPOINT=$1 swift test --skip-build "${strict[@]}" \
+        --filter '^ConformanceTests\.'
+}
+
 # The linter's fixtures are code that has mistakes on purpose.
 format() {
     git ls-files -z -- '*.swift' ':!Tools/KeychainLint/Fixtures' |
@@ -52,6 +58,9 @@ step dependent Scripts/dependent.sh
 rm -f .build/test-results*.xml
 step tests swift test --skip-build "${strict[@]}" --xunit-output .build/test-results.xml
 summary=$(grep -oE 'Test run with .* passed' "$log" | tail -n 1 || true)
+# The same promises through a daemon; the results of the ledger are those of the run above.
+step user through user-daemon
+step system through system-daemon
 step counts Scripts/instructions.sh
 step ledger ledger
 printf '%s; %s; steps: %s; %s s in all\n' \

@@ -13,12 +13,29 @@ package struct CarriedCall: Sendable {
     package let prompter: any Prompter
     /// Takes what was noticed in the call.
     package let note: @Sendable (Finding) -> Void
+
+    package init(
+        engine: Engine,
+        caller: Caller,
+        app: String,
+        prompter: any Prompter,
+        note: @escaping @Sendable (Finding) -> Void
+    ) {
+        self.engine = engine
+        self.caller = caller
+        self.app = app
+        self.prompter = prompter
+        self.note = note
+    }
 }
 
 /// Whoever carries the calls of simulated apps to their devices by another way than a function.
 package protocol CallCarrier: Sendable {
     /// Carries a request to the engine and the answer back.
     func carry(_ request: Request, _ call: CarriedCall) throws(KeychainError) -> Reply
+
+    /// Lets go of what it keeps for a device that is gone.
+    func forget(_ engine: Engine)
 }
 
 extension SimulatedDevice {

@@ -149,6 +149,8 @@ public final class SimulatedDevice: Sendable {
         _ = outbox.takeAll()
     }
 
+    deinit { Self.callCarrier?.forget(engine) }
+
     /// Where nothing is enforced the keys are simply there.
     private static let unenforcedPasscode = "not enforced"
 

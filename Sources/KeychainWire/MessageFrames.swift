@@ -64,7 +64,7 @@ package struct MessageAssembly: Sendable {
             throw .invalidValue("frame of a client that goes on")
         }
         guard header.bodyByteCount <= side.messageByteCountLimit - byteCount else {
-            throw .limitExceeded("size of a message")
+            throw .oversized
         }
         byteCount += header.bodyByteCount
         lastHeader = header

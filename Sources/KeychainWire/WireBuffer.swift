@@ -167,7 +167,7 @@ extension WireBuffer {
     @inline(never)
     private mutating func extend(by count: Int) -> Bool {
         guard count <= limit - byteCount else {
-            refuse(.limitExceeded("size of a message"))
+            refuse(.oversized)
             return false
         }
         grow(by: count)

@@ -13,6 +13,9 @@ package enum WireError: Error, Sendable, Hashable {
     /// Values lie in each other too deeply, or there are too many.
     case limitExceeded(String)
 
+    /// A message has more bytes than its side may send.
+    package static let oversized = WireError.limitExceeded("size of a message")
+
     /// What is wrong, as words that follow "the message is malformed:"; never any content.
     package var words: String {
         switch self {

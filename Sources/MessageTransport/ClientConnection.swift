@@ -135,7 +135,7 @@ package final class ClientConnection: @unchecked Sendable {
     package func send(_ message: ClientMessage) throws(ConnectionError) {
         do throws(WireError) {
             try message.encode(token: welcome.token, into: &buffer)
-        } catch { throw .unsendable(error.words) }
+        } catch { throw .unsendable(error) }
         defer { buffer.reset() }
         do throws(TransportError) {
             try stream.send(buffer, from: .client, patience: Self.messageMilliseconds)
@@ -209,5 +209,5 @@ package enum ConnectionError: Error, Sendable {
     /// It may or may not have carried it out.
     case lost(String)
     /// The message is none that can be sent, and why.
-    case unsendable(String)
+    case unsendable(WireError)
 }

@@ -109,8 +109,8 @@ extension ConnectionError {
         case .unreachable(let why): "cannot reach the daemon: \(why)"
         case .refused(let error): "the daemon refuses: \(error.reason)"
         case .foreignServer(let account): "account \(account) listens, which may run no daemon"
-        case .notTaken(let why), .lost(let why), .unsendable(let why):
-            "lost the daemon: \(why)"
+        case .notTaken(let why), .lost(let why): "lost the daemon: \(why)"
+        case .unsendable(let error): "lost the daemon: \(error.words)"
         }
     }
 }

@@ -7,6 +7,7 @@ import Testing
 private struct Program {
     let directory: TestDirectory
     private let path: String
+    private var socket: String { directory.path + "/socket" }
 
     init(_ directory: TestDirectory) throws {
         self.directory = directory
@@ -23,11 +24,9 @@ private struct Program {
         let process = Process()
         process.executableURL = URL(filePath: path)
         process.arguments = words
-        process.environment = [
-            "KEYCHAIN_HOME": directory.path + "/keychain", "XDG_RUNTIME_DIR": directory.path,
-            "KEYCHAIN_PROMPT": "none",
-        ]
+        process.environment = environment
         if let source { process.environment?["KEYCHAIN_UNLOCK_WITH"] = source }
+        if access(socket, F_OK) == 0 { process.environment?["KEYCHAIN_SOCKET"] = socket }
         let (typed, output) = (Pipe(), Pipe())
         process.standardInput = typed
         process.standardOutput = output
@@ -38,6 +37,44 @@ private struct Program {
         let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return Ran(process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+    }
+
+    private var environment: [String: String] {
+        [
+            "KEYCHAIN_HOME": directory.path + "/keychain", "XDG_RUNTIME_DIR": directory.path,
+            "KEYCHAIN_PROMPT": "none",
+        ]
+    }
+
+    /// Works while a daemon has the keychain, which is told where the passcode is.
+    func withDaemon(source: String, _ body: () throws -> Void) throws {
+        let policies = directory.path + "/policies"
+        mkdir(policies, 0o755)
+        let policy = """
+            {"program": "\(path)", "level": "nobody", "applicationIdentifier": "keychain"}
+            """
+        try Data(policy.utf8).write(to: URL(filePath: policies + "/command.json"))
+        chmod(policies + "/command.json", 0o644)
+        let (daemon, output) = (Process(), Pipe())
+        daemon.executableURL = URL(filePath: path).deletingLastPathComponent()
+            .appending(path: "keychaind")
+        daemon.arguments = [
+            "--user", "--foreground", "--socket", socket, "--policy", policies,
+        ]
+        daemon.environment = environment.merging(["KEYCHAIN_UNLOCK_WITH": source]) { $1 }
+        daemon.standardError = output
+        try daemon.run()
+        defer {
+            daemon.terminate()
+            daemon.waitUntilExit()
+        }
+        var text = ""
+        while !text.contains(" serves ") {
+            let more = output.fileHandleForReading.availableData
+            try #require(!more.isEmpty, "\(text)")
+            text += String(decoding: more, as: UTF8.self)
+        }
+        try body()
     }
 
     /// What a run did.
@@ -102,6 +139,17 @@ struct `A passcode that is sealed to a TPM` {
         try program.restart()
         #expect(try program.run(["unlock-keychain", "--unlock-with", source]).status == 0)
         #expect(try program.run(find).output == "hunter2\n")
+        try program.restart()
+    }
+
+    @Test(.requirement("DMN-12"))
+    func `unlocks the keychain of a daemon after a restart`() throws {
+        #expect(try seal().status == 0)
+        try program.restart()
+        try program.withDaemon(source: source) {
+            let found = try program.run(find)
+            #expect(found.output == "hunter2\n")
+        }
         try program.restart()
     }
 

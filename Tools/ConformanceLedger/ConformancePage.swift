@@ -33,6 +33,10 @@ struct ConformancePage {
         a row names a test that did not run and pass. A row is proven if at least one test claims
         it and every test that claims it passes.
 
+        `Scripts/test.sh` runs all of `Tests/ConformanceTests` three times: with an embedded
+        keychain, through a user daemon, and through a system daemon. No test is left out of a
+        run, and none expects another outcome.
+
         The column Check states what the tests do, and what they expect. Negative numbers are
         status codes; 0 is success.
 

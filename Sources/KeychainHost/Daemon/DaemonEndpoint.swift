@@ -219,8 +219,12 @@ extension DaemonEndpoint {
                 "the keychain daemon at \(path) ended during the call, which may or may not have"
                     + " taken effect"
             )
-        case .unsendable(let words):
-            return KeychainError(.param, "the call cannot be sent to the daemon: \(words)")
+        case .unsendable(.oversized):
+            let limit = FrameHeader.bodyByteCountLimit
+            let reason = "all values of the call together have more than \(limit) bytes"
+            return KeychainError(.dataTooLarge, reason)
+        case .unsendable(let error):
+            return KeychainError(.param, "the call cannot be sent to the daemon: \(error.words)")
         }
     }
 }

@@ -31,7 +31,10 @@ struct Found {
     let status: OSStatus
     let object: CFTypeRef?
 
-    var data: Data? { object as? Data }
+    /// A bridge of Foundation would copy it byte by byte.
+    var data: Data? {
+        (object as? NSData).map { Data(bytes: $0.bytes, count: $0.length) }
+    }
     var text: String? { data.map { String(decoding: $0, as: UTF8.self) } }
     var attributes: [String: Any] { object as? [String: Any] ?? [:] }
     var list: [Any] { object as? [Any] ?? [] }

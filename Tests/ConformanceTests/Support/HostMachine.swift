@@ -8,7 +8,7 @@ import Secrets
 /// somebody who presents it, and who types the passcode.
 final class HostMachine {
     private let root = FileManager.default.temporaryDirectory.path + "/host-" + UUID().uuidString
-    private let endpoint: EngineEndpoint
+    private let endpoint: CarriedMachine
 
     /// Opens it under the behavior that `KEYCHAIN_BEHAVIOR` names; nil: the variable is not set.
     init(behavior: String?) throws {
@@ -21,12 +21,7 @@ final class HostMachine {
             ProcessEnvironment(executable: root + "/program") { variables[$0] ?? nil },
             stretchingCost: { Argon2id.Cost(memoryKiB: 32, passes: 1, lanes: 1) }
         )
-        endpoint = EngineEndpoint(
-            engine: opened.engine,
-            caller: opened.caller,
-            prompter: HostOwner(),
-            note: { _ in }
-        )
+        endpoint = CarriedMachine(opened.engine, opened.caller, HostOwner())
         // The machine's own way of asking looks at the reader.
         _ = try opened.send(.authenticate(.biometryStatus))
         _ = try endpoint.send(.device(.setPasscode(HostOwner.passcode, current: nil)))

@@ -68,16 +68,29 @@ final class DaemonBench {
 
     /// Starts a daemon and waits until it serves, or has ended.
     ///
+    /// - Parameters:
+    ///   - words: Its arguments.
+    ///   - withDefaults: Whether it also gets the places of this bench.
+    ///   - more: Variables of its environment.
+    ///   - script: What a shell does first, which then becomes the daemon.
     /// - Returns: What it said first.
+    /// - Throws: what keeps it from starting.
     @discardableResult
-    func start(_ words: String..., withDefaults: Bool = true) throws -> String {
+    func start(
+        _ words: String...,
+        withDefaults: Bool = true,
+        variables more: [String: String] = [:],
+        script: String? = nil
+    ) throws -> String {
         let places = ["--foreground", "--socket", socket, "--policy", folder + "/policy"]
+        let shell = script.map { ["/bin/sh", "-c", $0 + " exec \"$@\"", "sh"] } ?? []
         let arguments =
-            [try Self.program("keychaind")] + words + (withDefaults ? places : [])
+            shell + [try Self.program("keychaind")] + words + (withDefaults ? places : [])
         let process = process(
             arguments,
             as: words.contains("--system") ? nil : Self.account
         )
+        process.environment = variables.merging(more) { $1 }
         let output = Pipe()
         process.standardError = output
         try process.run()

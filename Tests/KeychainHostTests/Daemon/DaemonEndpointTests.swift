@@ -32,9 +32,12 @@ private struct Typist: Prompter {
     }
 
     /// What a call fails with.
-    private func failure(of endpoint: DaemonEndpoint) -> KeychainError? {
+    private func failure(
+        of endpoint: DaemonEndpoint,
+        _ request: Request = .device(.lock)
+    ) -> KeychainError? {
         do throws(KeychainError) {
-            _ = try endpoint.send(.device(.lock))
+            _ = try endpoint.send(request)
             return nil
         } catch { return error }
     }
@@ -119,6 +122,18 @@ private struct Typist: Prompter {
             .send(.refusal(KeychainError(.notAvailable, "too many")))
         }
         #expect(failure(of: endpoint(daemon))?.reason == "too many")
+    }
+
+    @Test(.requirement("DMN-01"))
+    func `refuses a call that is too large as an embedded keychain does`() throws {
+        let daemon = try FakeDaemon()
+        let endpoint = endpoint(daemon)
+        let value = [UInt8](repeating: 0, count: FrameHeader.bodyByteCountLimit)
+        let add = Request.items(.add([QueryKey.valueData.rawValue: .data(value)]))
+        #expect(failure(of: endpoint, add)?.status == .dataTooLarge)
+        // Nothing was sent, so the connection serves the next call.
+        #expect(failure(of: endpoint) == nil)
+        #expect(daemon.seen.withLock { $0.connectionCount } == 1)
     }
 
     @Test func `works in fifty threads at once, over a few connections`() throws {

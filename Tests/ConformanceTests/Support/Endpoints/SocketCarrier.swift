@@ -1,4 +1,3 @@
-import CallerEvidence
 import Foundation
 import Glibc
 import KeychainEngine
@@ -8,86 +7,71 @@ import KeychainModel
 import KeychainServer
 import KeychainSimulator
 import KeychainSockets
-import ProcessWitness
 import Secrets
 
 // Definitions  "way": a client with its session, for one caller on one device.
 // Invariants   (1) While a way connects no other does, so the service knows whose session begins.
-//              (2) Ways that were not used lately are closed: a test makes many devices.
+//              (2) A way ends with its device: nothing of it is kept longer.
 
 /// Carries the calls of simulated apps through a socket to a server in this process.
 final class SocketCarrier: CallCarrier {
-    private static let wayLimit = 48
-
-    struct Key: Hashable {
-        let engine: ObjectIdentifier
+    private struct Key: Hashable {
         let app: String
         let caller: Caller
     }
 
-    private struct State {
-        var ways: [Key: Way] = [:]
-        /// The last one was used last.
-        var order: [Key] = []
-    }
+    /// The ways of a device; they keep its engine, so no other one has its identity.
+    private typealias Ways = [Key: Way]
 
+    let service: CarriedService
     private let path: String
-    private let service: CarriedService
     private let server: SocketServer
-    private let state = AdaptiveMutex(State())
+    private let ways = AdaptiveMutex<[ObjectIdentifier: Ways]>([:])
     private let connecting = NSLock()
 
-    init(_ kind: EndpointDescription.Kind) throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/conformance-\(getpid())"
-        mkdir(folder, 0o700)
-        path = folder + "/socket"
-        unlink(path)
+    init(_ kind: EndpointDescription.Kind, fault: CarriedFault? = nil) throws {
+        path = try CarrierFolder.newSocket()
         var limits = ServerLimits()
         limits.connectionsPerAccount = 4096
         limits.connections = 4096
-        service = CarriedService(kind)
+        service = CarriedService(kind, fault: fault)
         server = try SocketServer(
             service: service,
-            evidence: try Self.evidence(kind),
+            evidence: try EvidenceOfTests(usesWitness: kind == .systemDaemon),
             limits: limits
         )
         try server.accept(from: try UnixListener(at: path, mode: 0o600))
     }
 
-    /// Only root can start a witness.
-    private static func evidence(
-        _ kind: EndpointDescription.Kind
-    ) throws -> any EvidenceSource {
-        guard kind == .systemDaemon, geteuid() == 0 else { return LocalEvidenceSource() }
-        let folder = CommandLine.arguments[0].split(separator: "/").dropLast().joined(
-            separator: "/"
-        )
-        return try WitnessEvidenceSource.spawn(program: "/" + folder + "/keychain-witness")
-    }
-
     func carry(_ request: Request, _ call: CarriedCall) throws(KeychainError) -> Reply {
         let way = way(for: call)
-        way.prompters.withLock { $0.append(call.prompter) }
-        defer { way.prompters.withLock { _ = $0.popLast() } }
         try connect(way, call)
-        return try way.endpoint.send(request)
+        let result = CarriedPrompter.$person.withValue(call.prompter) {
+            Result { () throws(KeychainError) in try way.endpoint.send(request) }
+        }
+        return try result.get()
+    }
+
+    func forget(_ engine: Engine) {
+        // The ways end where the lock is not held.
+        let ended = ways.withLock { $0.removeValue(forKey: ObjectIdentifier(engine)) }
+        withExtendedLifetime(ended) { service.forget(engine) }
     }
 
     private func way(for call: CarriedCall) -> Way {
-        let key = Key(
-            engine: ObjectIdentifier(call.engine),
-            app: call.app,
-            caller: call.caller
-        )
-        return state.withLock { state in
-            state.order.removeAll { $0 == key }
-            state.order.append(key)
-            if let known = state.ways[key] { return known }
-            let made = Way(DaemonEndpoint(path: path, note: call.note))
-            state.ways[key] = made
-            if state.order.count > Self.wayLimit {
-                state.ways[state.order.removeFirst()] = nil
-            }
+        let key = Key(app: call.app, caller: call.caller)
+        return ways.withLock { ways in
+            let device = ObjectIdentifier(call.engine)
+            if let known = ways[device]?[key] { return known }
+            let made = Way(
+                call.engine,
+                DaemonEndpoint(
+                    path: path,
+                    prompter: CarriedPrompter(tickets: service.tickets),
+                    note: call.note
+                )
+            )
+            ways[device, default: [:]][key] = made
             return made
         }
     }
@@ -97,18 +81,27 @@ final class SocketCarrier: CallCarrier {
         connecting.lock()
         defer { connecting.unlock() }
         if way.isConnected.withLock({ $0 }) { return }
-        service.expect(call, way)
+        service.expect(call)
+        defer { service.expectNobody() }
         _ = try way.endpoint.welcome()
         way.isConnected.withLock { $0 = true }
     }
 }
 
-/// A client for one caller, and the people that its calls ask.
-final class Way: Sendable {
-    let endpoint: DaemonEndpoint
-    let isConnected = AdaptiveMutex(false)
-    /// Those of the calls under way, all for the same device.
-    let prompters = AdaptiveMutex<[any Prompter]>([])
+/// Where the sockets of this process are, until it exits.
+private enum CarrierFolder {
+    private static let path: String = {
+        let path = FileManager.default.temporaryDirectory.path + "/conformance-\(getpid())"
+        atexit { try? FileManager.default.removeItem(atPath: CarrierFolder.path) }
+        return path
+    }()
 
-    init(_ endpoint: DaemonEndpoint) { self.endpoint = endpoint }
+    static func newSocket() throws -> String {
+        try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        return path + "/" + UUID().uuidString
+    }
 }
