@@ -9,6 +9,8 @@ cd "$(dirname "$0")/.."
 strict=(
     --explicit-target-dependency-import-check error
     -Xswiftc -warnings-as-errors -Xswiftc -Wwarning -Xswiftc ImplementationOnlyDeprecated
+    # Nobody asks an index of a build for tests about modules of the system.
+    -Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules
 )
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

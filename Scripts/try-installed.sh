@@ -53,6 +53,7 @@ store='/var/lib/keychain'
 step 0 'install' Scripts/install.sh --bin '$built' /usr/local
 useradd -m ada
 useradd -m bob
+home=\$(getent passwd ada | cut -d: -f6)
 step 0 'add an item without the daemon' add ada
 step 0 'start the sockets' systemctl enable --now keychain-witness.socket keychaind.socket
 step 0 'move the keychain into the daemon' says '1 item moved' as ada keychainctl daemon adopt
@@ -61,9 +62,9 @@ step 0 'memory is locked' says 'locked, never swapped' as ada keychainctl status
 step 0 'find the item' says s3cret find ada
 step 44 'another account does not find it' find bob
 step 2 'the account cannot read the files' as ada ls "\$store"
-install -o ada '$built/keychainctl' /home/ada/stealer
-step 30 'a program of the account gets nothing' as ada /home/ada/stealer find-generic-password -s trial -w
-step 0 'the log says so' says '/home/ada/stealer (nobody)' as ada keychainctl log --denied
+install -o ada '$built/keychainctl' "\$home/stealer"
+step 30 'a program of the account gets nothing' as ada "\$home/stealer" find-generic-password -s trial -w
+step 0 'the log says so' says "\$home/stealer (nobody)" as ada keychainctl log --denied
 step 0 'the log is as it was written' as ada keychainctl log --verify
 step 0 'the daemon runs as its account' pgrep -u keychain keychaind
 step 0 'set a passcode' passcode keychainctl passcode set
