@@ -63,7 +63,7 @@ final class ServedConnection: @unchecked Sendable {
     /// Ends the connection.
     func end() { stream.stream.end() }
 
-    /// Serves until the connection ends.
+    /// Serves until the connection is to be ended, and leaves its session.
     func run() {
         do throws(ConnectionEnd) {
             while true { try serveNext() }
@@ -75,7 +75,6 @@ final class ServedConnection: @unchecked Sendable {
         }
         agent?.left()
         leaveSession()
-        end()
     }
 
     /// The other side, for the log.

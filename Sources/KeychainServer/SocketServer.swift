@@ -95,7 +95,9 @@ package final class SocketServer: Sendable {
             isServed
             && ServerThread.start { [self] in
                 connection.run()
+                // Whoever sees the end of a connection can have another one.
                 leave(key, userID)
+                connection.end()
             }
         if !isStarted { leave(key, userID) }
     }

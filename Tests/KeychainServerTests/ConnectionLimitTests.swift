@@ -1,3 +1,4 @@
+import Glibc
 import KeychainMessages
 import KeychainServer
 import KeychainWire
@@ -9,13 +10,16 @@ import Testing
     @Test func `of an account is limited, and the program is told`() throws {
         let rig = try ServerRig()
         var clients: [ClientConnection] = []
-        for _ in 0..<64 { clients.append(try rig.client()) }
+        for _ in 0..<63 { clients.append(try rig.client()) }
+        let last = try rig.raw()
+        try last.send(.hello(ClientHello()))
+        _ = try last.receive()
         #expect(try rig.raw().end()?.says("64 connections") == true)
         // Whoever has one is served all the same.
         try clients[0].send(.request(.atOnce))
         _ = try clients[0].receive()
-        clients.removeLast()
-        rig.service.ended.wait()
+        shutdown(last.stream.stream.descriptor.number, Int32(SHUT_WR))
+        #expect(throws: TransportError.self) { try last.receive() }
         #expect(throws: Never.self) { try rig.client() }
     }
 
