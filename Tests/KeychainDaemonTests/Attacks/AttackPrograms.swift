@@ -101,8 +101,8 @@ enum AttackPrograms {
 
     /// As root: lets a child be judged, and after its end uses its socket in a child of its number.
     ///
-    /// `reuse ACCOUNT DAEMON STRANGER TOKEN`; the socket is descriptor 9. The daemon sleeps from the
-    /// end of the first child until the second one has sent.
+    /// `reuse ACCOUNT DAEMON STRANGER TOKEN`; the socket is descriptor 9. The daemon sleeps from
+    /// the end of the first child until the second one has sent.
     private static let reuse = #"""
         #define _GNU_SOURCE
         #include <fcntl.h>

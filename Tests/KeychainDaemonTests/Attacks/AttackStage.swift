@@ -6,7 +6,8 @@ import Testing
 ///
 /// Every permitted program is the stranger under another name. `mailer` and `launcher` are
 /// protected and have the group `mail`; `launcher` becomes other programs. `reader` is not
-/// protected and has `notes`. `agent` may show prompts, and `command` may read the log.
+/// protected and has `notes`. `vault` is protected and has no policy. `agent` may show prompts, and
+/// `command` may read the log.
 final class AttackStage {
     static let reason: Comment = "it makes accounts and protected programs, which needs root"
     static let isPossible = geteuid() == 0
@@ -74,11 +75,11 @@ final class AttackStage {
             let lines = try compiler.end()
             try #require(compiler.status == 0, "\(lines)")
         }
-        for name in ["mailer", "reader", "agent", "command", "python3"] {
+        for name in ["mailer", "reader", "agent", "command", "vault", "python3"] {
             try prepare("cp \(program("stranger")) \(program(name))")
         }
         try prepare("cp \(program("waiter")) \(program("launcher"))")
-        for name in ["mailer", "launcher", "agent", "command"] {
+        for name in ["mailer", "launcher", "agent", "command", "vault"] {
             try prepare("chgrp keychain-client \(program(name)) && chmod 2755 \(program(name))")
         }
         try prepare("cp \(program("stranger")) \(own)/bin/ && chown \(account) \(own)/bin/*")

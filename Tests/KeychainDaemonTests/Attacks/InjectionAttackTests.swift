@@ -93,6 +93,25 @@ extension `An attack on the system daemon` {
             #expect(try process.end() == [])
         }
 
+        /// `vault` has no policy: its items are in the private group of its path.
+        @Test(.requirement("DMN-04"), arguments: ["mailer", "vault"])
+        func `gets nothing from a protected program that is started without its protection`(
+            name: String
+        ) throws {
+            let group = name == "mailer" ? "mail" : "path:\(stage.program(name))"
+            if name == "vault" {
+                let added = try stage.play(name, "whoami add \(group) vault secret-of-vault")
+                #expect(added == ["verified \(group)", "nothing"])
+            }
+            try plant("libhidden")
+            let attack = try stage.words("", "whoami find \(group) vault").dropFirst()
+            let process = try stage.launch(
+                ["/usr/bin/setpriv", "--no-new-privs", "/usr/bin/env", "LD_PRELOAD=\(library)"]
+                    + ["ATTACK=\(attack.joined(separator: " "))", stage.program(name)]
+            )
+            #expect(try process.end().begin(with: "welcome", "nobody", missingEntitlement))
+        }
+
         /// The words of a permitted program that has its secret in memory, under a prober.
         private func probed(_ name: String, _ group: String) throws -> [String] {
             let victim = try stage.words(stage.program(name), "find \(group) \(group) say hear")

@@ -24,7 +24,7 @@ extension `An attack on the system daemon` {
             #expect(try agent.line() == "done")
             let connected = try stage.launch([stranger, "connect", daemon.socket, "say", "read"])
             let greeted = try stage.start("mailer", "say read")
-            for process in [connected, greeted] { try process.line(with: "ready") }
+            try [connected, greeted].forEach { try $0.line(with: "ready") }
             let prompted = try stage.start("mailer", "find mail gated", as: stage.guarded)
             try agent.line(with: "prompt ")
             let witness = try daemon.witness()
@@ -34,11 +34,10 @@ extension `An attack on the system daemon` {
             ])
             let steps = "connect \(daemon.socket) say hello".split(separator: " ").map(String.init)
             let waiting = try stage.launch([stranger] + steps)
-            for process in [greeting, waiting] { try process.line(with: "ready") }
+            try [greeting, waiting].forEach { try $0.line(with: "ready") }
             try daemon.end(with: SIGKILL)
-            for process in [agent, connected, greeted, prompted, greeting, waiting] {
-                #expect(try process.end() == ["ended"])
-            }
+            let everybody = [agent, connected, greeted, prompted, greeting, waiting]
+            #expect(try everybody.map { try $0.end() } == everybody.map { _ in ["ended"] })
             #expect(stage.isGone(witness))
             try daemon.start()
             try stage.requirePeace()
@@ -71,12 +70,11 @@ extension `An attack on the system daemon` {
             let daemon = try stage.daemon
             let first = try daemon.witness()
             kill(first, SIGKILL)
-            try stage.waitForConnection(as: stage.account)
             try stage.requirePeace()
             #expect(try daemon.witness() != first)
         }
 
-        @Test func `of the witness, while it is asked, ends the wait and lets nobody in`() throws {
+        @Test func `of the witness, while it is asked, has the next one answer`() throws {
             let daemon = try stage.daemon
             let witness = try daemon.witness()
             kill(witness, SIGSTOP)
@@ -86,9 +84,7 @@ extension `An attack on the system daemon` {
             let waiting = try stage.launch(words)
             try waiting.line(with: "ready")
             kill(witness, SIGKILL)
-            let line = try #require(try waiting.end().first)
-            #expect(line == "welcome" || line.hasPrefix("refused") || line == "ended")
-            try stage.waitForConnection(as: stage.account)
+            #expect(try waiting.end() == ["welcome"])
             try stage.requirePeace()
         }
 

@@ -67,7 +67,7 @@ extension `An attack on the system daemon` {
                     as: user
                 )
             }
-            for agent in agents { try agent.line(with: "ready") }
+            try agents.forEach { try $0.line(with: "ready") }
             let asker = try stage.start("mailer", "find mail gated", as: stage.guarded)
             let prompt = try agents[0].line(with: "prompt ").split(separator: " ")
             #expect(prompt.suffix(2) == ["\(stage.program("mailer"))", "3"])
