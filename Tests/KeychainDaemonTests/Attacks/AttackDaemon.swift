@@ -175,9 +175,13 @@ final class AttackDaemon {
 
     /// The witness that it started.
     func witness() throws -> pid_t {
-        let path = "/proc/\(number)/task/\(number)/children"
-        let text = try String(contentsOfFile: path, encoding: .utf8)
-        let children = text.split(separator: " ").compactMap { pid_t($0) }
+        // The thread that noticed the end of one starts the next.
+        let tasks = "/proc/\(number)/task"
+        let threads = try FileManager.default.contentsOfDirectory(atPath: tasks)
+        let children = threads.flatMap { thread in
+            let text = try? String(contentsOfFile: "\(tasks)/\(thread)/children", encoding: .utf8)
+            return (text ?? "").split(separator: " ").compactMap { pid_t($0) }
+        }
         return try #require(children.first, "the daemon has no witness")
     }
 }

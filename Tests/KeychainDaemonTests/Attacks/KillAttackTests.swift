@@ -90,6 +90,7 @@ extension `An attack on the system daemon` {
 
         @Test func `of a client takes its prompt away`() throws {
             let agent = try stage.start("agent", "agent read read", as: stage.guarded)
+            #expect(try agent.line() == "done")
             let asker = try stage.start("mailer", "find mail gated", as: stage.guarded)
             let prompt = try agent.line(with: "prompt ").split(separator: " ")
             try asker.end(with: SIGKILL)
