@@ -11,19 +11,19 @@ enum Weakness: Sendable, Hashable {
     case absent
     case interpreter(String)
     case replaceable(String)
+    case insecurelyExecuted
     // It has one, which another program of the account can imitate.
     case sharedAccount
     case notRootOwned(String)
     case unprotected(String)
-    case insecurelyExecuted
 
     /// What the weakness leaves of an identity.
     var level: EvidenceLevel {
         switch self {
         case .unreadable, .traced, .severalAccounts, .otherUserNamespace, .foreignCode, .absent,
-            .interpreter, .replaceable:
+            .interpreter, .replaceable, .insecurelyExecuted:
             .nobody
-        case .sharedAccount, .notRootOwned, .unprotected, .insecurelyExecuted: .observed
+        case .sharedAccount, .notRootOwned, .unprotected: .observed
         }
     }
 
@@ -53,7 +53,10 @@ enum Weakness: Sendable, Hashable {
         case .unprotected(let path):
             "\(path) is not protected; an administrator can run `keychainctl protect \(path)`."
         case .insecurelyExecuted:
-            "The program was started without its protection, so its account can trace it."
+            """
+            The program is protected, and was started without its protection: programs of the \
+            account can trace it and put code into it.
+            """
         }
     }
 }
@@ -73,11 +76,14 @@ extension Evidence {
         let path = executable.path
         if Interpreters.contain(path: path) { found.append(.interpreter(path)) }
         if executable.isReplaceable, !isRegistered { found.append(.replaceable(path)) }
+        // Whatever belongs to a protected program must not go to one that the account got into.
+        if isSeparateAccount, executable.isProtected, !isExecutedSecurely {
+            found.append(.insecurelyExecuted)
+        }
         guard found.isEmpty else { return found }
         if !isSeparateAccount { return [.sharedAccount] }
         if !executable.isRootOwned { found.append(.notRootOwned(path)) }
         if !executable.hasClientGroup { found.append(.unprotected(path)) }
-        if found.isEmpty, !isExecutedSecurely { found.append(.insecurelyExecuted) }
         return found
     }
 
@@ -115,6 +121,11 @@ extension Evidence {
     /// - Source: systemd's "Users, Groups, UIDs and GIDs on systemd Systems": system accounts end
     ///   at 999, and `DynamicUser=` takes from 61184 to 65519.
     var isServiceAccount: Bool { userID < 1000 || (61184...65519).contains(userID) }
+}
+
+extension ExecutableEvidence {
+    /// Whether its account can neither replace it nor, if it is executed securely, get into it.
+    fileprivate var isProtected: Bool { isPresent && isRootOwned && hasClientGroup }
 }
 
 extension [Weakness] {

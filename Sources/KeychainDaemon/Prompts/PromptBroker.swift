@@ -100,6 +100,8 @@ extension PromptBroker {
         return state.withLock { state in
             let id = AgentID(rawValue: state.nextNumber())
             state.agents[id] = outbox
+            // In front of every prompt: now the program knows that it is asked.
+            outbox.send(.daemon(.done))
             perform(.agentCame(id, session: session), &state)
             return id
         }

@@ -31,9 +31,6 @@ private struct LevelRow: CustomTestStringConvertible, Sendable {
         LevelRow("a protected program that another account can replace", .observed) {
             $0.executable?.isRootOwned = false
         },
-        LevelRow("a protected program that was started insecurely", .observed) {
-            $0.isExecutedSecurely = false
-        },
     ]
 
     private static let weak = [
@@ -51,6 +48,9 @@ private struct LevelRow: CustomTestStringConvertible, Sendable {
         LevelRow("a deleted program", .nobody) { $0.executable?.isPresent = false },
         LevelRow("a program that the account can replace", .nobody) {
             $0.executable?.isReplaceable = true
+        },
+        LevelRow("a protected program that was started without its protection", .nobody) {
+            $0.isExecutedSecurely = false
         },
         LevelRow("an interpreter", .nobody) { $0.executable?.path = "/usr/bin/python3.11" },
     ]

@@ -64,11 +64,12 @@ import Testing
         #expect(scene.level(evidence) == .nobody)
     }
 
-    @Test(.requirement("DMN-04")) func `is not verified if nothing may raise its rights`() throws {
+    @Test(.requirement("DMN-04"))
+    func `is nobody if nothing may raise the rights of a protected program`() throws {
         let evidence = try scene.evidence(of: "setpriv --no-new-privs \(stage.directory)/protected")
         #expect(evidence.executable?.hasClientGroup == true)
         #expect(!evidence.isExecutedSecurely)
-        #expect(scene.level(evidence) == .observed)
+        #expect(scene.level(evidence) == .nobody)
     }
 
     @Test(arguments: ["traced", "threadtraced"])

@@ -53,6 +53,10 @@ private final class TestAgent: Sendable {
                 broker.agentAnswered(id, prompt, answer)
             }
         case .withdraw: received.withLock { $0.append("withdraw") }
+        case .daemon(.done):
+            // It comes in front of every prompt.
+            if received.withLock(\.isEmpty) { return }
+            received.withLock { $0.append("late") }
         default: received.withLock { $0.append("?") }
         }
         news.signal()
