@@ -132,7 +132,7 @@ extension UnixStream {
     private static let remoteEnd: Int16 = 0x2000
 }
 
-// Moving bytes. Neither waits.
+// Moving bytes. Nothing waits, unless it is told to.
 extension UnixStream {
     /// What is wanted beside bytes and the sender's identity.
     package enum Wish: Sendable {
@@ -161,12 +161,16 @@ extension UnixStream {
     ///
     /// - Parameters:
     ///   - target: Where to; at least one byte.
+    ///   - second: Where what does not fit there goes.
     ///   - wish: What else is wanted.
+    ///   - waits: Whether to wait until something arrives.
     /// - Returns: The chunk; nil if nothing has arrived.
     /// - Throws: `SocketError`.
     package borrowing func receive(
         into target: UnsafeMutableRawBufferPointer,
-        wanting wish: Wish = .nothing
+        _ second: UnsafeMutableRawBufferPointer = .init(start: nil, count: 0),
+        wanting wish: Wish = .nothing,
+        waiting waits: Bool = false
     ) throws(SocketError) -> Chunk? {
         precondition(target.count > 0, "Receiving into no memory would look like the end.")
         let raw =
@@ -179,7 +183,10 @@ extension UnixStream {
             descriptor.number,
             target.baseAddress,
             target.count,
-            Int32(raw.rawValue)
+            second.baseAddress,
+            second.count,
+            Int32(raw.rawValue),
+            waits ? 1 : 0
         )
         guard chunk.byte_count >= 0 else {
             if chunk.code == EAGAIN || chunk.code == EWOULDBLOCK { return nil }
