@@ -64,7 +64,7 @@ static void take(const struct cmsghdr *header, int wish, struct socket_chunk *ch
 }
 
 struct socket_chunk socket_receive(int socket, void *first, size_t first_count, void *second,
-                                   size_t second_count, int wish, int waits) {
+                                   size_t second_count, int wish) {
     struct socket_chunk chunk = {.process = -1, .descriptor = -1};
     union {
         char bytes[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(sizeof(int))
@@ -84,8 +84,7 @@ struct socket_chunk socket_receive(int socket, void *first, size_t first_count, 
         .msg_controllen = room,
     };
     do {
-        chunk.byte_count =
-            recvmsg(socket, &message, (waits ? 0 : MSG_DONTWAIT) | MSG_CMSG_CLOEXEC);
+        chunk.byte_count = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     } while (chunk.byte_count < 0 && errno == EINTR);
     if (chunk.byte_count < 0) {
         chunk.code = errno;

@@ -132,7 +132,8 @@ extension UnixStream {
     private static let remoteEnd: Int16 = 0x2000
 }
 
-// Moving bytes. Nothing waits, unless it is told to.
+// Moving bytes. Nothing waits: whoever waits in poll(2) for bytes sleeps on while the other side
+// takes what was sent, and who waits in recvmsg(2) is woken by that.
 extension UnixStream {
     /// What is wanted beside bytes and the sender's identity.
     package enum Wish: Sendable {
@@ -163,14 +164,12 @@ extension UnixStream {
     ///   - target: Where to; at least one byte.
     ///   - second: Where what does not fit there goes.
     ///   - wish: What else is wanted.
-    ///   - waits: Whether to wait until something arrives.
     /// - Returns: The chunk; nil if nothing has arrived.
     /// - Throws: `SocketError`.
     package borrowing func receive(
         into target: UnsafeMutableRawBufferPointer,
         _ second: UnsafeMutableRawBufferPointer = .init(start: nil, count: 0),
-        wanting wish: Wish = .nothing,
-        waiting waits: Bool = false
+        wanting wish: Wish = .nothing
     ) throws(SocketError) -> Chunk? {
         precondition(target.count > 0, "Receiving into no memory would look like the end.")
         let raw =
@@ -185,8 +184,7 @@ extension UnixStream {
             target.count,
             second.baseAddress,
             second.count,
-            Int32(raw.rawValue),
-            waits ? 1 : 0
+            Int32(raw.rawValue)
         )
         guard chunk.byte_count >= 0 else {
             if chunk.code == EAGAIN || chunk.code == EWOULDBLOCK { return nil }

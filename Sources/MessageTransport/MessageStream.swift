@@ -178,9 +178,6 @@ extension MessageStream {
             }
         }
 
-        /// Whether the first byte is waited for in the same system call that receives it.
-        var waitsInKernel: Bool { !hasBegun && terms.begin == .never && terms.process < 0 }
-
         /// When to give up; the clock of a message that has begun starts when it has to wait.
         mutating func nextDeadline() -> Deadline {
             if hasBegun, deadline == nil { deadline = .after(milliseconds: terms.milliseconds) }
@@ -211,7 +208,7 @@ extension MessageStream {
         return try withUnsafeMutableBytes(of: &bytes) { bytes throws(TransportError) in
             var count = 0
             if reception.terms.readsAhead, ahead.isEmpty {
-                if !reception.hasBegun, !reception.waitsInKernel { try wait(&reception) }
+                if !reception.hasBegun { try wait(&reception) }
                 count = try receiveFrame(bytes, &buffer, &reception)
             }
             while count < bytes.count {
@@ -235,10 +232,9 @@ extension MessageStream {
     ) throws(TransportError) -> Int {
         var headerByteCount = 0
         _ = try buffer.append(atMost: ReadAhead.byteCountLimit) { body throws(TransportError) in
-            let waits = reception.waitsInKernel
             while true {
                 let chunk = try fromSocket { () throws(SocketError) in
-                    try stream.receive(into: header, body, waiting: waits)
+                    try stream.receive(into: header, body)
                 }
                 guard let chunk else {
                     try wait(&reception)

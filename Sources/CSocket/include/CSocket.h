@@ -44,12 +44,12 @@ enum socket_wish {
     SOCKET_WISH_DESCRIPTOR = 2,
 };
 
-/// Reads into two pieces of memory, one behind the other; closes every descriptor that was not
-/// wanted.
+/// Reads into two pieces of memory, one behind the other, without waiting; closes every descriptor
+/// that was not wanted.
 ///
-/// The second piece may be empty. It waits only if `waits` is not 0 and the socket may wait.
+/// The second piece may be empty.
 struct socket_chunk socket_receive(int socket, void *first, size_t first_count, void *second,
-                                   size_t second_count, int wish, int waits);
+                                   size_t second_count, int wish);
 
 /// Writes two pieces, one behind the other, without waiting and without a signal; with a descriptor
 /// unless that is -1.

@@ -19,8 +19,10 @@ final class ReaderPool: Sendable {
     private let path: String
     private let idle = AdaptiveMutex<[Reader]>([])
 
-    /// More than these are closed after use: a connection holds up to 4 MB of pages.
-    private static let idleLimit = 8
+    /// More than these are closed after use: a connection holds up to 4 MB of pages. A daemon has as
+    /// many searches under way as threads that were interrupted in one, and opening a connection
+    /// costs as much as thirty searches.
+    private static let idleLimit = 32
 
     init(path: String) { self.path = path }
 
