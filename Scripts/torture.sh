@@ -157,7 +157,7 @@ threads
 row Threads threads calls="calls under ThreadSanitizer" rounds=rounds
 torture daemon 10
 row Daemon daemon killed-daemons="kills of the daemon" killed-clients="kills of clients" \
-    killed-witnesses="kills of the witness" acknowledged-writes="acknowledged writes" \
+    killed-witnesses="kills of the witness" killed-agents="kills of the agent" acknowledged-writes="acknowledged writes" \
     storm-connections="connections in storms" hostile-programs="hostile programs" rounds=rounds
 torture walk 8
 row "Random walk" walk walks=walks steps=steps

@@ -1,7 +1,10 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
+#include <elf.h>
 #include <fcntl.h>
+#include <link.h>
 #include <malloc.h>
+#include <stdint.h>
 #include <sys/fsuid.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -43,3 +46,22 @@ int process_size_is_sealed(int descriptor) {
 }
 
 void process_trim_memory(void) { malloc_trim(0); }
+
+/// Gives back the pages of an object that nobody can write: the file still has them.
+static int release_constant_pages(struct dl_phdr_info *object, size_t size, void *context) {
+    (void)size;
+    (void)context;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int index = 0; index < object->dlpi_phnum; index++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
+        // What the loader relocates is in segments that can be written.
+        if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W) != 0) continue;
+        uintptr_t start = ((uintptr_t)object->dlpi_addr + segment->p_vaddr) & ~(page - 1);
+        uintptr_t end = (uintptr_t)object->dlpi_addr + segment->p_vaddr + segment->p_filesz;
+        // The kernel's own object is no file, and refuses.
+        (void)madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+void process_release_code(void) { dl_iterate_phdr(release_constant_pages, NULL); }

@@ -63,7 +63,8 @@ static void take(const struct cmsghdr *header, int wish, struct socket_chunk *ch
     }
 }
 
-struct socket_chunk socket_receive(int socket, void *buffer, size_t count, int wish) {
+struct socket_chunk socket_receive(int socket, void *first, size_t first_count, void *second,
+                                   size_t second_count, int wish) {
     struct socket_chunk chunk = {.process = -1, .descriptor = -1};
     union {
         char bytes[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(sizeof(int))
@@ -72,10 +73,13 @@ struct socket_chunk socket_receive(int socket, void *buffer, size_t count, int w
     } control;
     // In a buffer for credentials alone the kernel makes no descriptor: it drops what does not fit.
     size_t room = wish == SOCKET_WISH_NOTHING ? CMSG_SPACE(sizeof(struct ucred)) : sizeof control;
-    struct iovec part = {.iov_base = buffer, .iov_len = count};
+    struct iovec parts[2] = {
+        {.iov_base = first, .iov_len = first_count},
+        {.iov_base = second, .iov_len = second_count},
+    };
     struct msghdr message = {
-        .msg_iov = &part,
-        .msg_iovlen = 1,
+        .msg_iov = parts,
+        .msg_iovlen = second_count > 0 ? 2 : 1,
         .msg_control = control.bytes,
         .msg_controllen = room,
     };

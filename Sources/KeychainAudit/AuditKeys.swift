@@ -50,6 +50,11 @@ struct AuditKeys: Sendable {
         message.append(kind.rawValue)
         message += previous
         message += text
-        return try? chain.authenticate(message, byteCount: Self.codeByteCount)
+        return code(of: message)
+    }
+
+    /// The code of a message that begins with its kind; nil if libcrypto fails.
+    func code(of message: [UInt8]) -> [UInt8]? {
+        try? chain.authenticate(message, byteCount: Self.codeByteCount)
     }
 }

@@ -18,26 +18,43 @@ extension AuditLog {
         _ dictionary: AttributeDictionary,
         isAdd: Bool = false
     ) -> [UInt8] {
-        let parts = zip(
-            Schema.primaryKey(of: itemClass),
-            Schema.primaryKeyKinds(of: itemClass)
-        ).filter { $0.0 != .accessGroup && $0.0 != .synchronizable }
-        guard !parts.isEmpty else { return [] }
-        var message = Array(itemClass.rawValue.utf8)
+        let (attributes, kinds) = (
+            Schema.primaryKey(of: itemClass), Schema.primaryKeyKinds(of: itemClass)
+        )
+        var message: [UInt8] = []
+        message.reserveCapacity(Self.usualByteCount)
+        message.append(contentsOf: itemClass.rawValue.utf8)
         var isAnyGiven = false
-        for (attribute, kind) in parts {
+        for (attribute, kind) in zip(attributes, kinds)
+        where attribute != .accessGroup && attribute != .synchronizable {
             let given = dictionary[attribute].flatMap { Coercion.coerce($0, to: kind) }
             guard let value = given ?? (isAdd ? Coercion.emptyValue(of: kind) : nil) else {
                 return []
             }
             if given != nil { isAnyGiven = true }
-            let bytes = Coercion.canonicalBytes(of: value, kind: kind)
-            message += attribute.rawValue.utf8
-            message += withUnsafeBytes(of: UInt64(bytes.count).bigEndian, Array.init)
-            message += bytes
+            message.append(contentsOf: attribute.rawValue.utf8)
+            Self.append(value, kind, to: &message)
         }
         guard isAnyGiven else { return [] }
         let digest = try? keys.items.authenticate(message, byteCount: Self.itemDigestByteCount)
         return digest ?? []
+    }
+
+    /// What the message of a digest mostly takes, so that it is allocated once.
+    private static let usualByteCount = 192
+
+    /// Adds the canonical bytes of a value behind their count.
+    private static func append(
+        _ value: AttributeValue,
+        _ kind: AttributeKind,
+        to message: inout [UInt8]
+    ) {
+        let place = message.count
+        message.append(contentsOf: repeatElement(0, count: 8))
+        Coercion.appendCanonicalBytes(of: value, kind: kind, to: &message)
+        let count = UInt64(message.count - place - 8).bigEndian
+        message.withUnsafeMutableBytes { bytes in
+            bytes.storeBytes(of: count, toByteOffset: place, as: UInt64.self)
+        }
     }
 }

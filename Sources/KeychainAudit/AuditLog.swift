@@ -6,13 +6,17 @@ import Secrets
 
 // Definitions  "code": what chains a line to the one before. "durable": known to be on the disk.
 //              "head": the file that names the last durable line.
+//              "waiting": taken by `appendSoon`, and not written yet.
 // Invariants   (1) A line is in its file, complete, when `append` returns; or it is counted as
 //                  lost, and the next line that can be written is preceded by one that says so.
+//                  `writeWaiting` does the same for every line that waited before it.
 //              (2) The head names no line that is not durable: after a power failure it is never
 //                  ahead of the files.
 //              (3) Nothing that was written is changed. What a crash left unfinished behind the
 //                  head is cut off, and a line says so.
 //              (4) `append` waits for no disk: it writes, and others synchronize.
+//              (5) Lines are written in the order in which they were taken. At most
+//                  `waitingLimit` wait.
 //
 // Source: Documentation/Spec/log.md.
 
@@ -48,6 +52,9 @@ package final class AuditLog: Sendable {
     private let journal: Journal?
     private let note: @Sendable (String) -> Void
     private let state: AdaptiveMutex<State>
+    /// Lines that wait, in their order; nothing is written under this lock.
+    private let waiting = AdaptiveMutex<[WaitingLine]>([])
+    private static let waitingLimit = 512
     /// Held while files are read and while old ones are removed.
     let files = AdaptiveMutex<Void>(())
 
@@ -106,17 +113,51 @@ package final class AuditLog: Sendable {
         try synchronizeOrThrow()
     }
 
-    /// Writes a line; it never fails, and never waits for a disk.
-    package func append(_ line: LogLine) {
-        let failure = state.withLock { state -> String? in
-            guard !state.isClosed else { return nil }
-            let hadLost = state.lostCount > 0
-            if write(line, &state) { return nil }
-            state.lostCount &+= 1
-            return hadLost ? nil : "\(state.file.path) cannot be written: lines are lost"
+    /// Writes a line behind those that wait; it never fails, and never waits for a disk.
+    package func append(_ line: LogLine) { write([WaitingLine(line)]) }
+
+    /// Takes a line that `writeWaiting` writes; only where too many wait, it writes them.
+    ///
+    /// - Parameters:
+    ///   - line: The line.
+    ///   - item: What the call named, where the line has no digest of it yet.
+    package func appendSoon(_ line: LogLine, naming item: NamedItem? = nil) {
+        let isFull = waiting.withLock { waiting in
+            waiting.append(WaitingLine(line, item))
+            return waiting.count >= Self.waitingLimit
+        }
+        if isFull { writeWaiting() }
+    }
+
+    /// Writes the lines that wait.
+    ///
+    /// - Returns: Whether there were any.
+    @discardableResult
+    package func writeWaiting() -> Bool { write([]) }
+
+    /// Writes lines behind those that wait.
+    ///
+    /// - Returns: Whether there was anything to write.
+    @discardableResult
+    private func write(_ last: [WaitingLine]) -> Bool {
+        let (lines, failure) = state.withLock { state -> ([WaitingLine], String?) in
+            // Whoever holds the state takes all that wait, so that none overtakes another.
+            let lines = waiting.withLock { waiting in
+                defer { waiting = [] }
+                return waiting
+            }
+            var failure: String?
+            for line in lines + last where !state.isClosed {
+                let hadLost = state.lostCount > 0
+                if write(line.line(in: self), &state) { continue }
+                state.lostCount &+= 1
+                if !hadLost { failure = "\(state.file.path) cannot be written: lines are lost" }
+            }
+            return (lines + last, failure)
         }
         if let failure { note(failure) }
-        if let journal { journal(line.journalText) }
+        if let journal { for line in lines { journal(line.line.journalText) } }
+        return !lines.isEmpty
     }
 
     /// Makes the lines so far durable, and notes them in the head; call it about once a second.
@@ -132,18 +173,18 @@ package final class AuditLog: Sendable {
 
     /// Makes everything durable; what is appended from here on goes to the journal alone.
     package func close() {
+        writeWaiting()
         synchronize()
         state.withLock { $0.isClosed = true }
     }
 
     /// The number of the last line.
-    package var last: LogPosition {
-        LogPosition(lineNumber: state.withLock { $0.last })
-    }
+    package var last: LogPosition { LogPosition(lineNumber: bounds.last) }
 
     /// What is in the log now: the oldest line that is kept, and the last one with its code.
     var bounds: (first: UInt64, last: UInt64, lastCode: [UInt8]) {
-        state.withLock { ($0.first, $0.last, $0.lastCode) }
+        writeWaiting()
+        return state.withLock { ($0.first, $0.last, $0.lastCode) }
     }
 }
 
@@ -161,16 +202,16 @@ extension AuditLog {
     private func writeOne(_ line: LogLine, _ state: inout State) -> Bool {
         if state.offset >= limits.fileByteCount { return writeFirst(line, &state) }
         guard let number = state.last.successor,
-            let (bytes, code) = keys.text(of: line, number, after: state.lastCode)
+            let written = keys.text(of: line, number, after: state.lastCode)
         else { return false }
-        guard state.file.write(bytes, at: state.offset) else {
+        guard state.file.write(written.bytes, at: state.offset) else {
             // What was written of it goes; the next line is written over what cannot go.
             _ = state.file.cut(to: state.offset)
             return false
         }
-        state.offset += bytes.count
+        state.offset += written.bytes.count
         state.last = number
-        state.lastCode = code
+        state.lastCode = written.code
         return true
     }
 
@@ -239,15 +280,26 @@ extension UInt64 {
 }
 
 extension AuditKeys {
+    /// What a line mostly takes with what is authenticated before it, so that it is allocated once.
+    private static let usualByteCount = 384
+
     /// The whole text of a line, and its code; nil if libcrypto fails.
+    ///
+    /// What is authenticated and what is written are made in one piece of memory.
     func text(
         of line: LogLine,
         _ number: UInt64,
         after previous: [UInt8]
-    ) -> (bytes: [UInt8], code: [UInt8])? {
-        let text = StoredLine.text(of: line, number: number)
-        guard let code = code(.line, after: previous, of: text) else { return nil }
-        return (text + LogText.ending(with: code), code)
+    ) -> (bytes: ArraySlice<UInt8>, code: [UInt8])? {
+        var message: [UInt8] = []
+        message.reserveCapacity(Self.usualByteCount)
+        message.append(Kind.line.rawValue)
+        message.append(contentsOf: previous)
+        let start = message.count
+        StoredLine.append(line, number: number, to: &message)
+        guard let code = code(of: message) else { return nil }
+        LogText.appendEnding(with: code, to: &message)
+        return (message[start...], code)
     }
 }
 

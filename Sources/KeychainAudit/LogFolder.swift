@@ -120,7 +120,12 @@ final class LogFile: Sendable {
     /// Writes all the bytes at a place.
     ///
     /// - Returns: Whether all of them were written.
-    func write(_ bytes: [UInt8], at offset: Int) -> Bool {
+    func write(_ bytes: [UInt8], at offset: Int) -> Bool { write(bytes[...], at: offset) }
+
+    /// Writes all the bytes at a place.
+    ///
+    /// - Returns: Whether all of them were written.
+    func write(_ bytes: ArraySlice<UInt8>, at offset: Int) -> Bool {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in

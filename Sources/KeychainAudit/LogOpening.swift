@@ -97,12 +97,12 @@ struct LogOpening {
         guard state.file.cut(to: state.offset) else { throw .log("ftruncate", state.file.path) }
         let line = LogLine.ofDaemon(.unfinished, "\(unfinished) bytes of unfinished lines", time)
         guard let number = state.last.successor,
-            let (bytes, code) = keys.text(of: line, number, after: state.lastCode),
-            state.file.write(bytes, at: state.offset)
+            let written = keys.text(of: line, number, after: state.lastCode),
+            state.file.write(written.bytes, at: state.offset)
         else { throw .log("write", state.file.path) }
-        state.offset += bytes.count
+        state.offset += written.bytes.count
         state.last = number
-        state.lastCode = code
+        state.lastCode = written.code
     }
 
     private func openWithoutHead(isNew: Bool) throws(KeychainError) -> AuditLog.State {

@@ -20,9 +20,14 @@ enum LogText {
     /// Code and line feed.
     static func ending(with code: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
+        appendEnding(with: code, to: &bytes)
+        return bytes
+    }
+
+    /// Adds code and line feed.
+    static func appendEnding(with code: [UInt8], to bytes: inout [UInt8]) {
         append(hex: code, to: &bytes)
         bytes.append(UInt8(ascii: "\n"))
-        return bytes
     }
 
     static func append(hex bytes: [UInt8], to text: inout [UInt8]) {

@@ -11,16 +11,25 @@ struct StoredLine: Sendable, Equatable {
     /// The text up to the code, with the tab in front of it: what the code is computed over.
     static func text(of line: LogLine, number: UInt64) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(256)
+        append(line, number: number, to: &bytes)
+        return bytes
+    }
+
+    /// Adds that text.
+    static func append(_ line: LogLine, number: UInt64, to bytes: inout [UInt8]) {
         LogText.append(number, to: &bytes)
         LogText.appendTab(to: &bytes)
         LogTime.append(line.time, to: &bytes)
         LogText.appendTab(to: &bytes)
-        bytes += line.level.word.utf8
-        for field in [line.program, line.verb, line.itemClass, line.group] {
-            LogText.appendTab(to: &bytes)
-            LogText.append(field: field, to: &bytes)
-        }
+        bytes.append(contentsOf: line.level.word.utf8)
+        LogText.appendTab(to: &bytes)
+        LogText.append(field: line.program, to: &bytes)
+        LogText.appendTab(to: &bytes)
+        LogText.append(field: line.verb, to: &bytes)
+        LogText.appendTab(to: &bytes)
+        LogText.append(field: line.itemClass, to: &bytes)
+        LogText.appendTab(to: &bytes)
+        LogText.append(field: line.group, to: &bytes)
         LogText.appendTab(to: &bytes)
         LogText.append(digest: line.itemDigest, to: &bytes)
         LogText.appendTab(to: &bytes)
@@ -28,7 +37,6 @@ struct StoredLine: Sendable, Equatable {
         LogText.appendTab(to: &bytes)
         LogText.append(field: line.rule, to: &bytes)
         LogText.appendTab(to: &bytes)
-        return bytes
     }
 
     /// The whole text, with the line feed.

@@ -86,6 +86,7 @@ final class ConnectionAsker: ProgramAsker, @unchecked Sendable {
     private func waitForAnswer(
         while isWanted: () -> Bool
     ) throws(ConnectionEnd) -> Bool {
+        if !connection.ahead.isEmpty { return true }
         while isWanted() {
             let wakeup = try? connection.stream.stream.wait(
                 for: .arrival,

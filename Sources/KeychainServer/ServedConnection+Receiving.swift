@@ -44,7 +44,8 @@ extension ServedConnection {
         let (census, userID) = (parts.census, userID)
         var share: Int? = 0
         do throws(TransportError) {
-            return try stream.receive(into: &buffer, terms) { count throws(TransportError) in
+            return try stream.receive(into: &buffer, &ahead, terms) {
+                count throws(TransportError) in
                 share = census.reserve(count, for: userID)
                 guard let share else { throw .malformed(.limitExceeded("size of requests")) }
                 reserved = share
@@ -94,6 +95,7 @@ extension ServedConnection {
             return terms
         }
         terms.frameByteCountLimit = FrameHeader.bodyByteCountLimit
+        terms.readsAhead = true
         terms.known = session.peer
         terms.process = session.process.number
         return terms

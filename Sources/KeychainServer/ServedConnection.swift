@@ -48,6 +48,7 @@ final class ServedConnection: @unchecked Sendable {
     // The thread's own.
     var rules = ConnectionRules()
     var buffer = WireBuffer()
+    var ahead = ReadAhead()
     var session: ServedSession?
     var agent: (any AgentRegistration)?
 

@@ -132,7 +132,8 @@ extension UnixStream {
     private static let remoteEnd: Int16 = 0x2000
 }
 
-// Moving bytes. Neither waits.
+// Moving bytes. Nothing waits: whoever waits in poll(2) for bytes sleeps on while the other side
+// takes what was sent, and who waits in recvmsg(2) is woken by that.
 extension UnixStream {
     /// What is wanted beside bytes and the sender's identity.
     package enum Wish: Sendable {
@@ -161,11 +162,13 @@ extension UnixStream {
     ///
     /// - Parameters:
     ///   - target: Where to; at least one byte.
+    ///   - second: Where what does not fit there goes.
     ///   - wish: What else is wanted.
     /// - Returns: The chunk; nil if nothing has arrived.
     /// - Throws: `SocketError`.
     package borrowing func receive(
         into target: UnsafeMutableRawBufferPointer,
+        _ second: UnsafeMutableRawBufferPointer = .init(start: nil, count: 0),
         wanting wish: Wish = .nothing
     ) throws(SocketError) -> Chunk? {
         precondition(target.count > 0, "Receiving into no memory would look like the end.")
@@ -179,6 +182,8 @@ extension UnixStream {
             descriptor.number,
             target.baseAddress,
             target.count,
+            second.baseAddress,
+            second.count,
             Int32(raw.rawValue)
         )
         guard chunk.byte_count >= 0 else {

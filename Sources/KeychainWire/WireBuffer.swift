@@ -67,7 +67,7 @@ package struct WireBuffer: ~Copyable, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - limit: The most bytes that are wanted, at least 1.
-    ///   - body: Fills some of them, and returns how many.
+    ///   - body: Fills some of them, touches none behind those, and returns how many.
     /// - Returns: what the body returned.
     /// - Throws: what the body throws.
     package mutating func append<E>(
@@ -77,11 +77,19 @@ package struct WireBuffer: ~Copyable, @unchecked Sendable {
         let count = min(limit, max(Self.firstByteCount, byteCount))
         if memory.count - byteCount < count { grow(by: count) }
         let free = UnsafeMutableRawBufferPointer(rebasing: memory[byteCount..<byteCount + count])
-        touchedByteCount = max(touchedByteCount, byteCount + count)
+        var touched = count
+        defer { touchedByteCount = max(touchedByteCount, byteCount + touched) }
         let filled = try body(free)
         precondition(filled >= 0 && filled <= count, "Only memory that was lent can be filled.")
         byteCount += filled
+        touched = 0
         return filled
+    }
+
+    /// Moves what is written behind a place to the end of another buffer.
+    package mutating func moveEnd(from place: Int, to other: inout WireBuffer) {
+        other.append(UnsafeRawBufferPointer(rebasing: memory[place..<byteCount]))
+        byteCount = place
     }
 
     /// Appends bytes of another place.

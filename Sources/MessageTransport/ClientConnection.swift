@@ -4,12 +4,13 @@ import KeychainModel
 import KeychainSockets
 import KeychainWire
 import Secrets
+import Synchronization
 
 /// A program's connection to a daemon, from its hello on.
 ///
 /// `@unchecked Sendable` is sound because whoever has a connection out of a pool is the only one
 /// who uses it; `end` and `hasArrival` alone may be called by others, and touch nothing but the
-/// socket.
+/// socket and an atomic.
 package final class ClientConnection: @unchecked Sendable {
     /// How long connecting may take, and the answer to a hello, in milliseconds.
     package static let greetingMilliseconds: UInt32 = 5000
@@ -19,6 +20,9 @@ package final class ClientConnection: @unchecked Sendable {
 
     private let stream: MessageStream
     private var buffer = WireBuffer()
+    private var ahead = ReadAhead()
+    /// Whether more has arrived than the message that was received last.
+    private let hasMore = Atomic(false)
     /// What the daemon said of itself.
     package let welcome: DaemonWelcome
 
@@ -147,8 +151,9 @@ package final class ClientConnection: @unchecked Sendable {
     /// - Throws: `ConnectionError`: `notTaken` if what was sent last was not read, `lost` if it may
     ///   have been.
     package func receive() throws(ConnectionError) -> DaemonMessage {
+        defer { hasMore.store(!ahead.isEmpty, ordering: .releasing) }
         do throws(TransportError) {
-            return try Self.receive(stream, &buffer, begin: .never)
+            return try Self.receive(stream, &buffer, &ahead, begin: .never)
         } catch {
             switch error {
             // The kernel tells that the daemon's end was closed with bytes that nobody had read.
@@ -159,7 +164,9 @@ package final class ClientConnection: @unchecked Sendable {
     }
 
     /// Whether something has arrived, or the connection has ended.
-    package var hasArrival: Bool { stream.stream.hasArrival() }
+    package var hasArrival: Bool {
+        hasMore.load(ordering: .acquiring) || stream.stream.hasArrival()
+    }
 
     /// Ends the connection: whoever waits for a message hears of it.
     package func end() { stream.stream.end() }
@@ -174,12 +181,24 @@ package final class ClientConnection: @unchecked Sendable {
         _ buffer: inout WireBuffer,
         begin: Deadline
     ) throws(TransportError) -> DaemonMessage {
+        var nothing = ReadAhead()
+        return try receive(stream, &buffer, &nothing, begin: begin, readsAhead: false)
+    }
+
+    private static func receive(
+        _ stream: borrowing MessageStream,
+        _ buffer: inout WireBuffer,
+        _ ahead: inout ReadAhead,
+        begin: Deadline,
+        readsAhead: Bool = true
+    ) throws(TransportError) -> DaemonMessage {
         var terms = MessageStream.Terms(
             frameByteCountLimit: WireSide.daemon.frameByteCountLimit,
             milliseconds: messageMilliseconds
         )
         terms.begin = begin
-        _ = try stream.receive(into: &buffer, terms)
+        terms.readsAhead = readsAhead
+        _ = try stream.receive(into: &buffer, &ahead, terms)
         defer { buffer.reset() }
         return try buffer.withUnsafeBytes { bytes throws(TransportError) in
             try fromWire { () throws(WireError) in try DaemonMessage.decode(bytes) }

@@ -30,6 +30,8 @@ package struct MessageStream: ~Copyable, Sendable {
         package var known: PeerIdentity?
         /// Whether a descriptor of the process is wanted of a stranger at all.
         package var wantsProcess = false
+        /// Whether a header is received together with what follows it.
+        package var readsAhead = false
 
         package init(frameByteCountLimit: Int, milliseconds: UInt32) {
             self.frameByteCountLimit = frameByteCountLimit
@@ -49,12 +51,15 @@ package struct MessageStream: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - buffer: Takes the message; what was in it is wiped.
+    ///   - ahead: What arrived behind the message before, and takes what arrives behind this one.
     ///   - terms: How long and how much.
-    ///   - admit: Called with the size of a body before any of it is received; throws to refuse it.
+    ///   - admit: Called with the size of a body before more than `ReadAhead.byteCountLimit` of it
+    ///     is received; throws to refuse it.
     /// - Returns: Who sent it: every byte came from that process.
     /// - Throws: `TransportError`; `ended` only between two messages.
     package borrowing func receive(
         into buffer: inout WireBuffer,
+        _ ahead: inout ReadAhead,
         _ terms: Terms,
         admitting admit: (Int) throws(TransportError) -> Void = { _ in }
     ) throws(TransportError) -> Origin {
@@ -62,18 +67,33 @@ package struct MessageStream: ~Copyable, Sendable {
         var reception = Reception(terms)
         var assembly = MessageAssembly(from: sender)
         repeat {
-            let header = try receiveHeader(&reception)
+            let start = buffer.byteCount
+            let header = try receiveHeader(&reception, &buffer, &ahead)
             try fromWire { () throws(WireError) in try assembly.announce(header) }
             guard header.bodyByteCount <= terms.frameByteCountLimit else {
                 throw .malformed(.limitExceeded("size of a frame"))
             }
             try admit(header.bodyByteCount)
-            var missing = header.bodyByteCount
-            while missing > 0 {
-                missing -= try receiveBody(of: missing, into: &buffer, &reception)
+            let end = start + header.bodyByteCount
+            if buffer.byteCount > end { ahead.take(from: &buffer, behind: end, reception.peer) }
+            while buffer.byteCount < end {
+                let missing = end - buffer.byteCount
+                try receiveBody(of: missing, into: &buffer, &reception, &ahead)
             }
         } while !assembly.isComplete
         return Origin(peer: reception.peer, process: reception.process.take())
+    }
+
+    /// Waits for the next message, and leaves what arrives behind it to the kernel.
+    package borrowing func receive(
+        into buffer: inout WireBuffer,
+        _ terms: Terms,
+        admitting admit: (Int) throws(TransportError) -> Void = { _ in }
+    ) throws(TransportError) -> Origin {
+        var nothing = ReadAhead()
+        var terms = terms
+        terms.readsAhead = false
+        return try receive(into: &buffer, &nothing, terms, admitting: admit)
     }
 
     /// Sends a message.
@@ -130,16 +150,13 @@ extension MessageStream {
     /// What is known of a message while it arrives.
     private struct Reception: ~Copyable {
         let terms: Terms
-        var deadline: Deadline
-        var hasBegun = false
-        var peer: PeerIdentity?
+        private var deadline: Deadline?
+        private(set) var hasBegun = false
+        private(set) var peer: PeerIdentity?
         var process: Descriptor?
-        var hasAskedForProcess = false
+        private var hasAskedForProcess = false
 
-        init(_ terms: Terms) {
-            self.terms = terms
-            deadline = terms.begin
-        }
+        init(_ terms: Terms) { self.terms = terms }
 
         /// What the next chunk is to bring along.
         ///
@@ -151,18 +168,28 @@ extension MessageStream {
             return .process
         }
 
+        /// Notes bytes of a sender.
+        mutating func begin(_ sender: PeerIdentity?) throws(TransportError) {
+            if hasBegun {
+                guard sender == peer else { throw .mixedSenders }
+            } else {
+                hasBegun = true
+                peer = sender
+            }
+        }
+
+        /// When to give up; the clock of a message that has begun starts when it has to wait.
+        mutating func nextDeadline() -> Deadline {
+            if hasBegun, deadline == nil { deadline = .after(milliseconds: terms.milliseconds) }
+            return deadline ?? terms.begin
+        }
+
         mutating func take(
             _ chunk: consuming UnixStream.Chunk,
             _ wish: UnixStream.Wish
         ) throws(TransportError) -> Int {
             guard chunk.byteCount > 0 else { throw hasBegun ? .cutOff : .ended }
-            if hasBegun {
-                guard chunk.peer == peer else { throw .mixedSenders }
-            } else {
-                hasBegun = true
-                peer = chunk.peer
-                deadline = .after(milliseconds: terms.milliseconds)
-            }
+            try begin(chunk.peer)
             if wish == .process {
                 hasAskedForProcess = true
                 process = chunk.process.take()
@@ -171,16 +198,23 @@ extension MessageStream {
         }
     }
 
+    /// Receives a header, and with it what has arrived of the body.
     private borrowing func receiveHeader(
-        _ reception: inout Reception
+        _ reception: inout Reception,
+        _ buffer: inout WireBuffer,
+        _ ahead: inout ReadAhead
     ) throws(TransportError) -> FrameHeader {
         var bytes: HeaderBytes = .init(repeating: 0)
         return try withUnsafeMutableBytes(of: &bytes) { bytes throws(TransportError) in
             var count = 0
+            if reception.terms.readsAhead, ahead.isEmpty {
+                if !reception.hasBegun { try wait(&reception) }
+                count = try receiveFrame(bytes, &buffer, &reception)
+            }
             while count < bytes.count {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
-                if !reception.hasBegun { try wait(reception) }
-                count += try receiveSome(into: rest, &reception)
+                if !reception.hasBegun, ahead.isEmpty { try wait(&reception) }
+                count += try receiveSome(into: rest, &reception, &ahead)
             }
             return try fromWire { () throws(WireError) in
                 try FrameHeader(decoding: UnsafeRawBufferPointer(bytes))
@@ -188,33 +222,65 @@ extension MessageStream {
         }
     }
 
+    /// Receives what has arrived, a header first.
+    ///
+    /// - Returns: How many bytes of the header.
+    private borrowing func receiveFrame(
+        _ header: UnsafeMutableRawBufferPointer,
+        _ buffer: inout WireBuffer,
+        _ reception: inout Reception
+    ) throws(TransportError) -> Int {
+        var headerByteCount = 0
+        _ = try buffer.append(atMost: ReadAhead.byteCountLimit) { body throws(TransportError) in
+            while true {
+                let chunk = try fromSocket { () throws(SocketError) in
+                    try stream.receive(into: header, body)
+                }
+                guard let chunk else {
+                    try wait(&reception)
+                    continue
+                }
+                let count = try reception.take(chunk, .nothing)
+                headerByteCount = min(count, header.count)
+                return count - headerByteCount
+            }
+        }
+        return headerByteCount
+    }
+
     private borrowing func receiveBody(
         of byteCount: Int,
         into buffer: inout WireBuffer,
-        _ reception: inout Reception
-    ) throws(TransportError) -> Int {
-        try buffer.append(atMost: byteCount) { target throws(TransportError) in
-            try receiveSome(into: target, &reception)
+        _ reception: inout Reception,
+        _ ahead: inout ReadAhead
+    ) throws(TransportError) {
+        _ = try buffer.append(atMost: byteCount) { target throws(TransportError) in
+            try receiveSome(into: target, &reception, &ahead)
         }
     }
 
     /// Receives at least one byte.
     private borrowing func receiveSome(
         into target: UnsafeMutableRawBufferPointer,
-        _ reception: inout Reception
+        _ reception: inout Reception,
+        _ ahead: inout ReadAhead
     ) throws(TransportError) -> Int {
+        if !ahead.isEmpty {
+            try reception.begin(ahead.peer)
+            return ahead.give(to: target)
+        }
         while true {
             let wish = reception.wish
             let chunk = try fromSocket { () throws(SocketError) in
                 try stream.receive(into: target, wanting: wish)
             }
             if let chunk { return try reception.take(chunk, wish) }
-            try wait(reception)
+            try wait(&reception)
         }
     }
 
-    private borrowing func wait(_ reception: borrowing Reception) throws(TransportError) {
-        let (process, deadline) = (reception.terms.process, reception.deadline)
+    private borrowing func wait(_ reception: inout Reception) throws(TransportError) {
+        let (process, deadline) = (reception.terms.process, reception.nextDeadline())
         let wakeup = try fromSocket { () throws(SocketError) in
             try stream.wait(for: .arrival, watching: process, until: deadline)
         }

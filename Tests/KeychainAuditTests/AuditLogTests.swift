@@ -21,6 +21,55 @@ import Testing
         #expect(lines.dropFirst() == [.find(1), .find(2, status: -34018)])
     }
 
+    @Test func `has lines that wait as soon as it is read, in front of later ones`() throws {
+        let log = try place.open()
+        log.appendSoon(.find(1))
+        log.appendSoon(.find(2))
+        log.append(.find(3))
+        log.appendSoon(.find(4))
+        let lines = try log.everything()
+        #expect(lines.dropFirst() == [.find(1), .find(2), .find(3), .find(4)])
+        #expect(try log.verify() == LogVerdict(soundCount: 5, faults: []))
+    }
+
+    @Test func `writes lines that wait once, when it is told to`() throws {
+        let log = try place.open()
+        log.appendSoon(.find(1))
+        #expect(try place.text(place.files[0]).contains("find") == false)
+        let wereWaiting = [log.writeWaiting(), log.writeWaiting()]
+        #expect(wereWaiting == [true, false])
+        #expect(try place.text(place.files[0]).contains("find"))
+    }
+
+    @Test func `writes lines that wait when it is closed`() throws {
+        try place.withLog { log in
+            log.appendSoon(.find(1))
+            log.close()
+        }
+        #expect(try place.open().everything().dropFirst() == [.find(1)])
+    }
+
+    @Test func `lets no more than so many lines wait`() throws {
+        let log = try place.open(fileByteCount: 1 << 20)
+        log.appendSoon(512)
+        #expect(try place.text(place.files[0]).split(separator: "\n").count == 514)
+    }
+
+    @Test func `names the item of a line that waited as it would have at once`() throws {
+        let log = try place.open()
+        let dictionary: AttributeDictionary = [
+            Attribute.service.rawValue: .string("mail"),
+            Attribute.account.rawValue: .string("alice"),
+        ]
+        log.appendSoon(
+            LogLine(time: 1, program: "/p", level: .observed, verb: "find", status: 0),
+            naming: NamedItem(.genericPassword, dictionary)
+        )
+        let digest = log.itemDigest(.genericPassword, dictionary)
+        #expect(digest.count == AuditLog.itemDigestByteCount)
+        #expect(try log.everything().last?.itemDigest == digest)
+    }
+
     @Test func `can be read with cat`() throws {
         let log = try place.open()
         log.append(.find())

@@ -108,4 +108,6 @@ extension AuditLog {
     }
 
     func append(_ count: Int) { for number in 0..<count { append(.find(number)) } }
+
+    func appendSoon(_ count: Int) { for number in 0..<count { appendSoon(.find(number)) } }
 }

@@ -7,37 +7,67 @@ import Testing
     private static func series() -> FindSeries {
         var series = FindSeries(clientCount: 4)
         series.add(
-            ClientTimes(elapsed: [2000, 4000], calls: [1000, 3000, 5000]),
-            ClientTimes(elapsed: [1000, 1000], calls: [500, 1000, 9000]),
-            ClientTimes(elapsed: [1000, 1000], calls: [900, 1000, 1000]),
-            ClientTimes()
+            FindSeries.Round(
+                found: times(mean: 3000, processor: 900, calls: [1000, 3000, 5000]),
+                echoed: times(mean: 1000, processor: 100),
+                embedded: times(mean: 1000, processor: 200),
+                both: times(mean: 2500, processor: 400)
+            )
         )
         series.add(
-            ClientTimes(elapsed: [6000, 6000], calls: [3000, 3000]),
-            ClientTimes(elapsed: [1000, 3000], calls: [1000]),
-            ClientTimes(elapsed: [1000, 1000], calls: [1000]),
-            ClientTimes(elapsed: [2000, 2000], calls: [2000])
+            FindSeries.Round(
+                found: times(mean: 6000, processor: 1100, calls: [7000, 9000]),
+                echoed: times(mean: 2000, processor: 100),
+                embedded: times(mean: 1000, processor: 300),
+                both: times(mean: 3500, processor: 400)
+            )
         )
         return series
     }
 
+    /// What four clients measured that made ten calls.
+    private static func times(
+        mean: Double,
+        processor: Double,
+        calls: [Double] = []
+    ) -> ClientTimes {
+        ClientTimes(
+            clientCount: 4,
+            window: mean * 10 / 4,
+            callCount: 10,
+            calls: calls,
+            processor: processor * 10
+        )
+    }
+
+    private static func figure(_ words: String) throws -> Figure {
+        try #require(series().figures(1000).first { $0.workload.hasPrefix(words) })
+    }
+
     @Test(.requirement("DMN-18"))
     func `have the sum of a round trip and an embedded find as their floor`() throws {
-        let median = try #require(
-            Self.series().figures(1000).first { $0.workload.contains("daemon, median") }
-        )
-        #expect(median.value == 3)
-        #expect(median.floor == 2)
-        #expect(median.ratio == 1.5)
-        #expect(median.isMet == true)
+        let found = try Self.figure("find through the daemon, 4 clients")
+        #expect(found.value == 4.5)
+        #expect(found.floor == 2.5)
     }
 
     @Test(.requirement("DMN-18"))
     func `are compared with that floor round by round`() throws {
-        let mean = try #require(Self.series().figures(1000).first { $0.workload.contains("mean") })
-        #expect(mean.value == 4.5)
-        #expect(mean.ratio == 1.75)
-        #expect(mean.isMet == false)
+        let found = try Self.figure("find through the daemon, 4 clients")
+        #expect(found.ratio == 1.75)
+        #expect(found.isMet == false)
+    }
+
+    @Test(.requirement("DMN-18"))
+    func `tell what clients and daemon take of the processors`() throws {
+        let time = try Self.figure("its processor time")
+        #expect(time.value == 1)
+        #expect(time.floor == 0.35)
+        #expect(time.isMet == nil)
+    }
+
+    @Test func `tell what single calls took`() throws {
+        #expect(try Self.figure("median").value == 5)
     }
 
     @Test func `are none without a round`() {

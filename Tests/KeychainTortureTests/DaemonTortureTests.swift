@@ -1,4 +1,5 @@
 import EngineTestSupport
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -10,25 +11,23 @@ import Testing
 
     init() throws { tool = try TortureTool() }
 
+    private func torture(_ options: String) throws -> (status: Int32, output: String) {
+        let (process, output) = try tool.start(
+            ["daemon"] + options.split(separator: " ").map(String.init)
+        )
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+    }
+
     @Test(.requirement("DMN-15", "DMN-17"), .timeLimit(.minutes(5)))
     func `loses nothing, keeps nobody waiting and lets go of everybody`() throws {
-        let result = try tool.run(
-            "daemon",
-            "--kills",
-            "8",
-            "--storms",
-            "1",
-            "--rounds",
-            "1",
-            "--seed",
-            "1",
-            "--mode",
-            "user"
-        )
+        let result = try torture("--kills 8 --storms 1 --prompts 2 --seed 1 --mode user")
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.figure("killed-daemons") > 0)
         #expect(result.output.figure("acknowledged-writes") > 0)
         #expect(result.output.figure("storm-refusals") > 0)
+        #expect(result.output.figure("prompts") == 2)
         #expect(result.output.figure("hostile-programs") == HostileClient.allCases.count)
     }
 
@@ -38,17 +37,7 @@ import Testing
         .timeLimit(.minutes(5))
     )
     func `keeps two accounts apart meanwhile`() throws {
-        let result = try tool.run(
-            "daemon",
-            "--kills",
-            "8",
-            "--storms",
-            "1",
-            "--rounds",
-            "1",
-            "--seed",
-            "2"
-        )
+        let result = try torture("--kills 8 --storms 1 --seed 2 --mode system")
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.figure("storm-connections") > 500)
     }

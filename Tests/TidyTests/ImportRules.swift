@@ -21,6 +21,7 @@ private let allowedImports: [String: Set<String>] = [
     "KeychainSockets": ["CSocket", "Secrets", "Glibc", "Synchronization"],
     "MessageTransport": [
         "KeychainWire", "KeychainSockets", "KeychainMessages", "KeychainModel", "Secrets", "Glibc",
+        "Synchronization",
     ],
     "ProcessWitness": [
         "CWitness", "CallerEvidence", "KeychainSockets", "Cryptography", "Secrets", "Glibc",

@@ -31,8 +31,7 @@ struct BenchmarkRun {
         try DaemonFigures(
             home: home,
             itemCount: options.itemCounts.first ?? 1000,
-            rounds: options.isQuick ? 3 : 15,
-            callCount: options.isQuick ? 800 : 3200
+            rounds: options.isQuick ? 3 : 15
         ).figures()
     }
 

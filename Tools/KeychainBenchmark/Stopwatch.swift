@@ -25,7 +25,8 @@ enum Stopwatch {
         return now(kind) - start
     }
 
-    private static func now(_ kind: Kind) -> Double {
+    /// The time now, in nanoseconds.
+    static func now(_ kind: Kind = .wall) -> Double {
         var time = timespec()
         clock_gettime(kind.clock, &time)
         return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)

@@ -118,7 +118,9 @@ struct TortureKind: Sendable {
         },
         TortureKind(
             name: "daemon",
-            usage: "[--kills N] [--storms N] [--rounds N] [--seconds N] [--seed N] [--mode user]"
+            usage:
+                "[--kills N] [--storms N] [--prompts N] [--rounds N] [--seconds N] [--seed N]"
+                + " [--mode system|user]"
         ) { options, report throws(KeychainError) in
             try report.rounds { round throws(KeychainError) in
                 try DaemonRun(options, round: round, report).run()

@@ -32,6 +32,12 @@ int process_memory_file(const char *name, long size);
 /// Gives memory that malloc(3) keeps for later back to the system.
 void process_trim_memory(void);
 
+/// Lets the kernel take the pages of code and constants of this process. They come back from their
+/// files, page by page, when they are needed.
+///
+/// Source: madvise(2), MADV_DONTNEED; dl_iterate_phdr(3).
+void process_release_code(void);
+
 /// Returns 1 if nobody can change the size of the memory behind a descriptor, else 0.
 int process_size_is_sealed(int descriptor);
 

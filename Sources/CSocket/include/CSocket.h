@@ -44,8 +44,12 @@ enum socket_wish {
     SOCKET_WISH_DESCRIPTOR = 2,
 };
 
-/// Reads without waiting; closes every descriptor that was not wanted.
-struct socket_chunk socket_receive(int socket, void *buffer, size_t count, int wish);
+/// Reads into two pieces of memory, one behind the other, without waiting; closes every descriptor
+/// that was not wanted.
+///
+/// The second piece may be empty.
+struct socket_chunk socket_receive(int socket, void *first, size_t first_count, void *second,
+                                   size_t second_count, int wish);
 
 /// Writes two pieces, one behind the other, without waiting and without a signal; with a descriptor
 /// unless that is -1.

@@ -1,4 +1,5 @@
 import CallerEvidence
+import KeychainAudit
 import KeychainEngine
 import KeychainHost
 import KeychainMessages
@@ -111,10 +112,21 @@ package protocol DecisionLog: Sendable {
     /// Writes a line; never fails, never waits for a disk.
     func append(_ line: LogLine)
 
+    /// Takes a line that may be written a few milliseconds later.
+    func appendSoon(_ line: LogLine, naming item: NamedItem?)
+
     /// A keyed digest of the primary key that a call names; empty where it names none.
     func itemDigest(
         _ itemClass: ItemClass,
         _ dictionary: AttributeDictionary,
         isAdd: Bool
     ) -> [UInt8]
+}
+
+extension DecisionLog {
+    package func appendSoon(_ line: LogLine, naming item: NamedItem?) {
+        var whole = line
+        if let item { whole.itemDigest = itemDigest(item.itemClass, item.dictionary, isAdd: false) }
+        append(whole)
+    }
 }

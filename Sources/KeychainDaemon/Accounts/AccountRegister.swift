@@ -16,7 +16,7 @@ package final class AccountRegister: AccountRights, DecisionLog {
     private let audit: AuditLog
     private let judge: @Sendable () -> CallerJudge
     private let accountName: String?
-    private let written: @Sendable () -> Void
+    private let written: @Sendable () -> Bool
     private let warn: @Sendable (String) -> Void
 
     /// - Parameters:
@@ -25,7 +25,8 @@ package final class AccountRegister: AccountRights, DecisionLog {
     ///   - audit: Its log.
     ///   - judge: Decides for which programs a grant is.
     ///   - accountName: The account's name.
-    ///   - written: Hears of every line that is not durable yet.
+    ///   - written: Hears of every line that is not durable yet, and tells whether a thread will
+    ///     write those that wait.
     ///   - warn: Takes a sentence for the daemon's log.
     package init(
         engine: Engine,
@@ -33,7 +34,7 @@ package final class AccountRegister: AccountRights, DecisionLog {
         audit: AuditLog,
         judge: @escaping @Sendable () -> CallerJudge,
         accountName: String?,
-        written: @escaping @Sendable () -> Void,
+        written: @escaping @Sendable () -> Bool,
         warn: @escaping @Sendable (String) -> Void
     ) {
         self.engine = engine
@@ -105,8 +106,18 @@ package final class AccountRegister: AccountRights, DecisionLog {
 
     package func append(_ line: LogLine) {
         audit.append(line)
-        written()
+        _ = written()
     }
+
+    package func appendSoon(_ line: LogLine, naming item: NamedItem?) {
+        audit.appendSoon(line, naming: item)
+        if !written() { audit.writeWaiting() }
+    }
+
+    /// Writes the lines that wait.
+    ///
+    /// - Returns: Whether there were any.
+    func writeWaitingLines() -> Bool { audit.writeWaiting() }
 
     package func itemDigest(
         _ itemClass: ItemClass,

@@ -1,8 +1,12 @@
+import KeychainSockets
 import Synchronization
 
-/// Makes the logs of a daemon durable about once a second, and only while lines are written.
+/// Writes the lines of a daemon's logs that wait, and makes them durable about once a second; only
+/// while there are lines.
 final class LogKeeper: Sendable {
-    private static let pauseMilliseconds: Int32 = 1000
+    /// For how long lines wait for others at most.
+    private static let pauseMilliseconds: Int32 = 5
+    private static let durableMilliseconds: UInt32 = 1000
 
     private let work: WakePipe
     private let stop: WakePipe
@@ -19,7 +23,7 @@ final class LogKeeper: Sendable {
         guard BackgroundThread.start({ [self] in run() }) else { return nil }
     }
 
-    /// A line was written.
+    /// A line was written, or waits.
     func note() {
         if !isDirty.exchange(true, ordering: .acquiringAndReleasing) { work.wake() }
     }
@@ -32,12 +36,20 @@ final class LogKeeper: Sendable {
     }
 
     private func run() {
+        // When the lines so far have to be durable; nil if they are.
+        var due: Deadline?
         while true {
-            work.wait(milliseconds: -1)
-            stop.wait(milliseconds: Self.pauseMilliseconds)
+            if work.wait(milliseconds: due?.pollMilliseconds ?? -1) {
+                stop.wait(milliseconds: Self.pauseMilliseconds)
+                due = due ?? .after(milliseconds: Self.durableMilliseconds)
+            }
             guard !isStopped.load(ordering: .acquiring) else { return }
             isDirty.store(false, ordering: .releasing)
-            for register in registers() { register.synchronizeLog() }
+            let registers = registers()
+            for register in registers { _ = register.writeWaitingLines() }
+            guard let known = due, known.pollMilliseconds == 0 else { continue }
+            due = nil
+            for register in registers { register.synchronizeLog() }
         }
     }
 }

@@ -1,6 +1,7 @@
 import CallerEvidence
 import Cryptography
 import DataProtection
+import Glibc
 import KeychainEngine
 import KeychainHost
 import KeychainModel
@@ -9,6 +10,7 @@ import Secrets
 // Invariants   (1) Grants that cannot be read count for nobody, and nothing replaces their file.
 //              (2) What is granted is durable before the call returns; what is revoked counts for
 //                  no call that begins later.
+//              (3) A file that another process changed counts after `patience`.
 //
 // Source: Documentation/Spec/grants.md.
 
@@ -19,43 +21,64 @@ package final class GrantStore: Sendable {
     private let storage: any DeviceStorage
     private let key: SharedSecret
     private let random: any RandomSource
+    private let patience: UInt64
     private let known = AdaptiveMutex<Known?>(nil)
 
     /// What was read from the file, and from which version of it.
     private struct Known: Sendable {
         var stamp: StorageStamp?
-        var list: GrantList
+        var grants: [AccessGrant]
+        /// When the file was looked at.
+        var time: UInt64
     }
 
     /// - Parameters:
     ///   - storage: The account's directory.
     ///   - key: 32 bytes: the engine's key for the label `grants`.
+    ///   - patience: For how many milliseconds the file is not looked at again; nobody but this
+    ///     object should change it.
     ///   - random: Where nonces come from.
     package init(
         storage: any DeviceStorage,
         key: SharedSecret,
+        patience: UInt32 = 0,
         random: any RandomSource = SystemRandomSource()
     ) {
         self.storage = storage
         self.key = key
+        self.patience = UInt64(patience) * 1_000_000
         self.random = random
     }
 
     /// What is granted, in the order in which it was.
     ///
-    /// While the file stays the same, this costs one system call.
+    /// While the file stays the same, this costs one system call, and none in the patience.
     /// - Throws: `errSecDecode` for a damaged file: nobody gets anything from it.
     package var grants: [AccessGrant] {
         get throws(KeychainError) {
-            try known.withLock { known throws(KeychainError) in
+            let now = Self.now()
+            return try known.withLock { known throws(KeychainError) in
+                if let known, now &- known.time < patience { return known.grants }
                 let stamp = try fromStorage(try storage.stamp(of: .grants))
-                if let known, known.stamp == stamp { return known.list.grants }
+                if var same = known, same.stamp == stamp {
+                    same.time = now
+                    known = same
+                    return same.grants
+                }
                 known = nil
-                let list = try read()
-                known = Known(stamp: stamp, list: list)
-                return list.grants
+                let grants = try read().grants
+                known = Known(stamp: stamp, grants: grants, time: now)
+                return grants
             }
         }
+    }
+
+    /// Nanoseconds on a clock that costs no system call, exact to some milliseconds.
+    private static func now() -> UInt64 {
+        var time = timespec()
+        // This clock cannot fail.
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
     /// Shares a group with a program.

@@ -19,7 +19,7 @@ struct AccountOpening: Sendable {
     /// Hears what the journal is told of decisions; nil without a journal.
     let journal: AuditLog.Journal?
     /// Hears of every line of a log that is not durable yet.
-    let written: @Sendable () -> Void
+    let written: @Sendable () -> Bool
     /// The sessions of an account in the foreground.
     let activeSessions: @Sendable (UInt32) -> Set<String>
     let warn: @Sendable (String) -> Void
@@ -98,6 +98,9 @@ struct AccountOpening: Sendable {
         )
     }
 
+    /// For how long the file of grants, which the daemon alone writes, is not looked at again.
+    private static let grantPatience: UInt32 = 100
+
     private func register(
         of account: UInt32,
         in home: KeychainHome,
@@ -108,7 +111,8 @@ struct AccountOpening: Sendable {
             engine: engine,
             store: GrantStore(
                 storage: try fromStorage(try DirectoryStorage(path: home.directory)),
-                key: try engine.derivedKey("grants")
+                key: try engine.derivedKey("grants"),
+                patience: Self.grantPatience
             ),
             audit: try AuditLog(
                 directory: home.directory + "/log",

@@ -1,5 +1,6 @@
 import CallerEvidence
 import Glibc
+import KeychainAudit
 import KeychainMessages
 import KeychainModel
 
@@ -17,6 +18,10 @@ struct CallRecord: Sendable {
         var itemClass = ""
         var group = ""
         var digest: [UInt8] = []
+        /// What a search names; its digest is computed when its line is written.
+        var searched: NamedItem?
+        /// Whether the call changes nothing.
+        var isSearch = false
     }
 
     init(_ request: Request, of caller: JudgedCaller, in log: any DecisionLog) {
@@ -29,19 +34,29 @@ struct CallRecord: Sendable {
     func write(_ error: KeychainError?) {
         guard let facts else { return }
         let status = error?.status ?? .success
-        log.append(
-            LogLine(
-                time: Int64(Glibc.time(nil)),
-                program: caller.name,
-                level: caller.level,
-                verb: facts.verb,
-                itemClass: facts.itemClass,
-                group: facts.group,
-                itemDigest: facts.digest,
-                status: status.rawValue,
-                rule: rule(facts.group, status)
-            )
+        let line = LogLine(
+            time: Int64(Glibc.time(nil)),
+            program: caller.name,
+            level: caller.level,
+            verb: facts.verb,
+            itemClass: facts.itemClass,
+            group: facts.group,
+            itemDigest: facts.digest,
+            status: status.rawValue,
+            rule: rule(facts.group, status)
         )
+        // A change or a refusal is written before its reply.
+        if facts.isSearch, status == .success || status == .itemNotFound {
+            log.appendSoon(line, naming: facts.searched)
+        } else {
+            log.append(facts.searched.map { whole(line, $0) } ?? line)
+        }
+    }
+
+    private func whole(_ line: LogLine, _ item: NamedItem) -> LogLine {
+        var whole = line
+        whole.itemDigest = log.itemDigest(item.itemClass, item.dictionary, isAdd: false)
+        return whole
     }
 
     /// What gave the program its right to the group that it named.
@@ -81,10 +96,10 @@ struct CallRecord: Sendable {
         switch request {
         case .add(let dictionary): facts("add", dictionary, in: log, isAdd: true)
         case .addAll(let dictionaries, _): facts("add", dictionaries.first ?? [:], in: log)
-        case .copyMatching(let dictionary): facts("find", dictionary, in: log)
+        case .copyMatching(let dictionary): search("find", dictionary)
         case .update(let dictionary, _): facts("update", dictionary, in: log)
         case .delete(let dictionary): facts("delete", dictionary, in: log)
-        case .list(let dictionary): facts("list", dictionary, in: log)
+        case .list(let dictionary): search("list", dictionary)
         case .replaceAccessControl(let dictionary, _, _):
             facts("set-access-control", dictionary, in: log)
         }
@@ -96,14 +111,29 @@ struct CallRecord: Sendable {
         in log: any DecisionLog,
         isAdd: Bool = false
     ) -> Facts {
+        var (facts, itemClass) = facts(verb, dictionary)
+        if let itemClass { facts.digest = log.itemDigest(itemClass, dictionary, isAdd: isAdd) }
+        return facts
+    }
+
+    private static func search(_ verb: String, _ dictionary: AttributeDictionary) -> Facts {
+        var (facts, itemClass) = facts(verb, dictionary)
+        facts.isSearch = true
+        facts.searched = itemClass.map { NamedItem($0, dictionary) }
+        return facts
+    }
+
+    private static func facts(
+        _ verb: String,
+        _ dictionary: AttributeDictionary
+    ) -> (Facts, ItemClass?) {
         var facts = Facts(verb: verb)
         if case .string(let group)? = dictionary[.accessGroup] { facts.group = group }
         guard case .string(let word)? = dictionary[QueryKey.itemClass.rawValue],
             let itemClass = ItemClass(rawValue: word)
-        else { return facts }
+        else { return (facts, nil) }
         facts.itemClass = word
-        facts.digest = log.itemDigest(itemClass, dictionary, isAdd: isAdd)
-        return facts
+        return (facts, itemClass)
     }
 }
 

@@ -36,7 +36,11 @@ final class DaemonParts: Sendable {
             judge: { policies.judge },
             continuity: continuity,
             journal: output.hasJournal ? journal : nil,
-            written: { known.parts?.keeper?.note() },
+            written: {
+                guard let keeper = known.parts?.keeper else { return false }
+                keeper.note()
+                return true
+            },
             activeSessions: { account in
                 known.parts?.locks.activeSessions(of: account) ?? []
             },

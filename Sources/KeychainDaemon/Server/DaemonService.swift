@@ -69,8 +69,9 @@ package struct DaemonService: SessionService {
 
     package func rest() {
         for engine in keychains.engines.values { engine.releaseMemory() }
-        // What threads that have ended used goes back to the system.
+        // What threads that have ended used goes back to the system, and so does code.
         process_trim_memory()
+        process_release_code()
     }
 
     package func noteRefusal(_ error: KeychainError, of peer: String) {

@@ -8,6 +8,8 @@ import KeychainServer
 import KeychainSockets
 import Secrets
 
+@_implementationOnly import CProcess
+
 /// A daemon that serves.
 struct RunningDaemon: ~Copyable {
     private let server: SocketServer
@@ -44,6 +46,8 @@ struct RunningDaemon: ~Copyable {
         self.parts = parts
         self.place = place
         parts.start(output)
+        // Code that only begins is not needed again.
+        process_release_code()
     }
 
     /// Reads the policies anew.

@@ -20,7 +20,10 @@ final class ReaderPool: Sendable {
     private let idle = AdaptiveMutex<[Reader]>([])
 
     /// More than these are closed after use: a connection holds up to 4 MB of pages.
-    private static let idleLimit = 8
+    ///
+    /// A daemon has as many searches under way as threads that were interrupted in one, and a new
+    /// connection reads the pages anew.
+    private static let idleLimit = 32
 
     init(path: String) { self.path = path }
 

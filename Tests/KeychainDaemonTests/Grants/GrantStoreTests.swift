@@ -79,6 +79,18 @@ private let goodGrants: [AccessGrant] = [
         #expect(try reader.grants == [goodGrants[0]])
     }
 
+    @Test func `are looked for again only after a while, where nobody else changes them`() throws {
+        let key = SharedSecret(Secret(copying: [UInt8](repeating: 5, count: 32)))
+        let patient = GrantStore(storage: storage, key: key, patience: .max)
+        #expect(try patient.grants == [])
+        try store().add(goodGrants[0])
+        #expect(try patient.grants == [])
+        try patient.add(goodGrants[1])
+        #expect(try patient.grants == [goodGrants[0], goodGrants[1]])
+        try patient.remove(goodGrants[0])
+        #expect(try patient.grants == [goodGrants[1]])
+    }
+
     @Test func `replace the one of the same group and program`() throws {
         let store = store()
         try store.add(goodGrants[0])

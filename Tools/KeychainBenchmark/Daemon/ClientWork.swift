@@ -10,8 +10,8 @@ import Synchronization
 
 /// What a client process of the daemon's figures does, over and over.
 ///
-/// The process reads a number of calls from standard input, makes them, and writes a line with the
-/// nanoseconds of all of them and of each.
+/// For each line of standard input, a `MeasuredWindow`, the process makes calls in that time and
+/// writes a line: how many calls, and the nanoseconds of some of them.
 enum ClientWork: String {
     static let argument = "client"
 
@@ -36,15 +36,9 @@ enum ClientWork: String {
             let number = UInt64(arguments[1]), let itemCount = Int(arguments[2])
         else { throw BenchmarkError("a client does not know what to do") }
         let call = try work.call(number, itemCount, arguments[3])
-        while let line = readLine(), let count = Int(line) {
-            var times: [Double] = []
-            times.reserveCapacity(count)
-            let elapsed = try Stopwatch.nanoseconds {
-                for index in 0..<count {
-                    times.append(try Stopwatch.nanoseconds { try call(index) })
-                }
-            }
-            let words = ([elapsed] + times).map { String(Int($0)) }
+        while let line = readLine(), let window = MeasuredWindow(line) {
+            let (count, times) = try window.fill(call)
+            let words = [String(count)] + times.map { String(Int($0)) }
             Output.write(words.joined(separator: " "), to: STDOUT_FILENO)
         }
     }
@@ -53,15 +47,17 @@ enum ClientWork: String {
         _ number: UInt64,
         _ itemCount: Int,
         _ path: String
-    ) throws -> (Int) throws -> Void {
+    ) throws -> @Sendable (Int) throws -> Void {
         switch self {
         case .find:
             var generator = SeededNumbers(seed: number)
-            let queries = (0..<Self.preparedCount).map { _ in
-                SampleItem(number: Int.random(in: 0..<itemCount, using: &generator))
-                    .search(data: true)
-            }
-            return { try Calls.findData(queries[$0 % queries.count]) }
+            let queries = CallList(
+                (0..<Self.preparedCount).map { _ in
+                    SampleItem(number: Int.random(in: 0..<itemCount, using: &generator))
+                        .search(data: true)
+                }
+            )
+            return { try Calls.findData(queries.dictionaries[$0 % Self.preparedCount]) }
         case .echo:
             let sizes = try FrameSizes.find()
             let socket = try EchoSocket(path)
@@ -130,7 +126,7 @@ private enum InnerFinds {
 }
 
 /// A connection to the floor.
-private final class EchoSocket {
+private final class EchoSocket: Sendable {
     private let socket: Int32
 
     init(_ path: String) throws {

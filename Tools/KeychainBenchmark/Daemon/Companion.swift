@@ -84,6 +84,18 @@ final class Companion {
         }
     }
 
+    /// What the process has taken of the processors.
+    ///
+    /// - Source: clock_getcpuclockid(3p).
+    func processorNanoseconds() throws -> Double {
+        var clock = clockid_t()
+        var time = timespec()
+        guard clock_getcpuclockid(processID, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+            throw BenchmarkError("the processor time of a process is unknown")
+        }
+        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+    }
+
     /// proc_pid_status(5): a line of memory in kilobytes.
     func kilobytes(_ name: String) throws -> Double {
         let path = "/proc/\(processID)/status"
@@ -109,29 +121,51 @@ struct ClientGroup {
         }
     }
 
-    /// What the first so many clients measured, each making so many calls.
-    func run(_ count: Int, calls: Int) throws -> ClientTimes {
-        for client in clients.prefix(count) { try client.tell(String(calls)) }
-        var times = ClientTimes()
+    /// What the first so many clients measured in a window.
+    ///
+    /// - Parameters:
+    ///   - count: How many processes take part.
+    ///   - threads: How many threads of each.
+    ///   - server: Whom they use; its processor time is counted, too.
+    /// - Returns: The calls of all, and what they took.
+    /// - Throws: why a process does not take part.
+    func run(_ count: Int, threads: Int = 1, using server: Companion? = nil) throws -> ClientTimes {
+        let processes = clients.prefix(count) + (server.map { [$0] } ?? [])
+        let window = MeasuredWindow(milliseconds: Self.milliseconds, threadCount: threads)
+        let before = try processes.reduce(0) { try $0 + $1.processorNanoseconds() }
+        for client in clients.prefix(count) { try client.tell(window.line) }
+        var times = ClientTimes(clientCount: count * threads, window: window.nanoseconds)
         for client in clients.prefix(count) {
             let numbers = try client.line().split(separator: " ").compactMap { Double($0) }
-            guard numbers.count == calls + 1 else {
-                throw BenchmarkError("a client did not make all calls")
+            guard let callCount = numbers.first, callCount > 0 else {
+                throw BenchmarkError("a client made no calls")
             }
-            times.elapsed.append(numbers[0] / Double(calls))
+            times.callCount += callCount
             times.calls += numbers.dropFirst()
         }
+        let after = try processes.reduce(0) { try $0 + $1.processorNanoseconds() }
+        times.processor = after - before
         return times
     }
+
+    private static let milliseconds = 250.0
 }
 
 /// Nanoseconds that clients measured at the same time.
 struct ClientTimes {
-    /// The time of all calls of a client, divided by their number.
-    var elapsed: [Double] = []
-    /// Every single call.
+    /// How many worked at once, and for how long.
+    var clientCount = 1
+    var window = 0.0
+    /// How many calls all of them made.
+    var callCount = 0.0
+    /// Some of the calls, one by one.
     var calls: [Double] = []
+    /// What clients and server took of the processors.
+    var processor = 0.0
 
     /// How long a client took for each call, on average.
-    var mean: Double { elapsed.reduce(0, +) / Double(max(elapsed.count, 1)) }
+    var mean: Double { window * Double(clientCount) / max(callCount, 1) }
+
+    /// What a call took of the processors.
+    var processorMean: Double { processor / max(callCount, 1) }
 }

@@ -6,13 +6,11 @@ import KeychainHost
 ///
 /// Clients are processes. The floor is the same bytes echoed by a bare server with a thread for
 /// each connection, which receives the credentials of the sender, plus the find in a process that
-/// embeds the keychain, both with as many processes at once.
+/// embeds the keychain: with as many clients, and as many threads of that process, at once.
 struct DaemonFigures {
     let home: BenchmarkHome
     let itemCount: Int
     let rounds: Int
-    /// How many calls all clients together make in a round, of each kind.
-    let callCount: Int
 
     private static let clientCounts = [1, 4, 16]
     /// An account may have 64 connections.
@@ -25,7 +23,8 @@ struct DaemonFigures {
         let daemon = try ServedDaemon(in: directory)
         let started = try daemon.process.kilobytes("VmRSS")
         try fill(daemon.socket)
-        var figures = try finds(daemon.socket, in: directory)
+        var figures = try finds(daemon, in: directory)
+        figures += try CodecFigures.figures()
         figures += try connecting(daemon.socket, in: directory)
         return figures + (try memory(daemon, started: started))
     }
@@ -48,7 +47,8 @@ struct DaemonFigures {
 
     // MARK: Finds
 
-    private func finds(_ socket: String, in directory: String) throws -> [Figure] {
+    private func finds(_ daemon: ServedDaemon, in directory: String) throws -> [Figure] {
+        let socket = daemon.socket
         let floor = directory + "/echo"
         let inner = directory + "/echo-find"
         let servers = [
@@ -60,20 +60,21 @@ struct DaemonFigures {
         let clients = try Environment.with(socket: socket) {
             try ClientGroup(.find, most, items: itemCount, at: socket)
         }
-        let embedded = try ClientGroup(.find, most, items: itemCount, at: "")
+        let embedded = try ClientGroup(.find, 1, items: itemCount, at: "")
         let echoes = try ClientGroup(.echo, most, items: itemCount, at: floor)
         let whole = try ClientGroup(.echo, most, items: itemCount, at: inner)
         var figures: [Figure] = []
         for count in Self.clientCounts {
             var series = FindSeries(clientCount: count)
             for round in -1..<rounds {
-                let calls = max(callCount / count, 1)
-                let found = try clients.run(count, calls: calls)
-                let echo = try echoes.run(count, calls: calls)
-                let own = try embedded.run(count, calls: calls)
-                let both = try whole.run(count, calls: calls)
+                let measured = FindSeries.Round(
+                    found: try clients.run(count, using: daemon.process),
+                    echoed: try echoes.run(count, using: servers[0]),
+                    embedded: try embedded.run(1, threads: count),
+                    both: try whole.run(count, using: servers[1])
+                )
                 // The first round fills caches.
-                if round >= 0 { series.add(found, echo, own, both) }
+                if round >= 0 { series.add(measured) }
             }
             figures += series.figures(itemCount)
         }
@@ -91,7 +92,7 @@ struct DaemonFigures {
         let echo = try ClientGroup(.echoConnect, 1, items: itemCount, at: floor)
         var (mine, bare): ([Double], [Double]) = ([], [])
         for round in -1..<rounds {
-            let (first, second) = (try client.run(1, calls: 50), try echo.run(1, calls: 50))
+            let (first, second) = (try client.run(1), try echo.run(1))
             guard round >= 0 else { continue }
             mine += first.calls
             bare += second.calls
@@ -116,16 +117,21 @@ struct DaemonFigures {
     // MARK: Memory
 
     private func memory(_ daemon: ServedDaemon, started: Double) throws -> [Figure] {
-        // A daemon that nobody has used for five seconds gives memory back.
-        sleep(7)
+        // A daemon that nobody has used for five to ten seconds gives memory back.
+        sleep(11)
         let before = try daemon.process.kilobytes("VmRSS")
         let own = try daemon.process.kilobytes("RssAnon")
+        // What any first call needs is not one connection's: SQLite's connection and its pages.
+        let first = try Companion([ChildWork.idle, "1", daemon.socket])
+        _ = try first.line()
+        let one = try daemon.process.kilobytes("RssAnon")
         let idle = try Companion([
             ChildWork.idle, String(Self.idleCount), daemon.socket,
         ])
         _ = try idle.line()
-        let during = try daemon.process.kilobytes("VmRSS")
-        withExtendedLifetime(idle) {}
+        // Code that came back from its file is not one connection's.
+        let during = try daemon.process.kilobytes("RssAnon")
+        withExtendedLifetime((first, idle)) {}
         return [
             Figure(
                 "daemon's resident memory, started",
@@ -147,8 +153,8 @@ struct DaemonFigures {
                 unit: .megabytes
             ),
             Figure(
-                "resident memory of an idle connection",
-                value: (during - before) / Double(Self.idleCount),
+                "private memory of an idle connection",
+                value: (during - one) / Double(Self.idleCount),
                 unit: .kilobytes,
                 target: .atMost(64, .value)
             ),

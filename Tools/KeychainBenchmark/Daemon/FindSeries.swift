@@ -1,71 +1,86 @@
 /// The finds of some number of clients, in rounds.
+///
+/// The floor is a round trip and an embedded find, each measured with as many at once. A call
+/// through a daemon waits for its turn on the processors each time, a find in a loop only when its
+/// share of time is over: so means are compared, and medians stand alone.
 struct FindSeries {
+    /// What was measured, one after the other.
+    struct Round {
+        let found: ClientTimes
+        let echoed: ClientTimes
+        let embedded: ClientTimes
+        /// A round trip with the embedded find in the server.
+        let both: ClientTimes
+
+        var floor: Double { echoed.mean + embedded.mean }
+        var processorFloor: Double { echoed.processorMean + embedded.processorMean }
+    }
+
     let clientCount: Int
-    private var found = ClientTimes()
-    private var echoed = ClientTimes()
-    private var embedded = ClientTimes()
-    /// A round trip with the embedded find in the server.
-    private var both = ClientTimes()
-    /// Of each round, the mean time of a call.
-    private var means: [(found: Double, echoed: Double, embedded: Double)] = []
+    private var rounds: [Round] = []
 
     init(clientCount: Int) { self.clientCount = clientCount }
 
-    mutating func add(
-        _ found: ClientTimes,
-        _ echoed: ClientTimes,
-        _ embedded: ClientTimes,
-        _ both: ClientTimes
-    ) {
-        self.found.calls += found.calls
-        self.echoed.calls += echoed.calls
-        self.embedded.calls += embedded.calls
-        self.both.calls += both.calls
-        means.append((found.mean, echoed.mean, embedded.mean))
-    }
+    mutating func add(_ round: Round) { rounds.append(round) }
+
+    private var words: String { clientCount == 1 ? "1 client" : "\(clientCount) clients" }
 
     func figures(_ itemCount: Int) -> [Figure] {
-        let words = clientCount == 1 ? "1 client" : "\(clientCount) clients"
-        guard let found = Samples(found.calls), let echoed = Samples(echoed.calls),
-            let embedded = Samples(embedded.calls), let both = Samples(both.calls),
-            let mean = Samples(means.map(\.found)),
-            let floor = Samples(means.map { $0.echoed + $0.embedded }),
-            let ratio = Samples.ratios(
-                means.map(\.found),
-                to: means.map { $0.echoed + $0.embedded }
-            )
-        else { return [] }
-        func figure(_ name: String, _ nanoseconds: Double) -> Figure {
-            Figure(
-                "\(name), \(words)",
-                itemCount: itemCount,
-                value: nanoseconds / 1000,
-                unit: .microseconds
-            )
-        }
-        return [
-            Figure(
-                "find through the daemon, median, \(words)",
-                itemCount: itemCount,
-                value: found.median / 1000,
-                unit: .microseconds,
-                floor: (echoed.median + embedded.median) / 1000,
-                target: .atMost(1.5)
+        let all = rounds.flatMap(\.found.calls)
+        let figures = [
+            pair("find through the daemon", \.found.mean, \.floor, .atMost(1.5), itemCount),
+            pair(
+                "its processor time",
+                \.found.processorMean,
+                \.processorFloor,
+                nil,
+                itemCount
             ),
-            figure("find through the daemon, 99 of 100", found.quantile(0.99)),
-            Figure(
-                "find through the daemon, mean, \(words)",
-                itemCount: itemCount,
-                value: mean.median / 1000,
-                unit: .microseconds,
-                floor: floor.median / 1000,
-                ratio: ratio.median,
-                target: .atMost(1.5)
-            ),
-            figure("round trip alone, median", echoed.median),
-            figure("round trip alone, 99 of 100", echoed.quantile(0.99)),
-            figure("embedded find, median", embedded.median),
-            figure("round trip with the find in it, median", both.median),
+            figure("median", Samples(all)?.median, itemCount),
+            figure("99 of 100", Samples(all)?.quantile(0.99), itemCount),
+            figure("round trip alone", median(\.echoed.mean), itemCount),
+            figure("embedded find", median(\.embedded.mean), itemCount),
+            figure("round trip with the find in it", median(\.both.mean), itemCount),
         ]
+        return figures.compactMap { $0 }
+    }
+
+    private func median(_ part: KeyPath<Round, Double>) -> Double? {
+        Samples(rounds.map { $0[keyPath: part] })?.median
+    }
+
+    private func figure(_ name: String, _ nanoseconds: Double?, _ itemCount: Int) -> Figure? {
+        guard let nanoseconds else { return nil }
+        return Figure(
+            "\(name), \(words)",
+            itemCount: itemCount,
+            value: nanoseconds / 1000,
+            unit: .microseconds
+        )
+    }
+
+    /// Something beside its floor, compared round by round.
+    private func pair(
+        _ name: String,
+        _ mine: KeyPath<Round, Double>,
+        _ floor: KeyPath<Round, Double>,
+        _ target: FigureTarget?,
+        _ itemCount: Int
+    ) -> Figure? {
+        guard let cost = median(mine), let least = median(floor),
+            let ratio = Samples.ratios(
+                rounds.map { $0[keyPath: mine] },
+                to: rounds.map { $0[keyPath: floor] }
+            )
+        else { return nil }
+        return Figure(
+            "\(name), \(words)",
+            itemCount: itemCount,
+            value: cost / 1000,
+            unit: .microseconds,
+            floor: least / 1000,
+            ratio: ratio.median,
+            target: target
+        )
     }
 }

@@ -67,15 +67,40 @@ final class DaemonClient {
     static func work(_ arguments: [String]) -> Int32? {
         guard arguments.count >= 2, let account = UInt32(arguments[0]) else { return nil }
         let rest = Array(arguments[2...])
-        guard TortureAccount.become(account) else { return 5 }
+        if geteuid() != account {
+            // What was started as another account may not be looked at by the daemon.
+            guard TortureAccount.become(account) else { return 5 }
+            return execute("/proc/self/exe", ["keychain-torture", "worker", "daemon"] + arguments)
+        }
         switch arguments[1] {
         case "work":
             guard let worker = DaemonWorker(arguments: rest) else { return nil }
             worker.run()
             return 0
+        case "prompt":
+            guard let work = rest.first.flatMap(PromptWork.init) else { return nil }
+            work.run()
+            return 0
+        case "check":
+            let complaint = rest.first.flatMap { DaemonKeychain($0).complaint() }
+            OutputLine.write(complaint ?? "sound", to: STDOUT_FILENO)
+            return 0
+        case "exec":
+            guard let program = rest.first else { return nil }
+            return execute(program, rest)
         case "storm": return ConnectionStorm.run(rest)
         case "hostile": return HostileClient.run(rest)
         default: return nil
         }
+    }
+
+    /// Becomes another program.
+    ///
+    /// - Returns: Only if it cannot.
+    private static func execute(_ program: String, _ words: [String]) -> Int32 {
+        var words: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+        words.append(nil)
+        execv(program, words)
+        return 6
     }
 }

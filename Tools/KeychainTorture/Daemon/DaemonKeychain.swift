@@ -23,6 +23,9 @@ struct DaemonKeychain {
                 )
             )
             defer { engine.end() }
+            if try engine.lockState().state != .unlocked {
+                try engine.unlock(passcode: PromptWork.passcode)
+            }
             var faults: [CheckFault] = []
             _ = try engine.check(naming: { faults.append($0) })
             if !faults.isEmpty { return "a check finds \(faults)" }

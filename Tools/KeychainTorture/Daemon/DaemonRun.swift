@@ -25,6 +25,7 @@ final class DaemonRun {
     private let seed: UInt64
     private let kills: Int
     private let storms: Int
+    private let prompts: Int
     private let report: TortureReport
     private let scratch: ScratchDirectory
     private let daemon: TortureDaemon
@@ -42,16 +43,25 @@ final class DaemonRun {
         seed = options.seed &+ UInt64(round)
         kills = options["kills"] ?? 40
         storms = options["storms"] ?? 2
+        prompts = options["prompts"] ?? 6
         self.report = report
         random = SeededNumbers(seed: seed)
         scratch = try ScratchDirectory()
-        let isSystem = geteuid() == 0 && options.text("mode") != "user"
-        accounts = isSystem ? Self.strangers : [geteuid()]
+        let isSystem = Self.isSystem(options.text("mode"), round)
+        // Programs of root can replace everything, so the daemon takes them for nobody.
+        let own = geteuid() == 0 ? Self.strangers[0] : geteuid()
+        accounts = isSystem ? Self.strangers : [own]
         chmod(scratch.path, 0o711)
-        daemon = TortureDaemon(scratch.directory("d"), isSystem: isSystem)
-        if !isSystem, round == 0 {
+        daemon = TortureDaemon(scratch.directory("d"), account: isSystem ? nil : own)
+        if geteuid() != 0, round == 0 {
             report.say("daemon: one account, because only root has two")
         }
+    }
+
+    /// Root takes turns between a daemon of every account and one of a single account.
+    private static func isSystem(_ mode: String?, _ round: Int) -> Bool {
+        guard geteuid() == 0 else { return false }
+        return mode.map { $0 == "system" } ?? round.isMultiple(of: 2)
     }
 
     func run() {
@@ -64,11 +74,15 @@ final class DaemonRun {
         killEverybody()
         quiesce()
         besiege()
+        prompt()
         finish()
     }
 
     private func fail(_ reason: String) {
-        report.found(reason, repeatWith: "--seed \(seed)" + (daemon.isSystem ? "" : " --mode user"))
+        report.found(
+            reason,
+            repeatWith: "--seed \(seed) --mode \(daemon.isSystem ? "system" : "user")"
+        )
     }
 
     private var isWell: Bool { report.findings == 0 && !report.isOver }
@@ -270,8 +284,14 @@ extension DaemonRun {
     }
 }
 
-// The end.
+// Prompts, and the end.
 extension DaemonRun {
+    private func prompt() {
+        guard isWell, !daemon.isSystem else { return }
+        let prompts = AbandonedPrompts(daemon, accounts[0], random, report)
+        if let complaint = prompts.run(self.prompts) { fail(complaint) }
+    }
+
     private func finish() {
         retireAll()
         guard report.findings == 0 else { return }
@@ -281,9 +301,9 @@ extension DaemonRun {
         report.add("acknowledged-writes", acknowledged)
         for account in accounts {
             let home = daemon.home(of: account)
-            if let complaint = DaemonKeychain(home).complaint() {
-                fail("\(complaint), in the keychain of account \(account)")
-            }
+            let words = ["daemon", String(daemon.account), "check", home]
+            let verdict = WorkerProcess(words)?.texts().joined(separator: " ") ?? "no process"
+            if verdict != "sound" { fail("\(verdict), in the keychain of account \(account)") }
         }
         report.add("rounds")
     }

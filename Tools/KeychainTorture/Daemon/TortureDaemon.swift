@@ -8,6 +8,8 @@ final class TortureDaemon {
     let directory: String
     let socket: String
     let isSystem: Bool
+    /// As which account it runs.
+    let account: UInt32
     private(set) var process: pid_t = 0
 
     /// How long it may take until it answers, and until it has stopped.
@@ -15,10 +17,11 @@ final class TortureDaemon {
 
     /// - Parameters:
     ///   - directory: Where everything of it goes; other accounts can reach the socket in it.
-    ///   - isSystem: Whether it serves every account.
-    init(_ directory: String, isSystem: Bool) {
+    ///   - account: The account that it serves; nil for every account.
+    init(_ directory: String, account: UInt32?) {
+        isSystem = account == nil
+        self.account = account ?? geteuid()
         self.directory = directory
-        self.isSystem = isSystem
         socket = directory + "/socket"
     }
 
@@ -33,9 +36,10 @@ final class TortureDaemon {
     /// Makes its directories, and the policy without which programs that their account can replace,
     /// as this one, get no group.
     func prepare() -> Bool {
-        let program = Self.executable()
+        let program = Self.program("keychain-torture")
         guard mkdir(directory, 0o711) == 0, chmod(directory, 0o711) == 0, mkdir(state, 0o700) == 0,
-            mkdir(policies, 0o755) == 0
+            mkdir(policies, 0o755) == 0, isSystem || chown(directory, account, account) == 0,
+            isSystem || chown(state, account, account) == 0
         else { return false }
         let policy = """
             {"program": "\(program)", "level": "nobody", "applicationIdentifier": "torture"}
@@ -49,10 +53,11 @@ final class TortureDaemon {
     ///
     /// - Returns: What went wrong; nil for nothing.
     func start() -> String? {
-        let program = URL(filePath: Self.executable()).deletingLastPathComponent().path
+        let program = Self.program("keychaind")
         let options = [
-            program + "/keychaind", isSystem ? "--system" : "--user", "--foreground",
-            "--state", state, "--socket", socket, "--policy", policies,
+            "keychain-torture", "worker", "daemon", String(account), "exec", program,
+            isSystem ? "--system" : "--user", "--foreground", "--state", state,
+            "--socket", socket, "--policy", policies,
         ]
         var words: [UnsafeMutablePointer<CChar>?] = options.map { strdup($0) }
         words.append(nil)
@@ -64,7 +69,7 @@ final class TortureDaemon {
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log, flags, 0o600)
         defer { posix_spawn_file_actions_destroy(&actions) }
         var child: pid_t = 0
-        let code = posix_spawn(&child, program + "/keychaind", &actions, nil, words, environ)
+        let code = posix_spawn(&child, "/proc/self/exe", &actions, nil, words, environ)
         guard code == 0 else {
             return "keychaind cannot be started: \(String(cString: strerror(code)))"
         }
@@ -123,7 +128,9 @@ final class TortureDaemon {
         return (text ?? "").split(separator: "\n").suffix(5).joined(separator: " | ")
     }
 
-    private static func executable() -> String {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    /// A program that was built beside this one.
+    static func program(_ name: String) -> String {
+        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(filePath: own ?? "/").deletingLastPathComponent().path + "/" + name
     }
 }

@@ -1,0 +1,69 @@
+import Foundation
+import Glibc
+import KeychainHost
+import KeychainMessages
+import KeychainModel
+import KeychainServices
+import Secrets
+
+/// What a process does for prompts that nobody answers.
+enum PromptWork: String {
+    /// Sets a passcode, and adds an item that can only be read by whoever types it.
+    case `guard`
+    /// Unlocks the keychain with that passcode.
+    case unlock
+    /// Reads that item.
+    case find
+
+    private static var query: [String: Any] {
+        [
+            kSecClass as String: kSecClassGenericPassword,
+            kSecAttrService as String: "torture-prompts",
+            kSecAttrAccount as String: "guarded",
+        ]
+    }
+
+    /// Does it, and says `done STATUS`.
+    func run() {
+        let status =
+            switch self {
+            case .guard: makeItem()
+            case .unlock: tell(.unlock(passcode: Self.passcode))
+            case .find: find()
+            }
+        OutputLine.write("done \(status)", to: STDOUT_FILENO)
+    }
+
+    /// The passcode of the keychain.
+    static var passcode: SharedSecret {
+        SharedSecret(Secret(copying: Array("0000".utf8)))
+    }
+
+    private func makeItem() -> OSStatus {
+        let status = tell(.setPasscode(Self.passcode, current: nil))
+        guard status == errSecSuccess else { return status }
+        var attributes = Self.query
+        attributes[kSecAttrAccessControl as String] = SecAccessControlCreateWithFlags(
+            nil,
+            kSecAttrAccessibleWhenUnlocked,
+            .devicePasscode,
+            nil
+        )
+        attributes[kSecValueData as String] = Data("guarded".utf8)
+        return SecItemAdd(attributes as CFDictionary, nil)
+    }
+
+    private func find() -> OSStatus {
+        var query = Self.query
+        query[kSecReturnData as String] = true
+        var found: CFTypeRef?
+        return SecItemCopyMatching(query as CFDictionary, &found)
+    }
+
+    private func tell(_ request: DeviceRequest) -> OSStatus {
+        do throws(KeychainError) {
+            _ = try RequestRouter.endpoint().send(.device(request))
+            return errSecSuccess
+        } catch { return error.status.rawValue }
+    }
+}
