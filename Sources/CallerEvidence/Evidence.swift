@@ -15,6 +15,11 @@ package struct Evidence: Sendable, Hashable {
     /// Whether the loader ignored the account's environment, and nobody of the account may trace
     /// the process: it was executed set-group-ID to the client group.
     package var isExecutedSecurely = false
+    /// Whether a program without the client group made the connection.
+    ///
+    /// A program that writes what it is told could otherwise be given a connection as its output,
+    /// and speak there for whoever started it.
+    package var isConnectionForeign = false
     /// Whether a debugger is attached.
     package var isTraced = false
     /// Executable mappings of files that the account may write; at most a few.

@@ -12,6 +12,7 @@ enum Weakness: Sendable, Hashable {
     case interpreter(String)
     case replaceable(String)
     case insecurelyExecuted
+    case foreignConnection
     // It has one, which another program of the account can imitate.
     case sharedAccount
     case notRootOwned(String)
@@ -21,7 +22,7 @@ enum Weakness: Sendable, Hashable {
     var level: EvidenceLevel {
         switch self {
         case .unreadable, .traced, .severalAccounts, .otherUserNamespace, .foreignCode, .absent,
-            .interpreter, .replaceable, .insecurelyExecuted:
+            .interpreter, .replaceable, .insecurelyExecuted, .foreignConnection:
             .nobody
         case .sharedAccount, .notRootOwned, .unprotected: .observed
         }
@@ -57,6 +58,11 @@ enum Weakness: Sendable, Hashable {
             The program is protected, and was started without its protection: programs of the \
             account can trace it and put code into it.
             """
+        case .foreignConnection:
+            """
+            The program is protected, and another program made its connection, which may have it \
+            send what it does not know.
+            """
         }
     }
 }
@@ -79,6 +85,9 @@ extension Evidence {
         // Whatever belongs to a protected program must not go to one that the account got into.
         if isSeparateAccount, executable.isProtected, !isExecutedSecurely {
             found.append(.insecurelyExecuted)
+        }
+        if isSeparateAccount, executable.isProtected, isConnectionForeign {
+            found.append(.foreignConnection)
         }
         guard found.isEmpty else { return found }
         if !isSeparateAccount { return [.sharedAccount] }

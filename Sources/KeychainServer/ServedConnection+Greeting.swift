@@ -67,10 +67,11 @@ extension ServedConnection {
         _ process: consuming Descriptor?
     ) throws(ConnectionEnd) -> ServedSession {
         let known = try known(peer, process)
-        let evidence: Evidence
+        var evidence: Evidence
         do throws(EvidenceError) {
             evidence = try parts.evidence.evidence(of: peer, process: known.number)
         } catch { throw Self.end(error) }
+        evidence.isConnectionForeign = isForeign
         do throws(KeychainError) {
             return ServedSession(
                 peer: peer,
@@ -81,6 +82,15 @@ extension ServedConnection {
                 answersPrompts: hello.answersPrompts
             )
         } catch { throw .refused(error) }
+    }
+
+    /// Whether a program without the group of protected programs connected: what is executed later
+    /// with its connection may not know of it.
+    private var isForeign: Bool {
+        guard let group = parts.evidence.clientGroup else { return false }
+        do throws(SocketError) { return try stream.stream.peer().groupID != group } catch {
+            return true
+        }
     }
 
     /// The process that sent a message.

@@ -3,6 +3,9 @@ import KeychainSockets
 
 /// Whoever can look at a process: this process, or the witness.
 package protocol EvidenceSource: Sendable {
+    /// The group of protected programs; nil where there is none.
+    var clientGroup: UInt32? { get }
+
     /// Takes the evidence of a process.
     ///
     /// - Parameters:

@@ -7,11 +7,13 @@ import KeychainSockets
 /// A daemon of one account sees the account's programs, but for those that keep the account away
 /// from themselves; of these it knows no executable.
 package struct LocalEvidenceSource: EvidenceSource {
+    package let clientGroup: UInt32?
     private let inspection: ProcessInspection
     private let digests = ExecutableDigests()
 
     /// - Parameter clientGroup: The group of protected programs; nil where there is none.
     package init(clientGroup: UInt32? = ClientGroup.number) {
+        self.clientGroup = clientGroup
         inspection = ProcessInspection(clientGroup: clientGroup)
     }
 

@@ -11,7 +11,7 @@ import Synchronization
 /// leaves nothing behind.
 package final class WitnessEvidenceSource: EvidenceSource {
     private let address: Mutex<WitnessAddress>
-    private let clientGroup: UInt32?
+    package let clientGroup: UInt32?
     /// How to start the witness again; nil where systemd does.
     private let child: WitnessChild?
     private let digests = ExecutableDigests()

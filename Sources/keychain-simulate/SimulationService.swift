@@ -12,6 +12,8 @@ import Synchronization
 
 /// A simulated device guards nothing, so the account of a program is all that has to be known.
 struct PeerEvidence: EvidenceSource {
+    var clientGroup: UInt32? { nil }
+
     func evidence(of peer: PeerIdentity, process: Int32) throws(EvidenceError) -> Evidence {
         Evidence(userID: peer.userID, processID: peer.processID)
     }

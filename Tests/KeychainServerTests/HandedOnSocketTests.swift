@@ -121,13 +121,21 @@ private func child(_ body: () throws -> Bool) throws -> Int32 {
         #expect(throws: (any Error).self) { try rig.client(token: first.welcome.token) }
     }
 
-    @Test func `is heard from a program that its own account sees in the greeting alone`() throws {
+    @Test func `is refused to a program that hides after its greeting`() throws {
         let rig = try ServerRig(evidence: FakeEvidence(images: .init([1, 0])))
         let client = try rig.raw()
         let token = try client.greet()
         try client.send(.request(.atOnce), token: token)
-        _ = try client.receive()
-        #expect(rig.service.seen.withLock { $0.callCount } == 1)
+        #expect(client.end()?.says("executed another program") == true)
+        #expect(rig.service.seen.withLock { $0.callCount } == 0)
+    }
+
+    @Test(arguments: [getegid(), getegid() + 1])
+    func `is told from one that a program of the client group connected`(group: UInt32) throws {
+        let rig = try ServerRig(evidence: FakeEvidence(clientGroup: group))
+        _ = try rig.client()
+        let evidence = try #require(rig.service.seen.withLock { $0.evidence.last })
+        #expect(evidence.isConnectionForeign == (group != getegid()))
     }
 
     @Test func `looks at a program twice and not again`() throws {

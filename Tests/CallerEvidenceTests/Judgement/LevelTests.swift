@@ -52,6 +52,9 @@ private struct LevelRow: CustomTestStringConvertible, Sendable {
         LevelRow("a protected program that was started without its protection", .nobody) {
             $0.isExecutedSecurely = false
         },
+        LevelRow("a protected program on the connection of another one", .nobody) {
+            $0.isConnectionForeign = true
+        },
         LevelRow("an interpreter", .nobody) { $0.executable?.path = "/usr/bin/python3.11" },
     ]
 

@@ -111,6 +111,16 @@ extension `An attack on the system daemon` {
             try giver.end(with: SIGKILL)
         }
 
+        @Test(.requirement("DMN-04"))
+        func `to a protected program that says what it is told gives it no rights`() throws {
+            let mailer = stage.program("mailer")
+            let steps = ["hello", "whoami", "find", "mail", "mail"]
+            let lines = try stage.launch(
+                [stranger, "connect", try stage.daemon.socket, "exec", mailer] + steps
+            ).end()
+            #expect(lines.begin(with: "welcome", "nobody", missingEntitlement))
+        }
+
         @Test func `with a process number that is used again ends`() throws {
             let daemon = try stage.daemon
             let file = "\(stage.own)/again"

@@ -13,6 +13,8 @@ import Synchronization
 /// Evidence that says no more than who it is about.
 struct FakeEvidence: EvidenceSource {
     var error: EvidenceError?
+    /// The group that a connection has to be made with.
+    var clientGroup: UInt32?
     /// What the process executed at each look; the last one stays.
     var images = Images([])
 

@@ -23,6 +23,8 @@ final class EvidenceOfTests: EvidenceSource {
         source = try WitnessEvidenceSource.spawn(program: witness)
     }
 
+    var clientGroup: UInt32? { source.clientGroup }
+
     func evidence(of peer: PeerIdentity, process: Int32) throws(EvidenceError) -> Evidence {
         guard peer.processID == getpid() else { throw .ended }
         if let known = known.withLock({ $0 }) { return known }
