@@ -25,8 +25,9 @@ import Testing
         let token = try client.greet()
         let call = try bytes(.request(.atOnce), token)
         try client.send(bytes: call + call + call)
-        let answers = try [isAnswered(client), isAnswered(client), isAnswered(client)]
-        #expect(answers == [true, true, true])
+        #expect(try isAnswered(client))
+        #expect(try isAnswered(client))
+        #expect(try isAnswered(client))
     }
 
     @Test func `may end in the middle of a header`() throws {
