@@ -244,7 +244,9 @@ let package = Package(
         .target(name: "PAMKeychain", linkerSettings: [.linkedLibrary("pam")]),
         .executableTarget(
             name: "keychain-pam",
-            dependencies: ["KeychainHost", "KeychainMessages", "KeychainModel", "Secrets"]
+            dependencies: [
+                "KeychainHost", "KeychainMessages", "KeychainModel", "MessageTransport", "Secrets",
+            ]
         ),
 
         // Run for its answers by whatever asks for a finger: D-Bus stays out of other processes.

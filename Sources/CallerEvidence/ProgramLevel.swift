@@ -60,8 +60,8 @@ enum Weakness: Sendable, Hashable {
             """
         case .foreignConnection:
             """
-            The program is protected, and another program made its connection, which may have it \
-            send what it does not know.
+            Another program opened the connection of this protected program, and could make it \
+            send requests that are not its own.
             """
         }
     }
@@ -86,7 +86,7 @@ extension Evidence {
         if isSeparateAccount, executable.isProtected, !isExecutedSecurely {
             found.append(.insecurelyExecuted)
         }
-        if isSeparateAccount, executable.isProtected, isConnectionForeign {
+        if isSeparateAccount, executable.isProtected, isExecutedSecurely, isConnectionForeign {
             found.append(.foreignConnection)
         }
         guard found.isEmpty else { return found }

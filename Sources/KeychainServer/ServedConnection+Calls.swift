@@ -15,7 +15,8 @@ extension ServedConnection {
         let asker = ConnectionAsker(self, session)
         let outcome: DaemonMessage
         do throws(KeychainError) {
-            let answer = try finish(call, asker)
+            let turn = request.mayAnswerMuch ? parts.census.turn(of: userID) : nil
+            let answer = try finish(call, asker, turn)
             outcome = .reply(answer, call.finish(nil))
         } catch { outcome = .failure(error, call.finish(error)) }
         if let end = asker.end { throw end }
@@ -25,14 +26,32 @@ extension ServedConnection {
     /// Goes on with a call until nobody has to be asked any more.
     private func finish(
         _ call: any ProgramCall,
-        _ asker: ConnectionAsker
+        _ asker: ConnectionAsker,
+        _ turn: LargeCallTurn?
     ) throws(KeychainError) -> Reply {
         var answer: PromptAnswer?
         while true {
-            switch try call.proceed(answer) {
+            let step: CallStep
+            if let turn {
+                step = try turn.take { () throws(KeychainError) in try call.proceed(answer) }
+            } else {
+                step = try call.proceed(answer)
+            }
+            switch step {
             case .reply(let reply): return reply
             case .challenge(let challenge): answer = call.ask(challenge, asker)
             }
+        }
+    }
+}
+
+extension Request {
+    /// Whether it asks for more than one item.
+    fileprivate var mayAnswerMuch: Bool {
+        switch self {
+        case .items(.copyMatching(let query)): query[QueryKey.matchLimit.rawValue] != nil
+        case .items(.list), .maintenance(.next): true
+        case .items, .elementKey, .authenticate, .device, .maintenance: false
         }
     }
 }

@@ -71,7 +71,7 @@ extension ServedConnection {
         do throws(EvidenceError) {
             evidence = try parts.evidence.evidence(of: peer, process: known.number)
         } catch { throw Self.end(error) }
-        evidence.isConnectionForeign = isForeign
+        evidence.isConnectionForeign = isForeign(to: peer)
         do throws(KeychainError) {
             return ServedSession(
                 peer: peer,
@@ -84,13 +84,14 @@ extension ServedConnection {
         } catch { throw .refused(error) }
     }
 
-    /// Whether a program without the group of protected programs connected: what is executed later
-    /// with its connection may not know of it.
-    private var isForeign: Bool {
+    /// Whether another process connected, or a program without the group of protected programs:
+    /// what is executed later with its connection may not know of it.
+    private func isForeign(to peer: PeerIdentity) -> Bool {
         guard let group = parts.evidence.clientGroup else { return false }
-        do throws(SocketError) { return try stream.stream.peer().groupID != group } catch {
-            return true
-        }
+        do throws(SocketError) {
+            let connector = try stream.stream.peer()
+            return connector.groupID != group || connector.processID != peer.processID
+        } catch { return true }
     }
 
     /// The process that sent a message.

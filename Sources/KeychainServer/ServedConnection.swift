@@ -98,6 +98,14 @@ final class ServedConnection: @unchecked Sendable {
         writer.withLock { buffer in
             defer { buffer.reset() }
             guard Self.encode(message, &buffer) else { return false }
+            var held = parts.census.reserveReply(buffer.byteCount, for: userID)
+            if held == nil {
+                buffer.reset()
+                let failure = DaemonMessage.failure(Self.tooMuchUnread, [])
+                guard Self.encode(failure, &buffer) else { return false }
+                held = 0
+            }
+            defer { parts.census.releaseReply(held ?? 0, for: userID) }
             let patience = parts.limits.replyMilliseconds
             return (try? stream.send(buffer, from: .daemon, patience: patience)) != nil
         }
@@ -106,6 +114,11 @@ final class ServedConnection: @unchecked Sendable {
     func reply(_ message: DaemonMessage) throws(ConnectionEnd) {
         guard send(message) else { throw .gone }
     }
+
+    private static let tooMuchUnread = KeychainError(
+        .allocate,
+        "programs of this account have not read other large replies yet; try again"
+    )
 
     /// Writes a message, or why it cannot be sent.
     private static func encode(_ message: DaemonMessage, _ buffer: inout WireBuffer) -> Bool {

@@ -20,6 +20,11 @@ package struct ServerLimits: Sendable {
     package var requestByteCount = 128 << 20
     /// Up to so many bytes a request is small.
     package var smallRequestByteCount = 64 << 10
+    /// What replies of one account may hold in all until they are read, in bytes; small ones do not
+    /// count, and a single one may always be larger.
+    package var replyByteCount = 64 << 20
+    /// Up to so many bytes a reply is small.
+    package var smallReplyByteCount = 64 << 10
 
     package init() {}
 }

@@ -13,7 +13,7 @@ struct AgentOptions: Equatable {
         As a protected program it uses only /run/keychain/socket, if that exists.
         Exit status: 0 after SIGTERM; 1 if the daemon refuses this program; 2 for wrong usage.
 
-        Example: keychain-agent --socket /run/user/1000/keychaind.sock
+        Example: keychain-agent
 
         """
 

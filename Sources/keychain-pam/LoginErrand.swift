@@ -2,6 +2,7 @@ import Glibc
 import KeychainHost
 import KeychainMessages
 import KeychainModel
+import MessageTransport
 import Secrets
 
 // Laws  (1) No keychain is made, and no passcode is set where there is none.
@@ -31,13 +32,21 @@ struct LoginErrand {
 
     let endpoint: any Endpoint
 
-    /// The socket of the system's daemon, else of the account's own; nil if there is none.
+    /// Where the daemon listens that may have the login password; nil if there is none.
     ///
-    /// No variable has a say: a login has no environment yet.
-    static func socket() -> String? {
-        ["/run/keychain/socket", "/run/user/\(getuid())/keychaind.sock"]
+    /// No variable has a say: a login has no environment yet. A protected program gives the
+    /// password to the machine's daemon alone: any program of the account could listen elsewhere.
+    ///
+    /// - Parameter named: What the command line names, which a protected program ignores.
+    static func socket(_ named: String?) -> String? {
+        if RaisedGroup.isHeld { return DaemonSocket.systemPath }
+        if let named { return named }
+        return [DaemonSocket.systemPath, "/run/user/\(getuid())/keychaind.sock"]
             .first { access($0, F_OK) == 0 }
     }
+
+    /// Whose daemon may have it.
+    static var server: ServerAccounts { RaisedGroup.isHeld ? .machine : .any }
 
     func run(_ verb: Verb) -> Outcome {
         do throws(KeychainError) {

@@ -6,7 +6,7 @@ import Secrets
 
 // keychain-pam unlock|change [SOCKET]: started by pam_keychain.so with the rights of the account
 // that logs in. Reads the passwords from standard input, each behind its size in four bytes, and
-// has the daemon do the rest. At most one attempt at the passcode is counted.
+// has the daemon do the rest. As a protected program it ignores SOCKET. At most one attempt at the passcode is counted.
 //
 // Exit status: 0 done, or nothing to do; 1 failed; 2 wrong usage; 3 no daemon answers; 4 the
 // keychain has another passcode; 5 too many wrong passcodes before.
@@ -17,7 +17,7 @@ signal(SIGPIPE, SIG_IGN)
 let arguments = CommandLine.arguments.dropFirst()
 guard let verb = arguments.first.flatMap(LoginErrand.Verb.init(rawValue:)), arguments.count <= 2
 else { exit(LoginErrand.Outcome.usage.rawValue) }
-let socket = arguments.count == 2 ? arguments.last : LoginErrand.socket()
-guard let socket else { exit(LoginErrand.Outcome.noDaemon.rawValue) }
-let errand = LoginErrand(endpoint: DaemonEndpoint(path: socket) { _ in })
+let named = arguments.count == 2 ? arguments.last : nil
+guard let socket = LoginErrand.socket(named) else { exit(LoginErrand.Outcome.noDaemon.rawValue) }
+let errand = LoginErrand(endpoint: DaemonEndpoint(path: socket, server: LoginErrand.server) { _ in })
 exit(errand.run(verb).rawValue)

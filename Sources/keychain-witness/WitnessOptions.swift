@@ -9,7 +9,20 @@ struct WitnessOptions {
     /// Where to listen; nil: on descriptor 3, which systemd or the daemon passed.
     private(set) var socket: String?
 
-    static let usage = "usage: keychain-witness [--client ACCOUNT] [--socket PATH]"
+    static let usage = "usage: keychain-witness [--client ACCOUNT] [--socket PATH] [--help]"
+    static let socketless = "no socket: start it by systemd, or with --socket PATH"
+    static let help = """
+        \(usage)
+
+        Tell the keychain daemon what the kernel knows of the programs that ask it. systemd starts
+        it on its socket. It keeps CAP_SYS_PTRACE alone, and ends when it receives SIGTERM.
+
+          --client ACCOUNT  the account of the daemon, by name or number [keychain]
+          --socket PATH     listen there instead of on the socket of systemd
+          --help            print this text
+
+        Exit status: 0 after --help; 1 if it cannot begin; 2 for wrong usage.
+        """
 
     /// Reads the arguments; nil for wrong ones.
     init?(_ arguments: some Sequence<String>) {

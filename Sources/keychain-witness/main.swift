@@ -29,6 +29,10 @@ func fail(_ reason: String, status: Int32 = 1) -> Never {
     exit(status)
 }
 
+if CommandLine.arguments.dropFirst().elementsEqual(["--help"]) {
+    print(WitnessOptions.help)
+    exit(0)
+}
 guard let options = WitnessOptions(CommandLine.arguments.dropFirst()) else {
     fail(WitnessOptions.usage, status: 2)
 }
@@ -37,7 +41,7 @@ guard let client = options.clientUserID else {
 }
 guard let listener = options.listener(for: client) else {
     let words = String(cString: strerror(errno))
-    fail("no socket: start it by systemd, or with --socket PATH (\(words))")
+    fail(options.socket.map { "cannot listen at \($0): \(words)" } ?? WitnessOptions.socketless)
 }
 guard WitnessPrivileges.keepOne() else {
     fail("it needs CAP_SYS_PTRACE: start it by systemd or as root")

@@ -84,6 +84,30 @@ import Testing
         #expect(rig.service.seen.withLock { $0.callCount } == 1)
     }
 
+    @Test func `who read no large replies get no more of them, and small ones still`() throws {
+        var limits = ServerLimits()
+        limits.replyByteCount = 1 << 20
+        let rig = try ServerRig(limits: limits)
+        // The first one may be as large as it likes; nobody reads it.
+        let idle = try rig.raw()
+        try idle.send(.request(.large), token: try idle.greet())
+        let number = idle.stream.stream.descriptor.number
+        var begun = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&begun, 1, 5000) == 1)
+        let client = try rig.client()
+        try client.send(.request(.large))
+        guard case .failure(let error, _) = try client.receive() else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(error.status == .allocate)
+        try client.send(.request(.atOnce))
+        guard case .reply = try client.receive() else {
+            Issue.record("no reply")
+            return
+        }
+    }
+
     @Test func `cannot speak before its greeting`() throws {
         let rig = try ServerRig()
         let client = try rig.raw()

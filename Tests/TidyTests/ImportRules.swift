@@ -119,7 +119,9 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "keychainctl": ["KeychainCommand", "KeychainHost", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],
-    "keychain-pam": ["KeychainHost", "KeychainMessages", "KeychainModel", "Secrets", "Glibc"],
+    "keychain-pam": [
+        "KeychainHost", "KeychainMessages", "KeychainModel", "MessageTransport", "Secrets", "Glibc",
+    ],
     "keychain-fingerprint": ["CProcess", "SystemBus", "Glibc"],
     "keychain-logind": ["CProcess", "LoginEvents", "SystemBus", "Glibc"],
     "keychain-migrate": [

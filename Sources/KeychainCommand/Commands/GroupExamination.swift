@@ -51,7 +51,8 @@ struct GroupExamination {
         let text = "\(groups.isEmpty ? "none" : groups); new items go to \(group)"
         guard case .embedded(let environment) = place,
             let identity = try? CallerIdentity(environment), identity.origin == .name,
-            let chosen = status.defaultAccessGroup, chosen != environment.executableName
+            let chosen = status.defaultAccessGroup, chosen != environment.executableName,
+            chosen != identity.fallbackGroup
         else { return Observation(.fine, "access groups", text) }
         let file = environment.executable + ".entitlements"
         let reason =

@@ -48,6 +48,12 @@ enum MoveKeychain {
         _ daemon: any DaemonChannel,
         _ context: CommandContext
     ) throws(CommandFailure) {
+        if let status = try? context.status(), !status.isPasscodeSet {
+            let reason =
+                "every program of the account can read a keychain outside the daemon; run keychainctl"
+                + " passcode set first"
+            throw .keychain(KeychainError(.authFailed, reason))
+        }
         let passcode = try SecretInput(context.terminal).line(called: "Passcode")
         let report = try CommandFailure.wrapping(
             try moving.release(from: daemon, passcode: passcode)

@@ -70,6 +70,9 @@ extension AccessGrant {
             guard path.isPlainPath else {
                 return "the program is not an absolute path without '.', '..' and double slashes"
             }
+            guard !Interpreters.contain(path: path) else {
+                return "\(path) runs the programs of others, so it never gets a grant of its own"
+            }
         } else if digest != nil {
             return "only the path of a program can be bound to a digest"
         }

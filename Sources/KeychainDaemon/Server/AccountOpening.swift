@@ -117,7 +117,7 @@ struct AccountOpening: Sendable {
             audit: try AuditLog(
                 directory: home.directory + "/log",
                 key: try engine.derivedKey("log"),
-                journal: journal,
+                journal: journal(of: account),
                 note: warn
             ),
             judge: judge,
@@ -125,6 +125,12 @@ struct AccountOpening: Sendable {
             written: written,
             warn: warn
         )
+    }
+
+    /// Tells the journal whose decision it was: it has those of all accounts.
+    private func journal(of account: UInt32) -> AuditLog.Journal? {
+        guard let journal else { return nil }
+        return { text in journal("account \(account) \(text)") }
     }
 
     private func keychain(

@@ -54,8 +54,11 @@ struct RunningDaemon: ~Copyable {
     borrowing func reload() { parts.policies.reload() }
 
     /// Stops: calls under way get their replies, and every key is wiped.
+    ///
+    /// The socket of all accounts stays, without anybody who answers: programs must not go on with
+    /// another keychain. A daemon of one account has no other.
     consuming func stop() {
-        if let place { place.remove() }
+        if let place, parts.rules.kind == .user { place.remove() }
         server.stop()
         parts.end()
     }

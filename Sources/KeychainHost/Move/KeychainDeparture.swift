@@ -53,7 +53,11 @@ package struct KeychainDeparture {
     package func run() throws(KeychainError) -> Report {
         if let finished = try finishEarlier() { return finished }
         guard MoveFolder.isPresent(home.keybag) else {
-            throw KeychainError(.noSuchKeychain, "there is no keychain in \(home.directory)")
+            let reason =
+                home.isInDaemon
+                ? "the keychain is in the daemon already"
+                : "there is no keychain in \(home.directory)"
+            throw KeychainError(.noSuchKeychain, reason)
         }
         let storage = try fromStorage(try DirectoryStorage(path: home.directory))
         try checkKind(storage)
