@@ -72,14 +72,15 @@ can_compile_module() {
     [[ -n ${CC:-$(command -v clang || command -v cc)} && -e /usr/include/security/pam_modules.h ]]
 }
 
-# Compiles the PAM module, unless DIR has one. Without a compiler and headers there is none to install.
+# Sets `module` to the PAM module: that of DIR, or one that this compiles. Without a compiler and the
+# headers there is none. A build installs the headers first, so a dry run of it expects them.
 find_module() {
     local log
     module=''
     [[ -n $(pam_modules) ]] || return 0
-    if [[ -f $built/pam_keychain.so ]]; then
+    if [[ $builds == no && -f $built/pam_keychain.so ]]; then
         module=$built/pam_keychain.so
-    elif [[ $builds == no ]] && ! can_compile_module; then
+    elif [[ $builds$dry_run != yesyes ]] && ! can_compile_module; then
         printf 'install: the PAM module is left out: %s\n' \
             "install a C compiler and libpam0g-dev, and run this again" >&2
     elif [[ $dry_run == yes ]]; then
