@@ -11,7 +11,7 @@ usage: Scripts/install.sh [--bin DIR] [--dry-run] [PREFIX]
 Installs swift-keychain for all accounts of this machine.
 
   PREFIX        directory whose bin gets the programs [/usr/local]
-  --bin DIR     install the programs of DIR and build nothing
+  --bin DIR     install the programs of DIR; compile only the PAM module, if DIR has none
   --dry-run     print what would be done
   DESTDIR=DIR   put all files below DIR, as a package build does; creates no accounts
 
@@ -66,7 +66,33 @@ build() {
             fail "swift build failed; its messages are above"
     done
     built=$(swift build -c release --static-swift-stdlib --show-bin-path)
-    if [[ -n $(pam_modules) ]]; then Scripts/pam-module.sh "$built/pam_keychain.so"; fi
+}
+
+can_compile_module() {
+    [[ -n ${CC:-$(command -v clang || command -v cc)} && -e /usr/include/security/pam_modules.h ]]
+}
+
+# Sets `module` to the PAM module: that of DIR, or one that this compiles. Without a compiler and the
+# headers there is none. A build installs the headers first, so a dry run of it expects them.
+find_module() {
+    local log
+    module=''
+    [[ -n $(pam_modules) ]] || return 0
+    if [[ $builds == no && -f $built/pam_keychain.so ]]; then
+        module=$built/pam_keychain.so
+    elif [[ $builds$dry_run != yesyes ]] && ! can_compile_module; then
+        printf 'install: the PAM module is left out: %s\n' \
+            "install a C compiler and libpam0g-dev, and run this again" >&2
+    elif [[ $dry_run == yes ]]; then
+        module=pam_keychain.so
+        printf 'Scripts/pam-module.sh %s\n' "$module"
+    else
+        temporary=$(mktemp -d)
+        trap 'rm -rf "$temporary"' EXIT
+        log=$(Scripts/pam-module.sh "$temporary/pam_keychain.so" 2>&1) ||
+            fail "the PAM module does not compile:" "$log"
+        module=$temporary/pam_keychain.so
+    fi
 }
 
 # require_root_owned DIRECTORY: a protected program needs a path that only root can change.
@@ -133,12 +159,14 @@ install_files() {
     local file directory program
     run install -d -m 0755 "$destdir$bin"
     for program in "${programs[@]}"; do put "$built/$program" 0755 "$destdir$bin/$program"; done
-    if [[ -f $built/pam_keychain.so && -n $(pam_modules) ]]; then
+    if [[ -n $module ]]; then
         directory=$(pam_modules)
         run install -d -m 0755 "$destdir$directory"
-        put "$built/pam_keychain.so" 0755 "$destdir$directory/pam_keychain.so"
+        put "$module" 0755 "$destdir$directory/pam_keychain.so"
     fi
     while read -r file directory; do
+        # A configuration without its module would be an error in the log of every login.
+        [[ -n $module || $directory != "$pam_configs" ]] || continue
         [[ -d $destdir$directory ]] || run install -d -m 0755 "$destdir$directory"
         put "$file" 0644 "$destdir$directory/$(basename "$file")"
     done < <(files)
@@ -155,20 +183,33 @@ protect() {
 
 by_hand() {
     cat <<END
-install: systemd does not run here. Start the daemon by hand, as root:
+install: systemd does not run here. Start the daemon by hand, as root, after each start of the machine:
+  install -d -m 0755 -o keychain -g keychain /run/keychain
   $bin/keychain-witness --socket /run/keychain/witness &
   setpriv --reuid keychain --regid keychain --clear-groups --inh-caps=-all --bounding-set=-all \\
       --no-new-privs $bin/keychaind --system --foreground &
 END
 }
 
-[[ -n $built || $dry_run == yes ]] || build
+builds=no
+if [[ -z $built ]]; then
+    builds=yes
+    if [[ $dry_run == yes ]]; then
+        printf '%s\n' Scripts/setup.sh
+        for program in "${programs[@]}"; do
+            printf 'swift build -c release --static-swift-stdlib --product %s\n' "$program"
+        done
+    else
+        build
+    fi
+fi
 if [[ $dry_run == no || -n $built ]]; then
     for program in "${programs[@]}"; do
         [[ -f $built/$program && -x $built/$program ]] || fail "$built has no program $program"
     done
 fi
 built=${built:-.build/release}
+find_module
 [[ -n $destdir ]] || require_root_owned "$bin"
 install_files
 if [[ -n $destdir ]]; then
@@ -193,7 +234,7 @@ if systemd_runs; then
 else
     by_hand
 fi
-if [[ -e $(pam_modules)/pam_keychain.so ]]; then
+if [[ -n $module ]]; then
     printf 'install: to unlock at login, run: pam-auth-update --enable keychain\n'
 fi
 printf 'install: then move your keychain into it with: keychainctl daemon adopt\n'

@@ -48,6 +48,7 @@ add() { printf s3cret | as "\$1" keychainctl add-generic-password -s trial -a "\
 find() { as "\$1" keychainctl find-generic-password -s trial -a ada -w; }
 passcode() { printf 'six-words-for-a-trial-here\n' | as ada "\$@"; }
 says() { "\${@:2}" | tee /trial.said | grep -qF -- "\$1" || { cat /trial.said; return 1; }; }
+refused() { find ada 2>&1 || true; }
 state() { says "state            \$1" as ada keychainctl status; }
 store='/var/lib/keychain'
 step 0 'install' Scripts/install.sh --bin '$built' /usr/local
@@ -100,7 +101,11 @@ step 0 'unlock it there' passcode env KEYCHAIN_SOCKET= keychainctl unlock-keycha
 step 0 'it is in the account again' says ada as ada env KEYCHAIN_SOCKET= keychainctl dump-keychain
 step 0 'and in the daemon again' says '1 item moved' as ada keychainctl daemon adopt
 step 0 'stop' systemctl stop keychaind.socket keychaind.service
-step 0 'uninstall' Scripts/uninstall.sh /usr/local
+step 0 'the socket file stays' test -S /run/keychain/socket
+step 0 'nobody answers' says '(-25291)' refused
+step 1 'uninstall: refused while the daemon keeps keychains' Scripts/uninstall.sh /usr/local
+step 0 'uninstall' Scripts/uninstall.sh --force /usr/local
+step 2 'the sockets are gone' ls /run/keychain
 step 0 'the keychain is still there' test -f "\$store/\$(id -u ada)/keychain.db"
 printf '%s steps failed\n' "\$failures"
 END
