@@ -82,18 +82,29 @@ def formatted(text):
     return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
 
 
+def findings():
+    """What the keychain records at run time for the mistake of a rule."""
+    names = {}
+    for line in (HERE / "twins.tsv").read_text().splitlines()[1:]:
+        rule, finding, call, status = line.split("\t")
+        name = f"`{finding}`" + (f" of {call} ({status})" if call else "")
+        names.setdefault(rule, []).append(name)
+    return {rule: ", ".join(found) for rule, found in names.items()}
+
+
 def table():
     command = HERE / ".build" / "debug" / "keychain-lint"
     run = subprocess.run(
         [command, "--format", "sarif", HERE / "Package.swift"], capture_output=True, text=True
     )
+    twins = findings()
     driver = json.loads(run.stdout)["runs"][0]["tool"]["driver"]
-    lines = ["| Rule | Name | Level | What goes wrong | What to do | Source |", "|---|---|---|---|---|---|"]
+    lines = ["| Rule | Name | Level | What goes wrong | What to do | At run time | Source |", "|---|---|---|---|---|---|---|"]
     for rule in driver["rules"]:
         level = rule["defaultConfiguration"]["level"]
         cells = [
             rule["id"], f"`{rule['name']}`", level, rule["shortDescription"]["text"],
-            rule["help"]["text"], rule["properties"]["source"],
+            rule["help"]["text"], twins.get(rule["id"], ""), rule["properties"]["source"],
         ]
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines)

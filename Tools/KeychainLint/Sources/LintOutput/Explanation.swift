@@ -10,7 +10,9 @@ package enum Explanation {
         var facts = ["Source: \(rule.source)."]
         if let owasp = rule.owasp { facts.append("Helps with OWASP \(owasp).") }
         facts.append("Reads \(scope(rule.detection)).")
-        if rule.isDynamic { facts.append("The keychain reports the same mistake at run time.") }
+        if rule.isDynamic {
+            facts.append("The keychain reports it at run time: Finding.lintRules has \(rule.id).")
+        }
         for scenario in Scenario.showing(rule.id) {
             facts.append("What it costs: \(scenario.lesson)")
             facts.append("To watch it: keychainctl simulate \(scenario.file)")
