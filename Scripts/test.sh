@@ -36,8 +36,14 @@ ledger() {
     local bin
     bin=$(swift build --show-bin-path) || return
     "$bin/conformance-ledger" check &&
-        "$bin/conformance-ledger" verify --results .build/test-results-swift-testing.xml &&
+        "$bin/conformance-ledger" verify --results .build/test-results-swift-testing.xml \
+            .build/lint-results-swift-testing.xml &&
         "$bin/conformance-ledger" count
+}
+
+# The linter is a package of its own; its tests lint this repository, too.
+lint() {
+    Tools/KeychainLint/test.sh --xunit-output "$PWD/.build/lint-results.xml"
 }
 
 # through ENDPOINT: every promise of the API again, through the sockets of a daemon.
@@ -57,13 +63,14 @@ Scripts/setup.sh
 step format format
 step build swift build --build-tests "${strict[@]}"
 step dependent Scripts/dependent.sh
-rm -f .build/test-results*.xml
+rm -f .build/test-results*.xml .build/lint-results*.xml
 step tests swift test --skip-build "${strict[@]}" --xunit-output .build/test-results.xml
 summary=$(grep -oE 'Test run with .* passed' "$log" | tail -n 1 || true)
 # The same promises through a daemon; the results of the ledger are those of the run above.
 step user through user-daemon
 step system through system-daemon
 step counts Scripts/instructions.sh
+step lint lint
 step ledger ledger
 printf '%s; %s; steps: %s; %s s in all\n' \
     "${summary:-no summary of the tests}" "$(tail -n 1 "$log")" "${done_steps[*]}" "$SECONDS"

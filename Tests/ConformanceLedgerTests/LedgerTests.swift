@@ -72,6 +72,21 @@ private struct Checkout: ~Copyable {
         #expect(page.contains(open))
     }
 
+    @Test func `the linter's tests prove rows like those of the package`() throws {
+        let checkout = try Checkout(test: Self.test)
+        let claim = "@Test(.requirement(\"QRY-02\")) func f() {}"
+        try checkout.put(claim, at: "Tools/KeychainLint/Tests/L/G.swift")
+        try Ledger(root: checkout.root).write()
+        let page = try checkout.text(at: "Documentation/Conformance.md")
+        #expect(page.contains("| Do less | `Tools/KeychainLint/Tests/L/G.swift`: f |"))
+        let package = "<testcase classname=\"T\" name=\"`it holds`()\" time=\"0\" />"
+        let linter = "<testcase classname=\"L\" name=\"f()\" time=\"0\" />"
+        let ledger = try Ledger(root: checkout.root)
+        #expect(ledger.unproven(by: try TestResults(xunit: [package, linter])).isEmpty)
+        let problems = ledger.unproven(by: try TestResults(xunit: [package]))
+        #expect(problems.map(\.place) == ["Tools/KeychainLint/Tests/L/G.swift:1"])
+    }
+
     @Test(arguments: [".requirement(\"QRY-99\")", ".contradiction(\"two-one\")"])
     func `an unknown id is a problem at its test`(trait: String) throws {
         let checkout = try Checkout(test: "\(Self.test)\n@Test(\(trait)) func f() {}")

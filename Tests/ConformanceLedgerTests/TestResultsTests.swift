@@ -45,6 +45,23 @@ import Testing
         #expect(try outcome(suites, test) == expected)
     }
 
+    @Test func `of several files, the worst outcome counts`() throws {
+        let passed = "<testcase classname=\"T.Other\" name=\"plain()\" time=\"0.1\" />"
+        let failed =
+            "<testcase classname=\"T.Other\" name=\"plain()\" time=\"0.1\" >\n"
+            + "<failure message=\"no\" />\n</testcase>"
+        let other = TestClaim(
+            file: "T/F.swift",
+            line: 1,
+            suites: ["Other"],
+            test: "plain",
+            ids: ["X"]
+        )
+        #expect(try TestResults(xunit: [failed, passed]).outcome(of: other) == .failed)
+        #expect(try TestResults(xunit: [Self.run, passed]).outcome(of: other) == .passed)
+        #expect(throws: LedgerProblem.self) { try TestResults(xunit: [passed, "cut"]) }
+    }
+
     @Test(arguments: [
         "",
         "not xml",

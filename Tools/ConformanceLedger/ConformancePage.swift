@@ -29,9 +29,9 @@ struct ConformancePage {
 
         `swift run conformance-ledger write` generates this page from
         [requirements.tsv](Conformance/requirements.tsv) and from the `.requirement("…")` traits in
-        `Tests`. Do not edit it by hand. `Scripts/test.sh` fails if the page is out of date, or if
-        a row names a test that did not run and pass. A row is proven if at least one test claims
-        it and every test that claims it passes.
+        `Tests` and in the linter's tests. Do not edit it by hand. `Scripts/test.sh` fails if the
+        page is out of date, or if a row names a test that did not run and pass. A row is proven if
+        at least one test claims it and every test that claims it passes.
 
         `Scripts/test.sh` runs all of `Tests/ConformanceTests` three times: with an embedded
         keychain, through a user daemon, and through a system daemon. No test is left out of a

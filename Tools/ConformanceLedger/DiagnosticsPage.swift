@@ -21,6 +21,8 @@ struct DiagnosticsPage {
 
         If Apple's guides and Apple's source differ, the rule's name links to both answers.
         [Contradictions.md](Contradictions.md#documents) lists the documents of the last column.
+        [Linting.md](Linting.md) has the rules of the linter, which finds the same mistakes in
+        source: `Finding.lintRules` names them.
         `swift run conformance-ledger write` makes this page from the table in
         `Sources/KeychainModel/Diagnostics`; do not edit it by hand.
 
@@ -36,6 +38,7 @@ struct DiagnosticsPage {
             "When it appears",
             "What to do",
             "Where profiles differ",
+            "Rule of the linter",
             "Source"
         )
         return (head + DiagnosticRule.allCases.map(line)).joined(separator: "\n")
@@ -46,7 +49,8 @@ struct DiagnosticsPage {
         let name = "`\(id)`"
         let link = contradictions.contains(id) ? "[\(name)](Contradictions.md#\(id))" : name
         let texts = [
-            rule.sentence, rule.occasion, rule.advice, rule.outcomes ?? "", rule.source,
+            rule.sentence, rule.occasion, rule.advice, rule.outcomes ?? "",
+            rule.lintRules.joined(separator: ", "), rule.source,
         ]
         return MarkdownTable.row([link] + texts.map(MarkdownTable.cell))
     }

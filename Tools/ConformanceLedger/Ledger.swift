@@ -84,7 +84,7 @@ struct Ledger {
             let ids = claim.ids.joined(separator: ", ")
             let state = outcome?.rawValue ?? "not run"
             return LedgerProblem(
-                "Tests/\(claim.file):\(claim.line)",
+                claim.place,
                 "\(ids) rests on \"\(claim.sentence)\", which was \(state)"
             )
         }
@@ -95,7 +95,7 @@ struct Ledger {
         return claims.flatMap { claim in
             claim.ids.filter { !known.contains($0) }.map {
                 LedgerProblem(
-                    "Tests/\(claim.file):\(claim.line)",
+                    claim.place,
                     "\"\($0)\" is no row of the tables in Documentation/Conformance"
                 )
             }
@@ -163,11 +163,14 @@ extension Ledger {
     ) throws(LedgerProblem) -> (claims: [TestClaim], problems: [LedgerProblem]) {
         var claims: [TestClaim] = []
         var problems: [LedgerProblem] = []
-        let tests = root.appending(path: "Tests")
-        for file in FileManager.default.swiftFiles(below: tests) {
-            let found = TestScanner.scan(try text(of: file, in: tests), file: file)
-            claims += found.claims
-            problems += found.problems
+        for folder in TestClaim.folders {
+            let tests = root.appending(path: folder)
+            for file in FileManager.default.swiftFiles(below: tests) {
+                let source = try text(of: file, in: tests)
+                let found = TestScanner.scan(source, file: file, folder: folder)
+                claims += found.claims
+                problems += found.problems
+            }
         }
         return (claims, problems)
     }

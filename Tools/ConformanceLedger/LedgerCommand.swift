@@ -3,14 +3,14 @@ import Foundation
 /// The command line around the ledger of the checkout in the current directory.
 struct LedgerCommand {
     static let usage = """
-        usage: conformance-ledger write [PAGE...] | check | count | verify --results FILE
+        usage: conformance-ledger write [PAGE...] | check | count | verify --results FILE...
 
           write   write the pages Conformance, Contradictions and Diagnostics in Documentation, and
                   the count in README.md; or only the pages that you name
           check   fail when one is out of date or a test names an unknown id
           count   print how many rows are proven
           verify  fail when a row rests on a test that did not run or did not pass;
-                  FILE is the …-swift-testing.xml of `swift test --xunit-output`
+                  FILE is the …-swift-testing.xml of `swift test --xunit-output`, one per package
         """
 
     let arguments: [String]
@@ -40,21 +40,24 @@ struct LedgerCommand {
         case ["count"]:
             print(ledger.count)
             return 0
-        case let words where words.count == 3 && words.starts(with: ["verify", "--results"]):
-            return report(try unproven(in: ledger, by: words[2]))
+        case let words where words.count > 2 && words.starts(with: ["verify", "--results"]):
+            return report(ledger.unproven(by: try results(in: words.dropFirst(2))))
         default:
             return complain(Self.usage, status: 2)
         }
     }
 
-    private func unproven(
-        in ledger: Ledger,
-        by file: String
-    ) throws(LedgerProblem) -> [LedgerProblem] {
-        guard let text = try? String(contentsOf: URL(filePath: file), encoding: .utf8) else {
-            throw LedgerProblem(file, "cannot be read")
+    private func results(
+        in files: ArraySlice<String>
+    ) throws(LedgerProblem) -> TestResults {
+        var texts: [String] = []
+        for file in files {
+            guard let text = try? String(contentsOf: URL(filePath: file), encoding: .utf8) else {
+                throw LedgerProblem(file, "cannot be read")
+            }
+            texts.append(text)
         }
-        return ledger.unproven(by: try TestResults(xunit: text))
+        return try TestResults(xunit: texts)
     }
 
     private func report(_ problems: [LedgerProblem]) -> Int32 {

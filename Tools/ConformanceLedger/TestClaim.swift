@@ -1,6 +1,12 @@
 /// A test, or a whole suite, that says which requirements it proves.
 struct TestClaim: Equatable, Sendable {
-    /// The file, relative to the folder of the tests, such as `ConformanceTests/Adding.swift`.
+    /// Where the tests of the checkout are: those of the package, and those of the linter, which
+    /// is a package of its own.
+    static let folders = ["Tests", "Tools/KeychainLint/Tests"]
+
+    /// The folder of the tests, one of `folders`.
+    let folder: String
+    /// The file, relative to that folder, such as `ConformanceTests/Adding.swift`.
     let file: String
     /// The line of the `func` or of the suite's type.
     let line: Int
@@ -12,7 +18,15 @@ struct TestClaim: Equatable, Sendable {
     let ids: [String]
 
     /// A claim as it stands in a file.
-    init(file: String, line: Int, suites: [String], test: String?, ids: [String]) {
+    init(
+        folder: String = "Tests",
+        file: String,
+        line: Int,
+        suites: [String],
+        test: String?,
+        ids: [String]
+    ) {
+        self.folder = folder
         self.file = file
         self.line = line
         self.suites = suites
@@ -31,8 +45,14 @@ struct TestClaim: Equatable, Sendable {
         (suites + [test ?? "every test"]).joined(separator: " › ")
     }
 
-    /// The claim as a page shows it.
-    var markdown: String { "`\(file)`: \(MarkdownTable.cell(sentence))" }
+    /// The claim as a page shows it; `Tests` goes without saying.
+    var markdown: String {
+        let shown = folder == "Tests" ? file : "\(folder)/\(file)"
+        return "`\(shown)`: \(MarkdownTable.cell(sentence))"
+    }
+
+    /// The file and the line, below the root of the checkout.
+    var place: String { "\(folder)/\(file):\(line)" }
 }
 
 extension [TestClaim] {

@@ -12,6 +12,17 @@ struct TestResults: Equatable, Sendable {
 
     private var outcomes: [String: [String: Outcome]] = [:]
 
+    /// Reads the texts of several files: those of several packages, or one after the other.
+    ///
+    /// - Throws: `LedgerProblem` when one of them holds no results or ends within one.
+    init(xunit texts: [String]) throws(LedgerProblem) {
+        for text in texts {
+            for (suite, tests) in try TestResults(xunit: text).outcomes {
+                for (test, outcome) in tests { record(outcome, of: (suite, test)) }
+            }
+        }
+    }
+
     /// Reads the text of the file.
     ///
     /// - Throws: `LedgerProblem` when the text holds no results or ends within one.

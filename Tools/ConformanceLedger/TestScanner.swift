@@ -2,6 +2,7 @@
 /// `@Test(…)` or `@Suite(…)`.
 struct TestScanner {
     private let file: String
+    private let folder: String
     private let tokens: [SwiftToken]
     private var index = 0
     private var claims: [TestClaim] = []
@@ -12,8 +13,9 @@ struct TestScanner {
     private var pendingTest: [String]?
     private var pendingSuite: [String]?
 
-    private init(file: String, source: String) {
+    private init(file: String, folder: String, source: String) {
         self.file = file
+        self.folder = folder
         tokens = SwiftLexer.tokens(of: source).filter { $0.kind != .comment }
     }
 
@@ -22,12 +24,14 @@ struct TestScanner {
     /// - Parameters:
     ///   - source: The text of the file.
     ///   - file: Its path below the folder of the tests.
+    ///   - folder: The folder of the tests.
     /// - Returns: The claims in order, and what is wrong with the way ids are written.
     static func scan(
         _ source: String,
-        file: String
+        file: String,
+        folder: String = "Tests"
     ) -> (claims: [TestClaim], problems: [LedgerProblem]) {
-        var scanner = TestScanner(file: file, source: source)
+        var scanner = TestScanner(file: file, folder: folder, source: source)
         while scanner.index < scanner.tokens.count { scanner.step() }
         return (scanner.claims, scanner.problems)
     }
@@ -78,7 +82,7 @@ struct TestScanner {
         guard let ids = pendingSuite, !ids.isEmpty else { return }
         pendingSuite = nil
         let suites = scopes.flatMap(\.self) + names
-        claims.append(TestClaim(file: file, line: line, suites: suites, test: nil, ids: ids))
+        claims.append(claim(line: line, suites: suites, test: nil, ids: ids))
     }
 
     private mutating func function() {
@@ -89,7 +93,16 @@ struct TestScanner {
         pendingTest = nil
         guard let name, name.isName, !ids.isEmpty else { return }
         let suites = scopes.flatMap(\.self)
-        claims.append(TestClaim(file: file, line: line, suites: suites, test: name.text, ids: ids))
+        claims.append(claim(line: line, suites: suites, test: name.text, ids: ids))
+    }
+
+    private func claim(
+        line: Int,
+        suites: [String],
+        test: String?,
+        ids: [String]
+    ) -> TestClaim {
+        TestClaim(folder: folder, file: file, line: line, suites: suites, test: test, ids: ids)
     }
 }
 

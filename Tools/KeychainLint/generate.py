@@ -16,22 +16,38 @@ BEGIN = "<!-- rules: begin (Tools/KeychainLint/generate.py writes this part) -->
 END = "<!-- rules: end -->"
 
 
-def example(rule, kind):
-    """The shortest fixture of a kind, without imports and marks; nothing if there is none."""
-    file = HERE / "Fixtures" / rule / f"{kind}.swift"
-    if not file.exists():
-        folder = HERE / "Fixtures" / rule / kind
-        files = sorted(folder.rglob("*.swift")) if folder.exists() else []
-        marked = [name for name in files if "// expect" in name.read_text()]
-        others = sorted((folder / "").rglob("Info.plist")) if folder.exists() else []
-        if not (marked or files or others):
-            return None
-        file = (marked or others or files)[0] if kind == "bad" else (files or others)[-1]
-    lines = [line.replace("<!-- expect -->", "").rstrip() for line in file.read_text().splitlines()]
+def cleaned(rule, text):
+    """A fixture without marks, and without what every file of its kind begins with."""
+    lines = [line.replace("<!-- expect -->", "").rstrip() for line in text.splitlines()]
+    lines = [line for line in lines if not line.startswith(("<?xml", "<!DOCTYPE"))]
     if rule not in ("KC914", "KC911", "KC605", "KC803"):
         lines = [line for line in lines if not line.startswith("import ")]
-    text = "\n".join(line.removesuffix("  // expect") for line in lines).strip("\n")
-    return text
+    return "\n".join(line.removesuffix("  // expect") for line in lines).strip("\n")
+
+
+def project(rule, kind):
+    """The files of a fixture that is a directory, by their name in it."""
+    folder = HERE / "Fixtures" / rule / kind
+    files = [file for file in sorted(folder.rglob("*")) if file.is_file() and file.suffix != ".json"]
+    return {str(file.relative_to(folder)): file.read_text() for file in files}
+
+
+def example(rule, kind):
+    """The first fixture of a kind; of a project, what the other kind has not, and what is marked."""
+    file = HERE / "Fixtures" / rule / f"{kind}.swift"
+    if file.exists():
+        return cleaned(rule, file.read_text())
+    files = project(rule, kind)
+    other = project(rule, "good" if kind == "bad" else "bad")
+    same = {name for name, text in files.items() if cleaned(rule, text) == cleaned(rule, other.get(name, ""))}
+    marked = {name for name, text in files.items() if "expect" in text}
+    texts = {name: cleaned(rule, text) for name, text in files.items() if name in marked or name not in same}
+    parts = []
+    for name, text in texts.items():
+        mark = f"// {name}" if name.endswith(".swift") else f"<!-- {name} -->"
+        if text:
+            parts.append(f"{mark}\n{text}" if len(texts) > 1 else text)
+    return "\n\n".join(parts) or None
 
 
 def examples(family):
@@ -66,18 +82,29 @@ def formatted(text):
     return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
 
 
+def findings():
+    """What the keychain records at run time for the mistake of a rule."""
+    names = {}
+    for line in (HERE / "twins.tsv").read_text().splitlines()[1:]:
+        rule, finding, call, status = line.split("\t")
+        name = f"`{finding}`" + (f" of {call} ({status})" if call else "")
+        names.setdefault(rule, []).append(name)
+    return {rule: ", ".join(found) for rule, found in names.items()}
+
+
 def table():
     command = HERE / ".build" / "debug" / "keychain-lint"
     run = subprocess.run(
         [command, "--format", "sarif", HERE / "Package.swift"], capture_output=True, text=True
     )
+    twins = findings()
     driver = json.loads(run.stdout)["runs"][0]["tool"]["driver"]
-    lines = ["| Rule | Name | Level | What goes wrong | What to do | Source |", "|---|---|---|---|---|---|"]
+    lines = ["| Rule | Name | Level | What goes wrong | What to do | At run time | Source |", "|---|---|---|---|---|---|---|"]
     for rule in driver["rules"]:
         level = rule["defaultConfiguration"]["level"]
         cells = [
             rule["id"], f"`{rule['name']}`", level, rule["shortDescription"]["text"],
-            rule["help"]["text"], rule["properties"]["source"],
+            rule["help"]["text"], twins.get(rule["id"], ""), rule["properties"]["source"],
         ]
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines)

@@ -1,8 +1,13 @@
 #!/usr/bin/env bash
-# Builds and tests the linter: format, build, tests, generated files.
+# Builds and tests the linter: format, build, tests, generated files. Arguments go to `swift test`.
 set -euo pipefail
 cd "$(dirname "$0")"
+# Nobody asks an index of a build for tests about modules of the system.
+flags=(
+    -Xswiftc -warnings-as-errors
+    -Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules
+)
 swift format lint --strict --recursive Sources Tests Plugins Package.swift
-swift build --build-tests -Xswiftc -warnings-as-errors
-swift test --skip-build
+swift build --build-tests "${flags[@]}"
+swift test --skip-build "${flags[@]}" "$@"
 ./generate.py --check

@@ -37,6 +37,18 @@ public struct Finding: Sendable, Hashable {
 
     /// The rule's id, such as `missing-accessible`: a row of Documentation/Diagnostics.md.
     public let rule: String
+    /// The rules of `keychain-lint` about the same mistake, such as `KC201`.
+    ///
+    /// A refused call can have several causes, so it names several rules: a read that returns
+    /// `errSecInteractionNotAllowed` (-25308) names those about items that the background cannot
+    /// read. Run `keychain-lint --explain KC201` to see code with the mistake and without it.
+    ///
+    /// ```swift
+    /// #expect(!phone.findings.contains { $0.lintRules.contains("KC503") })
+    /// ```
+    public var lintRules: [String] {
+        DiagnosticRule(rawValue: rule)?.lintRules(verb: verb, item: item, status: status) ?? []
+    }
     /// The function that was called.
     public let verb: Verb
     /// The item's class and the attributes that identify it.

@@ -63,8 +63,8 @@ extension CrashRun {
             let found = TortureItem(account: account).read()
             if found.value != "added" { fail("\(account) reads \(found)") }
         }
-        let count = TortureItem.count()
-        if count != items { fail("\(count) items instead of \(items)") }
+        let (status, count) = TortureItem.count()
+        if count != items { fail("\(count) items instead of \(items), with status \(status)") }
         report.add("raced-adds", lines.count)
         say("race: \(lines.count) adds by 2 processes, \(count) items")
     }

@@ -15,6 +15,7 @@ struct TortureItem {
 
     func add(_ value: String) -> OSStatus {
         var attributes = query
+        attributes[kSecAttrAccessible as String] = kSecAttrAccessibleWhenUnlocked
         attributes[kSecValueData as String] = Data(value.utf8)
         return SecItemAdd(attributes as CFDictionary, nil)
     }
@@ -37,8 +38,8 @@ struct TortureItem {
         return (status, (result as? Data).map { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// How many items of the service there are.
-    static func count() -> Int {
+    /// How many items of the service there are, and what the search for them returned.
+    static func count() -> (status: OSStatus, items: Int) {
         let query: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword,
             kSecAttrService as String: "torture",
@@ -46,7 +47,7 @@ struct TortureItem {
             kSecReturnAttributes as String: true,
         ]
         var result: CFTypeRef?
-        SecItemCopyMatching(query as CFDictionary, &result)
-        return (result as? [Any])?.count ?? 0
+        let status = SecItemCopyMatching(query as CFDictionary, &result)
+        return (status, (result as? [Any])?.count ?? 0)
     }
 }

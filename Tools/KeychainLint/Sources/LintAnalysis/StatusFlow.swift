@@ -31,7 +31,7 @@ package struct StatusFlow: Sendable {
     /// Whether it tells success apart, and nothing else.
     package var knowsSuccessAlone: Bool { names == ["errSecSuccess"] }
 
-    init(of call: FunctionCallExprSyntax, in function: FunctionInfo) {
+    package init(of call: FunctionCallExprSyntax, in function: FunctionInfo) {
         fate = .passedOn
         follow(Syntax(call), call, function)
     }
@@ -98,8 +98,30 @@ package struct StatusFlow: Sendable {
                 isReturned = true
                 return
             }
+            if let choice = Self.choice(of: owner) { return chosen(choice, call, function) }
         }
         fate = .discarded
+    }
+
+    /// The `switch` or `if` whose value a branch can be.
+    private static func choice(of branch: Syntax) -> Syntax? {
+        if branch.is(SwitchCaseSyntax.self) { return branch.parent?.parent }
+        guard var choice = branch.parent, choice.is(IfExprSyntax.self) else { return nil }
+        while let outer = choice.parent, outer.is(IfExprSyntax.self) { choice = outer }
+        return choice
+    }
+
+    /// A branch has the call alone: it is lost only if the value of the whole is.
+    private mutating func chosen(
+        _ choice: Syntax,
+        _ call: FunctionCallExprSyntax,
+        _ function: FunctionInfo
+    ) {
+        guard let parent = choice.parent, parent.is(ExpressionStmtSyntax.self) else {
+            return follow(choice, call, function)
+        }
+        guard let item = parent.parent, item.is(CodeBlockItemSyntax.self) else { return }
+        statement(item, call, function)
     }
 
     /// Follows a call that is the result of a closure, as for `withUnsafeMutablePointer`.

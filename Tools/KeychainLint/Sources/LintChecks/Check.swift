@@ -49,7 +49,8 @@ struct ProjectCheck: Sendable {
         self.run = run
     }
 
-    static let all: [ProjectCheck] = background + launch + project + groups + configuration
+    static let all: [ProjectCheck] =
+        background + launch + project + groups + configuration + wrappedStatuses
 }
 
 /// Collects the findings of the rule that runs.

@@ -208,6 +208,14 @@ extension Check {
                 return
             }
         }
+        if let found = LoggedDictionary.secret(in: call, isLogger: isLogger, file.file) {
+            report.report(
+                found.argument,
+                "A dictionary with `\(found.key)` goes to the log.",
+                related: [(found.entry, "The secret enters the dictionary here.")]
+            )
+            return
+        }
         guard call.name == "os_log" || call.name == "NSLog",
             call.argumentText.contains("%{public}") || call.name == "NSLog"
         else { return }

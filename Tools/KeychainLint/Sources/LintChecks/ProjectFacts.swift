@@ -42,6 +42,9 @@ struct ProjectFacts: Sendable {
         project.files[location.file].file.functions[location.function]
     }
 
+    /// The functions of the project with a name.
+    func functions(named name: String) -> [FunctionInfo] { (byName[name] ?? []).map(function) }
+
     func location(of function: FunctionInfo, in file: FileAnalysis) -> Location? {
         guard
             let index = project.files.firstIndex(where: {

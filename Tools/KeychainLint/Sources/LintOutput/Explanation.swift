@@ -10,11 +10,53 @@ package enum Explanation {
         var facts = ["Source: \(rule.source)."]
         if let owasp = rule.owasp { facts.append("Helps with OWASP \(owasp).") }
         facts.append("Reads \(scope(rule.detection)).")
-        if rule.isDynamic { facts.append("The keychain reports the same mistake at run time.") }
+        if rule.isDynamic {
+            facts.append("The keychain reports it at run time: Finding.lintRules has \(rule.id).")
+        }
+        for scenario in Scenario.showing(rule.id) {
+            facts.append("What it costs: \(scenario.lesson)")
+            facts.append("To watch it: keychainctl simulate \(scenario.file)")
+        }
         if rule.isOptional { facts.append("Off until the configuration turns it on.") }
         if rule.isCrypto { facts.append("Runs with --pack crypto.") }
         parts.append(facts.joined(separator: "\n"))
         return parts.joined(separator: "\n") + "\n"
+    }
+
+    /// What to say about a rule that does not exist: the numbers or names close to it.
+    package static func refusal(of name: String) -> String {
+        let all = "Documentation/Linting.md lists all rules."
+        let start = "no rule is called \"\(name)\"; "
+        let family = Catalogue.families.first { name.uppercased().hasPrefix($0.id) }
+        if let family {
+            let ids = Catalogue.rules.filter { $0.family == family.id }.map(\.id)
+            let range = "\(ids.first ?? "") to \(ids.last ?? "")"
+            return start + "\(range) are about \(family.title.lowercased()). \(all)"
+        }
+        let close = Catalogue.rules.map(\.name).filter { isClose($0, to: name.lowercased()) }
+        guard !close.isEmpty else { return start + all }
+        return start + "did you mean \(close.prefix(3).joined(separator: " or "))? \(all)"
+    }
+
+    /// Whether a name contains what was written, or differs from it in one or two characters.
+    private static func isClose(_ name: String, to written: String) -> Bool {
+        guard written.count > 3 else { return false }
+        return name.contains(written) || distance(name, written) < 3
+    }
+
+    /// How many characters to insert, remove or replace to make one text of the other.
+    private static func distance(_ one: String, _ other: String) -> Int {
+        let columns = Array(other)
+        var last = Array(0...columns.count)
+        for (row, character) in one.enumerated() {
+            var next = [row + 1]
+            for (column, second) in columns.enumerated() {
+                let replaced = last[column] + (character == second ? 0 : 1)
+                next.append(min(replaced, last[column + 1] + 1, next[column] + 1))
+            }
+            last = next
+        }
+        return last[columns.count]
     }
 
     private static func scope(_ detection: Detection) -> String {

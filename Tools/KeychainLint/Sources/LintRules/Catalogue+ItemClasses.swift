@@ -45,7 +45,8 @@ extension Catalogue {
                 + "value keeps the key from its certificate.",
             advice: "Name the key with kSecAttrApplicationTag and Data.",
             source: "Item classes guide",
-            owasp: "MASVS-CRYPTO-2"
+            owasp: "MASVS-CRYPTO-2",
+            dynamic: true
         ),
         Rule(
             "KC405",

@@ -36,7 +36,8 @@ extension Catalogue {
                 + "key. It misses an item that the add then collides with.",
             advice: "Look up by the primary key, and nothing else.",
             source: "Keychain overview",
-            owasp: "MASVS-STORAGE-1"
+            owasp: "MASVS-STORAGE-1",
+            dynamic: true
         ),
         Rule(
             "KC104",

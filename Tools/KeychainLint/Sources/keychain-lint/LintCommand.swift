@@ -29,7 +29,7 @@ enum LintCommand {
 
     private static func explain(_ name: String) -> Int32 {
         guard let rule = Catalogue.rule(named: name) else {
-            complain("no rule is called \(name)")
+            complain(Explanation.refusal(of: name))
             return 2
         }
         write(Explanation.text(of: rule))

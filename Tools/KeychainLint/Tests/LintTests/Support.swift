@@ -31,20 +31,24 @@ enum Lint {
     }
 
     /// The findings in the files of a path, with the settings and baseline beside them.
-    static func findings(at path: URL) throws -> [Finding] {
+    static func findings(
+        at path: URL,
+        configuration: Configuration? = nil,
+        runsCryptography: Bool = true
+    ) throws -> [Finding] {
         let settings = path.appending(path: "config.json").path
         let old = path.appending(path: "baseline.json").path
         let files = FileManager.default
-        let configuration =
-            files.fileExists(atPath: settings)
-            ? try Configuration.load(settings) : Configuration()
+        var configuration = configuration ?? Configuration()
+        if files.fileExists(atPath: settings) { configuration = try Configuration.load(settings) }
         let baseline = files.fileExists(atPath: old) ? try Baseline.load(old) : nil
         let project = Project(
-            try ProjectFiles(paths: [path.path]),
+            try ProjectFiles(paths: [path.path], exclude: configuration.exclude ?? []),
             configuration: configuration,
             baselineItems: baseline?.items ?? []
         )
-        return Linter(configuration: configuration, runsCryptography: true).findings(in: project)
+        let linter = Linter(configuration: configuration, runsCryptography: runsCryptography)
+        return linter.findings(in: project)
     }
 }
 

@@ -26,6 +26,23 @@ extension Examples {
         }
         """##,
         "KC203": ##"""
+        // Store.swift
+        enum Store {
+            static let service = "session"
+
+            static func save(_ data: Data) -> OSStatus {
+                let item: [String: Any] = [
+                    kSecClass as String: kSecClassGenericPassword,
+                    kSecAttrService as String: service,
+                    kSecAttrAccount as String: "refresh",
+                    kSecAttrAccessible as String: kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
+                    kSecValueData as String: data,
+                ]
+                return SecItemAdd(item as CFDictionary, nil)
+            }
+        }
+
+        // Widget.swift
         struct Provider: TimelineProvider {
             func getTimeline(
                 in context: Context,
@@ -157,24 +174,19 @@ extension Examples {
         }
         """##,
         "KC203": ##"""
-        struct Provider: TimelineProvider {
-            func getTimeline(
-                in context: Context,
-                completion: @escaping (Timeline<Entry>) -> Void
-            ) {
-                completion(Timeline(entries: [Entry(token())], policy: .never))
-            }
+        enum Store {
+            static let service = "session"
 
-            private func token() -> (OSStatus, Data?) {
-                let query: [String: Any] = [
+            static func save(_ data: Data) -> OSStatus {
+                let item: [String: Any] = [
                     kSecClass as String: kSecClassGenericPassword,
-                    kSecAttrService as String: Store.service,
+                    kSecAttrService as String: service,
                     kSecAttrAccount as String: "refresh",
-                    kSecReturnData as String: true,
+                    kSecAttrAccessible as String:
+                        kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+                    kSecValueData as String: data,
                 ]
-                var result: CFTypeRef?
-                let status = SecItemCopyMatching(query as CFDictionary, &result)
-                return (status, result as? Data)
+                return SecItemAdd(item as CFDictionary, nil)
             }
         }
         """##,

@@ -17,6 +17,15 @@ extension Examples {
         }
         """##,
         "KC702": ##"""
+        <!-- App.entitlements -->
+        <plist version="1.0"><dict>
+        <key>keychain-access-groups</key>
+        <array>
+        <string>$(AppIdentifierPrefix)org.example.app</string>
+        </array>
+        </dict></plist>
+
+        // App.swift
         func save(_ data: Data) -> OSStatus {
             let item: [String: Any] = [
                 kSecClass as String: kSecClassGenericPassword,
@@ -30,6 +39,7 @@ extension Examples {
         }
         """##,
         "KC703": ##"""
+        // Widget/Store.swift
         func save(_ data: Data) -> OSStatus {
             let item: [String: Any] = [
                 kSecClass as String: kSecClassGenericPassword,
@@ -41,6 +51,14 @@ extension Examples {
             ]
             return SecItemAdd(item as CFDictionary, nil)
         }
+
+        <!-- Widget/Widget.entitlements -->
+        <plist version="1.0"><dict>
+        <key>keychain-access-groups</key>
+        <array>
+        <string>$(AppIdentifierPrefix)org.example.widget</string>
+        </array>
+        </dict></plist>
         """##,
         "KC704": ##"""
         func save(_ data: Data, service: String, account: String) -> OSStatus {
@@ -164,30 +182,20 @@ extension Examples {
         }
         """##,
         "KC702": ##"""
-        func save(_ data: Data) -> OSStatus {
-            let item: [String: Any] = [
-                kSecClass as String: kSecClassGenericPassword,
-                kSecAttrService as String: "session",
-                kSecAttrAccount as String: "token",
-                kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlock,
-                kSecAttrAccessGroup as String: "A1B2C3D4E5.org.example.shared",
-                kSecValueData as String: data,
-            ]
-            return SecItemAdd(item as CFDictionary, nil)
-        }
+        <plist version="1.0"><dict>
+        <key>keychain-access-groups</key>
+        <array>
+        <string>$(AppIdentifierPrefix)org.example.shared</string>
+        </array>
+        </dict></plist>
         """##,
         "KC703": ##"""
-        func save(_ data: Data) -> OSStatus {
-            let item: [String: Any] = [
-                kSecClass as String: kSecClassGenericPassword,
-                kSecAttrService as String: "session",
-                kSecAttrAccount as String: "token",
-                kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlock,
-                kSecAttrAccessGroup as String: "A1B2C3D4E5.org.example.shared",
-                kSecValueData as String: data,
-            ]
-            return SecItemAdd(item as CFDictionary, nil)
-        }
+        <plist version="1.0"><dict>
+        <key>keychain-access-groups</key>
+        <array>
+        <string>$(AppIdentifierPrefix)org.example.shared</string>
+        </array>
+        </dict></plist>
         """##,
         "KC704": ##"""
         func save(_ data: Data, service: String, account: String, syncs: Bool) -> OSStatus {

@@ -74,7 +74,14 @@ extension Examples {
         }
         """##,
         "KC908": ##"""
+        // App.swift
         let key = Bundle.main.infoDictionary?["payment_api_key"] as? String
+
+        <!-- Info.plist -->
+        <plist version="1.0"><dict>
+        <key>PaymentApiKey</key>
+        <string>3f9a77c1d2</string>
+        </dict></plist>
         """##,
         "KC909": ##"""
         enum Session {
@@ -217,7 +224,16 @@ extension Examples {
         }
         """##,
         "KC908": ##"""
+        // App.swift
         let name = Bundle.main.infoDictionary?["CFBundleName"] as? String
+
+        <!-- Info.plist -->
+        <plist version="1.0"><dict>
+        <key>PaymentApiKey</key>
+        <string>$(PAYMENT_KEY)</string>
+        <key>CFBundleName</key>
+        <string>Notes and more</string>
+        </dict></plist>
         """##,
         "KC909": ##"""
         enum Session {

@@ -137,8 +137,6 @@ extension Examples {
         }
         """##,
         "KX22": ##"""
-        <?xml version="1.0" encoding="UTF-8"?>
-        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
         <plist version="1.0"><dict>
         <key>NSAppTransportSecurity</key>
         <dict>
@@ -314,6 +312,13 @@ extension Examples {
         }
         """##,
         "KX22": ##"""
+        <plist version="1.0"><dict>
+        <key>NSAppTransportSecurity</key>
+        <dict>
+        <key>NSAllowsArbitraryLoads</key>
+        <false/>
+        </dict>
+        </dict></plist>
         """##,
         "KX23": ##"""
         final class Pinning: NSObject, URLSessionDelegate {

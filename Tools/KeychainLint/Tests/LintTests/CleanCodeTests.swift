@@ -1,0 +1,73 @@
+import Foundation
+import LintModel
+import Testing
+
+/// Code that has to have no finding: the good fixtures, and this repository.
+private enum CleanCode {
+    static let repository = Lint.root.deletingLastPathComponent().deletingLastPathComponent()
+
+    /// A rule and a place for each finding above a note that no comment explains.
+    static func findings(in folder: String) throws -> [String] {
+        let settings = Lint.root.appending(path: "own.json").path
+        let configuration = try Configuration.load(settings)
+        let found = try Lint.findings(
+            at: repository.appending(path: folder),
+            configuration: configuration,
+            // That pack is about programs that use cryptography; this one implements it.
+            runsCryptography: false
+        )
+        return found.filter { $0.severity > .note && $0.suppression == nil }
+            .map { "\($0.place.file):\($0.place.line): \($0.rule)" }
+    }
+
+    /// The Swift blocks of the documents, as `file:line` and text.
+    static func blocks() throws -> [(place: String, text: String)] {
+        var names = try FileManager.default.contentsOfDirectory(atPath: repository.path)
+        let folder = repository.appending(path: "Documentation").path
+        let walk = FileManager.default.enumerator(atPath: folder)
+        names += (walk?.compactMap { $0 as? String } ?? []).map { "Documentation/\($0)" }
+        return try names.filter { $0.hasSuffix(".md") }.sorted().flatMap { name in
+            let file = repository.appending(path: name)
+            return blocks(of: try String(contentsOf: file, encoding: .utf8), name)
+        }
+    }
+
+    private static func blocks(of text: String, _ name: String) -> [(place: String, text: String)] {
+        var found: [(place: String, text: String)] = []
+        var open: (line: Int, lines: [Substring])?
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            if let block = open {
+                let isOver = line.hasPrefix("```")
+                open = isOver ? nil : (block.line, block.lines + [line])
+                guard isOver else { continue }
+                found.append(("\(name):\(block.line)", block.lines.joined(separator: "\n")))
+            } else if line.hasPrefix("```swift") {
+                open = (index + 1, [])
+            }
+        }
+        return found
+    }
+}
+
+@Suite struct `Clean code` {
+    @Test(.requirement("LNT-14"), arguments: ["Sources", "Examples", "Tools", "Fuzz"])
+    func `of this repository has no finding`(folder: String) throws {
+        #expect(try CleanCode.findings(in: folder) == [])
+    }
+
+    /// Blocks that show a mistake on purpose, and its rule.
+    private static let demonstrations = ["README.md": "KC201"]
+
+    @Test(.requirement("LNT-14"))
+    func `in the documents has no finding, except where a mistake is shown`() throws {
+        let blocks = try CleanCode.blocks()
+        #expect(blocks.contains { $0.place.hasPrefix("README.md") })
+        let findings = blocks.flatMap { place, text in
+            Lint.findings("import Security\n" + text)
+                .filter { $0.severity > .note && $0.suppression == nil }
+                .map { "\(place.prefix { $0 != ":" }) \($0.rule)" }
+        }
+        #expect(findings == Self.demonstrations.map { "\($0) \($1)" })
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// The built command, run as a user runs it.
+struct Command: ~Copyable {
+    let folder: URL
+
+    init(_ files: [String: String] = [:]) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, text) in files { try put(text, at: name) }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func put(_ text: String, at name: String) throws {
+        try Data(text.utf8).write(to: folder.appending(path: name))
+    }
+
+    /// Runs it in the folder.
+    func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+    /// Runs it in the folder.
+    func run(_ arguments: [String]) throws -> Outcome {
+        let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let program = URL(filePath: here).deletingLastPathComponent()
+            .appending(path: "keychain-lint")
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        let output = folder.appending(path: "output-\(UUID().uuidString)")
+        let problems = folder.appending(path: "problems-\(UUID().uuidString)")
+        for file in [output, problems] { try Data().write(to: file) }
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: problems)
+        try process.run()
+        process.waitUntilExit()
+        return Outcome(
+            status: process.terminationStatus,
+            output: try String(contentsOf: output, encoding: .utf8),
+            problems: try String(contentsOf: problems, encoding: .utf8)
+        )
+    }
+
+    struct Outcome {
+        let status: Int32
+        let output: String
+        let problems: String
+    }
+}
