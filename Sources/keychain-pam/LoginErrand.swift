@@ -38,6 +38,7 @@ struct LoginErrand {
     /// password to the machine's daemon alone: any program of the account could listen elsewhere.
     ///
     /// - Parameter named: What the command line names, which a protected program ignores.
+    /// - Returns: The socket's path.
     static func socket(_ named: String?) -> String? {
         if RaisedGroup.isHeld { return DaemonSocket.systemPath }
         if let named { return named }

@@ -19,5 +19,6 @@ guard let verb = arguments.first.flatMap(LoginErrand.Verb.init(rawValue:)), argu
 else { exit(LoginErrand.Outcome.usage.rawValue) }
 let named = arguments.count == 2 ? arguments.last : nil
 guard let socket = LoginErrand.socket(named) else { exit(LoginErrand.Outcome.noDaemon.rawValue) }
-let errand = LoginErrand(endpoint: DaemonEndpoint(path: socket, server: LoginErrand.server) { _ in })
+let daemon = DaemonEndpoint(path: socket, server: LoginErrand.server) { _ in }
+let errand = LoginErrand(endpoint: daemon)
 exit(errand.run(verb).rawValue)
