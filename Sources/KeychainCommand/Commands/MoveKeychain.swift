@@ -50,8 +50,8 @@ enum MoveKeychain {
     ) throws(CommandFailure) {
         if let status = try? context.status(), !status.isPasscodeSet {
             let reason =
-                "every program of the account can read a keychain outside the daemon; run keychainctl"
-                + " passcode set first"
+                "every program of the account can read a keychain outside the daemon;"
+                + " run keychainctl passcode set first"
             throw .keychain(KeychainError(.authFailed, reason))
         }
         let passcode = try SecretInput(context.terminal).line(called: "Passcode")
