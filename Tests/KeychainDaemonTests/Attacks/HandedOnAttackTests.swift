@@ -121,6 +121,16 @@ extension `An attack on the system daemon` {
             #expect(lines.begin(with: "welcome", "nobody", missingEntitlement))
         }
 
+        @Test(.requirement("DMN-04"))
+        func `of another protected program gives a protected program no rights`() throws {
+            let mailer = stage.program("mailer")
+            let steps = ["child", "exec", mailer, "hello", "whoami", "find", "mail", "mail"]
+            let lines = try stage.launch(
+                [mailer, "connect", try stage.daemon.socket] + steps
+            ).end()
+            #expect(lines.begin(with: "welcome", "nobody", missingEntitlement))
+        }
+
         @Test func `with a process number that is used again ends`() throws {
             let daemon = try stage.daemon
             let file = "\(stage.own)/again"
