@@ -44,21 +44,21 @@ import Testing
         try #require(series().figures(1000).first { $0.workload.hasPrefix(words) })
     }
 
-    @Test(.requirement("DMN-18"))
+    @Test
     func `have the sum of a round trip and an embedded find as their floor`() throws {
         let found = try Self.figure("find through the daemon, 4 clients")
         #expect(found.value == 4.5)
         #expect(found.floor == 2.5)
     }
 
-    @Test(.requirement("DMN-18"))
+    @Test
     func `are compared with that floor round by round`() throws {
         let found = try Self.figure("find through the daemon, 4 clients")
         #expect(found.ratio == 1.75)
         #expect(found.isMet == false)
     }
 
-    @Test(.requirement("DMN-18"))
+    @Test
     func `tell what clients and daemon take of the processors`() throws {
         let time = try Self.figure("its processor time")
         #expect(time.value == 1)
