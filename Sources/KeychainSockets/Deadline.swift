@@ -12,8 +12,14 @@ package struct Deadline: Sendable, Hashable {
 
     /// So many milliseconds from now.
     package static func after(milliseconds: UInt32) -> Deadline {
-        Deadline(now() + UInt64(milliseconds) * 1_000_000)
+        after(nanoseconds: UInt64(milliseconds) * 1_000_000)
     }
+
+    /// So many nanoseconds from now.
+    static func after(nanoseconds: UInt64) -> Deadline { Deadline(now() + nanoseconds) }
+
+    /// Whether the moment is over.
+    var isPast: Bool { nanoseconds.map { $0 <= Self.now() } ?? false }
 
     /// What poll(2) takes: milliseconds from now, rounded up; -1 for ever.
     package var pollMilliseconds: Int32 {

@@ -1,10 +1,13 @@
 import Glibc
+import Synchronization
 
 @_implementationOnly import CSocket
 
 /// One end of a connection between two processes of this machine.
 package struct UnixStream: ~Copyable, Sendable {
     package let descriptor: Descriptor
+    /// Whether looking for arrivals has paid here; one thread waits at a time.
+    private let habit = Atomic(WaitingHabit())
 
     /// Takes over a connected socket.
     package init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
@@ -82,6 +85,8 @@ extension UnixStream {
 
     /// Waits until bytes arrive, or there is room for more to be sent.
     ///
+    /// Where arrivals came fast lately it looks for them for some microseconds before it sleeps.
+    ///
     /// - Parameters:
     ///   - event: What to wait for; the end of the connection is an arrival, too.
     ///   - process: A pidfd, whose process ends the waiting when it ends; -1 for none.
@@ -98,16 +103,46 @@ extension UnixStream {
             pollfd(fd: descriptor.number, events: wanted, revents: 0),
             pollfd(fd: process, events: Int16(POLLIN), revents: 0),
         ]
+        if event == .arrival, let wakeup = look(for: &requests) { return wakeup }
         while true {
             let count = poll(&requests, 2, deadline.pollMilliseconds)
             if count < 0 {
                 guard errno == EINTR else { throw .last("poll") }
                 continue
             }
-            if requests[1].revents != 0 { return .processEnded }
-            if requests[0].revents != 0 { return .ready }
+            if let wakeup = Self.wakeup(requests) { return wakeup }
             if deadline.pollMilliseconds == 0 { return .timedOut }
         }
+    }
+
+    /// Looks again and again without sleeping, if that has paid here lately.
+    private borrowing func look(for requests: inout [pollfd]) -> Wakeup? {
+        var habit = habit.load(ordering: .relaxed)
+        defer { self.habit.store(habit, ordering: .relaxed) }
+        guard habit.looks else {
+            habit.sleep()
+            return nil
+        }
+        let end = Deadline.after(nanoseconds: WaitingHabit.lookNanoseconds)
+        var pause = end
+        repeat {
+            // What goes wrong here goes wrong again in the call that sleeps, which tells.
+            if poll(&requests, 2, 0) > 0 {
+                habit.look(found: true)
+                return Self.wakeup(requests)
+            }
+            pause = .after(nanoseconds: WaitingHabit.pauseNanoseconds)
+            // Whoever has work goes first; this call cannot fail.
+            sched_yield()
+        } while !pause.isPast && !end.isPast
+        habit.look(found: false)
+        return nil
+    }
+
+    /// What poll(2) found; the process comes second.
+    private static func wakeup(_ requests: [pollfd]) -> Wakeup? {
+        if requests[1].revents != 0 { return .processEnded }
+        return requests[0].revents != 0 ? .ready : nil
     }
 
     /// Whether the other side has closed its end, or its process has ended.
