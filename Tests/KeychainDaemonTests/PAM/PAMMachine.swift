@@ -133,6 +133,17 @@ final class PAMMachine {
         return try run(start + [root + "/bin/keychainctl"] + words, input: input).text
     }
 
+    /// Has the module's program run with a group that its account does not have.
+    func protect() throws {
+        try run(["/usr/bin/env", "chgrp", "daemon", root + "/bin/keychain-pam"])
+        try run(["/usr/bin/env", "chmod", "2755", root + "/bin/keychain-pam"])
+    }
+
+    /// Takes the group away.
+    func unprotect() throws {
+        try run(["/usr/bin/env", "chmod", "755", root + "/bin/keychain-pam"])
+    }
+
     /// The lock state, and how many wrong passcodes were counted.
     var state: String {
         get throws {

@@ -47,6 +47,17 @@ struct `A login` {
         #expect(try machine.state == "unlocked, 0")
     }
 
+    @Test(.requirement("DMN-11"))
+    func `of a protected machine gives its password to no socket that somebody names`() throws {
+        let machine = try locked("one")
+        try machine.protect()
+        #expect(try machine.pam("authenticate", new: "two"))
+        #expect(try machine.state == "locked, 0")
+        try machine.unprotect()
+        #expect(try machine.pam("authenticate", new: "two"))
+        #expect(try machine.state == "locked, 1")
+    }
+
     @Test(.requirement("DMN-11")) func `goes on without a daemon`() throws {
         let machine = try PAMMachine()
         #expect(try machine.pam("authenticate", new: "one", at: machine.socket + "-absent"))
