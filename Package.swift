@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "SwiftUI", targets: ["SwiftUI"]),
         .library(name: "os", targets: ["os"]),
         .library(name: "OSLog", targets: ["OSLog"]),
+        .library(name: "CryptoKit", targets: ["CryptoKit"]),
         .library(name: "Combine", targets: ["Combine"]),
         .library(name: "AuthenticationServices", targets: ["AuthenticationServices"]),
         .library(name: "KeychainMigration", targets: ["KeychainMigration"]),
@@ -177,6 +178,13 @@ let package = Package(
         .target(name: "OSLog", dependencies: ["os"]),
         .target(name: "Combine"),
         .target(name: "AuthenticationServices"),
+        .target(
+            name: "CryptoKit",
+            dependencies: [
+                "SecureEnclaveKeys", "KeychainAuthentication", "KeychainServices", "Cryptography",
+                "Secrets",
+            ]
+        ),
 
         // Typed items, and from plain text into the keychain; on the public interface alone.
         .target(name: "KeychainItems", dependencies: ["KeychainServices", "CoreFoundation"]),
@@ -485,7 +493,7 @@ let package = Package(
         .testTarget(
             name: "ShimTests",
             dependencies: [
-                "UIKit", "SwiftUI", "os", "OSLog", "Combine",
+                "UIKit", "SwiftUI", "os", "OSLog", "CryptoKit", "Combine",
                 "AuthenticationServices", "KeychainSimulator", "Security", "LocalAuthentication",
                 "TestSupport",
             ]

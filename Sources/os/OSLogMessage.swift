@@ -26,10 +26,20 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
     /// Appends the text between values.
     public mutating func appendLiteral(_ literal: String) { text += literal }
 
+    // Without a default for `format`: else the overload for descriptions fits an integer better.
     /// Appends an integer, which is public by default.
     public mutating func appendInterpolation(
         _ number: @autoclosure () -> some FixedWidthInteger,
-        format: OSLogIntegerFormatting = .decimal,
+        align: OSLogStringAlignment = .none,
+        privacy: OSLogPrivacy = .auto
+    ) {
+        appendInterpolation(number(), format: .decimal, align: align, privacy: privacy)
+    }
+
+    /// Appends an integer in a format.
+    public mutating func appendInterpolation(
+        _ number: @autoclosure () -> some FixedWidthInteger,
+        format: OSLogIntegerFormatting,
         align: OSLogStringAlignment = .none,
         privacy: OSLogPrivacy = .auto
     ) {

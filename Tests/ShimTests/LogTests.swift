@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -38,6 +39,16 @@ import Testing
         #expect(masked[0] == masked[1])
         #expect(masked[0] != masked[2])
         #expect(!masked[0].contains("ada"))
+    }
+
+    @Test func `shows each kind of number, and hides each kind of object`() {
+        let count = 12
+        #expect(
+            line { logger.notice("\(count) \(1.5) \(count, format: .hex)") }.hasSuffix("12 1.5 c")
+        )
+        let url = URL(filePath: "/a")
+        let error = NSError(domain: "a", code: 1)
+        #expect(line { logger.notice("\(url) \(error)") }.hasSuffix("<private> <private>"))
     }
 
     @Test func `stays one line`() {

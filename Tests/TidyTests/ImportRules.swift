@@ -100,6 +100,10 @@ private let allowedImports: [String: Set<String>] = [
     "OSLog": ["os"],
     "Combine": ["Dispatch", "Foundation"],
     "AuthenticationServices": ["Foundation"],
+    "CryptoKit": [
+        "SecureEnclaveKeys", "KeychainAuthentication", "KeychainServices", "Cryptography",
+        "Secrets", "Foundation",
+    ],
 
     // Apple's modules are imported on Apple's platforms only.
     "KeychainItems": ["KeychainServices", "CoreFoundation", "Foundation", "Security"],
