@@ -1,5 +1,5 @@
-// What the keys of the three curves have in common. The files P256, P384 and P521 are one text up to
-// the name of the curve and its hash function.
+// What the keys of the three curves have in common. The files P256, P384 and P521 are one text, up
+// to the name of the curve and its hash function.
 
 import Cryptography
 import Foundation
