@@ -14,6 +14,13 @@ let package = Package(
         .library(name: "SecurityDocCompat", targets: ["SecurityDocCompat"]),
         .library(name: "SecureEnclaveKeys", targets: ["SecureEnclaveKeys"]),
         .library(name: "SecureElementTPM", targets: ["SecureElementTPM"]),
+        .library(name: "UIKit", targets: ["UIKit"]),
+        .library(name: "SwiftUI", targets: ["SwiftUI"]),
+        .library(name: "os", targets: ["os"]),
+        .library(name: "OSLog", targets: ["OSLog"]),
+        .library(name: "CryptoKit", targets: ["CryptoKit"]),
+        .library(name: "Combine", targets: ["Combine"]),
+        .library(name: "AuthenticationServices", targets: ["AuthenticationServices"]),
         .library(name: "KeychainMigration", targets: ["KeychainMigration"]),
         .executable(name: "keychainctl", targets: ["keychainctl"]),
         .executable(name: "keychain-fingerprint", targets: ["keychain-fingerprint"]),
@@ -161,6 +168,23 @@ let package = Package(
         // For code that needs a little more of Apple's platforms than keychain and prompts.
         .target(name: "ApplicationShim", dependencies: ["KeychainHost", "KeychainModel"]),
         .target(name: "SecurityDocCompat", dependencies: ["KeychainServices"]),
+
+        // Names of Apple's other modules, for sources of apps: Documentation/Shims.md. No target
+        // depends on them, because they switch on `#if canImport(UIKit)` like Security does.
+        .target(name: "UIKit", dependencies: ["ApplicationShim", "_Testing_UIKit"]),
+        .target(name: "_Testing_UIKit"),
+        .target(name: "SwiftUI", dependencies: ["UIKit", "Combine"]),
+        .target(name: "os"),
+        .target(name: "OSLog", dependencies: ["os"]),
+        .target(name: "Combine"),
+        .target(name: "AuthenticationServices"),
+        .target(
+            name: "CryptoKit",
+            dependencies: [
+                "SecureEnclaveKeys", "KeychainAuthentication", "KeychainServices", "Cryptography",
+                "Secrets",
+            ]
+        ),
 
         // Typed items, and from plain text into the keychain; on the public interface alone.
         .target(name: "KeychainItems", dependencies: ["KeychainServices", "CoreFoundation"]),
@@ -464,6 +488,14 @@ let package = Package(
                 "ScenarioRunner", "KeychainServices", "KeychainSimulator", "KeychainHost",
                 "KeychainMessages", "KeychainModel", "TestSupport", "ModelTestSupport",
                 "keychainctl", "keychain-simulate",
+            ]
+        ),
+        .testTarget(
+            name: "ShimTests",
+            dependencies: [
+                "UIKit", "SwiftUI", "os", "OSLog", "CryptoKit", "Combine",
+                "AuthenticationServices", "KeychainSimulator", "Security", "LocalAuthentication",
+                "TestSupport",
             ]
         ),
         .testTarget(name: "SimulationTests", dependencies: ["KeychainSimulator", "TestSupport"]),

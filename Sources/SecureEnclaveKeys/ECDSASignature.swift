@@ -1,4 +1,4 @@
-import Cryptography
+internal import Cryptography
 public import Foundation
 
 extension SecureEnclave.P256.Signing {

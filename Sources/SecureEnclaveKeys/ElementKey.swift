@@ -1,25 +1,25 @@
 import CoreFoundation
-import Cryptography
+package import Cryptography
 import Foundation
 import KeyRepresentation
-import KeychainAuthentication
+package import KeychainAuthentication
 import KeychainHost
 import KeychainMessages
 import KeychainModel
-import KeychainServices
-import Secrets
+package import KeychainServices
+package import Secrets
 import StoredKeys
 
 /// What both kinds of private keys are made of.
-struct ElementKey: Sendable {
+package struct ElementKey: Sendable {
     private let handle: ElementKeyHandle
     private let key: StoredKey
 
-    var publicKey: PublicKey { key.reference.publicKey }
+    package var publicKey: PublicKey { key.reference.publicKey }
 
     /// Makes a key inside the secure element; without a control, one that is used unasked while the
     /// device is unlocked.
-    init(_ control: SecAccessControl?, _ context: LAContext?) throws {
+    package init(_ control: SecAccessControl?, _ context: LAContext?) throws {
         var attributes = ReferenceExpansion.describing(
             .ellipticCurve(.p256),
             isPrivate: true,
@@ -40,7 +40,7 @@ struct ElementKey: Sendable {
     }
 
     /// Takes up a key that this device made before.
-    init(_ dataRepresentation: some DataProtocol, _ context: LAContext?) throws {
+    package init(_ dataRepresentation: some DataProtocol, _ context: LAContext?) throws {
         guard let handle = ElementKeyHandle(decoding: [UInt8](dataRepresentation)) else {
             throw NSError(status: .param, message: "these are not the bytes of such a key")
         }
@@ -62,17 +62,24 @@ struct ElementKey: Sendable {
     }
 
     /// The key as only this device opens it.
-    var dataRepresentation: Data { Data(handle.encoded) }
+    package var dataRepresentation: Data { Data(handle.encoded) }
 
     /// A signature of the SHA-256 digest, in DER.
-    func signature(of message: [UInt8]) throws -> SharedSecret {
+    package func signature(of message: [UInt8]) throws -> SharedSecret {
         try Self.report { () throws(KeychainError) in
             try key.sign(message, with: .signature(.ecdsa(.sha256, .message, .x962)))
         }
     }
 
+    /// A signature of a digest of any size, in DER.
+    package func signature(ofDigest digest: [UInt8]) throws -> SharedSecret {
+        try Self.report { () throws(KeychainError) in
+            try key.sign(digest, with: .signature(.ecdsaDigest(.x962)))
+        }
+    }
+
     /// The X coordinate of the point on which both agree.
-    func sharedSecret(with other: PublicKey) throws -> SharedSecret {
+    package func sharedSecret(with other: PublicKey) throws -> SharedSecret {
         try Self.report { () throws(KeychainError) in
             try key.agree(with: other, by: .exchange(nil, cofactor: false), byteCount: 32)
         }

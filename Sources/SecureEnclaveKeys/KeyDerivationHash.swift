@@ -1,4 +1,4 @@
-import Cryptography
+internal import Cryptography
 
 /// A hash function for key derivation.
 ///

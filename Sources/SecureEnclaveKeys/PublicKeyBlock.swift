@@ -1,4 +1,4 @@
-import Cryptography
+internal import Cryptography
 import Foundation
 
 /// A public key as text (RFC 7468 §13).

@@ -1,4 +1,4 @@
-import Cryptography
+internal import Cryptography
 public import Foundation
 
 /// A point on P-256, with every representation that CryptoKit offers.

@@ -1,6 +1,6 @@
-import Cryptography
+internal import Cryptography
 public import Foundation
-import Secrets
+internal import Secrets
 
 extension SecureEnclave {
     /// The secret on which two keys agree: the X coordinate of a point, 32 bytes.

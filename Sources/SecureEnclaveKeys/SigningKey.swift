@@ -1,4 +1,4 @@
-import Cryptography
+internal import Cryptography
 public import Foundation
 public import KeychainAuthentication
 public import KeychainServices

@@ -1,5 +1,5 @@
 public import Foundation
-import Secrets
+internal import Secrets
 
 extension SecureEnclave {
     /// A key in memory that is wiped when the key ends, for example one from a shared secret.

@@ -92,6 +92,19 @@ private let allowedImports: [String: Set<String>] = [
     "ApplicationShim": ["KeychainHost", "KeychainModel", "Foundation"],
     "SecurityDocCompat": ["KeychainServices"],
 
+    // Names of Apple's other modules.
+    "UIKit": ["ApplicationShim", "_Testing_UIKit", "Dispatch", "Foundation", "Synchronization"],
+    "_Testing_UIKit": [],
+    "SwiftUI": ["UIKit", "Combine", "Foundation"],
+    "os": ["Foundation", "Glibc"],
+    "OSLog": ["os"],
+    "Combine": ["Dispatch", "Foundation"],
+    "AuthenticationServices": ["Foundation"],
+    "CryptoKit": [
+        "SecureEnclaveKeys", "KeychainAuthentication", "KeychainServices", "Cryptography",
+        "Secrets", "Foundation",
+    ],
+
     // Apple's modules are imported on Apple's platforms only.
     "KeychainItems": ["KeychainServices", "CoreFoundation", "Foundation", "Security"],
     "KeychainMigration": [

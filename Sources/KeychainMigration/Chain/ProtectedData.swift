@@ -1,6 +1,6 @@
 import Foundation
 
-#if canImport(UIKit)
+#if canImport(Darwin) && canImport(UIKit)
     import UIKit
 #elseif !canImport(Darwin)
     import ApplicationShim
@@ -32,7 +32,7 @@ public struct SystemProtectedData: ProtectedData {
 
     /// Returns whether protected data is readable now.
     public func isAvailable() async -> Bool {
-        #if canImport(UIKit) || !canImport(Darwin)
+        #if !canImport(Darwin) || canImport(UIKit)
             await MainActor.run { UIApplication.shared.isProtectedDataAvailable }
         #else
             true
@@ -41,7 +41,7 @@ public struct SystemProtectedData: ProtectedData {
 
     /// The notification of `UIApplication`.
     public var becameAvailable: Notification.Name? {
-        #if canImport(UIKit) || !canImport(Darwin)
+        #if !canImport(Darwin) || canImport(UIKit)
             UIApplication.protectedDataDidBecomeAvailableNotification
         #else
             nil

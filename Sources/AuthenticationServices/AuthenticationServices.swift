@@ -1,0 +1,73 @@
+// The names of AuthenticationServices that hold values. There is no AutoFill and no browser:
+// Documentation/Shims.md.
+
+public import Foundation
+
+/// A user name with its password, as a credential provider returns it.
+public final class ASPasswordCredential: NSObject, Sendable {
+    /// The name of the account.
+    public let user: String
+    /// The password; an ordinary string, which nothing wipes.
+    public let password: String
+
+    /// Creates a credential.
+    public init(user: String, password: String) {
+        self.user = user
+        self.password = password
+    }
+}
+
+/// The service that an app or a page wants to sign in to.
+public final class ASCredentialServiceIdentifier: NSObject, Sendable {
+    /// What an identifier is.
+    public enum IdentifierType: Int, Sendable {
+        /// A domain name.
+        case domain
+        /// A URL.
+        case URL
+    }
+
+    /// The domain name or the URL.
+    public let identifier: String
+    /// Which of the two it is.
+    public let type: IdentifierType
+
+    /// Creates an identifier.
+    public init(identifier: String, type: IdentifierType) {
+        self.identifier = identifier
+        self.type = type
+    }
+}
+
+/// An account for which a credential provider has a password.
+public final class ASPasswordCredentialIdentity: NSObject, Sendable {
+    /// The service.
+    public let serviceIdentifier: ASCredentialServiceIdentifier
+    /// The name of the account.
+    public let user: String
+    /// The provider's own name of the record.
+    public let recordIdentifier: String?
+
+    /// Creates an identity.
+    public init(
+        serviceIdentifier: ASCredentialServiceIdentifier,
+        user: String,
+        recordIdentifier: String?
+    ) {
+        self.serviceIdentifier = serviceIdentifier
+        self.user = user
+        self.recordIdentifier = recordIdentifier
+    }
+}
+
+/// A browser session that signs somebody in; Linux has none.
+@available(*, unavailable, message: "there is no browser session here; sign in without one")
+public final class ASWebAuthenticationSession: NSObject {}
+
+/// Sign in with Apple; only Apple's platforms offer it.
+@available(*, unavailable, message: "Sign in with Apple works on Apple's platforms only")
+public final class ASAuthorizationAppleIDProvider: NSObject {}
+
+/// A request to the user to sign in; only Apple's platforms offer it.
+@available(*, unavailable, message: "authorization requests work on Apple's platforms only")
+public final class ASAuthorizationController: NSObject {}

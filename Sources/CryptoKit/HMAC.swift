@@ -1,0 +1,156 @@
+import Cryptography
+public import Foundation
+import Secrets
+
+/// A code that authenticates a message.
+public protocol MessageAuthenticationCode: Hashable, ContiguousBytes, CustomStringConvertible,
+    Sequence, Sendable
+where Element == UInt8 {
+    /// The size in bytes.
+    var byteCount: Int { get }
+}
+
+/// A code of ``HMAC``.
+public struct HashedAuthenticationCode<H: HashFunction>: MessageAuthenticationCode {
+    let bytes: [UInt8]
+
+    /// The size in bytes.
+    public var byteCount: Int { bytes.count }
+
+    /// Calls a closure with the bytes.
+    public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+        try bytes.withUnsafeBytes(body)
+    }
+
+    /// The bytes one by one.
+    public func makeIterator() -> IndexingIterator<[UInt8]> { bytes.makeIterator() }
+
+    /// Compares in constant time.
+    public static func == (left: Self, right: Self) -> Bool {
+        constantTimeEquals(left.bytes, right.bytes)
+    }
+
+    /// Compares in constant time with bytes.
+    public static func == (left: Self, right: some DataProtocol) -> Bool {
+        constantTimeEquals(left.bytes, [UInt8](right))
+    }
+
+    /// The name of the function, and the bytes in hexadecimal.
+    public var description: String {
+        "HMAC with \(H.self): " + bytes.map { String(format: "%02x", $0) }.joined()
+    }
+}
+
+/// Authenticates messages under a key (RFC 2104), with a hash function of this module.
+///
+/// ```swift
+/// let code = HMAC<SHA256>.authenticationCode(for: message, using: key)
+/// ```
+public struct HMAC<H: HashFunction>: Sendable {
+    /// The kind of its keys.
+    public typealias Key = SymmetricKey
+    /// The kind of its codes.
+    public typealias MAC = HashedAuthenticationCode<H>
+
+    private let key: SymmetricKey
+    private var message = Data()
+
+    /// Begins an empty message.
+    public init(key: SymmetricKey) { self.key = key }
+
+    /// Appends data to the message.
+    public mutating func update(data: some DataProtocol) { message.append(contentsOf: data) }
+
+    /// The code of the message.
+    public func finalize() -> MAC { Self.authenticationCode(for: message, using: key) }
+
+    /// Computes the code of a message.
+    public static func authenticationCode(
+        for data: some DataProtocol,
+        using key: SymmetricKey
+    ) -> MAC {
+        let code = certain { () throws(CryptographyError) in
+            try MessageCode.code(
+                of: Secret(copying: [UInt8](data)),
+                key: key.bytes.secret,
+                H.named
+            )
+        }
+        return MAC(bytes: code.copyBytesUnprotected())
+    }
+
+    /// Returns whether a code belongs to a message; compares in constant time.
+    public static func isValidAuthenticationCode(
+        _ authenticationCode: some ContiguousBytes,
+        authenticating authenticatedData: some DataProtocol,
+        using key: SymmetricKey
+    ) -> Bool {
+        let expected = Self.authenticationCode(for: authenticatedData, using: key)
+        return authenticationCode.withUnsafeBytes { isEqualInConstantTime($0, expected.bytes) }
+    }
+}
+
+/// Derives keys from a key (RFC 5869), with a hash function of this module.
+public struct HKDF<H: HashFunction>: Sendable {
+    /// Derives a key.
+    ///
+    /// - Parameters:
+    ///   - inputKeyMaterial: the key.
+    ///   - salt: any bytes.
+    ///   - info: what the result is for.
+    ///   - outputByteCount: the size, 1 to 255 hashes; another one stops the program.
+    /// - Returns: the derived key.
+    public static func deriveKey(
+        inputKeyMaterial: SymmetricKey,
+        salt: some DataProtocol = Data(),
+        info: some DataProtocol = Data(),
+        outputByteCount: Int
+    ) -> SymmetricKey {
+        let key = pseudoRandomKey(inputKeyMaterial, salt)
+        return derived(key, info, outputByteCount)
+    }
+
+    /// Computes the first step: a pseudorandom key from key and salt.
+    public static func extract(
+        inputKeyMaterial: SymmetricKey,
+        salt: some DataProtocol
+    ) -> HashedAuthenticationCode<H> {
+        let key = pseudoRandomKey(inputKeyMaterial, salt)
+        return HashedAuthenticationCode(bytes: key.copyBytesUnprotected())
+    }
+
+    /// Computes the second step: a key from a pseudorandom key.
+    public static func expand(
+        pseudoRandomKey: some ContiguousBytes,
+        info: some DataProtocol = Data(),
+        outputByteCount: Int
+    ) -> SymmetricKey {
+        derived(SymmetricKey(data: pseudoRandomKey).bytes.secret, info, outputByteCount)
+    }
+
+    private static func pseudoRandomKey(
+        _ key: SymmetricKey,
+        _ salt: some DataProtocol
+    ) -> Secret {
+        certain { () throws(CryptographyError) in
+            try MessageCode.code(
+                of: key.bytes.secret,
+                key: Secret(copying: [UInt8](salt)),
+                H.named
+            )
+        }
+    }
+
+    private static func derived(
+        _ key: borrowing Secret,
+        _ info: some DataProtocol,
+        _ byteCount: Int
+    ) -> SymmetricKey {
+        do throws(CryptographyError) {
+            let info = [UInt8](info)
+            return SymmetricKey(
+                try MessageCode.expand(key, info: info, byteCount: byteCount, H.named)
+            )
+        } catch { preconditionFailure("No key can be derived: \(error)") }
+    }
+}

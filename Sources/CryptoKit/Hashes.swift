@@ -1,0 +1,62 @@
+import Cryptography
+public import Foundation
+
+/// The hash of a message.
+public protocol Digest: Hashable, ContiguousBytes, CustomStringConvertible, Sequence, Sendable
+where Element == UInt8 {
+    /// The size in bytes.
+    static var byteCount: Int { get }
+}
+
+/// A function that hashes messages.
+public protocol HashFunction: Sendable {
+    /// The kind of its hashes.
+    associatedtype Digest: CryptoKit.Digest
+    /// The size of its blocks in bytes.
+    static var blockByteCount: Int { get }
+    /// Begins an empty message.
+    init()
+    /// Appends bytes to the message.
+    mutating func update(bufferPointer: UnsafeRawBufferPointer)
+    /// The hash of the message so far.
+    func finalize() -> Digest
+}
+
+extension HashFunction {
+    /// Hashes a message.
+    public static func hash(data: some DataProtocol) -> Digest {
+        var function = Self()
+        function.update(data: data)
+        return function.finalize()
+    }
+
+    /// Appends data to the message.
+    public mutating func update(data: some DataProtocol) {
+        for region in data.regions { region.withUnsafeBytes { update(bufferPointer: $0) } }
+    }
+}
+
+/// A hash function of libcrypto.
+protocol NamedHashFunction: HashFunction {
+    static var function: HashFunctionName { get }
+}
+
+extension HashFunction {
+    /// The name of a function of this module; others stop the program.
+    static var named: HashFunctionName {
+        guard let named = self as? any NamedHashFunction.Type else {
+            preconditionFailure("\(self) is no hash function of this module")
+        }
+        return named.function
+    }
+}
+
+extension Digest {
+    /// Compares in constant time with bytes.
+    public static func == (left: Self, right: some DataProtocol) -> Bool {
+        left.withUnsafeBytes { isEqualInConstantTime($0, [UInt8](right)) }
+    }
+
+    /// Compares in constant time with bytes.
+    public static func != (left: Self, right: some DataProtocol) -> Bool { !(left == right) }
+}

@@ -1,0 +1,114 @@
+import Cryptography
+public import Foundation
+import Secrets
+
+extension P256.KeyAgreement {
+    /// A private key that agrees on secrets; its bytes stay in libcrypto until you export them.
+    public struct PrivateKey: Sendable {
+        let key: Cryptography.PrivateKey
+
+        /// Creates a random key.
+        ///
+        /// - Parameter compactRepresentable: whether the public half has a compact form, which half
+        ///   of all keys have.
+        public init(compactRepresentable: Bool = true) {
+            key = NISTScalar.random(.p256, compactRepresentable: compactRepresentable)
+        }
+
+        /// Reads `04 ‖ X ‖ Y ‖ K`, the form of `SecKeyCreateWithData`.
+        public init(x963Representation: some ContiguousBytes) throws {
+            key = try NISTScalar.withPoint(x963Representation, .p256)
+        }
+
+        /// Reads K.
+        public init(rawRepresentation: some ContiguousBytes) throws {
+            key = try NISTScalar.alone(rawRepresentation, .p256)
+        }
+
+        /// Reads DER: PKCS#8, or SEC 1 with the name of the curve.
+        public init(derRepresentation: some RandomAccessCollection<UInt8>) throws {
+            key = try NISTScalar.der(Secret(copying: Array(derRepresentation)), .p256)
+        }
+
+        /// Reads PEM with the label `PRIVATE KEY` or `EC PRIVATE KEY`.
+        public init(pemRepresentation: String) throws {
+            key = try NISTScalar.pem(pemRepresentation, .p256)
+        }
+
+        /// The public half.
+        public var publicKey: PublicKey { PublicKey(key.publicKey) }
+        /// The key as `04 ‖ X ‖ Y ‖ K`, in memory that nothing wipes.
+        public var x963Representation: Data { NISTScalar.export(key.externalRepresentation) }
+        /// K, in memory that nothing wipes.
+        public var rawRepresentation: Data { NISTScalar.export(key.rawRepresentation) }
+        /// The key as PKCS#8 in DER, in memory that nothing wipes.
+        public var derRepresentation: Data { NISTScalar.export(key.pkcs8) }
+        /// The key as PKCS#8 in PEM, in memory that nothing wipes.
+        public var pemRepresentation: String {
+            PEM.text([UInt8](derRepresentation), "PRIVATE KEY")
+        }
+
+        /// Agrees on a secret with the owner of a public key.
+        public func sharedSecretFromKeyAgreement(
+            with publicKeyShare: PublicKey
+        ) throws -> SharedSecret {
+            SharedSecret(
+                try CryptoKitError.reporting { () throws(CryptographyError) in
+                    Secrets.SharedSecret(try key.sharedSecret(with: publicKeyShare.key))
+                }
+            )
+        }
+    }
+
+    /// The public half of a key that agrees on secrets.
+    public struct PublicKey: Sendable {
+        let key: Cryptography.PublicKey
+
+        init(_ key: Cryptography.PublicKey) { self.key = key }
+
+        /// Reads `04 ‖ X ‖ Y`.
+        public init(x963Representation: some ContiguousBytes) throws {
+            key = try NISTPoint.uncompressed(x963Representation, .p256)
+        }
+
+        /// Reads `X ‖ Y`.
+        public init(rawRepresentation: some ContiguousBytes) throws {
+            key = try NISTPoint.coordinates(rawRepresentation, .p256)
+        }
+
+        /// Reads X after a byte `02` or `03`.
+        public init(compressedRepresentation: some ContiguousBytes) throws {
+            key = try NISTPoint.compressed(compressedRepresentation, .p256)
+        }
+
+        /// Reads X, and selects the point with the smaller Y.
+        public init(compactRepresentation: some ContiguousBytes) throws {
+            key = try NISTPoint.compact(compactRepresentation, .p256)
+        }
+
+        /// Reads a SubjectPublicKeyInfo in DER (RFC 5280).
+        public init(derRepresentation: some RandomAccessCollection<UInt8>) throws {
+            key = try NISTPoint.der(Array(derRepresentation), .p256)
+        }
+
+        /// Reads a PEM block with the label `PUBLIC KEY` (RFC 7468).
+        public init(pemRepresentation: String) throws {
+            key = try NISTPoint.der(PEM.read(pemRepresentation, "PUBLIC KEY"), .p256)
+        }
+
+        /// The point as `04 ‖ X ‖ Y` (X9.63).
+        public var x963Representation: Data { Data(key.externalRepresentation) }
+        /// The point as `X ‖ Y`.
+        public var rawRepresentation: Data { Data(key.externalRepresentation.dropFirst()) }
+        /// X after `02` for an even Y or `03` for an odd one.
+        public var compressedRepresentation: Data { Data(key.compressedPoint ?? []) }
+        /// X alone, or nil if Y is the larger one of the two.
+        public var compactRepresentation: Data? { key.compactPoint.map { Data($0) } }
+        /// The key as a SubjectPublicKeyInfo in DER (RFC 5280).
+        public var derRepresentation: Data { Data(key.subjectPublicKeyInfo) }
+        /// The SubjectPublicKeyInfo as PEM (RFC 7468).
+        public var pemRepresentation: String {
+            PEM.text(key.subjectPublicKeyInfo, "PUBLIC KEY")
+        }
+    }
+}

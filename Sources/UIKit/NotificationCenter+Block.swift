@@ -1,0 +1,32 @@
+public import Foundation
+
+extension NotificationCenter {
+    /// Observes a notification with a block that need not be `Sendable`.
+    ///
+    /// A guide's block inherits an actor's isolation, and Apple's own declaration would refuse it
+    /// in Swift 6. Use this overload for such code only: nothing checks that the block runs where its
+    /// actor does. It is chosen if name and queue are not optional.
+    ///
+    /// - Parameters:
+    ///   - name: the notification.
+    ///   - object: whose notifications; nil for everybody's.
+    ///   - queue: the queue on which the block runs.
+    ///   - block: the block.
+    /// - Returns: the observer, for `removeObserver`.
+    @discardableResult
+    public func addObserver(
+        forName name: Notification.Name,
+        object: Any?,
+        queue: OperationQueue,
+        using block: @escaping (Notification) -> Void
+    ) -> any NSObjectProtocol {
+        nonisolated(unsafe) let block = block
+        let sendable: @Sendable (Notification) -> Void = { block($0) }
+        return addObserver(
+            forName: Optional(name),
+            object: object,
+            queue: Optional(queue),
+            using: sendable
+        )
+    }
+}

@@ -1,0 +1,112 @@
+public import ApplicationShim
+public import Foundation
+import Synchronization
+
+/// What work in the background found.
+public enum UIBackgroundFetchResult: UInt, Sendable {
+    /// New data.
+    case newData
+    /// No new data.
+    case noData
+    /// A failure.
+    case failed
+}
+
+/// The number of a task that goes on in the background.
+public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
+    /// The number.
+    public let rawValue: Int
+
+    /// Creates an identifier from its number.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The identifier of no task.
+    public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
+}
+
+private let lastBackgroundTask = Atomic<Int>(0)
+
+extension UIApplication {
+    /// Why an app is launched; a launch has no reason here.
+    public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
+        /// The key's text.
+        public let rawValue: String
+
+        /// Creates a key from its text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A URL is opened.
+        public static let url = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsURLKey")
+        /// A message arrived.
+        public static let remoteNotification = LaunchOptionsKey(
+            rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey"
+        )
+    }
+
+    /// Where an app is.
+    public enum State: Int, Sendable {
+        /// In front.
+        case active
+        /// Between front and background.
+        case inactive
+        /// In the background.
+        case background
+    }
+
+    /// Always `background`, because there is no screen.
+    public var applicationState: State { .background }
+
+    /// The notification that the app is in front; nothing posts it here.
+    nonisolated public static let didBecomeActiveNotification = Notification.Name(
+        "UIApplicationDidBecomeActiveNotification"
+    )
+    /// The notification that the app will leave the front; nothing posts it here.
+    nonisolated public static let willResignActiveNotification = Notification.Name(
+        "UIApplicationWillResignActiveNotification"
+    )
+    /// The notification that the app is in the background; nothing posts it here.
+    nonisolated public static let didEnterBackgroundNotification = Notification.Name(
+        "UIApplicationDidEnterBackgroundNotification"
+    )
+    /// The notification that the app will be in front; nothing posts it here.
+    nonisolated public static let willEnterForegroundNotification = Notification.Name(
+        "UIApplicationWillEnterForegroundNotification"
+    )
+    /// The notification that the app ends; nothing posts it here.
+    nonisolated public static let willTerminateNotification = Notification.Name(
+        "UIApplicationWillTerminateNotification"
+    )
+
+    /// Returns a new identifier; no task expires here, because nothing suspends the program.
+    nonisolated public func beginBackgroundTask(
+        withName taskName: String? = nil,
+        expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+    ) -> UIBackgroundTaskIdentifier {
+        .init(rawValue: lastBackgroundTask.add(1, ordering: .relaxed).newValue)
+    }
+
+    /// Does nothing, as nothing suspends the program.
+    nonisolated public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
+}
+
+/// The device that the program runs on.
+@MainActor
+public final class UIDevice: NSObject {
+    /// This device.
+    public static let current = UIDevice()
+
+    /// There is no such identifier here: an app cannot be told from another one of its vendor.
+    @available(
+        *,
+        unavailable,
+        message: "Linux knows no vendors; store a UUID of your own in the keychain"
+    )
+    public var identifierForVendor: UUID? { nil }
+
+    /// The name of this machine.
+    public var name: String { ProcessInfo.processInfo.hostName }
+    /// `Linux`.
+    public var systemName: String { "Linux" }
+    /// The release of the system.
+    public var systemVersion: String { ProcessInfo.processInfo.operatingSystemVersionString }
+}

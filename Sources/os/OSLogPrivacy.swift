@@ -1,0 +1,69 @@
+/// What the log may show of an interpolated value.
+///
+/// Numbers and truth values are public unless you say otherwise, and everything else is private.
+/// This machine's log never shows a private value, not even in a debugger.
+///
+/// ```swift
+/// logger.notice("Signed in: \(account, privacy: .private(mask: .hash))")
+/// ```
+///
+/// - Source: Apple's documentation of `OSLogPrivacy`.
+public struct OSLogPrivacy: Sendable {
+    /// What stands in place of a private value.
+    public enum Mask: Sendable {
+        /// A number that is equal for equal values, until the process ends.
+        case hash
+        /// `<private>`.
+        case none
+    }
+
+    enum Disclosure: Sendable { case automatic, open, hidden, sensitive }
+
+    let disclosure: Disclosure
+    let mask: Mask
+
+    /// Shows numbers and truth values, and hides everything else.
+    public static var auto: OSLogPrivacy { .init(disclosure: .automatic, mask: .none) }
+    /// Shows the value.
+    public static var `public`: OSLogPrivacy { .init(disclosure: .open, mask: .none) }
+    /// Hides the value.
+    public static var `private`: OSLogPrivacy { .init(disclosure: .hidden, mask: .none) }
+    /// Hides the value, even where private values are shown.
+    public static var sensitive: OSLogPrivacy { .init(disclosure: .sensitive, mask: .none) }
+
+    /// Hides the value as ``auto`` does, with a mask in its place.
+    public static func auto(mask: Mask) -> OSLogPrivacy {
+        .init(disclosure: .automatic, mask: mask)
+    }
+    /// Hides the value, with a mask in its place.
+    public static func `private`(mask: Mask) -> OSLogPrivacy {
+        .init(disclosure: .hidden, mask: mask)
+    }
+    /// Hides the value everywhere, with a mask in its place.
+    public static func sensitive(mask: Mask) -> OSLogPrivacy {
+        .init(disclosure: .sensitive, mask: mask)
+    }
+
+    /// Returns what the log shows of a value.
+    ///
+    /// - Parameters:
+    ///   - text: the value.
+    ///   - isScalar: whether it is a number or a truth value.
+    /// - Returns: the value, or what stands in its place.
+    func shown(_ text: String, isScalar: Bool) -> String {
+        switch (disclosure, mask) {
+        case (.open, _): text
+        case (.automatic, _) where isScalar: text
+        case (_, .hash): "<mask.hash: '\(Self.hash(text))'>"
+        case (.sensitive, .none): "<sensitive>"
+        case (_, .none): "<private>"
+        }
+    }
+
+    /// A keyed hash, with a key that Swift draws for each process: nobody can try values later.
+    private static func hash(_ text: String) -> String {
+        var hasher = Hasher()
+        hasher.combine(text)
+        return String(UInt(bitPattern: hasher.finalize()), radix: 16)
+    }
+}
