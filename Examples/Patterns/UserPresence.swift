@@ -25,6 +25,7 @@ struct BankPassword {
             let control = SecAccessControlCreateWithFlags(
                 nil,
                 kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
+                // keychain-lint:disable:next KC309 -- the passcode has to open this item, too
                 .userPresence,
                 nil
             )

@@ -104,6 +104,7 @@ import Testing
             let query: [String: Any] = [
                 kSecClass as String: kSecClassGenericPassword,
                 kSecAttrService as String: item.service, kSecAttrAccount as String: item.account,
+                kSecMatchLimit as String: kSecMatchLimitOne,
             ]
             #expect(SecItemCopyMatching(query as CFDictionary, nil) == errSecItemNotFound)
             try item.delete()

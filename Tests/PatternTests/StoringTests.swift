@@ -38,6 +38,7 @@ import Testing
         let query: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword,
             kSecAttrService as String: item.service, kSecAttrAccount as String: item.account,
+            kSecMatchLimit as String: kSecMatchLimitOne,
             kSecReturnPersistentRef as String: true,
         ]
         var result: CFTypeRef?

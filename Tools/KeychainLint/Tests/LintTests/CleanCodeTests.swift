@@ -77,7 +77,9 @@ private enum CleanCode {
         let flag = "kSecUseDataProtectionKeychain as String: true"
         let calling = try names.filter { name in
             let text = try String(contentsOf: samples.appending(path: name), encoding: .utf8)
-            guard text.contains("SecItemAdd(") else { return false }
+            // A synchronizable item is in the data protection keychain without the flag, too.
+            let isSynchronizable = text.contains("kSecAttrSynchronizable as String: true")
+            guard text.contains("SecItemAdd("), !isSynchronizable else { return false }
             let bare = text.replacingOccurrences(of: flag, with: "kSecAttrLabel as String: \"\"")
             return !Lint.findings(bare, configuration: configuration)
                 .contains { $0.rule.hasPrefix("KC80") }
