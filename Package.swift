@@ -499,6 +499,24 @@ let package = Package(
             ]
         ),
         .testTarget(name: "SimulationTests", dependencies: ["KeychainSimulator", "TestSupport"]),
+        // What the documents show: code as apps contain it, right and wrong.
+        .target(
+            name: "KeychainPatterns",
+            dependencies: ["Security", "LocalAuthentication", "ApplicationShim"],
+            path: "Examples/Patterns"
+        ),
+        .target(
+            name: "KeychainMistakes",
+            dependencies: ["Security", "LocalAuthentication"],
+            path: "Examples/Mistakes"
+        ),
+        .testTarget(
+            name: "PatternTests",
+            dependencies: [
+                "KeychainPatterns", "KeychainMistakes", "KeychainSimulator", "Security",
+                "LocalAuthentication", "TestSupport",
+            ]
+        ),
         .executableTarget(
             name: "fingerprint-mock",
             dependencies: ["CSystemd"],

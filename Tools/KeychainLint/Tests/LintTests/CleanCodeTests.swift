@@ -56,6 +56,37 @@ private enum CleanCode {
         #expect(try CleanCode.findings(in: folder) == [])
     }
 
+    @Test(.requirement("DOC-06", "DOC-10"))
+    func `of the samples has no finding, and says why where it departs`() throws {
+        #expect(try CleanCode.findings(in: "Examples/Patterns") == [])
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: CleanCode.repository.appending(path: "Examples/Patterns").path
+        )
+        #expect(names.filter { $0.hasSuffix(".swift") }.count >= 30)
+    }
+
+    @Test(.requirement("MAC-14"))
+    func `of the samples names the data protection keychain in every call on a Mac`() throws {
+        var configuration = Configuration()
+        configuration.platform = "macOS"
+        let samples = CleanCode.repository.appending(path: "Examples/Patterns")
+        let found = try Lint.findings(at: samples, configuration: configuration)
+        #expect(found.map(\.rule).filter { $0.hasPrefix("KC8") } == [])
+        // The same samples without the flag, so that the rule is known to look at them.
+        let names = try FileManager.default.contentsOfDirectory(atPath: samples.path)
+        let flag = "kSecUseDataProtectionKeychain as String: true"
+        let calling = try names.filter { name in
+            let text = try String(contentsOf: samples.appending(path: name), encoding: .utf8)
+            // A synchronizable item is in the data protection keychain without the flag, too.
+            let isSynchronizable = text.contains("kSecAttrSynchronizable as String: true")
+            guard text.contains("SecItemAdd("), !isSynchronizable else { return false }
+            let bare = text.replacingOccurrences(of: flag, with: "kSecAttrLabel as String: \"\"")
+            return !Lint.findings(bare, configuration: configuration)
+                .contains { $0.rule.hasPrefix("KC80") }
+        }
+        #expect(calling == [])
+    }
+
     /// Blocks that show a mistake on purpose, and its rule.
     private static let demonstrations = ["README.md": "KC201"]
 

@@ -1,0 +1,114 @@
+import Foundation
+import LintModel
+import LintRules
+import Testing
+
+/// A sample with one mistake put in: a row of mutants.tsv.
+struct Mutant: Sendable, CustomTestStringConvertible {
+    let sample: String
+    let find: String
+    let replacement: String
+    let rule: String
+    /// The test that shows what the mistake costs; empty if none does.
+    let demonstration: String
+
+    var testDescription: String { "\(rule) in \(sample)" }
+
+    static let all: [Mutant] = {
+        let file = Lint.root.appending(path: "mutants.tsv")
+        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").dropFirst().compactMap { line in
+            let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
+                .map { $0.replacingOccurrences(of: "\\n", with: "\n") }
+            guard cells.count == 5 else { return nil }
+            return Mutant(
+                sample: cells[0],
+                find: cells[1],
+                replacement: cells[2],
+                rule: cells[3],
+                demonstration: cells[4]
+            )
+        }
+    }()
+
+    static let repository = Lint.root.deletingLastPathComponent().deletingLastPathComponent()
+
+    var good: String {
+        get throws {
+            let file = Self.repository.appending(path: "Examples/Patterns/\(sample).swift")
+            return try String(contentsOf: file, encoding: .utf8)
+        }
+    }
+
+    /// Whether the linter reports the rule in a text.
+    func isFound(in text: String) -> Bool {
+        var configuration = Configuration()
+        // The rules for the Mac know a Mac by its settings.
+        if rule.hasPrefix("KC8") { configuration.platform = "macOS" }
+        return Lint.findings(text, configuration: configuration)
+            .contains { $0.rule == rule && $0.suppression == nil }
+    }
+
+    /// The finding of the same rule at run time; empty if there is none.
+    var runTimeFinding: String {
+        let file = Lint.root.appending(path: "twins.tsv")
+        let rows = (try? String(contentsOf: file, encoding: .utf8))?.split(separator: "\n") ?? []
+        let twin = rows.map { $0.split(separator: "\t") }.first { $0.first == rule[...] }
+        return twin.map { "`\($0[1])`" } ?? ""
+    }
+
+    /// Its line in Documentation/Linting.md.
+    var row: String {
+        let name = Catalogue.byID[rule]?.name ?? ""
+        return "| `\(name)` in \(sample) | \(rule) | \(runTimeFinding) | \(demonstration) |"
+    }
+}
+
+@Suite struct `A mistake in a sample` {
+    @Test(arguments: Mutant.all) func `is found by the linter`(mutant: Mutant) throws {
+        let good = try mutant.good
+        #expect(!mutant.isFound(in: good))
+        let bad = good.replacingOccurrences(of: mutant.find, with: mutant.replacement)
+        try #require(bad != good)
+        #expect(mutant.isFound(in: bad))
+    }
+
+    @Test func `has its row in the page of the rules`() throws {
+        let file = Mutant.repository.appending(path: "Documentation/Linting.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        let parts = page.components(separatedBy: "<!-- mutants: ")
+        let table = try #require(parts.count == 3 ? parts[1] : nil)
+        let rows = table.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
+        #expect(Mutant.all.count >= 25)
+        #expect(rows == Mutant.all.map(\.row))
+    }
+
+    @Test func `names a demonstration that exists`() throws {
+        let folder = Mutant.repository.appending(path: "Tests/PatternTests")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let tests = try names.map {
+            try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+        }.joined()
+        let named = Mutant.all.map(\.demonstration).filter { !$0.isEmpty }
+        #expect(named.filter { !tests.contains("func `\($0)`") } == [])
+    }
+}
+
+@Suite struct `The samples and their tests` {
+    /// Items that the linter cannot decide, or decides by words that these tests do not use.
+    private static let undecided = ["migration": 2, "overview": 1]
+
+    @Test(arguments: ["access-control", "migration", "item-classes", "overview"])
+    func `pass the checklist`(name: String) throws {
+        let outcome = try Command().run([
+            "--format", "json", "--checklist", name,
+            Mutant.repository.appending(path: "Examples/Patterns").path,
+            Mutant.repository.appending(path: "Tests/PatternTests").path,
+        ])
+        let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+        let items = try #require((json as? [String: Any])?["items"] as? [[String: Any]])
+        let others = items.filter { $0["outcome"] as? String != "pass" }
+        #expect(others.count <= Self.undecided[name] ?? 0, "\(others)")
+        #expect(items.count == (name == "overview" ? 20 : 11))
+    }
+}
