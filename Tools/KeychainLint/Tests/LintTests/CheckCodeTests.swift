@@ -4,7 +4,12 @@ import Testing
 /// The verdict of `keychain-lint check-code --format json`.
 private struct Verdict {
     let outcome: Command.Outcome
-    let document: [String: Any]
+    /// Many tests look at one verdict.
+    private static let good = Result { try Verdict("good") }
+    private static let bad = Result { try Verdict("bad") }
+
+    static func passed() throws -> Verdict { try good.get() }
+    static func failed() throws -> Verdict { try bad.get() }
 
     /// Checks a folder of Fixtures/CheckCode, or files that are made for the test.
     init(_ folder: String? = nil, _ files: [String: String] = [:], _ words: [String] = []) throws {
@@ -21,8 +26,11 @@ private struct Verdict {
         outcome = try command.run(
             ["check-code", "--format", "json"] + words + [fixture ?? command.folder.path]
         )
-        let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
-        document = try #require(object as? [String: Any])
+    }
+
+    var document: [String: Any] {
+        let object = try? JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+        return object as? [String: Any] ?? [:]
     }
 
     var word: String? { document["verdict"] as? String }
@@ -73,14 +81,14 @@ private struct Moment: CustomTestStringConvertible, Sendable {
 @Suite struct `The command check-code` {
     @Test(arguments: Moment.all)
     fileprivate func `replays an add in each scenario`(moment: Moment) throws {
-        let good = try Verdict("good").outcome(0, moment.testDescription)
+        let good = try Verdict.passed().outcome(0, moment.testDescription)
         #expect(good == moment.afterFirstUnlock)
-        let bad = try Verdict("bad").outcome(1, moment.testDescription)
+        let bad = try Verdict.failed().outcome(1, moment.testDescription)
         #expect(bad == moment.passcodeAndBiometry)
     }
 
     @Test func `passes code without mistakes`() throws {
-        let verdict = try Verdict("good")
+        let verdict = try Verdict.passed()
         #expect(verdict.word == "pass", "\(verdict.outcome)")
         #expect(verdict.outcome.status == 0)
         #expect(verdict.document["version"] as? Int == 1)
@@ -88,7 +96,7 @@ private struct Moment: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `reports mistakes of every part`() throws {
-        let verdict = try Verdict("bad")
+        let verdict = try Verdict.failed()
         #expect(verdict.word == "fail")
         #expect(verdict.outcome.status == 1)
         #expect(verdict.list("findings").contains { $0["rule"] as? String == "KC203" })
@@ -99,7 +107,7 @@ private struct Moment: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `names each part that it could not do`() throws {
-        let notDone = try Verdict("bad").document["notDone"] as? [String] ?? []
+        let notDone = try Verdict.failed().document["notDone"] as? [String] ?? []
         #expect(notDone.count == 1)
         #expect(
             notDone[0].hasSuffix("Vault.swift imports UserNotifications, which does not exist here")
@@ -107,7 +115,7 @@ private struct Moment: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `keeps errors about other code apart`() throws {
-        let compile = try Verdict("bad").document["compile"] as? [String: Any]
+        let compile = try Verdict.failed().document["compile"] as? [String: Any]
         let others = compile?["otherErrors"] as? [[String: Any]] ?? []
         #expect(
             others.map { $0["message"] as? String } == ["cannot find type 'Decorations' in scope"]
