@@ -37,7 +37,7 @@ package struct ResolvedAdds: Sendable {
 
     package init(_ project: Project) {
         for file in project.files where !file.file.isTest {
-            for use in file.uses where use.role == .add {
+            for use in file.uses where use.isAdd {
                 let place = file.file.place(use.node)
                 do throws(Gap) {
                     items.append(try Self.item(use.dictionary, place))

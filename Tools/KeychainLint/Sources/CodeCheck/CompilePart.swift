@@ -114,8 +114,12 @@ struct CompilePart {
     private func typeCheck(_ files: [ParsedFile]) throws -> [CompileError] {
         var words = ["-typecheck", "-module-name", "CheckedCode", "-I", modules.path]
         words += ["-swift-version", swiftVersion ?? "5", "-diagnostic-style", "llvm"]
-        let hasMain = files.contains { $0.source.path.hasSuffix("main.swift") }
-        if !hasMain { words.append("-parse-as-library") }
+        // On Apple's platforms, Foundation brings Security; a rule of the linter is about that.
+        words += ["-import-module", "Security"].flatMap { ["-Xfrontend", $0] }
+        // Without the attribute, a single file may have statements at its top.
+        if files.contains(where: { $0.source.text.contains("@main") }) {
+            words.append("-parse-as-library")
+        }
         let outcome = try Program.run(compiler, words + files.map(\.source.path))
         return String(decoding: outcome.errors, as: UTF8.self).split(separator: "\n")
             .compactMap { Self.error(String($0)) }

@@ -155,6 +155,15 @@ private struct Moment: CustomTestStringConvertible, Sendable {
         #expect(verdict.compileErrors.count == count, "\(verdict.outcome)")
     }
 
+    @Test(arguments: [
+        "import Foundation\nprint(SecItemDelete([kSecClass: kSecClassKey] as NSDictionary))\n",
+        "import Foundation\n@main enum App { static func main() { print(errSecParam) } }\n",
+    ])
+    func `compiles what compiles on Apple's platforms`(code: String) throws {
+        let verdict = try Verdict(nil, ["Code.swift": code + "// kSec"])
+        #expect(verdict.compileErrors == [], "\(verdict.outcome)")
+    }
+
     @Test func `reports a checkout that does not exist, and still lints`() throws {
         let verdict = try Verdict("good", [:], ["--package", "/nowhere"])
         #expect(verdict.word == "warnings")
