@@ -77,6 +77,9 @@ package struct CodeCheck {
         do {
             let report = try part.report(on: project)
             verdict.compile = report
+            if report.compiledFiles.isEmpty, report.skippedFiles.isEmpty {
+                verdict.notDone.append("compile: no file uses the keychain")
+            }
             verdict.notDone += report.skippedFiles.map { file, module in
                 "compile: \(file) imports \(module), which does not exist here"
             }

@@ -164,6 +164,12 @@ private struct Moment: CustomTestStringConvertible, Sendable {
         #expect(verdict.compileErrors == [], "\(verdict.outcome)")
     }
 
+    @Test func `does not pass code that never uses the keychain`() throws {
+        let verdict = try Verdict(nil, ["Code.swift": "struct Nothing {}"])
+        #expect(verdict.word == "warnings")
+        #expect(verdict.document["notDone"] as? [String] == ["compile: no file uses the keychain"])
+    }
+
     @Test func `reports a checkout that does not exist, and still lints`() throws {
         let verdict = try Verdict("good", [:], ["--package", "/nowhere"])
         #expect(verdict.word == "warnings")
