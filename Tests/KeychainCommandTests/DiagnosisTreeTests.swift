@@ -204,7 +204,10 @@ private let notFound: [Branch] = [
 ]
 
 private let rights: [Branch] = [
-    Branch("no group at all", .missingEntitlement, .noGroups, "every call fails") {
+    Branch("no group at all", .missingEntitlement, .noGroups, "every call returns") {
+        $0.groups = []
+    },
+    Branch("a search without any group", .itemNotFound, .noGroups, "sees no item") {
         $0.groups = []
     },
     Branch("a foreign group", .missingEntitlement, .foreignGroup, "It has 1 item. This") {

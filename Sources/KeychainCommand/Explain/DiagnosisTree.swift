@@ -45,7 +45,9 @@ struct DiagnosisTree {
     private static let shownItems = 5
 
     private var branch: Diagnosis {
-        switch facts.status {
+        let aboutItems: [SecurityStatus] = [.interactionNotAllowed, .duplicateItem, .itemNotFound]
+        if facts.groups.isEmpty, aboutItems.contains(facts.status) { return missingEntitlement }
+        return switch facts.status {
         case .interactionNotAllowed: interactionNotAllowed
         case .duplicateItem: duplicateItem
         case .itemNotFound: itemNotFound
