@@ -274,6 +274,21 @@ enum CommandTable {
             run: ErrorLookup.run
         ),
         Command(
+            "explain",
+            "explain why calls for an item return a status",
+            options: OptionTable.explain,
+            operands: .one("status"),
+            remarks: [
+                "Name the item as the failed call did. The command looks at lock state, context,",
+                "access groups and attributes, and says what to do. It never reads the secret, and",
+                "never prompts.",
+                "It has a diagnosis for -25308, -25299, -25300, -34018, -50, -25293, -128 and",
+                "-25291.",
+            ],
+            example: "keychainctl explain -25308 -s mail -a alice",
+            run: ExplainStatus.run
+        ),
+        Command(
             "version",
             "show the version",
             example: "keychainctl version",

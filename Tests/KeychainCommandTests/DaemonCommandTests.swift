@@ -145,6 +145,17 @@ private func log(_ request: DaemonRequest) throws(KeychainError) -> DaemonReply 
     }
 }
 
+@Suite(.requirement("DOC-08")) struct `The command explain at a daemon` {
+    @Test func `looks at the daemon's items, and names its way to share a group`() throws {
+        let daemon = try FakeDaemon(answer: log)
+        try #require(daemon.run(["lock-keychain"]).status == 0)
+        let (status, terminal) = daemon.run(["explain", "-34018", "--access-group", "TEAM.x"])
+        #expect(status == 0)
+        #expect(terminal.outputText.contains("keychainctl access grant"))
+        #expect(terminal.outputText.contains("TEAM.mail, TEAM.shared"))
+    }
+}
+
 /// What a daemon was asked for.
 private final class Asked: Sendable {
     private let list = Mutex<[DaemonRequest]>([])

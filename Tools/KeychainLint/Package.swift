@@ -46,9 +46,16 @@ let package = Package(
             swiftSettings: compile
         ),
         .target(name: "LintOutput", dependencies: ["LintModel", "LintRules"]),
+        .target(
+            name: "CodeCheck",
+            dependencies: ["LintAnalysis", "LintModel", "LintRules"],
+            swiftSettings: compile
+        ),
         .executableTarget(
             name: "keychain-lint",
-            dependencies: ["LintChecks", "LintAnalysis", "LintModel", "LintOutput", "LintRules"],
+            dependencies: [
+                "CodeCheck", "LintChecks", "LintAnalysis", "LintModel", "LintOutput", "LintRules",
+            ],
             swiftSettings: compile,
             linkerSettings: link
         ),

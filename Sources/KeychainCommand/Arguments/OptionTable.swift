@@ -152,16 +152,24 @@ enum OptionTable {
 
     static let setAccessControl: [CommandOption] =
         generic + described + placed + [
-            .init(
-                .server,
-                ["--server"],
-                .required("server"),
-                "name an internet password by its server",
-                sets: .text(.server)
-            ),
+            serverByName,
             require,
             .init(.requireNothing, ["--none"], .none, "remove the access control"),
         ]
+
+    private static let serverByName = CommandOption(
+        .server,
+        ["--server"],
+        .required("server"),
+        "name an internet password by its server",
+        sets: .text(.server)
+    )
+
+    /// The options of `explain` that only an internet password has.
+    static let explainInternet: [CommandOption] =
+        [serverByName] + internet.filter { $0.name != .account && $0.name != .server }
+    static let explain: [CommandOption] =
+        generic + described + placed + explainInternet + [require, json]
 
     static let dump: [CommandOption] = [
         .init(.data, ["-d"], .none, "also write the secrets, as a dump"),

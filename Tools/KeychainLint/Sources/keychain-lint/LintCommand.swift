@@ -11,6 +11,9 @@ enum LintCommand {
     ///
     /// - Returns: The exit status: 0 without errors, 1 with some, 2 if the command cannot run.
     static func run(_ arguments: [String]) -> Int32 {
+        if arguments.first == "check-code" {
+            return CheckCodeCommand.run(Array(arguments.dropFirst()))
+        }
         do {
             let options = try Options(arguments)
             if options.help {

@@ -68,6 +68,7 @@ struct Options {
 
     static let helpText = """
         usage: keychain-lint [options] PATH…
+               keychain-lint check-code [options] DIR   (lints, compiles and runs; see its --help)
 
         Finds mistakes in Swift code that uses the keychain. PATH is a file or a directory.
 

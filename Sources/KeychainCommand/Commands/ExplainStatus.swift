@@ -1,0 +1,188 @@
+import KeychainHost
+import KeychainMessages
+import KeychainModel
+import KeychainPrompts
+
+/// `explain`.
+enum ExplainStatus {
+    /// Explains a status for one item: collects the facts, and writes what the tree concludes.
+    @Sendable static func run(
+        _ arguments: Arguments,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        guard let status = ErrorLookup.status(arguments.operands[0]) else {
+            throw .usage("give a status, as a number such as -25308 or a name such as errSecParam")
+        }
+        let diagnosis = DiagnosisTree(try facts(status, arguments, context)).diagnosis
+        try context.print(
+            arguments.has(.json) ? json(diagnosis, status).page : page(diagnosis, status)
+        )
+    }
+
+    private static func facts(
+        _ status: SecurityStatus,
+        _ arguments: Arguments,
+        _ context: CommandContext
+    ) throws(CommandFailure) -> DiagnosisFacts {
+        let question = try Question(arguments)
+        var facts = DiagnosisFacts(status, question, prompts(context))
+        do throws(CommandFailure) {
+            try facts.complete(from: context)
+        } catch {
+            facts.failure = error.refusal
+        }
+        return facts
+    }
+
+    private static func prompts(_ context: CommandContext) -> PromptMeans {
+        let environment = context.environment
+        let settings = try? PromptSettings { environment[$0] }
+        return settings?.means() ?? .forbidden
+    }
+
+    private static func page(_ diagnosis: Diagnosis, _ status: SecurityStatus) -> Page {
+        let name = SecurityStatus.name(of: status) ?? "status"
+        let meaning = SecurityStatus.message(of: status) ?? "No status has this code."
+        var page = Page(line: "\(name) (\(status.rawValue)): \(meaning)")
+        page.append(raw: "\n")
+        page.append(TextTable.page(diagnosis.facts.map { [$0.subject, $0.text] }))
+        page.append(raw: "\n")
+        page.append(line: diagnosis.conclusion)
+        for action in diagnosis.actions { page.append(line: "→ " + action) }
+        return page
+    }
+
+    private static func json(_ diagnosis: Diagnosis, _ status: SecurityStatus) -> JSONValue {
+        .object([
+            "status": .number(Int64(status.rawValue)),
+            "name": SecurityStatus.name(of: status).map(JSONValue.text) ?? .null,
+            "cause": .text(diagnosis.cause.rawValue),
+            "facts": .list(
+                diagnosis.facts.map { fact in
+                    .object(["subject": .text(fact.subject), "text": .text(fact.text)])
+                }
+            ),
+            "conclusion": .text(diagnosis.conclusion),
+            "actions": .list(diagnosis.actions.map(JSONValue.text)),
+            "items": .list(diagnosis.items.map(json)),
+        ])
+    }
+
+    private static func json(_ item: KnownItem) -> JSONValue {
+        var values = ItemDictionary()
+        for (attribute, value) in item.attributes { values.attributes[attribute] = value }
+        var members = ItemJSON.object(values, item.itemClass)
+        members["outOfReach"] = item.obstacle.map { .text($0.rawValue) } ?? .null
+        return .object(members)
+    }
+}
+
+/// The item that the options name.
+private struct Question {
+    let kind: PasswordKind
+    var attributes: [Attribute: AttributeValue] = [:]
+    let control: AccessControl?
+
+    init(_ arguments: Arguments) throws(CommandFailure) {
+        let isInternet = OptionTable.explainInternet.contains { arguments.has($0.name) }
+        if isInternet, arguments.has(.service) {
+            throw .usage("name a service (-s) or a server (--server), not both")
+        }
+        kind = isInternet ? .internet : .generic
+        let protection = try arguments.protection()
+        control = try arguments.demands(
+            with: protection ?? QueryParser.defaultProtection(of: kind.itemClass)
+        )
+        for (name, value) in try arguments.attributes(of: OptionTable.explain).values {
+            attributes[Attribute(rawValue: name)] = value
+        }
+    }
+}
+
+extension DiagnosisFacts {
+    /// What is known before the keychain is opened.
+    fileprivate init(_ status: SecurityStatus, _ question: Question, _ prompts: PromptMeans) {
+        self.init(
+            status: status,
+            itemClass: question.kind.itemClass,
+            asked: question.attributes,
+            control: question.control,
+            lockState: .locked,
+            isPasscodeSet: true,
+            failedAttempts: 0,
+            delaySeconds: 0,
+            groups: [],
+            endpoint: .embedded,
+            prompts: prompts,
+            matches: [],
+            all: []
+        )
+    }
+
+    /// Adds what the keychain tells; attributes only.
+    fileprivate mutating func complete(from context: CommandContext) throws(CommandFailure) {
+        let status = try context.status()
+        lockState = status.lockState
+        isPasscodeSet = status.isPasscodeSet
+        failedAttempts = status.failedAttempts
+        delaySeconds = status.delaySeconds
+        groups = status.accessGroups
+        defaultGroup = status.defaultAccessGroup
+        endpoint = try context.connected().endpointDescription.kind
+        if [.itemNotFound, .missingEntitlement].contains(self.status) {
+            groupCounts = groupCounts(context)
+        }
+        guard namesItem, !groups.isEmpty else { return }
+        matches = try items(of: itemClass, where: keyFilter, context)
+        guard [.itemNotFound, .interactionNotAllowed, .duplicateItem].contains(self.status) else {
+            return
+        }
+        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+            all += try items(of: itemClass, where: [:], context)
+        }
+    }
+
+    /// What the user named of the primary key, or else of any attribute.
+    private var keyFilter: AttributeDictionary {
+        let key = Self.keyAttributes(of: itemClass)
+        let places: Set<Attribute> = [.accessGroup, .accessible, .synchronizable]
+        let named = asked.filter { !places.contains($0.key) }
+        let chosen = named.filter { key.contains($0.key) }
+        var filter: AttributeDictionary = [:]
+        for (attribute, value) in chosen.isEmpty ? named : chosen { filter[attribute] = value }
+        return filter
+    }
+
+    /// The matches of a filter; each says whether it is synchronizable, even if it is locked.
+    private func items(
+        of itemClass: ItemClass,
+        where filter: AttributeDictionary,
+        _ context: CommandContext
+    ) throws(CommandFailure) -> [KnownItem] {
+        var items: [KnownItem] = []
+        for isSynchronizable in [false, true] {
+            var filter = filter
+            filter[.synchronizable] = .bool(isSynchronizable)
+            let listing = try context.listing(of: itemClass, where: filter, returning: [])
+            let readable = listing.items.map { ($0.attributes, OutOfReachItem.Obstacle?.none) }
+            let closed = listing.outOfReach.map { ($0.attributes, Optional($0.obstacle)) }
+            for (values, obstacle) in readable + closed {
+                var attributes = Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.value) })
+                attributes[.synchronizable] = .number(isSynchronizable ? 1 : 0)
+                items.append(KnownItem(itemClass, attributes, obstacle))
+            }
+        }
+        return items
+    }
+
+    private func groupCounts(_ context: CommandContext) -> [String: Int]? {
+        guard let endpoint = try? context.connected() else { return nil }
+        let report = try? endpoint.check(
+            .database,
+            naming: { _ in },
+            noting: { _ in },
+            progress: { _ in }
+        )
+        return report?.groupCounts
+    }
+}

@@ -1,0 +1,81 @@
+import KeychainModel
+
+/// Why calls return a status, for one item: what the command `explain` found out.
+struct Diagnosis: Sendable, Equatable {
+    /// Where a diagnosis tree ends.
+    ///
+    /// The raw values are those of `--json`.
+    enum Cause: String, CaseIterable, Sendable {
+        // -25308
+        case notUnlockedSinceStart = "not-unlocked-since-start"
+        case locked
+        case promptImpossible = "prompt-impossible"
+        case promptNeeded = "prompt-needed"
+        case readable
+        case lockState = "lock-state"
+        // -25299
+        case duplicate
+        case duplicateWithOtherAttributes = "duplicate-with-other-attributes"
+        case incompleteKey = "incomplete-key"
+        case noDuplicate = "no-duplicate"
+        // -25300
+        case found
+        case otherAttributes = "other-attributes"
+        case synchronizableOnly = "synchronizable-only"
+        case localOnly = "local-only"
+        case otherGroup = "other-group"
+        case otherClass = "other-class"
+        case otherSpelling = "other-spelling"
+        case otherAccount = "other-account"
+        case hiddenByLock = "hidden-by-lock"
+        case foreignItems = "foreign-items"
+        case nothingAlike = "nothing-alike"
+        // -34018
+        case noGroups = "no-groups"
+        case foreignGroup = "foreign-group"
+        case readOnlyGroup = "read-only-group"
+        case ownGroup = "own-group"
+        // -50
+        case contradiction
+        // -25293
+        case passcodeMissing = "passcode-missing"
+        case attemptsDelayed = "attempts-delayed"
+        case proofFailed = "proof-failed"
+        // -128
+        case canceled
+        // -25291
+        case unavailable
+        case available
+        // all of them
+        case itemNotNamed = "item-not-named"
+        case noTree = "no-tree"
+    }
+
+    let cause: Cause
+    /// What the tree looked at, in order: a subject of a word or two, and what was found.
+    var facts: [(subject: String, text: String)] = []
+    /// The cause in a sentence or two.
+    let conclusion: String
+    /// What to do, in the order to try it.
+    let actions: [String]
+    /// Items that explain the status, such as near misses.
+    var items: [KnownItem] = []
+
+    init(
+        _ cause: Cause,
+        _ conclusion: String,
+        _ actions: [String] = [],
+        items: [KnownItem] = []
+    ) {
+        self.cause = cause
+        self.conclusion = conclusion
+        self.actions = actions
+        self.items = items
+    }
+
+    static func == (left: Diagnosis, right: Diagnosis) -> Bool {
+        left.cause == right.cause && left.conclusion == right.conclusion
+            && left.actions == right.actions && left.items == right.items
+            && left.facts.elementsEqual(right.facts) { $0 == $1 }
+    }
+}

@@ -1,0 +1,145 @@
+import KeychainModel
+
+/// The diagnosis trees: from facts to the cause of a status.
+///
+/// Decides only; `ExplainStatus` collects the facts.
+///
+///     DiagnosisTree(facts).diagnosis.conclusion
+///     // The item is AfterFirstUnlock, and nobody has unlocked the keychain since the start.
+///
+/// - Source: requirement DOC-08.
+struct DiagnosisTree {
+    let facts: DiagnosisFacts
+
+    init(_ facts: DiagnosisFacts) { self.facts = facts }
+
+    /// The statuses that have a tree.
+    static let statuses: [SecurityStatus] = [
+        .interactionNotAllowed, .duplicateItem, .itemNotFound, .missingEntitlement, .param,
+        .authFailed, .userCanceled, .notAvailable,
+    ]
+
+    /// The cause, with what the tree looked at.
+    var diagnosis: Diagnosis {
+        if let failure = facts.failure, facts.status != .notAvailable {
+            return Diagnosis(
+                .unavailable,
+                "Nothing can be said about the item: the keychain does not open."
+                    + " \(failure.description).",
+                ["Run keychainctl doctor."]
+            )
+        }
+        var diagnosis = branch
+        diagnosis.facts =
+            surroundings
+            + diagnosis.items.prefix(Self.shownItems).map { item in
+                (subject: "found", text: described(item))
+            }
+        if diagnosis.items.count > Self.shownItems {
+            let rest = diagnosis.items.count - Self.shownItems
+            diagnosis.facts.append((subject: "", text: "and \(rest) more"))
+        }
+        return diagnosis
+    }
+
+    private static let shownItems = 5
+
+    private var branch: Diagnosis {
+        let aboutItems: [SecurityStatus] = [.interactionNotAllowed, .duplicateItem, .itemNotFound]
+        if facts.groups.isEmpty, aboutItems.contains(facts.status) { return missingEntitlement }
+        return switch facts.status {
+        case .interactionNotAllowed: interactionNotAllowed
+        case .duplicateItem: duplicateItem
+        case .itemNotFound: itemNotFound
+        case .missingEntitlement: missingEntitlement
+        case .param: parameter
+        case .authFailed: authenticationFailed
+        case .userCanceled: canceled
+        case .notAvailable: notAvailable
+        default:
+            Diagnosis(
+                .noTree,
+                "There is no diagnosis tree for this status.",
+                [
+                    "Set KEYCHAIN_DIAGNOSTICS=1 and run the program again: each refused call then"
+                        + " prints its reason."
+                ]
+            )
+        }
+    }
+
+    /// The diagnosis where a tree needs an item, and the user named none.
+    func itemNotNamed(_ conclusion: String) -> Diagnosis {
+        Diagnosis(
+            .itemNotNamed,
+            conclusion,
+            ["Name the item, as in: keychainctl explain \(facts.status.rawValue) -s mail -a alice"]
+        )
+    }
+}
+
+// What every tree looks at.
+extension DiagnosisTree {
+    private var surroundings: [(subject: String, text: String)] {
+        var rows = [(subject: String, text: String)]()
+        if facts.namesItem { rows.append(("asked for", facts.askedWords)) }
+        rows.append(("lock state", lockWords))
+        rows.append(("context", contextWords))
+        let groups = facts.groups.joined(separator: ", ")
+        rows.append(("groups", groups.isEmpty ? "none" : groups))
+        return rows
+    }
+
+    private var lockWords: String {
+        guard facts.isPasscodeSet else { return "no passcode is set, so it is always unlocked" }
+        switch facts.lockState {
+        case .beforeFirstUnlock:
+            return "before first unlock: nobody has unlocked it since the machine started"
+        case .locked: return "locked, and unlocked before since the machine started"
+        case .unlocked: return "unlocked"
+        }
+    }
+
+    private var contextWords: String {
+        switch facts.prompts {
+        case .forbidden: "KEYCHAIN_PROMPT=none, so nothing here can prompt"
+        case .pinentry: "a pinentry program can prompt"
+        case .terminal: "this terminal can prompt"
+        case .none: "headless: no terminal and no usable pinentry program, so nothing can prompt"
+        }
+    }
+
+    /// An item with what it requires now.
+    func described(_ item: KnownItem) -> String {
+        var parts = [item.words]
+        if let protection = item.protection { parts.append(protection.name) }
+        if item.isSynchronizable == true { parts.append("synchronizable") }
+        if let control = item.control {
+            parts.append("access control " + AccessControlText.text(of: control))
+        } else if item.obstacle == .accessControl {
+            parts.append("with an access control")
+        }
+        if let protection = item.protection, !isOpen(protection) { parts.append("locked now") }
+        return parts.joined(separator: "; ")
+    }
+
+    /// Whether the lock state gives the keys of an accessibility.
+    func isOpen(_ protection: ProtectionClass) -> Bool {
+        switch protection.availability {
+        case .always: true
+        case .afterFirstUnlock: facts.lockState != .beforeFirstUnlock
+        case .whenUnlocked: facts.lockState == .unlocked
+        }
+    }
+
+    /// How to unlock, for users and for machines without any.
+    var unlocking: [String] {
+        guard facts.lockState == .beforeFirstUnlock else {
+            return ["Unlock it: keychainctl unlock-keychain"]
+        }
+        return [
+            "Unlock it: keychainctl unlock-keychain",
+            "If no user can type the passcode, set KEYCHAIN_UNLOCK_WITH, or add --unlock-with.",
+        ]
+    }
+}

@@ -1,0 +1,92 @@
+import KeychainMessages
+import KeychainModel
+
+/// What a listing told of an item; never its secret.
+struct KnownItem: Sendable, Hashable {
+    let itemClass: ItemClass
+    /// Of an item whose class is locked: only the group, where it is known, and the accessibility.
+    let attributes: [Attribute: AttributeValue]
+    /// What keeps it closed; nil for an item that opens.
+    let obstacle: OutOfReachItem.Obstacle?
+
+    init(
+        _ itemClass: ItemClass,
+        _ attributes: [Attribute: AttributeValue],
+        _ obstacle: OutOfReachItem.Obstacle? = nil
+    ) {
+        self.itemClass = itemClass
+        self.attributes = attributes
+        self.obstacle = obstacle
+    }
+
+    var group: String? { text(.accessGroup) }
+
+    /// The accessibility; nil where it is not known.
+    var protection: ProtectionClass? {
+        if let code = text(.accessible) { return ProtectionClass(code: code) }
+        return control?.protection
+    }
+
+    /// The access control, if it requires something.
+    var control: AccessControl? {
+        guard case .accessControl(let control)? = attributes[.accessControl],
+            !control.flags.isEmpty
+        else { return nil }
+        return control
+    }
+
+    /// Whether it is synchronizable; nil where that is not known.
+    var isSynchronizable: Bool? {
+        switch attributes[.synchronizable] {
+        case .number(let number)?: number != 0
+        case .bool(let flag)?: flag
+        default: nil
+        }
+    }
+
+    /// Whether its attributes opened: a locked class shows none that are compared.
+    var isReadable: Bool { obstacle != .lockState }
+
+    func text(_ attribute: Attribute) -> String? {
+        if case .string(let text)? = attributes[attribute] { text } else { nil }
+    }
+}
+
+extension KnownItem {
+    /// The class, such as `generic password`.
+    static func noun(_ itemClass: ItemClass) -> String {
+        switch itemClass {
+        case .genericPassword: "generic password"
+        case .internetPassword: "internet password"
+        case .certificate: "certificate"
+        case .key: "key"
+        case .identity: "identity"
+        }
+    }
+
+    /// ★ Table: what names an item, and the words for it.
+    private static let naming: [(attribute: Attribute, word: String)] = [
+        (.account, "account"), (.service, "service"), (.server, "server"), (.port, "port"),
+        (.path, "path"), (.label, "label"),
+    ]
+
+    /// What the attributes name, such as `generic password, account alice, service mail`.
+    static func words(
+        _ itemClass: ItemClass,
+        _ attributes: [Attribute: AttributeValue]
+    ) -> String {
+        let names = naming.compactMap { row -> String? in
+            switch attributes[row.attribute] {
+            case .string(let text)? where !text.isEmpty: "\(row.word) \(text)"
+            case .number(let number)? where number != 0: "\(row.word) \(number)"
+            default: nil
+            }
+        }
+        return ([noun(itemClass)] + names).joined(separator: ", ")
+    }
+
+    /// The class, what names it, and its group.
+    var words: String {
+        Self.words(itemClass, attributes) + (group.map { ", in group \($0)" } ?? "")
+    }
+}

@@ -1,0 +1,41 @@
+import KeychainModel
+
+/// Items that resemble the one that the user named.
+struct NearMisses {
+    /// Items of the other class of passwords, with the same account, and service for server.
+    let otherClass: [KnownItem]
+    /// Items whose names differ only in letter case and spaces.
+    let otherSpelling: [KnownItem]
+    /// Items for the same service or server.
+    let otherAccount: [KnownItem]
+
+    init(_ facts: DiagnosisFacts) {
+        let places: [Attribute] = [.service, .server]
+        let place = places.compactMap { facts.asked[$0] }.first
+        let account = facts.asked[.account]
+        let readable = facts.all.filter(\.isReadable)
+        let itemPlace = { (item: KnownItem) in places.compactMap { item.attributes[$0] }.first }
+        otherClass = readable.filter { item in
+            item.itemClass != facts.itemClass && place != nil && itemPlace(item) == place
+                && (account == nil || item.attributes[.account] == account)
+        }
+        let own = readable.filter { $0.itemClass == facts.itemClass }
+        otherSpelling = own.filter { item in
+            Self.isAlike(place, itemPlace(item)) && Self.isAlike(account, item.attributes[.account])
+        }
+        otherAccount = own.filter { place != nil && itemPlace($0) == place }
+    }
+
+    /// Whether a value resembles the named one; what nobody named resembles everything.
+    private static func isAlike(_ asked: AttributeValue?, _ found: AttributeValue?) -> Bool {
+        guard let asked else { return true }
+        guard case .string(let asked) = asked, case .string(let found)? = found else {
+            return asked == found
+        }
+        return folded(asked) == folded(found)
+    }
+
+    private static func folded(_ text: String) -> String {
+        text.lowercased().filter { !$0.isWhitespace }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import LintAnalysis
+import LintModel
+import LintRules
+
+/// Lint, compile and run: what `keychain-lint check-code` does.
+///
+///     let verdict = CodeCheck(project, findings, options).verdict { print($0) }
+///     verdict.exitStatus   // 1 if something is wrong
+package struct CodeCheck {
+    package struct Options: Sendable {
+        package var package: String?
+        package var swiftVersion: String?
+
+        package init(package: String? = nil, swiftVersion: String? = nil) {
+            self.package = package
+            self.swiftVersion = swiftVersion
+        }
+    }
+
+    private let project: Project
+    private let findings: [Finding]
+    private let options: Options
+
+    package init(_ project: Project, _ findings: [Finding], _ options: Options) {
+        self.project = project
+        self.findings = findings
+        self.options = options
+    }
+
+    /// Does every part that can be done; a part that cannot says why.
+    ///
+    /// - Parameter progress: Gets a line at the start of each part.
+    /// - Returns: What all parts found.
+    package func verdict(_ progress: (String) -> Void) -> Verdict {
+        let active = findings.filter { $0.suppression == nil }
+        var verdict = Verdict(
+            files: project.files.count,
+            findings: active.filter { $0.severity != .note }
+        )
+        let adds = ResolvedAdds(project)
+        verdict.unresolved = adds.unresolved
+        do throws(Checkout.Problem) {
+            let checkout = try Checkout(path: options.package)
+            if checkout.modules == nil || checkout.simulate == nil {
+                do { try checkout.build(progress) } catch {
+                    verdict.notDone.append("build: \(error)")
+                }
+            }
+            compile(checkout, &verdict, progress)
+            run(adds.items, checkout, &verdict, progress)
+        } catch {
+            verdict.notDone += ["compile: \(error)", "run: \(error)"]
+        }
+        return verdict
+    }
+
+    private func compile(
+        _ checkout: Checkout,
+        _ verdict: inout Verdict,
+        _ progress: (String) -> Void
+    ) {
+        progress("compile: type-checking the files that use the keychain")
+        guard let modules = checkout.modules else {
+            verdict.notDone.append("compile: the modules of swift-keychain are not built")
+            return
+        }
+        guard let compiler = Program.named("swiftc") else {
+            verdict.notDone.append("compile: there is no swiftc in PATH")
+            return
+        }
+        let part = CompilePart(
+            compiler: compiler,
+            modules: modules,
+            swiftVersion: options.swiftVersion
+        )
+        do {
+            let report = try part.report(on: project)
+            verdict.compile = report
+            if report.compiledFiles.isEmpty, report.skippedFiles.isEmpty {
+                verdict.notDone.append("compile: no file uses the keychain")
+            }
+            verdict.notDone += report.skippedFiles.map { file, module in
+                "compile: \(file) imports \(module), which does not exist here"
+            }
+        } catch {
+            verdict.notDone.append("compile: \(error)")
+        }
+    }
+
+    private func run(
+        _ items: [CheckedItem],
+        _ checkout: Checkout,
+        _ verdict: inout Verdict,
+        _ progress: (String) -> Void
+    ) {
+        progress(
+            "run: replaying \(items.count == 1 ? "1 add" : "\(items.count) adds") in six scenarios"
+        )
+        guard let simulate = checkout.simulate else {
+            verdict.notDone.append("run: keychain-simulate is not built")
+            return
+        }
+        let run = ScenarioRun(simulate: simulate)
+        for item in items {
+            do {
+                var report = try run.report(on: item)
+                report.backgroundRules = backgroundRules(item)
+                if let problem = report.problem {
+                    let place = "\(item.place.file):\(item.place.line)"
+                    verdict.notDone.append("run: \(place): \(problem)")
+                }
+                verdict.items.append(report)
+            } catch {
+                verdict.notDone.append("run: \(error)")
+            }
+        }
+    }
+
+    /// ★ The rules about background code that uses an item which it cannot read.
+    private static let backgroundRules: Set<String> = ["KC203", "KC206", "KC303", "KC310"]
+
+    /// The rules whose finding is at this add or names it.
+    private func backgroundRules(_ item: CheckedItem) -> [String] {
+        let found = findings.filter { finding in
+            let places = [finding.place] + finding.related.map(\.place)
+            return Self.backgroundRules.contains(finding.rule)
+                && places.contains { place in
+                    place.file == item.place.file && place.line == item.place.line
+                }
+        }
+        return Set(found.map(\.rule)).sorted()
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import LintAnalysis
+import LintModel
+
+/// An error of the compiler.
+package struct CompileError: Sendable, Hashable {
+    let file: String
+    let line: Int
+    let column: Int
+    let message: String
+}
+
+/// What compiling the keychain-related sources found.
+package struct CompileReport: Sendable {
+    /// Errors about the keychain's interface.
+    var errors: [CompileError] = []
+    /// Errors about other names: of modules or files that are not here.
+    var otherErrors: [CompileError] = []
+    var compiledFiles: [String] = []
+    /// Files that did not compile because of a module that does not exist here, with its name.
+    var skippedFiles: [(file: String, module: String)] = []
+    var problem: String?
+}
+
+/// Type-checks the keychain-related sources against the modules of swift-keychain.
+struct CompilePart {
+    let compiler: URL
+    let modules: URL
+    /// The mode of the language; nil for the one of Package.swift.
+    let swiftVersion: String?
+
+    /// Modules whose names belong to this project or to its shims.
+    private static let related = [
+        "Security", "LocalAuthentication", "CryptoKit", "AuthenticationServices",
+    ]
+
+    func report(on project: Project) throws -> CompileReport {
+        var report = CompileReport()
+        let files = project.files.map(\.file).filter { !$0.isTest }
+        let targets = Dictionary(grouping: files) { $0.target?.directory ?? "" }
+        for (_, files) in targets.sorted(by: { $0.key < $1.key }) {
+            try compile(files, into: &report)
+        }
+        return report
+    }
+
+    private static func isRelated(_ file: ParsedFile) -> Bool {
+        file.imports.contains { related.contains($0.module) }
+            || file.source.text.contains("kSec") || file.source.text.contains("SecItem")
+    }
+
+    /// Compiles a whole target; if a module is missing, the keychain-related files without it.
+    private func compile(_ files: [ParsedFile], into report: inout CompileReport) throws {
+        let related = files.filter(Self.isRelated)
+        guard !related.isEmpty else { return }
+        var chosen = files
+        var missing: [String] = []
+        while !chosen.isEmpty {
+            let errors = try typeCheck(chosen)
+            let absent = errors.compactMap { Self.missingModule($0.message) }
+            guard let module = absent.first, !missing.contains(module) else {
+                return finish(chosen, errors, into: &report)
+            }
+            missing.append(module)
+            report.skippedFiles += chosen.filter { Self.imports(module, $0) && Self.isRelated($0) }
+                .map { ($0.source.path, module) }
+            chosen = chosen.filter { !Self.imports(module, $0) }
+        }
+    }
+
+    private func finish(
+        _ files: [ParsedFile],
+        _ errors: [CompileError],
+        into report: inout CompileReport
+    ) {
+        report.compiledFiles += files.filter(Self.isRelated).map(\.source.path)
+        let sources = Dictionary(
+            files.map { ($0.source.path, $0.source) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for error in errors {
+            let line = sources[error.file].map { $0.line(error.line) } ?? ""
+            if Self.isOurs(error.message, String(line)) {
+                report.errors.append(error)
+            } else {
+                report.otherErrors.append(error)
+            }
+        }
+    }
+
+    private static func imports(_ module: String, _ file: ParsedFile) -> Bool {
+        file.imports.contains { $0.module == module }
+    }
+
+    private static func missingModule(_ message: String) -> String? {
+        guard message.hasPrefix("no such module '") else { return nil }
+        return message.split(separator: "'").dropFirst().first.map(String.init)
+    }
+
+    private static let names = [
+        "kSec", "SecItem", "SecKey", "SecAccess", "SecCert", "SecTrust", "SecCopy", "SecRandom",
+        "SecPKCS", "SecIdentity", "errSec", "LAContext", "LAError", "LAPolicy", "SecureEnclave",
+        "evaluatePolicy", "biometry",
+    ]
+
+    /// Whether an error is about the keychain's interface, not about names of other files.
+    private static func isOurs(_ message: String, _ line: String) -> Bool {
+        if message.hasPrefix("cannot find ") {
+            return names.contains { message.contains("'\($0)") }
+        }
+        return names.contains { message.contains($0) || line.contains($0) }
+    }
+
+    private func typeCheck(_ files: [ParsedFile]) throws -> [CompileError] {
+        var words = ["-typecheck", "-module-name", "CheckedCode", "-I", modules.path]
+        words += ["-swift-version", swiftVersion ?? "5", "-diagnostic-style", "llvm"]
+        // On Apple's platforms, Foundation brings Security; a rule of the linter is about that.
+        words += ["-import-module", "Security"].flatMap { ["-Xfrontend", $0] }
+        // Without the attribute, a single file may have statements at its top.
+        if files.contains(where: { $0.source.text.contains("@main") }) {
+            words.append("-parse-as-library")
+        }
+        let outcome = try Program.run(compiler, words + files.map(\.source.path))
+        return String(decoding: outcome.errors, as: UTF8.self).split(separator: "\n")
+            .compactMap { Self.error(String($0)) }
+            .reduce(into: []) { list, error in if !list.contains(error) { list.append(error) } }
+    }
+
+    /// Reads a line such as `a.swift:3:7: error: cannot find 'x' in scope`.
+    private static func error(_ line: String) -> CompileError? {
+        guard let mark = line.range(of: ": error: ") else { return nil }
+        let parts = line[..<mark.lowerBound].split(separator: ":")
+        guard parts.count >= 3, let row = Int(parts[parts.count - 2]),
+            let column = Int(parts[parts.count - 1])
+        else { return nil }
+        let file = parts.dropLast(2).joined(separator: ":")
+        return CompileError(
+            file: file,
+            line: row,
+            column: column,
+            message: String(line[mark.upperBound...])
+        )
+    }
+}

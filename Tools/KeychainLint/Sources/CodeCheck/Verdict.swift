@@ -1,0 +1,183 @@
+import Foundation
+import LintModel
+import LintRules
+
+/// What a check of code found, in all its parts.
+package struct Verdict: Sendable {
+    package enum Word: String, Sendable { case pass, warnings, fail }
+
+    let files: Int
+    let findings: [Finding]
+    var compile: CompileReport?
+    var items: [ItemReport] = []
+    var unresolved: [UnresolvedAdd] = []
+    /// Parts that could not be done, with the reason.
+    var notDone: [String] = []
+
+    init(files: Int, findings: [Finding]) {
+        self.files = files
+        self.findings = findings
+    }
+
+    package var word: Word {
+        let hasErrors =
+            findings.contains { $0.severity == .error } || compile?.errors.isEmpty == false
+            || items.contains { $0.refusedAdd != nil }
+        if hasErrors { return .fail }
+        let hasWarnings =
+            !findings.isEmpty || items.contains { $0.isRefusedInBackground } || !notDone.isEmpty
+        return hasWarnings ? .warnings : .pass
+    }
+
+    /// 1 for an error, else 0.
+    package var exitStatus: Int32 { word == .fail ? 1 : 0 }
+}
+
+// For people.
+extension Verdict {
+    package var text: String {
+        var lines: [String] = []
+        for finding in findings {
+            let place = "\(finding.place.file):\(finding.place.line):\(finding.place.column)"
+            lines.append(
+                "\(place): \(finding.severity.rawValue): \(finding.message) [\(finding.rule)]"
+            )
+        }
+        for error in compile?.errors ?? [] {
+            lines.append("\(error.file):\(error.line):\(error.column): error: \(error.message)")
+        }
+        for item in items { lines += text(item) }
+        for add in unresolved {
+            lines.append("\(add.place.file):\(add.place.line): not run: \(add.reason)")
+        }
+        if !lines.isEmpty { lines.append("") }
+        return (lines + summary).joined(separator: "\n") + "\n"
+    }
+
+    private func text(_ report: ItemReport) -> [String] {
+        let item = report.item
+        let place = "\(item.place.file):\(item.place.line)"
+        guard report.problem == nil else { return [] }
+        if let refused = report.refusedAdd {
+            return ["\(place): error: the keychain refuses this add: \(refused)"]
+        }
+        let severity =
+            report.isRefusedInBackground
+            ? "warning: background code reads this item and gets nothing"
+                + " [\(report.backgroundRules.joined(separator: ", "))]"
+            : "the item \(item.name)"
+        let width = report.outcomes.map(\.moment.count).max() ?? 0
+        return ["\(place): \(severity): \(item.protection)"]
+            + report.outcomes.map { outcome in
+                let moment = outcome.moment.padding(
+                    toLength: width,
+                    withPad: " ",
+                    startingAt: 0
+                )
+                let word = outcome.kind == .asks ? "asks the user" : outcome.kind.rawValue
+                let status =
+                    outcome.status == 0 ? "" : " (\(outcome.statusName), \(outcome.status))"
+                return "    \(moment)  \(word)\(status)"
+            }
+    }
+
+    private var summary: [String] {
+        var lines = [
+            "lint     \(Self.words(files, "file")), \(Self.words(count(.error), "error")),"
+                + " \(Self.words(count(.warning), "warning"))"
+        ]
+        if let compile {
+            let others =
+                compile.otherErrors.isEmpty
+                ? ""
+                : "; \(Self.words(compile.otherErrors.count, "error")) about names of other code"
+            lines.append(
+                "compile  \(Self.words(compile.compiledFiles.count, "file")),"
+                    + " \(Self.words(compile.errors.count, "error"))"
+                    + others
+            )
+        }
+        let run = items.filter { $0.problem == nil }
+        lines.append(
+            "run      \(Self.words(run.count, "add")) replayed, \(unresolved.count) not resolved"
+        )
+        lines += notDone.map { "not done: \($0)" }
+        lines.append("verdict: \(word.rawValue)")
+        return lines
+    }
+
+    private static func words(_ count: Int, _ noun: String) -> String {
+        count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+    }
+
+    private func count(_ severity: Severity) -> Int {
+        findings.count { $0.severity == severity }
+    }
+}
+
+// For programs.
+extension Verdict {
+    /// One JSON document.
+    package func json() throws -> String {
+        let document: [String: Any] = [
+            "version": 1,
+            "verdict": word.rawValue,
+            "findings": findings.map { finding -> [String: Any] in
+                [
+                    "rule": finding.rule, "severity": finding.severity.rawValue,
+                    "message": finding.message, "file": finding.place.file,
+                    "line": finding.place.line, "column": finding.place.column,
+                ]
+            },
+            "compile": compile.map(object) ?? NSNull() as Any,
+            "items": items.map(object),
+            "unresolved": unresolved.map { add -> [String: Any] in
+                ["file": add.place.file, "line": add.place.line, "reason": add.reason]
+            },
+            "notDone": notDone,
+        ]
+        let data = try JSONSerialization.data(
+            withJSONObject: document,
+            options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        )
+        return String(decoding: data, as: UTF8.self) + "\n"
+    }
+
+    private func object(_ report: CompileReport) -> [String: Any] {
+        [
+            "files": report.compiledFiles,
+            "errors": report.errors.map(object),
+            "otherErrors": report.otherErrors.map(object),
+        ]
+    }
+
+    private func object(_ error: CompileError) -> [String: Any] {
+        [
+            "file": error.file, "line": error.line, "column": error.column,
+            "message": error.message,
+        ]
+    }
+
+    private func object(_ report: ItemReport) -> [String: Any] {
+        [
+            "file": report.item.place.file,
+            "line": report.item.place.line,
+            "account": report.item.account,
+            "service": report.item.service,
+            "madeUp": report.item.madeUp,
+            "accessible": report.item.accessible ?? NSNull() as Any,
+            "require": report.item.flags,
+            "refused": report.refusedAdd ?? NSNull() as Any,
+            "backgroundRules": report.backgroundRules,
+            "severity": report.refusedAdd != nil
+                ? "error" : report.isRefusedInBackground ? "warning" : "information",
+            "outcomes": report.outcomes.map { outcome -> [String: Any] in
+                [
+                    "scenario": outcome.scenario, "moment": outcome.moment,
+                    "outcome": outcome.kind.rawValue, "status": outcome.status,
+                    "name": outcome.statusName,
+                ]
+            },
+        ]
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+
+/// The verdict of `keychain-lint check-code --format json`.
+private struct Verdict {
+    let outcome: Command.Outcome
+    /// Many tests look at one verdict.
+    private static let good = Result { try Verdict("good") }
+    private static let bad = Result { try Verdict("bad") }
+
+    static func passed() throws -> Verdict { try good.get() }
+    static func failed() throws -> Verdict { try bad.get() }
+
+    /// Checks a folder of Fixtures/CheckCode, or files that are made for the test.
+    init(_ folder: String? = nil, _ files: [String: String] = [:], _ words: [String] = []) throws {
+        let checkout = Lint.root.deletingLastPathComponent().deletingLastPathComponent()
+        for file in ["Modules/Security.swiftmodule", "keychain-simulate"] {
+            let path = checkout.appending(path: ".build/debug/\(file)").path
+            try #require(
+                FileManager.default.fileExists(atPath: path),
+                "\(file) is not built: run `swift build` at the top of the checkout first"
+            )
+        }
+        let command = try Command(files)
+        let fixture = folder.map { Lint.root.appending(path: "Fixtures/CheckCode/\($0)").path }
+        outcome = try command.run(
+            ["check-code", "--format", "json"] + words + [fixture ?? command.folder.path]
+        )
+    }
+
+    var document: [String: Any] {
+        let object = try? JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+        return object as? [String: Any] ?? [:]
+    }
+
+    var word: String? { document["verdict"] as? String }
+
+    func list(_ key: String) -> [[String: Any]] { document[key] as? [[String: Any]] ?? [] }
+
+    var compileErrors: [String] {
+        let compile = document["compile"] as? [String: Any]
+        let errors = compile?["errors"] as? [[String: Any]] ?? []
+        return errors.compactMap { $0["message"] as? String }
+    }
+
+    /// The outcome of an item at a moment of a scenario.
+    func outcome(_ item: Int, _ moment: String) -> String? {
+        let items = list("items")
+        guard items.indices.contains(item) else { return nil }
+        let outcomes = items[item]["outcomes"] as? [[String: Any]] ?? []
+        let found = outcomes.first { ($0["moment"] as? String)?.hasPrefix(moment) == true }
+        return found?["outcome"] as? String
+    }
+}
+
+/// A moment of a scenario, and what becomes of two items.
+private struct Moment: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let afterFirstUnlock: String
+    let passcodeAndBiometry: String
+
+    init(_ moment: String, _ afterFirstUnlock: String, _ passcodeAndBiometry: String) {
+        testDescription = moment
+        self.afterFirstUnlock = afterFirstUnlock
+        self.passcodeAndBiometry = passcodeAndBiometry
+    }
+
+    //                                    AfterFirstUnlock…  WhenPasscodeSet… and biometry
+    static let all = [
+        Moment("after a restart", "refused", "refused"),
+        Moment("locked, after", "readable", "refused"),
+        Moment("while locked", "readable", "refused"),
+        Moment("unlocked again", "readable", "asks"),
+        Moment("after the passcode", "readable", "gone"),
+        Moment("after a second face", "readable", "refused"),
+        Moment("on a new device", "gone", "gone"),
+        Moment("in the background", "readable", "refused"),
+    ]
+}
+
+@Suite struct `The command check-code` {
+    @Test(arguments: Moment.all)
+    fileprivate func `replays an add in each scenario`(moment: Moment) throws {
+        let good = try Verdict.passed().outcome(0, moment.testDescription)
+        #expect(good == moment.afterFirstUnlock)
+        let bad = try Verdict.failed().outcome(1, moment.testDescription)
+        #expect(bad == moment.passcodeAndBiometry)
+    }
+
+    @Test func `passes code without mistakes`() throws {
+        let verdict = try Verdict.passed()
+        #expect(verdict.word == "pass", "\(verdict.outcome)")
+        #expect(verdict.outcome.status == 0)
+        #expect(verdict.document["version"] as? Int == 1)
+        #expect(verdict.list("unresolved").isEmpty)
+    }
+
+    @Test func `reports mistakes of every part`() throws {
+        let verdict = try Verdict.failed()
+        #expect(verdict.word == "fail")
+        #expect(verdict.outcome.status == 1)
+        #expect(verdict.list("findings").contains { $0["rule"] as? String == "KC203" })
+        #expect(verdict.compileErrors == ["cannot find 'kSecMissingArgument' in scope"])
+        let warned = verdict.list("items").filter { $0["severity"] as? String == "warning" }
+        #expect(warned.compactMap { $0["backgroundRules"] as? [String] } == [["KC203"]])
+        #expect(verdict.list("unresolved").count == 1)
+    }
+
+    @Test func `names each part that it could not do`() throws {
+        let notDone = try Verdict.failed().document["notDone"] as? [String] ?? []
+        #expect(notDone.count == 1)
+        #expect(
+            notDone[0].hasSuffix("Vault.swift imports UserNotifications, which does not exist here")
+        )
+    }
+
+    @Test func `keeps errors about other code apart`() throws {
+        let compile = try Verdict.failed().document["compile"] as? [String: Any]
+        let others = compile?["otherErrors"] as? [[String: Any]] ?? []
+        #expect(
+            others.map { $0["message"] as? String } == ["cannot find type 'Decorations' in scope"]
+        )
+    }
+
+    @Test func `reports an add that the keychain refuses`() throws {
+        let code = """
+            import Foundation
+            import Security
+            func save(_ control: CFString) -> OSStatus {
+                let both = SecAccessControlCreateWithFlags(
+                    nil, kSecAttrAccessibleWhenUnlocked, [.biometryAny, .devicePasscode], nil)
+                guard let both else { return errSecParam }
+                let item: [String: Any] = [
+                    kSecClass as String: kSecClassGenericPassword,
+                    kSecAttrService as String: "a", kSecAttrAccount as String: "b",
+                    kSecAttrAccessControl as String: both,
+                    kSecValueData as String: Data(),
+                ]
+                return SecItemAdd(item as CFDictionary, nil)
+            }
+            """
+        let verdict = try Verdict(nil, ["Store.swift": code])
+        #expect(verdict.word == "fail")
+        #expect(verdict.list("items").first?["refused"] as? String == "errSecParam (-50)")
+    }
+
+    @Test(arguments: [("5", 0), ("6", 1)])
+    func `compiles in the mode of the language that is named`(mode: String, count: Int) throws {
+        let code = """
+            import Security
+            var lastStatus = errSecSuccess
+            func clear() { lastStatus = errSecItemNotFound }
+            """
+        let verdict = try Verdict(nil, ["Store.swift": code], ["--swift-version", mode])
+        #expect(verdict.compileErrors.count == count, "\(verdict.outcome)")
+    }
+
+    @Test(arguments: [
+        "import Foundation\nprint(SecItemDelete([kSecClass: kSecClassKey] as NSDictionary))\n",
+        "import Foundation\n@main enum App { static func main() { print(errSecParam) } }\n",
+    ])
+    func `compiles what compiles on Apple's platforms`(code: String) throws {
+        let verdict = try Verdict(nil, ["Code.swift": code + "// kSec"])
+        #expect(verdict.compileErrors == [], "\(verdict.outcome)")
+    }
+
+    @Test func `does not pass code that never uses the keychain`() throws {
+        let verdict = try Verdict(nil, ["Code.swift": "struct Nothing {}"])
+        #expect(verdict.word == "warnings")
+        #expect(verdict.document["notDone"] as? [String] == ["compile: no file uses the keychain"])
+    }
+
+    @Test func `reports a checkout that does not exist, and still lints`() throws {
+        let verdict = try Verdict("good", [:], ["--package", "/nowhere"])
+        #expect(verdict.word == "warnings")
+        let notDone = verdict.document["notDone"] as? [String] ?? []
+        #expect(notDone.map { $0.prefix(4) } == ["comp", "run:"])
+    }
+
+    @Test(arguments: [
+        ["check-code"], ["check-code", "--format", "sarif", "."], ["check-code", "-x"],
+    ])
+    func `refuses a wrong command line`(words: [String]) throws {
+        #expect(try Command().run(words).status == 2)
+    }
+}
