@@ -14,9 +14,12 @@ actor LaunchGate {
     func open() async {
         await waitForProtectedData()
         guard !UserDefaults.standard.bool(forKey: launchedKey) else { return }
-        guard TokenStore().deleteAll() else { return }
+        guard cleanUpFirstLaunch() else { return }
         UserDefaults.standard.set(true, forKey: launchedKey)
     }
+
+    /// Deletes what an earlier installation left; returns whether nothing of it is left.
+    private func cleanUpFirstLaunch() -> Bool { TokenStore().deleteAll() }
 
     private func waitForProtectedData() async {
         observe()

@@ -42,15 +42,21 @@ struct TokenStore: TokenStoring {
         return data
     }
 
-    /// Returns whether no token is left.
+    /// Deletes every item of the app, and returns whether none is left.
     func deleteAll() -> Bool {
-        let query: [String: Any] = [
-            kSecClass as String: kSecClassGenericPassword,
-            kSecAttrService as String: service,
-            kSecUseDataProtectionKeychain as String: true,
+        let classes = [
+            kSecClassGenericPassword, kSecClassInternetPassword, kSecClassCertificate,
+            kSecClassKey, kSecClassIdentity,
         ]
-        let status = SecItemDelete(query as CFDictionary)
-        return status == errSecSuccess || status == errSecItemNotFound
+        let statuses = classes.map { itemClass in
+            let query: [String: Any] = [
+                kSecClass as String: itemClass,
+                kSecAttrSynchronizable as String: kSecAttrSynchronizableAny,
+                kSecUseDataProtectionKeychain as String: true,
+            ]
+            return SecItemDelete(query as CFDictionary)
+        }
+        return statuses.allSatisfy { $0 == errSecSuccess || $0 == errSecItemNotFound }
     }
 
     private func identity(_ account: String) -> [String: Any] {
