@@ -26,7 +26,7 @@ import Testing
         #expect(report.warnings[0].contains("kSecAttrAccessibleAfterFirstUnlock"))
     }
 
-    @Test(.requirement("API-16"), .enabled(if: GuideBlocks.folder != nil, GuideBlocks.skipped))
+    @Test(.enabled(if: GuideBlocks.folder != nil, GuideBlocks.skipped))
     func `draw one warning in the guide's sample`() throws {
         let block = try GuideBlocks.text("007")
         let source = "import Security\nlet tokenData = Data()\n" + block

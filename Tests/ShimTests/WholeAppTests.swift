@@ -16,7 +16,6 @@ import Testing
     }
 
     @Test(
-        .requirement("API-19"),
         .enabled(if: GuideBlocks.folder != nil, GuideBlocks.skipped),
         arguments: ["5", "6"]
     )
