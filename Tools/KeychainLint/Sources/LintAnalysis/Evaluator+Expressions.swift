@@ -42,6 +42,7 @@ extension Evaluator {
         if let node = expression.as(ForceUnwrapExprSyntax.self) { return node.expression }
         if let node = expression.as(TryExprSyntax.self) { return node.expression }
         if let node = expression.as(AwaitExprSyntax.self) { return node.expression }
+        if let node = expression.as(UnsafeExprSyntax.self) { return node.expression }
         if let node = expression.as(OptionalChainingExprSyntax.self) { return node.expression }
         if let node = expression.as(TupleExprSyntax.self), node.elements.count == 1 {
             return node.elements.first?.expression

@@ -66,6 +66,7 @@ package struct StatusFlow: Sendable {
         let transparent =
             parent.is(TryExprSyntax.self) || parent.is(AwaitExprSyntax.self)
             || parent.is(AsExprSyntax.self) || parent.is(TupleExprSyntax.self)
+            || parent.is(UnsafeExprSyntax.self)
             || parent.is(LabeledExprSyntax.self)
                 && parent.parent?.parent?.is(TupleExprSyntax.self) == true
             || parent.is(LabeledExprListSyntax.self)

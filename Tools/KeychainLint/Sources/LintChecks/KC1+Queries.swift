@@ -100,6 +100,16 @@ extension Check {
         let own = use.dictionary.keys.filter {
             $0.hasPrefix("kSecAttr") && !scope.contains($0) && $0 != "kSecAttrAccessGroup"
         }
+        let isGrouped = use.dictionary["kSecAttrAccessGroup"] != nil
+        if own.isEmpty, isGrouped, itemClass.isPassword {
+            // An access group limits the delete, and may exist for these items alone.
+            return report.report(
+                use.node,
+                "This deletes every \(itemClass.rawValue) item of the access group.",
+                related: use.literal,
+                subjects: use.subjects
+            )
+        }
         if own.isEmpty {
             let name = itemClass.rawValue
             return report.report(

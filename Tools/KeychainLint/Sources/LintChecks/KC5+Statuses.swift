@@ -34,73 +34,6 @@ extension Check {
         }
     }
 
-    private static let addWithoutDuplicatePath = Check("KC502") { file, report in
-        guard !file.file.isTest else { return }
-        for call in file.calls where call.name == "SecItemAdd" {
-            let status = call.status
-            if status.isDiscarded {
-                // The second launch repeats the add for certain.
-                guard Migrations.runsEveryLaunch(call.function, file) else { continue }
-                report.report(call.node, subjects: [])
-                continue
-            }
-            guard status.knowsSuccessAlone, !status.isReturned,
-                !mentionsDuplicate(call.function, file), !changesFirst(call, file),
-                !isUnique(call, file)
-            else { continue }
-            let isHandled = status.escapes
-            report.report(
-                call.node,
-                "The second add of the same item fails with -25299, which nothing tells apart.",
-                severity: isHandled ? .warning : .error
-            )
-        }
-    }
-
-    private static func mentionsDuplicate(_ function: FunctionInfo, _ file: FileAnalysis) -> Bool {
-        let text = function.isTopLevel ? file.file.source.text : function.text
-        return text.contains("errSecDuplicateItem") || text.contains("-25299")
-            || text.lowercased().contains("duplicate")
-    }
-
-    /// Whether the function updates or deletes the item first, itself or through a helper.
-    private static func changesFirst(_ call: SecurityCall, _ file: FileAnalysis) -> Bool {
-        let names = ["SecItemUpdate", "SecItemDelete"]
-        for other in file.file.calls where call.function.contains(other.node) {
-            if names.contains(other.name) { return true }
-            let helpers = file.file.functions.filter {
-                $0.name == other.name && !$0.isTopLevel && $0.id != call.function.id
-            }
-            let lowered = other.name.lowercased()
-            let verbs = ["delete", "remove", "update", "clear"]
-            if verbs.contains(where: lowered.hasPrefix), !helpers.isEmpty { return true }
-            if helpers.contains(where: { helper in names.contains(where: helper.text.contains) }) {
-                return true
-            }
-        }
-        // A caller in this file may have looked first.
-        return file.file.functions.contains { caller in
-            caller.id != call.function.id && !caller.isTopLevel
-                && names.contains(where: caller.text.contains)
-                && file.file.calls.contains {
-                    $0.name == call.function.name && caller.contains($0.node)
-                }
-        }
-            || file.calls.contains {
-                // An item that a search of the same function did not find.
-                $0.name == "SecItemCopyMatching" && $0.function.id == call.function.id
-                    && $0.status.names.contains("errSecItemNotFound") && $0.start < call.start
-            }
-    }
-
-    /// Whether every call names a new item.
-    private static func isUnique(_ call: SecurityCall, _ file: FileAnalysis) -> Bool {
-        guard let use = file.uses.first(where: { $0.call?.start == call.start }),
-            let account = use.dictionary["kSecAttrAccount"]?.expression
-        else { return false }
-        return Provenance.text(of: account, in: call.function, file.file).contains("UUID()")
-    }
-
     private static let deleteThenAdd = Check("KC504") { file, report in
         guard !file.file.isTest else { return }
         for add in file.calls where add.name == "SecItemAdd" {
@@ -187,7 +120,8 @@ extension Check {
             case "SecItemDelete":
                 guard call.status.knowsSuccessAlone, !call.status.isReturned,
                     !isInWipe(call, file), !isKnownToExist(call, file),
-                    let test = call.status.tests.first(where: { failsLoudly($0) })
+                    let test = call.status.tests.first(where: { failsLoudly($0) }),
+                    !isConverted(call, in: test)
                 else { continue }
                 report.report(
                     call.node,
@@ -217,6 +151,17 @@ extension Check {
             }
     }
 
+    /// Whether the failure is told apart after the status became an error of the program.
+    private static func isConverted(_ call: SecurityCall, in test: StatusTest) -> Bool {
+        guard case .variable(let name) = call.status.fate, let body = test.failure else {
+            return false
+        }
+        return SwitchFinder.subjects(in: body).contains { subject in
+            subject.is(FunctionCallExprSyntax.self)
+                && subject.tokens(viewMode: .sourceAccurate).contains { $0.text == name }
+        }
+    }
+
     private static func failsLoudly(_ test: StatusTest) -> Bool {
         guard let body = test.failure else { return false }
         let text = body.trimmedDescription
@@ -227,8 +172,9 @@ extension Check {
     private static let duplicateAsSuccess = Check("KC508") { file, report in
         guard !file.file.isTest else { return }
         for call in file.calls where call.name == "SecItemAdd" {
+            // The value is always the same, or what identifies the item comes from the value.
             if let use = file.uses.first(where: { $0.call?.start == call.start }),
-                use.text(of: "kSecValueData") != nil
+                use.text(of: "kSecValueData") != nil || use.dictionary["kSecValueRef"] != nil
             {
                 continue
             }
@@ -319,6 +265,22 @@ enum Traps {
             if found == nil, traps.contains(name) { found = Syntax(node) }
             return .visitChildren
         }
+    }
+}
+
+/// Finds what `switch` statements look at.
+private final class SwitchFinder: SyntaxVisitor {
+    private var found: [ExprSyntax] = []
+
+    override func visit(_ node: SwitchExprSyntax) -> SyntaxVisitorContinueKind {
+        found.append(node.subject)
+        return .visitChildren
+    }
+
+    static func subjects(in body: Syntax) -> [ExprSyntax] {
+        let finder = SwitchFinder(viewMode: .sourceAccurate)
+        finder.walk(body)
+        return finder.found
     }
 }
 

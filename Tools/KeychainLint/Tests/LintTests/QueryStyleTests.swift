@@ -180,4 +180,17 @@ private struct Style: Sendable, CustomStringConvertible {
             """
         #expect(Lint.rules(text) == [])
     }
+
+    @Test func `limits a broad delete by its access group`() {
+        let text = """
+            import Security
+            func forget(_ group: String) -> OSStatus {
+                let own: [CFString: Any] = [
+                    kSecClass: kSecClassGenericPassword, kSecAttrAccessGroup: group,
+                ]
+                return SecItemDelete(own as CFDictionary)
+            }
+            """
+        #expect(Lint.findings(text).filter { $0.severity > .note }.map(\.severity) == [.warning])
+    }
 }

@@ -1,0 +1,7 @@
+import Security
+
+func load(_ query: CFDictionary) -> [CFTypeRef] {
+    var result: CFTypeRef?
+    unsafe SecItemCopyMatching(query, &result)  // expect
+    return result as? [CFTypeRef] ?? []
+}

@@ -1,0 +1,107 @@
+import LintAnalysis
+import LintModel
+import LintRules
+import SwiftSyntax
+
+extension Check {
+    static let addWithoutDuplicatePath = Check("KC502") { file, report in
+        guard !file.file.isTest else { return }
+        for call in file.calls where call.name == "SecItemAdd" {
+            let status = call.status
+            if status.isDiscarded {
+                // The second launch repeats the add for certain.
+                guard Migrations.runsEveryLaunch(call.function, file) else { continue }
+                report.report(call.node, subjects: [])
+                continue
+            }
+            guard status.knowsSuccessAlone, !status.isReturned,
+                !mentionsDuplicate(call.function, file), !changesFirst(call, file),
+                !isUnique(call, file), !isForwarded(call, file)
+            else { continue }
+            let isHandled = status.escapes
+            report.report(
+                call.node,
+                "The second add of the same item fails with -25299, which nothing tells apart.",
+                severity: isHandled ? .warning : .error
+            )
+        }
+    }
+
+    private static func mentionsDuplicate(_ function: FunctionInfo, _ file: FileAnalysis) -> Bool {
+        let text = function.isTopLevel ? file.file.source.text : function.text
+        return text.contains("errSecDuplicateItem") || text.contains("-25299")
+            || text.lowercased().contains("duplicate")
+    }
+
+    /// Whether the function updates or deletes the item first, itself or through a helper.
+    private static func changesFirst(_ call: SecurityCall, _ file: FileAnalysis) -> Bool {
+        let names = ["SecItemUpdate", "SecItemDelete"]
+        for other in file.file.calls where call.function.contains(other.node) {
+            if names.contains(other.name) { return true }
+            let helpers = file.file.functions.filter {
+                $0.name == other.name && !$0.isTopLevel && $0.id != call.function.id
+            }
+            let lowered = other.name.lowercased()
+            let verbs = ["delete", "remove", "update", "clear"]
+            // A method of the type may be in another file.
+            let isOwn = ["", "self", "Self"].contains(other.base) && other.node.end < call.start
+            if verbs.contains(where: lowered.hasPrefix), isOwn || !helpers.isEmpty { return true }
+            if helpers.contains(where: { helper in names.contains(where: helper.text.contains) }) {
+                return true
+            }
+        }
+        // A caller in this file may have looked first.
+        return followsFailure(call, file)
+            || file.file.functions.contains { caller in
+                caller.id != call.function.id && !caller.isTopLevel
+                    && names.contains(where: caller.text.contains)
+                    && file.file.calls.contains {
+                        $0.name == call.function.name && caller.contains($0.node)
+                    }
+            }
+            || file.calls.contains {
+                // An item that a search of the same function did not find.
+                $0.name == "SecItemCopyMatching" && $0.function.id == call.function.id
+                    && $0.status.names.contains("errSecItemNotFound") && $0.start < call.start
+            }
+    }
+
+    /// Whether a caller adds only after a read or an update of another function failed.
+    private static func followsFailure(_ call: SecurityCall, _ file: FileAnalysis) -> Bool {
+        let firsts = file.file.functions.filter { function in
+            !function.isTopLevel && function.id != call.function.id
+                && ["SecItemUpdate", "SecItemCopyMatching"].contains(where: function.text.contains)
+        }
+        return file.file.calls.contains { add in
+            guard add.name == call.function.name,
+                let clause = add.node.firstAncestor(CatchClauseSyntax.self),
+                let attempt = clause.firstAncestor(DoStmtSyntax.self)
+            else { return false }
+            return file.file.calls.contains { other in
+                firsts.contains { $0.name == other.name }
+                    && attempt.body.start <= other.node.start
+                    && other.node.end <= attempt.body.end
+            }
+        }
+    }
+
+    /// Whether the function is named for the add of what its caller made, and hands the status on.
+    private static func isForwarded(_ call: SecurityCall, _ file: FileAnalysis) -> Bool {
+        let isNamed = ["add", "insert"].contains(where: call.function.name.lowercased().hasPrefix)
+        guard isNamed, call.status.escapes, var item = call.node.arguments.first?.expression
+        else { return false }
+        while let cast = item.as(AsExprSyntax.self) { item = cast.expression }
+        guard let name = item.as(DeclReferenceExprSyntax.self)?.baseName.text else { return false }
+        return call.function.parameters.contains { $0.name == name }
+    }
+
+    /// Whether every call names a new item.
+    private static func isUnique(_ call: SecurityCall, _ file: FileAnalysis) -> Bool {
+        guard let use = file.uses.first(where: { $0.call?.start == call.start }) else {
+            // What cannot be resolved may have the new name as its account.
+            return call.function.text.contains("UUID ( )")
+        }
+        guard let account = use.dictionary["kSecAttrAccount"]?.expression else { return false }
+        return Provenance.text(of: account, in: call.function, file.file).contains("UUID()")
+    }
+}
