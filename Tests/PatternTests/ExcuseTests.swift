@@ -157,9 +157,8 @@ import Testing
     @Test func `"delete the item after an error" signs the user out every night`() throws {
         let wrong = try Phone()
         let right = try Phone()
-        for phone in [wrong, right] {
-            #expect(phone.app.run { UnlockedToken().add(.secret) } == errSecSuccess)
-        }
+        let added = [wrong, right].map { phone in phone.app.run { UnlockedToken().add(.secret) } }
+        #expect(added == [errSecSuccess, errSecSuccess])
         let upgrade = AccessibilityUpgrade(service: "api")
         let outcome = try right.app.run {
             try upgrade.run(["refresh token"], isProtectedDataAvailable: true)
