@@ -137,7 +137,7 @@ import Testing
     @Test func `"the defaults for now" loses the token in the migration that follows`() throws {
         let wrong = try Phone()
         let right = try Phone()
-        for phone in [wrong, right] {
+        [wrong, right].forEach { phone in
             TokenInDefaults(phone.app.defaults).save("s3cret")
             phone.device.lock()
         }
@@ -147,7 +147,7 @@ import Testing
         _ = right.app.run(.background) {
             move.run(["authToken"], isProtectedDataAvailable: right.device.isProtectedDataAvailable)
         }
-        for phone in [wrong, right] { try phone.unlock() }
+        try [wrong, right].forEach { phone in try phone.unlock() }
         #expect(wrong.app.defaults.string(forKey: "authToken") == nil)
         #expect(try wrong.app.run { try keychain.read(account: "authToken") } == nil)
         _ = right.app.run { move.run(["authToken"], isProtectedDataAvailable: true) }
@@ -157,18 +157,17 @@ import Testing
     @Test func `"delete the item after an error" signs the user out every night`() throws {
         let wrong = try Phone()
         let right = try Phone()
-        for phone in [wrong, right] {
-            #expect(phone.app.run { UnlockedToken().add(.secret) } == errSecSuccess)
-        }
+        let added = [wrong, right].map { phone in phone.app.run { UnlockedToken().add(.secret) } }
+        #expect(added == [errSecSuccess, errSecSuccess])
         let upgrade = AccessibilityUpgrade(service: "api")
         let outcome = try right.app.run {
             try upgrade.run(["refresh token"], isProtectedDataAvailable: true)
         }
         #expect(outcome == .finished)
-        for phone in [wrong, right] { phone.device.lock() }
+        [wrong, right].forEach { phone in phone.device.lock() }
         #expect(wrong.app.run(.background) { UnlockedToken().readOrReset() } == nil)
         #expect(right.app.run(.background) { UnlockedToken().readOrReset() } == .secret)
-        for phone in [wrong, right] { try phone.unlock() }
+        try [wrong, right].forEach { phone in try phone.unlock() }
         #expect(wrong.app.run { UnlockedToken().status() } == errSecItemNotFound)
         #expect(right.app.run { UnlockedToken().status() } == errSecSuccess)
     }

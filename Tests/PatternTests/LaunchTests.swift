@@ -156,7 +156,7 @@ import Testing
     @Test func `deletes everything of the session, and nothing else`() throws {
         let phone = try Phone()
         try phone.app.run {
-            for account in ["access", "refresh"] {
+            try ["access", "refresh"].forEach { account in
                 try StoredSecret(service: "api", account: account).save(.secret)
             }
             try StoredSecret(service: "settings", account: "key").save(.other)

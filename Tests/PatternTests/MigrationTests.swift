@@ -104,7 +104,7 @@ import Testing
 
     init() throws {
         phone = try Phone()
-        for account in ["first", "second"] {
+        ["first", "second"].forEach { account in
             #expect(phone.addOld(.secret, service: "api", account: account) == errSecSuccess)
         }
     }

@@ -145,7 +145,7 @@ import Testing
         try phone.app.run { try item.save(.secret) }
         phone.device.user.biometric = "stranger"
         try phone.app.run {
-            for _ in 1...5 { _ = try item.read(reason: "to pay") }
+            try (1...5).forEach { _ in _ = try item.read(reason: "to pay") }
             #expect(BiometryFallback().nextStep() == .askForPasscode)
         }
     }

@@ -66,7 +66,7 @@ import Testing
 
     @Test func `replaces the generic passwords of an earlier version`() throws {
         let phone = try Phone()
-        for account in ["ada", "bob"] {
+        ["ada", "bob"].forEach { account in
             #expect(phone.addOld(.secret, service: "example.com", account: account) == 0)
         }
         try phone.app.run { () throws in
