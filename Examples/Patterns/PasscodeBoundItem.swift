@@ -1,4 +1,5 @@
 import Foundation
+import LocalAuthentication
 import Security
 
 /// A secret that destroys itself when the user removes the passcode.
@@ -33,12 +34,16 @@ struct PasscodeBoundItem {
             let new = item.merging(values) { $1 }
             status = SecItemAdd(new as CFDictionary, nil)
         }
-        switch status {
-        case errSecSuccess: return .stored
-        case errSecNotAvailable, errSecAuthFailed, errSecInteractionNotAllowed, errSecParam:
-            return .passcodeNeeded
-        default: throw KeychainError("save", "\(service)/\(account)", status)
-        }
+        if status == errSecSuccess { return .stored }
+        // The status alone does not tell: a locked device refuses the item, too.
+        guard Self.isPasscodeSet else { return .passcodeNeeded }
+        throw KeychainError("save", "\(service)/\(account)", status)
+    }
+
+    private static var isPasscodeSet: Bool {
+        var error: NSError?
+        let isPossible = LAContext().canEvaluatePolicy(.deviceOwnerAuthentication, error: &error)
+        return isPossible || error?.code != LAError.passcodeNotSet.rawValue
     }
 
     /// Returns the secret; nil means that the user has to sign in, for example without a passcode.

@@ -194,6 +194,12 @@ import Testing
         #expect(try phone.app.run { try item.read() } == nil)
     }
 
+    @Test func `is refused while locked, which is no missing passcode`() throws {
+        let phone = try Phone()
+        phone.device.lock()
+        #expect(throws: KeychainError.self) { try phone.app.run { try item.save(.secret) } }
+    }
+
     @Test func `has no place on a device without a passcode`() throws {
         let phone = try Phone(passcode: nil)
         #expect(try phone.app.run { try item.save(.secret) } == .passcodeNeeded)
