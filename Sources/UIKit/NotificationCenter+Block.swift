@@ -3,8 +3,8 @@ public import Foundation
 extension NotificationCenter {
     /// Observes a notification with a block that need not be `Sendable`.
     ///
-    /// A guide's block inherits an actor's isolation, and Apple's own declaration would refuse it
-    /// in Swift 6. Use this overload for such code only: nothing checks that the block runs where its
+    /// A block that inherits an actor's isolation does not compile with Apple's own declaration in
+    /// Swift 6. Use this overload for such code only: nothing checks that the block runs where its
     /// actor does. It is chosen if name and queue are not optional.
     ///
     /// - Parameters:

@@ -7,7 +7,7 @@ extension DiagnosisTree {
         guard !facts.groups.isEmpty else {
             return Diagnosis(
                 .noGroups,
-                "This program has no access group, so it sees no item, and every call returns -34018.",
+                "This program has no access group: it sees no item, and every call returns -34018.",
                 [facts.wayToGroup]
             )
         }
