@@ -3,7 +3,7 @@ import Security
 import UIKit
 
 /// Lets launch code pass once protected data is available, and clears what an earlier installation
-/// left in the keychain.
+/// left in the keychain. Earlier versions of this app kept nothing there, so an update loses nothing.
 actor LaunchGate {
     static let shared = LaunchGate()
 

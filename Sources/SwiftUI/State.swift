@@ -1,4 +1,5 @@
-public import Combine
+// As on Apple's platforms, who imports SwiftUI has ObservableObject and @Published.
+@_exported public import Combine
 public import Foundation
 
 /// A value that a view owns.

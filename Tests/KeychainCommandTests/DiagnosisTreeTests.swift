@@ -264,10 +264,24 @@ private let others: [Branch] = [
     Branch("it does not open", .notAvailable, .unavailable, "errSecNotAvailable") {
         $0.failure = KeychainError(.notAvailable, "gone")
     },
-    Branch("another status", .decode, .noTree, "no diagnosis tree"),
+    Branch("another status", .decode, .noTree, "no advice"),
 ]
 
 @Suite(.requirement("DOC-08")) struct `A diagnosis tree` {
+    @Test func `of a locked duplicate advises to unlock first`() {
+        let branch = Branch("locked", .duplicateItem, .duplicate, "") {
+            ($0.lockState, $0.matches) = (.locked, [item(.whenUnlocked)])
+        }
+        #expect(branch.diagnosis.actions.first == "Unlock it: keychainctl unlock-keychain")
+    }
+
+    @Test func `of a keychain that does not open knows no lock state`() {
+        let branch = Branch("closed", .notAvailable, .unavailable, "") {
+            $0.failure = KeychainError(.notAvailable, "no daemon answers")
+        }
+        #expect(branch.diagnosis.facts.contains { $0.text.hasPrefix("unknown, because") })
+    }
+
     @Test(arguments: interaction + duplicate + notFound + rights + others)
     fileprivate func `names the cause, and what to do`(branch: Branch) {
         let diagnosis = branch.diagnosis

@@ -17,7 +17,7 @@ import Testing
         }
         phone.device.uninstall(phone.app)
         let again = phone.device.install(phone.app.manifest)
-        let cleanup = FirstLaunchCleanup(defaults: again.defaults)
+        let cleanup = FirstLaunchCleanup(defaults: again.defaults, earlierKeys: [])
         try again.run {
             #expect(try item.read() == .secret)
             #expect(try cleanup.run(isProtectedDataAvailable: true) == .cleaned)
@@ -29,9 +29,24 @@ import Testing
         }
     }
 
+    @Test func `leaves the items of users who update`() throws {
+        let phone = try Phone()
+        let item = StoredSecret(service: "api", account: "ada")
+        let (key, defaults) = ("com.example.app.version", phone.app.defaults)
+        let cleanup = FirstLaunchCleanup(defaults: defaults, earlierKeys: [key])
+        try phone.app.run {
+            try item.save(.secret)
+            defaults.set("1.0", forKey: key)
+            #expect(try cleanup.run(isProtectedDataAvailable: true) == .notFirstLaunch)
+            #expect(try item.read() == .secret)
+            defaults.removeObject(forKey: key)
+            #expect(try cleanup.run(isProtectedDataAvailable: true) == .notFirstLaunch)
+        }
+    }
+
     @Test func `decides nothing before the first unlock`() throws {
         let phone = try Phone()
-        let cleanup = FirstLaunchCleanup(defaults: phone.app.defaults)
+        let cleanup = FirstLaunchCleanup(defaults: phone.app.defaults, earlierKeys: [])
         #expect(try phone.app.run { try cleanup.run(isProtectedDataAvailable: false) } == .tryLater)
         #expect(try phone.app.run { try cleanup.run(isProtectedDataAvailable: true) } == .cleaned)
     }
@@ -116,7 +131,7 @@ import Testing
 @Suite struct `The sequence of a launch` {
     private func sequence(_ phone: Phone, _ seen: Seen) -> LaunchSequence {
         LaunchSequence(
-            cleanup: FirstLaunchCleanup(defaults: phone.app.defaults),
+            cleanup: FirstLaunchCleanup(defaults: phone.app.defaults, earlierKeys: []),
             chain: MigrationChain(steps: [{ seen.add(Data("migration".utf8)) }]),
             deferred: DeferredCleanup(files: [], defaults: phone.app.defaults, keys: []),
             startLibraries: { seen.add(Data("libraries".utf8)) }

@@ -23,13 +23,14 @@ extension DiagnosisTree {
             )
         }
         let others = facts.differences(from: item).filter { $0 != .synchronizable }
-        let update = "Use SecItemUpdate, or delete the item first (the command: add … -U)."
+        let update =
+            unlocking(for: item) + ["Update the item with SecItemUpdate (the command: add … -U)."]
         guard !others.isEmpty else {
             return Diagnosis(
                 .duplicate,
                 "This item has the primary key already. Only \(Self.keyWords(item.itemClass))"
                     + " form the key, so other attributes do not make a second item.",
-                [update],
+                update,
                 items: [item]
             )
         }
@@ -40,9 +41,8 @@ extension DiagnosisTree {
                 + " the key: \(comparison(others, item)).",
             [
                 "Search by the primary key only; a search that also names"
-                    + " \(Self.list(others)) misses it.",
-                update,
-            ],
+                    + " \(Self.list(others)) misses it."
+            ] + update,
             items: [item]
         )
     }
@@ -128,7 +128,7 @@ extension DiagnosisTree {
 
     private var groupsDiffer: String {
         "If another program made the call, it has groups of its own: run this command with its"
-            + " KEYCHAIN_ENTITLEMENTS."
+            + " KEYCHAIN_ENTITLEMENTS, or name a group with --access-group."
     }
 
     /// The key exists in another group, or beside other attributes.

@@ -15,7 +15,8 @@ extension DiagnosisTree {
         guard let group = facts.askedGroup else {
             return Diagnosis(
                 .itemNotNamed,
-                "The failed call named an access group that the program does not have. \(own)",
+                "Usually the failed call named an access group that the program does not have."
+                    + " \(own)",
                 [
                     "Name the group of the call: keychainctl explain -34018 --access-group GROUP",
                     otherProgram,

@@ -59,11 +59,13 @@ struct DiagnosisTree {
         default:
             Diagnosis(
                 .noTree,
-                "There is no diagnosis tree for this status.",
-                [
-                    "Set KEYCHAIN_DIAGNOSTICS=1 and run the program again: each refused call then"
-                        + " prints its reason."
-                ]
+                "This command has no advice for this status.",
+                facts.status == .success
+                    ? []
+                    : [
+                        "Set KEYCHAIN_DIAGNOSTICS=1 and run the program again: each refused call"
+                            + " then prints its reason."
+                    ]
             )
         }
     }
@@ -91,6 +93,7 @@ extension DiagnosisTree {
     }
 
     private var lockWords: String {
+        guard facts.failure == nil else { return "unknown, because the keychain does not open" }
         guard facts.isPasscodeSet else { return "no passcode is set, so it is always unlocked" }
         switch facts.lockState {
         case .beforeFirstUnlock:
@@ -130,6 +133,12 @@ extension DiagnosisTree {
         case .afterFirstUnlock: facts.lockState != .beforeFirstUnlock
         case .whenUnlocked: facts.lockState == .unlocked
         }
+    }
+
+    /// How to unlock, if an item needs that now.
+    func unlocking(for item: KnownItem) -> [String] {
+        guard let protection = item.protection, !isOpen(protection) else { return [] }
+        return unlocking
     }
 
     /// How to unlock, for users and for machines without any.
