@@ -17,7 +17,8 @@ import Testing
     private static func write(_ count: Int, into folder: URL) throws {
         let fixtures = Lint.root.appending(path: "Fixtures").path
         let walk = FileManager.default.enumerator(atPath: fixtures)
-        let names = (walk?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".swift") }
+        let names = (walk?.compactMap { $0 as? String } ?? [])
+            .filter { $0.hasSuffix(".swift") && !$0.hasPrefix("Blocks/") }
         let texts = try names.sorted().map {
             try String(contentsOfFile: "\(fixtures)/\($0)", encoding: .utf8)
         }

@@ -1,0 +1,7 @@
+// Two constraints of which one suffices.
+let diaryLock = SecAccessControlCreateWithFlags(
+    kCFAllocatorDefault,
+    kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
+    [.devicePasscode, .or, .biometryAny],
+    &problem
+)
