@@ -3,18 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The bytes of hexadecimal digits.
-private func bytes(_ hex: String) -> Data {
-    let digits = Array(hex.filter { !$0.isWhitespace })
-    return Data(
-        stride(from: 0, to: digits.count, by: 2).compactMap {
-            UInt8(String(digits[$0...($0 + 1)]), radix: 16)
-        }
-    )
-}
-
-private func text(_ message: String) -> Data { Data(message.utf8) }
-
 @Suite struct `CryptoKit on libcrypto` {
     // Source: FIPS 180-4's examples of SHA; RFC 1321 §A.5.
     @Test func `hashes as the standards' examples do`() {
