@@ -10,9 +10,10 @@ ssize_t ccrypto_getrandom(void *buffer, size_t count) {
     return written < 0 ? -errno : written;
 }
 
-EVP_MAC_CTX *ccrypto_hmac_sha256_new(EVP_MAC *hmac, const void *key, size_t key_count) {
+EVP_MAC_CTX *ccrypto_hmac_new(
+    EVP_MAC *hmac, const char *digest, const void *key, size_t key_count) {
     const OSSL_PARAM parameters[] = {
-        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)"SHA2-256", 0),
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)digest, 0),
         OSSL_PARAM_construct_end(),
     };
     EVP_MAC_CTX *context = EVP_MAC_CTX_new(hmac);

@@ -52,31 +52,39 @@ public struct HMAC<H: HashFunction>: Sendable {
     /// The kind of its codes.
     public typealias MAC = HashedAuthenticationCode<H>
 
-    private let key: SymmetricKey
-    private var message = Data()
+    private var state: RunningMessageCode
 
     /// Begins an empty message.
-    public init(key: SymmetricKey) { self.key = key }
+    public init(key: SymmetricKey) {
+        state = certain { () throws(CryptographyError) in
+            try RunningMessageCode(H.named, key: key.bytes.secret)
+        }
+    }
 
-    /// Appends data to the message.
-    public mutating func update(data: some DataProtocol) { message.append(contentsOf: data) }
+    /// Appends data to the message; nothing keeps a copy of it.
+    public mutating func update(data: some DataProtocol) {
+        for region in data.regions { region.withUnsafeBytes { append($0) } }
+    }
 
-    /// The code of the message.
-    public func finalize() -> MAC { Self.authenticationCode(for: message, using: key) }
+    /// The code of the message so far.
+    public func finalize() -> MAC {
+        MAC(bytes: certain { () throws(CryptographyError) in try state.code() })
+    }
+
+    private mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        do throws(CryptographyError) { try state.update(bytes) } catch {
+            preconditionFailure("libcrypto failed: \(error)")
+        }
+    }
 
     /// Computes the code of a message.
     public static func authenticationCode(
         for data: some DataProtocol,
         using key: SymmetricKey
     ) -> MAC {
-        let code = certain { () throws(CryptographyError) in
-            try MessageCode.code(
-                of: Secret(copying: [UInt8](data)),
-                key: key.bytes.secret,
-                H.named
-            )
-        }
-        return MAC(bytes: code.copyBytesUnprotected())
+        var function = Self(key: key)
+        function.update(data: data)
+        return function.finalize()
     }
 
     /// Returns whether a code belongs to a message; compares in constant time.

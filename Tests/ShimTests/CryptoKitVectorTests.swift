@@ -3,18 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The bytes of hexadecimal digits.
-private func bytes(_ hex: String) -> Data {
-    let digits = Array(hex.filter { !$0.isWhitespace })
-    return Data(
-        stride(from: 0, to: digits.count, by: 2).compactMap {
-            UInt8(String(digits[$0...($0 + 1)]), radix: 16)
-        }
-    )
-}
-
-private func text(_ message: String) -> Data { Data(message.utf8) }
-
 @Suite struct `CryptoKit on libcrypto` {
     // Source: FIPS 180-4's examples of SHA; RFC 1321 §A.5.
     @Test func `hashes as the standards' examples do`() {
@@ -23,8 +11,24 @@ private func text(_ message: String) -> Data { Data(message.utf8) }
             SHA256.hash(data: abc)
                 == bytes("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
         )
-        #expect(Array(SHA384.hash(data: abc).prefix(4)) == [0xcb, 0x00, 0x75, 0x3f])
-        #expect(Array(SHA512.hash(data: abc).prefix(4)) == [0xdd, 0xaf, 0x35, 0xa1])
+        #expect(
+            SHA384.hash(data: abc)
+                == bytes(
+                    """
+                    cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed
+                    8086072ba1e7cc2358baeca134c825a7
+                    """
+                )
+        )
+        #expect(
+            SHA512.hash(data: abc)
+                == bytes(
+                    """
+                    ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a
+                    2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f
+                    """
+                )
+        )
         #expect(
             Insecure.SHA1.hash(data: abc) == bytes("a9993e364706816aba3e25717850c26c9cd0d89d")
         )
@@ -63,6 +67,76 @@ private func text(_ message: String) -> Data { Data(message.utf8) }
                 using: key
             )
         )
+    }
+
+    struct Authenticated: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let key: Data
+        let message: Data
+        let sha256: String
+        let sha384: String
+        let sha512: String
+    }
+
+    // Source: RFC 4231 §4.3 and §4.7, whose key is longer than a block.
+    @Test(arguments: [
+        Authenticated(
+            testDescription: "Test Case 2",
+            key: text("Jefe"),
+            message: text("what do ya want for nothing?"),
+            sha256: "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+            sha384: """
+                af45d2e376484031617f78d2b58a6b1b9c7ef464f5a01b47e42ec3736322445e
+                8e2240ca5e69e2c78b3239ecfab21649
+                """,
+            sha512: """
+                164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea250554
+                9758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737
+                """
+        ),
+        Authenticated(
+            testDescription: "Test Case 6",
+            key: Data(repeating: 0xaa, count: 131),
+            message: text("Test Using Larger Than Block-Size Key - Hash Key First"),
+            sha256: "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54",
+            sha384: """
+                4ece084485813e9088d2c63a041bc5b44f9ef1012a2b588f3cd11f05033ac4c6
+                0c2ef6ab4030fe8296248df163f44952
+                """,
+            sha512: """
+                80b24263c7c1a3ebb71493c1dd7be8b49b46d1f41b4aeec1121b013783f8f352
+                6b56d037e05f2598bd0fd2215d6a1e5295e64f73f63f0aec8b915a985d786598
+                """
+        ),
+    ])
+    func `authenticates a message in parts as RFC 4231 does`(row: Authenticated) {
+        let key = SymmetricKey(data: row.key)
+        #expect(inParts(HMAC<SHA256>(key: key), row.message) == bytes(row.sha256))
+        #expect(inParts(HMAC<SHA384>(key: key), row.message) == bytes(row.sha384))
+        #expect(inParts(HMAC<SHA512>(key: key), row.message) == bytes(row.sha512))
+    }
+
+    /// Authenticates no byte, the first five bytes, and the rest.
+    private func inParts<H>(_ function: HMAC<H>, _ message: Data) -> HMAC<H>.MAC {
+        var function = function
+        function.update(data: Data())
+        function.update(data: message.prefix(5))
+        function.update(data: message.dropFirst(5))
+        return function.finalize()
+    }
+
+    @Test func `lets a copy of a running HMAC go on by itself`() {
+        let key = SymmetricKey(size: .bits256)
+        var first = HMAC<SHA256>(key: key)
+        first.update(data: text("a"))
+        var second = first
+        second.update(data: text("bc"))
+        let codes = (first.finalize(), second.finalize())
+        #expect(codes.0 == HMAC<SHA256>.authenticationCode(for: text("a"), using: key))
+        #expect(codes.1 == HMAC<SHA256>.authenticationCode(for: text("abc"), using: key))
+        // What was finalized can still go on.
+        first.update(data: text("bc"))
+        #expect(first.finalize() == codes.1)
     }
 
     // Source: RFC 5869 §A.1.

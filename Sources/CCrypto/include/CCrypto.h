@@ -28,8 +28,9 @@
 ssize_t ccrypto_getrandom(void *_Nonnull buffer, size_t count);
 
 // Makes a context that is ready to authenticate a message under the key; NULL on failure.
-EVP_MAC_CTX *_Nullable ccrypto_hmac_sha256_new(
-    EVP_MAC *_Nonnull hmac, const void *_Nullable key, size_t key_count);
+EVP_MAC_CTX *_Nullable ccrypto_hmac_new(
+    EVP_MAC *_Nonnull hmac, const char *_Nonnull digest,
+    const void *_Nullable key, size_t key_count);
 
 // Wraps a key (RFC 3394 with the default check value); out has room for 8 bytes more than the key.
 // aes_ecb is the block cipher, whose size the wrapping key has. Returns the size, 0 on failure.

@@ -22,7 +22,7 @@ extension HMACSHA256 {
         forgetEarlierErrors()
         let hmac = try Algorithm.hmac.pointer()
         return try key.withUnsafeBytes { key throws(CryptographyError) in
-            try require(ccrypto_hmac_sha256_new(hmac, key.baseAddress, key.count))
+            try require(ccrypto_hmac_new(hmac, "SHA2-256", key.baseAddress, key.count))
         }
     }
 
