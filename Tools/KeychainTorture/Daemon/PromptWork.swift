@@ -42,13 +42,15 @@ enum PromptWork: String {
     private func makeItem() -> OSStatus {
         let status = tell(.setPasscode(Self.passcode, current: nil))
         guard status == errSecSuccess else { return status }
-        var attributes = Self.query
-        attributes[kSecAttrAccessControl as String] = SecAccessControlCreateWithFlags(
+        let control = SecAccessControlCreateWithFlags(
             nil,
             kSecAttrAccessibleWhenUnlocked,
             .devicePasscode,
             nil
         )
+        guard let control else { return errSecParam }
+        var attributes = Self.query
+        attributes[kSecAttrAccessControl as String] = control
         // keychain-lint:disable:next KC903 -- nobody has to keep it secret: the check stores it
         attributes[kSecValueData as String] = Data("guarded".utf8)
         return SecItemAdd(attributes as CFDictionary, nil)

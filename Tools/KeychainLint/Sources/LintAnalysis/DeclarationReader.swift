@@ -116,7 +116,7 @@ final class DeclarationReader: SyntaxVisitor {
 
     override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
         enter(
-            node.extendedType.trimmedDescription,
+            Self.lastName(of: node.extendedType.trimmedDescription),
             "extension",
             node.inheritanceClause,
             node.attributes,
@@ -124,6 +124,13 @@ final class DeclarationReader: SyntaxVisitor {
             Syntax(node)
         )
     }
+
+    /// The extension of `Vault.Store` belongs to the same type as `Store` inside of `Vault`.
+    private static func lastName(of type: String) -> String {
+        guard !type.contains("<"), let last = type.split(separator: ".").last else { return type }
+        return String(last)
+    }
+
     override func visitPost(_ node: ExtensionDeclSyntax) { open.removeLast() }
 
     // MARK: Functions
@@ -245,7 +252,15 @@ final class DeclarationReader: SyntaxVisitor {
             if let value = binding.initializer?.value {
                 let owner = open.last.map { $0.name + "." } ?? ""
                 let isConstant = node.bindingSpecifier.text == "let"
-                constants.append(.init(name: owner + name, value: value, isConstant: isConstant))
+                let words = node.modifiers.map(\.name.text)
+                constants.append(
+                    .init(
+                        name: owner + name,
+                        value: value,
+                        isConstant: isConstant,
+                        isPrivate: words.contains("private") || words.contains("fileprivate")
+                    )
+                )
                 closure(of: name, value, isMember)
             }
         }

@@ -26,7 +26,45 @@ extension Evaluator {
         if let function = function(for: call, frame), frame.depth < 3 {
             return value(returnedBy: function, arguments: bind(call, to: function, frame), frame)
         }
-        return .result(call.name)
+        if let value = elsewhere(call, frame) { return value }
+        return wrapper(call, frame) ?? .result(call.name)
+    }
+
+    /// `KeychainDictionary([…])`, a conversion that another file declares: the entries are in the
+    /// result, and perhaps others.
+    private func wrapper(_ call: CallInfo, _ frame: Frame) -> Value? {
+        guard call.base.isEmpty, call.name.first?.isUppercase == true,
+            call.name.hasSuffix("Dictionary") || call.name.hasSuffix("Query"),
+            call.node.arguments.count == 1, let argument = call.node.arguments.first,
+            argument.label == nil,
+            case .dictionary(var dictionary) = evaluate(argument.expression, frame)
+        else { return nil }
+        dictionary.open(revision: nextRevision())
+        return .dictionary(dictionary)
+    }
+
+    /// What a function of another file returns: a dictionary that seems to begin at the call.
+    private func elsewhere(_ call: CallInfo, _ frame: Frame) -> Value? {
+        guard frame.depth < 3, let found = index.function(for: call, in: frame.typeName),
+            found.file.source.path != file.source.path, spend()
+        else { return nil }
+        let other = Evaluator(found.file, index)
+        let arguments = bind(call, to: found.function, frame)
+        let value = other.value(returnedBy: found.function, arguments: arguments, frame)
+        guard case .dictionary(let dictionary) = value else { return nil }
+        return .dictionary(dictionary.moved(to: Syntax(call.node), revision: nextRevision()))
+    }
+
+    /// The dictionary that a computed property of the type has, if another file declares it.
+    func elsewhere(property name: String, of type: String, at node: Syntax, _ frame: Frame) -> Value
+    {
+        guard frame.depth < 3, let found = index.property(name, of: type),
+            found.file.source.path != file.source.path, spend()
+        else { return .unknown }
+        let other = Evaluator(found.file, index)
+        let value = other.value(returnedBy: found.function, arguments: [:], frame)
+        guard case .dictionary(let dictionary) = value else { return .unknown }
+        return .dictionary(dictionary.moved(to: node, revision: nextRevision()))
     }
 
     /// `[String: Any]()` and its like.
@@ -130,13 +168,13 @@ extension Evaluator {
                 function.id != frame.function.id
             else { return false }
             let names = function.parameters.map(\.label)
-            return names == labels || labels.count < names.count && isPrefix(labels, of: names)
+            return names == labels || labels.count < names.count && Self.isPrefix(labels, of: names)
         }
         return candidates.count == 1 ? candidates[0] : nil
     }
 
     /// Whether some labels appear in order: parameters between them have default values.
-    private func isPrefix(_ labels: [String?], of names: [String?]) -> Bool {
+    static func isPrefix(_ labels: [String?], of names: [String?]) -> Bool {
         var rest = names[...]
         for label in labels {
             guard let index = rest.firstIndex(of: label) else { return false }

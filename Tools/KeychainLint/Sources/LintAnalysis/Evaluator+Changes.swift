@@ -46,11 +46,36 @@ extension Evaluator {
             let key = target.arguments.first?.expression
         else { return }
         frame.versions[name, default: 0] += 1
-        guard case .dictionary(var dictionary)? = frame.values[name] else { return }
         let node = target.parent.map { $0 } ?? Syntax(target)
+        guard var dictionary = changing(name, key, target, frame) else { return }
         add(value, for: key, at: node, to: &dictionary, frame)
         frame.values[name] = .dictionary(dictionary)
         note(.dictionary(dictionary), frame)
+    }
+
+    /// The dictionary that an assignment changes: a known one, a stored property of the type, or
+    /// one from elsewhere, of which this entry is the first that is known.
+    private func changing(
+        _ name: String,
+        _ key: ExprSyntax,
+        _ target: SubscriptCallExprSyntax,
+        _ frame: Frame
+    ) -> QueryDictionary? {
+        switch frame.values[name] {
+        case .dictionary(let dictionary)?: return dictionary
+        case .unknown?, .result?: break
+        case nil:
+            if case .dictionary(let dictionary)? = storedProperty(name, frame) {
+                return dictionary
+            }
+        default: return nil
+        }
+        guard case .constant(let constant) = evaluate(key: key, frame),
+            constant.hasPrefix("kSec")
+        else { return nil }
+        var dictionary = QueryDictionary(literal: Syntax(target), revision: nextRevision())
+        dictionary.open(revision: nextRevision())
+        return dictionary
     }
 
     /// Runs a method that changes a dictionary.
@@ -82,7 +107,9 @@ extension Evaluator {
 
     /// Remembers the last state of a dictionary that a variable holds.
     private func note(_ value: Value, _ frame: Frame) {
-        guard frame.depth == 0, let dictionary = value.dictionary else { return }
+        guard frame.depth == 0, let dictionary = value.dictionary,
+            !dictionary.literal.is(SubscriptCallExprSyntax.self)
+        else { return }
         fragments[dictionary.literal.start] = (dictionary, frame.function)
     }
 

@@ -24,7 +24,7 @@ extension Evaluator {
             return Double(node.literal.text.filter { $0 != "_" }).map(Value.number) ?? .unknown
         }
         if let node = expression.as(DeclReferenceExprSyntax.self) {
-            return evaluate(name: node.baseName.text, frame)
+            return evaluate(name: node.baseName.text, at: Syntax(node), frame)
         }
         if let node = expression.as(MemberAccessExprSyntax.self) { return member(node, frame) }
         if let node = expression.as(FunctionCallExprSyntax.self) { return call(node, frame) }
@@ -50,12 +50,12 @@ extension Evaluator {
         return nil
     }
 
-    private func evaluate(name: String, _ frame: Frame) -> Value {
+    private func evaluate(name: String, at node: Syntax, _ frame: Frame) -> Value {
         if let value = frame.values[name] { return value }
         if name == "kCFBooleanTrue" { return .bool(true) }
         if name == "kCFBooleanFalse" { return .bool(false) }
         if let type = frame.typeName {
-            let value = property(name, of: type, frame)
+            let value = property(name, of: type, frame, at: node)
             if !value.isUnknown { return value }
         }
         let value = constant(named: name)
@@ -72,7 +72,7 @@ extension Evaluator {
         guard let base = node.base else { return .member(name) }
         let text = base.trimmedDescription
         if ["self", "Self"].contains(text), let type = frame.typeName {
-            return property(name, of: type, frame)
+            return property(name, of: type, frame, at: Syntax(node))
         }
         if ["SecAccessControlCreateFlags", "FileProtectionType", "Data.WritingOptions"]
             .contains(text)
@@ -82,36 +82,66 @@ extension Evaluator {
         if ["utf8", "rawValue", "boolValue"].contains(name) { return evaluate(base, frame) }
         if text.first?.isUppercase == true {
             let type = text.split(separator: ".").last.map(String.init) ?? text
-            return property(name, of: type, frame)
+            return property(name, of: type, frame, at: Syntax(node))
         }
         return .unknown
     }
 
     /// The value of a constant or computed property of a type.
-    private func property(_ name: String, of type: String, _ frame: Frame) -> Value {
+    private func property(
+        _ name: String,
+        of type: String,
+        _ frame: Frame,
+        at node: Syntax? = nil
+    ) -> Value {
         let value = constant(named: "\(type).\(name)")
         if !value.isUnknown { return value }
         guard frame.depth < 3 else { return .unknown }
         let getters = file.functions.filter {
             $0.isProperty && $0.name == name && $0.typeName == type
         }
+        if getters.isEmpty, let node {
+            return elsewhere(property: name, of: type, at: node, frame)
+        }
         guard getters.count == 1, getters[0].id != frame.function.id else { return .unknown }
         return self.value(returnedBy: getters[0], arguments: [:], frame)
     }
 
-    private func constant(named name: String) -> Value {
+    func constant(named name: String) -> Value {
         guard evaluatingConstants.insert(name).inserted else { return .unknown }
         defer { evaluatingConstants.remove(name) }
         let own = file.constants.filter { $0.name == name }
-        if own.count == 1, own[0].isConstant || isNeverAssigned(own[0].name) {
-            guard let top = file.functions.first else { return .unknown }
-            return evaluate(own[0].value, Frame(function: top))
+        if own.count == 1, let top = file.functions.first {
+            let value = evaluate(own[0].value, Frame(function: top))
+            return own[0].isConstant ? value : stored(own[0], value)
         }
         return own.isEmpty ? index.value(of: name) : .unknown
     }
 
-    /// Whether a `var` of dictionary keys is never changed: some write constants like that.
-    private func isNeverAssigned(_ name: String) -> Bool { false }
+    /// The state of a property that changes; nil if the type has no such property.
+    func storedProperty(_ name: String, _ frame: Frame) -> Value? {
+        frame.typeName.map { property(name, of: $0, frame) }
+    }
+
+    /// What a dictionary in a private `var` surely holds in any function: the entries that no
+    /// statement of the file changes.
+    private func stored(_ variable: ParsedFile.Constant, _ value: Value) -> Value {
+        guard variable.isPrivate, case .dictionary(var dictionary) = value,
+            let name = variable.name.split(separator: ".").last.map(String.init)
+        else { return .unknown }
+        let finder = ChangeFinder(name)
+        finder.walk(file.tree)
+        guard !finder.isReplaced, let top = file.functions.first else { return .unknown }
+        guard !finder.keys.isEmpty else { return value }
+        for key in finder.keys {
+            guard let key = keyName(evaluate(key: key, Frame(function: top))) else {
+                return .unknown
+            }
+            dictionary.remove(key.name, revision: nextRevision())
+        }
+        dictionary.open(revision: nextRevision())
+        return .dictionary(dictionary)
+    }
 
     private func infix(_ node: InfixOperatorExprSyntax, _ frame: Frame) -> Value {
         let sign = node.operator.trimmedDescription
@@ -169,7 +199,7 @@ extension Evaluator {
         to dictionary: inout QueryDictionary,
         _ frame: Frame
     ) {
-        let known = evaluate(key, frame)
+        let known = evaluate(key: key, frame)
         if value.is(NilLiteralExprSyntax.self) {
             if let name = keyName(known) {
                 dictionary.remove(name.name, revision: nextRevision())
@@ -198,6 +228,15 @@ extension Evaluator {
         entry.isRawKey = name.isRaw
         entry.isCertain = !isOptional
         dictionary.set(entry, revision: nextRevision())
+    }
+
+    /// What a key is; `.service` can be a constant of an extension of `String`.
+    func evaluate(key: ExprSyntax, _ frame: Frame) -> Value {
+        let value = evaluate(key, frame)
+        guard case .member(let name) = value,
+            key.as(MemberAccessExprSyntax.self)?.base == nil
+        else { return value }
+        return constant(named: "String.\(name)")
     }
 
     func keyName(_ value: Value) -> (name: String, isRaw: Bool)? {

@@ -132,6 +132,8 @@ final class Evaluator {
     private func execute(_ statement: StmtSyntax, _ frame: inout Frame) -> Bool {
         if let node = statement.as(ReturnStmtSyntax.self) {
             if let expression = node.expression {
+                // The caller unwraps the result, so nil is not one of its values.
+                if frame.depth > 0, expression.is(NilLiteralExprSyntax.self) { return true }
                 scan(expression, &frame)
                 let value = evaluate(expression, frame)
                 frame.returned.append(value)

@@ -29,6 +29,8 @@ package struct ParsedFile: Sendable {
         package let name: String
         package let value: ExprSyntax
         package let isConstant: Bool
+        /// Whether only this file can change it.
+        package var isPrivate = false
     }
 
     package init(source: SourceText, target: Target?) {

@@ -173,6 +173,27 @@ package struct QueryDictionary: Sendable {
         self.revision = revision
     }
 
+    /// The same entries as if they stood at one node: their own nodes are of another file.
+    func moved(to node: Syntax, revision: Int) -> QueryDictionary {
+        var moved = QueryDictionary(literal: node, revision: revision)
+        moved.isOpen = isOpen
+        moved.isReference = isReference
+        for (key, entry) in entries {
+            var value = entry.value
+            switch value {
+            case .accessControl: value = .unknown
+            case .dictionary(let inner):
+                value = .dictionary(inner.moved(to: node, revision: revision))
+            default: break
+            }
+            var copy = Entry(key: key, value: value, expression: entry.expression, node: node)
+            copy.isCertain = entry.isCertain
+            copy.isRawKey = entry.isRawKey
+            moved.entries[key] = copy
+        }
+        return moved
+    }
+
     /// What both have is certain; what one has is possible.
     func joined(with other: QueryDictionary) -> QueryDictionary {
         var joined = self

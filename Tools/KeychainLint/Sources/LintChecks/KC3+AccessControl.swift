@@ -81,17 +81,23 @@ extension Check {
     private static let booleanBiometricGate = calls("KC304") { call, file, report in
         guard call.name == "evaluatePolicy", !file.file.isTest else { return }
         let text = file.file.source.text
-        let marks = ["SecItem", "kSecUseAuthenticationContext", "SecKeyCreate"]
-        guard !marks.contains(where: text.contains), !text.lowercased().contains("keychain"),
+        let marks = ["kSecUseAuthenticationContext", "kSecUseOperationPrompt", "SecKeyCreate"]
+        guard !marks.contains(where: text.contains), !text.contains("SecAccessControl"),
+            !PromptGate.passesOn(call.base, in: file.file.tree),
             let function = file.file.function(around: call.node)
         else { return }
+        let usesKeychain = text.contains("SecItem") || text.lowercased().contains("keychain")
         let finder = GateFinder(viewMode: .sourceAccurate)
-        finder.walk(function.body)
-        guard let effect = finder.effects.first else { return }
+        if !usesKeychain { finder.walk(function.body) }
+        let effect = finder.effects.first
+        guard let place = effect ?? PromptGate.effect(of: call, in: function, file.file) else {
+            return
+        }
         report.report(
             call.node,
             "The result of evaluatePolicy alone decides.",
-            related: [(effect, "This unlocks the content.")]
+            severity: effect == nil ? .warning : nil,
+            related: [(place, "This unlocks the content.")]
         )
     }
 
@@ -127,6 +133,13 @@ extension Check {
             if let force = node.parent?.as(ForceUnwrapExprSyntax.self) {
                 report.report(force, subjects: [use.control.offset])
                 continue
+            }
+            for place in OptionalControl.places(of: use.control.call, node, in: use.function) {
+                report.report(
+                    place,
+                    "The access control may be nil here: the item then has none.",
+                    subjects: [use.control.offset]
+                )
             }
             let last = use.control.call.arguments.last?.expression
             guard last?.is(NilLiteralExprSyntax.self) == true,

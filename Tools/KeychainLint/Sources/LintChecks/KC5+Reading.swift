@@ -59,13 +59,18 @@ extension Check {
         guard !file.file.isTest else { return }
         for read in file.calls where read.name == "SecItemCopyMatching" {
             let flow = read.status
-            guard flow.knowsSuccessAlone, !flow.escapes else { continue }
+            guard !flow.names.contains("errSecInteractionNotAllowed"), !flow.escapes else {
+                continue
+            }
             for test in flow.tests {
-                guard let body = merging(test) else { continue }
+                guard let body = merging(test),
+                    flow.knowsSuccessAlone || isAnswerForMissing(body, test, in: flow)
+                else { continue }
                 let isDestructive = Logout.isOne(body)
                 report.report(
                     test.node,
-                    "Every failure counts as a missing item, also a locked device (-25308).",
+                    "Every \(flow.knowsSuccessAlone ? "" : "other ")failure counts as a missing "
+                        + "item, also a locked device (-25308).",
                     severity: isDestructive ? .error : .warning,
                     related: [(Syntax(read.node), "The read.")],
                     subjects: [read.start]
@@ -116,6 +121,23 @@ extension Check {
             return gives(up: Syntax(item.item)) ? body : nil
         }
         return nil
+    }
+
+    /// Whether the branch for all other statuses says what the one for a missing item says.
+    private static func isAnswerForMissing(
+        _ body: Syntax,
+        _ test: StatusTest,
+        in flow: StatusFlow
+    ) -> Bool {
+        guard test.form == .defaultCase, let list = body.as(CodeBlockItemListSyntax.self),
+            let last = list.last?.item
+        else { return false }
+        if last.is(ThrowStmtSyntax.self) { return gives(up: Syntax(last)) }
+        let missing = flow.tests.first {
+            $0.form == .switchCase && $0.names.contains("errSecItemNotFound")
+        }
+        let answer = missing?.matching?.as(CodeBlockItemListSyntax.self)?.last?.item
+        return answer?.trimmedDescription == last.trimmedDescription
     }
 
     private static func isLog(_ item: CodeBlockItemSyntax) -> Bool {

@@ -24,8 +24,6 @@ package struct Checklist: Sendable {
         case test([String])
         /// No source contains one of these texts.
         case absence([String])
-        /// Only a person can tell; the text says how.
-        case person(String)
     }
 
     package static func named(_ name: String) -> Checklist? { all.first { $0.name == name } }
@@ -84,11 +82,11 @@ package struct Checklist: Sendable {
             ),
             .init(
                 "Legacy data stays for a while after the migration",
-                .person("Read the code that deletes legacy files: it waits for some days.")
+                .test(["DeferredCleanup", "rollback"])
             ),
             .init(
                 "A new team identifier comes with a migration under the old one",
-                .person("Before you transfer the app, publish an update under the old team.")
+                .test(["TeamBridge", "teamIdentifier:"])
             ),
             .init(
                 "Tests run the migration, and clean up",
@@ -176,7 +174,11 @@ package struct Checklist: Sendable {
                 .rules(["KC801", "KC802"]),
                 group: "Mac"
             ),
-            .init("Tests run on macOS", .test(["os(macOS)", "platform: .macOS"]), group: "Mac"),
+            .init(
+                "Tests run on macOS",
+                .test(["os(macOS)", "platform: .macOS", "system: .macOS"]),
+                group: "Mac"
+            ),
             .init("Code reads every status", .rules(["KC501"]), group: "Errors"),
             .init(
                 "Code handles errSecDuplicateItem",

@@ -13,7 +13,7 @@ package struct ChecklistReport {
         let isError: Bool
     }
 
-    private enum Outcome: String { case pass, fail, open }
+    private enum Outcome: String { case pass, fail }
 
     package init(_ checklist: Checklist, _ report: Report) {
         self.checklist = checklist
@@ -58,8 +58,6 @@ package struct ChecklistReport {
                 evidence: found ?? "no such import",
                 isError: false
             )
-        case .person(let advice):
-            return Line(item: item, outcome: .open, evidence: advice, isError: false)
         }
     }
 
@@ -75,8 +73,7 @@ package struct ChecklistReport {
                 "  \(index + 1). \(line.outcome.rawValue): \(line.item.text) (\(line.evidence))\n"
         }
         let passed = lines.count { $0.outcome == .pass }
-        let failed = lines.count { $0.outcome == .fail }
-        return text + "\(passed) pass, \(failed) fail, \(lines.count - passed - failed) open.\n"
+        return text + "\(passed) pass, \(lines.count - passed) fail.\n"
     }
 
     package func json() throws -> String {
