@@ -9,8 +9,10 @@ struct KeychainLintPlugin: CommandPlugin {
         let process = Process()
         process.executableURL = tool.url
         process.currentDirectoryURL = context.package.directoryURL
-        let hasPath = arguments.contains { !$0.hasPrefix("-") }
-        process.arguments = hasPath ? arguments : arguments + ["."]
+        process.arguments = arguments
+        // Only the command knows which of its options take a value, so it looks for the path.
+        let usual = ["KEYCHAIN_LINT_PATH": "."]
+        process.environment = ProcessInfo.processInfo.environment.merging(usual) { $1 }
         try process.run()
         process.waitUntilExit()
         if process.terminationStatus != 0 {

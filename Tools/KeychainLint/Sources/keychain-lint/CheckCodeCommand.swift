@@ -58,13 +58,18 @@ enum CheckCodeCommand {
             case "--package": options.package = try value(of: word, &rest)
             case "--swift-version": options.swiftVersion = try value(of: word, &rest)
             default:
-                guard !word.hasPrefix("-"), directory == nil else {
-                    throw Problem(text: "give options and one directory; see check-code --help")
+                guard !word.hasPrefix("-") else {
+                    throw Problem(text: "unknown option \(word); see check-code --help")
+                }
+                guard directory == nil else {
+                    throw Problem(text: "name one directory only; see check-code --help")
                 }
                 directory = word
             }
         }
-        guard let directory else { throw Problem(text: "name a directory; see check-code --help") }
+        guard let directory = directory ?? Options.usualPath else {
+            throw Problem(text: "name a directory; see check-code --help")
+        }
         let verdict = try verdict(directory, options)
         write(isJSON ? try verdict.json() : verdict.text)
         return verdict.exitStatus

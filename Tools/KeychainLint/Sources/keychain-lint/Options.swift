@@ -1,3 +1,4 @@
+import Foundation
 import LintOutput
 
 /// The command line.
@@ -16,6 +17,11 @@ struct Options {
 
     struct Problem: Error { let text: String }
 
+    /// What to read if the command line names nothing; the plugin names its package here.
+    static var usualPath: String? {
+        ProcessInfo.processInfo.environment["KEYCHAIN_LINT_PATH"]
+    }
+
     init(_ arguments: [String]) throws(Problem) {
         var rest = arguments[...]
         var isOver = false
@@ -33,6 +39,7 @@ struct Options {
             default: try read(argument, &rest)
             }
         }
+        if paths.isEmpty, let path = Self.usualPath { paths = [path] }
         let isQuestion = help || explain != nil
         if paths.isEmpty, !isQuestion {
             throw Problem(text: "name a file or directory; see keychain-lint --help")

@@ -20,7 +20,7 @@ struct Command: ~Copyable {
     func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
     /// Runs it in the folder.
-    func run(_ arguments: [String]) throws -> Outcome {
+    func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
         let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let program = URL(filePath: here).deletingLastPathComponent()
             .appending(path: "keychain-lint")
@@ -28,6 +28,7 @@ struct Command: ~Copyable {
         process.executableURL = program
         process.arguments = arguments
         process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let output = folder.appending(path: "output-\(UUID().uuidString)")
         let problems = folder.appending(path: "problems-\(UUID().uuidString)")
         for file in [output, problems] { try Data().write(to: file) }

@@ -100,6 +100,19 @@ private let always = """
     }
 
     @Test(arguments: [
+        ["--format", "json"], ["--format=json"], ["--config", "settings.json"],
+        ["--pack", "crypto"], ["--notes"],
+    ])
+    func `reads the package if the plugin names no path`(arguments: [String]) throws {
+        let command = try Command(["Store.swift": always])
+        try command.put("{}", at: "settings.json")
+        let run = try command.run(arguments, environment: ["KEYCHAIN_LINT_PATH": "."])
+        #expect(run.status == 1)
+        #expect(run.problems == "")
+        #expect(run.output.contains("KC202"))
+    }
+
+    @Test(arguments: [
         ["--explain"], ["--format", "yaml", "."], ["--checklist", "none", "."], [],
         ["--unknown"], ["absent"], ["--config", "absent.json", "."],
     ])
