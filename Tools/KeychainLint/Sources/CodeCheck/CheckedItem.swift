@@ -80,6 +80,11 @@ package struct ResolvedAdds: Sendable {
             throw Gap(reason: "scenarios have no synchronizable items")
         }
         let (accessible, flags) = try protection(dictionary)
+        if flags.contains("applicationPassword"),
+            dictionary["kSecUseAuthenticationContext"] != nil
+        {
+            throw Gap(reason: "needs an application password, which only the LAContext has")
+        }
         let placeKey = itemClass == .genericPassword ? "kSecAttrService" : "kSecAttrServer"
         var madeUp: [String] = []
         let account = text("kSecAttrAccount", "account", dictionary, &madeUp)

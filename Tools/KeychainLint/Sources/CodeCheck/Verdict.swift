@@ -98,8 +98,11 @@ extension Verdict {
             )
         }
         let run = items.filter { $0.problem == nil }
+        let refused = run.count { $0.refusedAdd != nil }
         lines.append(
-            "run      \(Self.words(run.count, "add")) replayed, \(unresolved.count) not resolved"
+            "run      \(Self.words(run.count, "add")) replayed, "
+                + (refused > 0 ? "\(refused) of them refused, " : "")
+                + "\(unresolved.count) not run"
         )
         lines += notDone.map { "not done: \($0)" }
         lines.append("verdict: \(word.rawValue)")

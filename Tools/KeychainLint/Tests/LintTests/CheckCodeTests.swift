@@ -144,6 +144,38 @@ private struct Moment: CustomTestStringConvertible, Sendable {
         #expect(verdict.list("items").first?["refused"] as? String == "errSecParam (-50)")
     }
 
+    @Test func `does not run an add that needs an application password`() throws {
+        let code = """
+            import Foundation
+            import LocalAuthentication
+            import Security
+            func save(_ context: LAContext) -> OSStatus {
+                let control = SecAccessControlCreateWithFlags(
+                    nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, .applicationPassword, nil)
+                guard let control else { return errSecParam }
+                let item: [String: Any] = [
+                    kSecClass as String: kSecClassGenericPassword,
+                    kSecAttrService as String: "a", kSecAttrAccount as String: "b",
+                    kSecAttrAccessControl as String: control,
+                    kSecUseAuthenticationContext as String: context,
+                    kSecValueData as String: Data(),
+                ]
+                return SecItemAdd(item as CFDictionary, nil)
+            }
+            """
+        let verdict = try Verdict(nil, ["Store.swift": code])
+        #expect(verdict.list("items").isEmpty)
+        let reasons = verdict.list("unresolved").compactMap { $0["reason"] as? String }
+        #expect(reasons == ["needs an application password, which only the LAContext has"])
+    }
+
+    @Test(arguments: [("--pack", "unknown option --pack"), ("one", "name one directory only")])
+    func `says what it does not understand`(word: String, answer: String) throws {
+        let run = try Command().run("check-code", ".", word)
+        #expect(run.status == 2)
+        #expect(run.problems.contains(answer))
+    }
+
     @Test(arguments: [("5", 0), ("6", 1)])
     func `compiles in the mode of the language that is named`(mode: String, count: Int) throws {
         let code = """
