@@ -1,3 +1,5 @@
+import LintRules
+
 /// A comment that keeps findings out of the report, with the reason for it:
 /// `// keychain-lint:disable:next` a rule `-- reason`.
 package struct Suppression: Sendable, Equatable {
@@ -51,6 +53,56 @@ extension SourceText {
         }
         return (valid, invalid)
     }
+}
+
+/// A comment to the linter that does not do what its writer may expect.
+package struct CommentProblem: Sendable {
+    package let place: Place
+    package let message: String
+}
+
+extension SourceText {
+    /// What is wrong with the comments of the file.
+    package func commentProblems() -> [CommentProblem] {
+        guard text.contains("keychain-lint:") else { return [] }
+        let comments = (1...lineCount).compactMap { number in
+            Directive(line(number)).map { (number, $0) }
+        }
+        return comments.flatMap { number, comment in
+            let isEnded = comments.contains { other, end in
+                other > number && end.verb == "enable"
+                    && (end.rules.isEmpty || end.rules == comment.rules)
+            }
+            return comment.problems(isEnded: isEnded).map {
+                CommentProblem(place: place(ofLine: number), message: $0)
+            }
+        }
+    }
+}
+
+extension Directive {
+    fileprivate func problems(isEnded: Bool) -> [String] {
+        guard ["disable", "disable:next", "disable:this", "enable"].contains(verb) else {
+            return ["the linter does not know \"\(verb)\". \(Self.advice)"]
+        }
+        let unknown = rules.filter { rule in
+            Catalogue.byID[rule] == nil && !Catalogue.rules.contains { $0.name == rule }
+        }
+        var problems = unknown.map { "no rule is called \"\($0)\"." }
+        guard verb != "enable" else { return problems }
+        if rules.isEmpty {
+            problems.append("this comment names no rule, so it suppresses nothing. \(Self.advice)")
+        } else if reason == nil {
+            problems.append(
+                "this comment gives no reason, so it suppresses nothing. \(Self.advice)"
+            )
+        } else if verb == "disable", !isEnded {
+            problems.append("no enable follows, so this comment covers the rest of the file.")
+        }
+        return problems
+    }
+
+    private static var advice: String { "Write `// keychain-lint:disable:next RULE -- reason`." }
 }
 
 /// A comment to the linter.

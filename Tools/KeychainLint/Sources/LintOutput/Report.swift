@@ -11,15 +11,15 @@ package struct Report: Sendable {
     package let files: [(source: SourceText, isTest: Bool)]
     /// How many of the dictionaries at calls are known completely, and how many there are.
     package let resolved: (known: Int, all: Int)
-    /// Comments to the linter that state no rule or no reason.
-    package let invalidComments: [Place]
+    /// What is wrong with comments to the linter.
+    package let invalidComments: [CommentProblem]
 
     package init(
         findings: [Finding],
         sources: [String: SourceText],
         files: [(source: SourceText, isTest: Bool)],
         resolved: (known: Int, all: Int),
-        invalidComments: [Place]
+        invalidComments: [CommentProblem]
     ) {
         self.findings = findings
         self.sources = sources

@@ -14,11 +14,9 @@ package struct TextOutput: Sendable {
     package func render(_ report: Report) -> String {
         let shown = report.active.filter { showsNotes || $0.severity > .note }
         var lines = shown.flatMap { render($0, report) }
-        for place in report.invalidComments {
-            lines.append(
-                "\(place.file):\(place.line): warning: this comment suppresses nothing. Write "
-                    + "`// keychain-lint:disable:next RULE -- reason`."
-            )
+        for problem in report.invalidComments {
+            let place = "\(problem.place.file):\(problem.place.line)"
+            lines.append("\(place): warning: \(problem.message)")
         }
         lines.append(summary(report))
         return lines.joined(separator: "\n") + "\n"

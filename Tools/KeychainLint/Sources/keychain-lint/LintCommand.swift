@@ -117,9 +117,7 @@ enum LintCommand {
             ),
             files: project.files.map { ($0.file.source, $0.file.isTest) },
             resolved: project.resolvedDictionaries,
-            invalidComments: project.files.flatMap { file in
-                file.file.invalidSuppressions.map { file.file.source.place(ofLine: $0) }
-            }
+            invalidComments: project.files.flatMap { $0.file.source.commentProblems() }
         )
     }
 

@@ -22,7 +22,7 @@ private func report(_ text: String, isStrict: Bool = false) -> Report {
         sources: ["App.swift": source],
         files: [(source, false)],
         resolved: (1, 1),
-        invalidComments: source.suppressions().invalid.map { source.place(ofLine: $0) }
+        invalidComments: source.commentProblems()
     )
 }
 
@@ -97,8 +97,28 @@ private func object(_ text: String) throws -> [String: Any] {
     func `names a comment without a reason`() {
         let text = "// keychain-lint" + ":disable:next KC201\n" + unprotected
         let report = report(text)
-        #expect(report.invalidComments.map(\.line) == [1])
+        #expect(report.invalidComments.map(\.place.line) == [1])
         #expect(report.active.contains { $0.rule == "KC201" })
+    }
+
+    @Test(arguments: [
+        ("disable:next KC201", "this comment gives no reason, so it suppresses nothing."),
+        ("disable:next -- a reason", "this comment names no rule, so it suppresses nothing."),
+        ("disable:this KC999 -- a reason", "no rule is called \"KC999\"."),
+        ("disable KC201 -- a reason", "no enable follows, so this comment covers the rest"),
+        ("ignore KC201 -- a reason", "the linter does not know \"ignore\"."),
+    ])
+    func `says what is wrong with a comment`(comment: String, answer: String) {
+        let report = report("// keychain-lint" + ":\(comment)\n" + unprotected)
+        #expect(report.invalidComments.count == 1)
+        let text = TextOutput(usesColors: false, showsNotes: false).render(report)
+        #expect(text.contains("App.swift:1: warning: \(answer)"))
+    }
+
+    @Test func `accepts a disable that an enable ends`() {
+        let mark = "// keychain-lint"
+        let text = "\(mark):disable KC201 -- a reason\n\(unprotected)\n\(mark):enable KC201\n"
+        #expect(report(text).invalidComments.isEmpty)
     }
 }
 
