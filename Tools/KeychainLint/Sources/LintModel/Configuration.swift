@@ -29,8 +29,18 @@ package struct Configuration: Sendable, Codable {
     package init() {}
 
     package static func load(_ path: String) throws -> Configuration {
-        let data = try Data(contentsOf: URL(fileURLWithPath: path))
-        let configuration = try JSONDecoder().decode(Configuration.self, from: data)
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ConfigurationError("\(path): there is no such file, or it is not readable.")
+        }
+        let configuration: Configuration
+        do {
+            configuration = try JSONDecoder().decode(Configuration.self, from: data)
+        } catch DecodingError.typeMismatch(_, let context) where !context.codingPath.isEmpty {
+            let key = context.codingPath.map(\.stringValue).joined(separator: ".")
+            throw ConfigurationError("\(path): the value of \"\(key)\" has the wrong type.")
+        } catch {
+            throw ConfigurationError("\(path): this is no JSON object of settings.")
+        }
         try configuration.validate(path, data)
         return configuration
     }

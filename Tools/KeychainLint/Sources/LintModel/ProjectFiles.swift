@@ -14,9 +14,15 @@ package struct ProjectFiles: Sendable {
         self.buildSettings = buildSettings
     }
 
+    /// Whether there is neither Swift nor a list to look at; a wrong path is the usual reason.
+    package var isEmpty: Bool {
+        sources.isEmpty && buildSettings.isEmpty
+            && !targets.contains { $0.info != nil || $0.entitlements != nil }
+    }
+
     /// Finds the files below some paths.
     ///
-    /// - Throws: `ConfigurationError` if a path does not exist.
+    /// - Throws: `ConfigurationError` if a path does not exist, or if no file is there to read.
     package init(paths: [String], exclude: [String] = []) throws {
         var lists: [String: [SourceText]] = [:]
         for path in paths {
@@ -37,6 +43,9 @@ package struct ProjectFiles: Sendable {
             }
         }
         targets = lists.sorted { $0.key < $1.key }.map { Target(directory: $0, files: $1) }
+        guard !isEmpty else {
+            throw ConfigurationError("\(paths.joined(separator: ", ")): no Swift file is there.")
+        }
     }
 
     /// The target of a file: the nearest directory above it that is one.

@@ -113,6 +113,20 @@ private let always = """
     }
 
     @Test(arguments: [
+        (["."], ".: no Swift file is there."),
+        (["--config", "absent.json", "."], "absent.json: there is no such file, or it is not"),
+        (["--config", "list.json", "."], "list.json: this is no JSON object of settings."),
+        (["--config", "word.json", "."], "word.json: the value of \"strict\" has the wrong type."),
+    ])
+    func `says in one line what it cannot read`(arguments: [String], answer: String) throws {
+        let command = try Command(["list.json": "[", "word.json": #"{"strict": "yes"}"#])
+        let run = try command.run(arguments)
+        #expect(run.status == 2)
+        #expect(run.problems.hasPrefix("keychain-lint: \(answer)"))
+        #expect(run.problems.split(separator: "\n").count == 1)
+    }
+
+    @Test(arguments: [
         ["--explain"], ["--format", "yaml", "."], ["--checklist", "none", "."], [],
         ["--unknown"], ["absent"], ["--config", "absent.json", "."],
     ])
