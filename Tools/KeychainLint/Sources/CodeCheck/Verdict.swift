@@ -39,13 +39,16 @@ extension Verdict {
         var lines: [String] = []
         for finding in findings {
             let place = "\(finding.place.file):\(finding.place.line):\(finding.place.column)"
+            let name = Catalogue.byID[finding.rule]?.name ?? ""
             lines.append(
-                "\(place): \(finding.severity.rawValue): \(finding.message) [\(finding.rule)]"
+                "\(place): \(finding.severity.rawValue): \(finding.message)"
+                    + " [\(finding.rule) \(name)]"
             )
         }
         for error in compile?.errors ?? [] {
             lines.append("\(error.file):\(error.line):\(error.column): error: \(error.message)")
         }
+        lines += otherErrors
         for item in items { lines += text(item) }
         for add in unresolved {
             lines.append("\(add.place.file):\(add.place.line): not run: \(add.reason)")
@@ -53,6 +56,19 @@ extension Verdict {
         if !lines.isEmpty { lines.append("") }
         return (lines + summary).joined(separator: "\n") + "\n"
     }
+
+    /// The first errors that do not count, and how many more there are.
+    private var otherErrors: [String] {
+        let errors = compile?.otherErrors ?? []
+        guard !errors.isEmpty else { return [] }
+        let shown = errors.prefix(10).map {
+            "    \($0.file):\($0.line):\($0.column): \($0.message)"
+        }
+        let rest = errors.count > 10 ? ["    and \(errors.count - 10) more"] : []
+        return ["not counted, \(Self.others):"] + shown + rest
+    }
+
+    private static let others = "names that the shims lack or other code defines"
 
     private func text(_ report: ItemReport) -> [String] {
         let item = report.item
@@ -90,7 +106,7 @@ extension Verdict {
             let others =
                 compile.otherErrors.isEmpty
                 ? ""
-                : "; \(Self.words(compile.otherErrors.count, "error")) about names of other code"
+                : "; \(Self.words(compile.otherErrors.count, "error")) about \(Self.others)"
             lines.append(
                 "compile  \(Self.words(compile.compiledFiles.count, "file")),"
                     + " \(Self.words(compile.errors.count, "error"))"

@@ -122,6 +122,23 @@ private struct Moment: CustomTestStringConvertible, Sendable {
         )
     }
 
+    @Test func `lists the first errors about other code for people`() throws {
+        let names = (1...12).map { "func use(_ value: Other\($0)) {}" }
+        let code = names.joined(separator: "\n") + "\n// kSec\n"
+        let command = try Command(["Code.swift": code])
+        let run = try command.run("check-code", ".")
+        #expect(run.output.contains("Code.swift:10:19: cannot find type 'Other10' in scope\n"))
+        #expect(!run.output.contains("Code.swift:11:"))
+        #expect(run.output.contains("\n    and 2 more\n"))
+        #expect(run.output.contains("12 errors about names that the shims lack or other code"))
+    }
+
+    @Test func `shows number and name of a rule for people`() throws {
+        let folder = Lint.root.appending(path: "Fixtures/CheckCode/bad").path
+        let run = try Command().run("check-code", "--package", "/nowhere", folder)
+        #expect(run.output.contains("[KC203 when-unlocked-in-background]"))
+    }
+
     @Test func `reports an add that the keychain refuses`() throws {
         let code = """
             import Foundation
