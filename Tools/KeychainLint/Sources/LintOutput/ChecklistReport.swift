@@ -10,34 +10,38 @@ package struct ChecklistReport {
         let item: Checklist.Item
         let outcome: Outcome
         let evidence: String
-        let isError: Bool
     }
 
-    private enum Outcome: String { case pass, fail }
+    /// `none` is for code that has nothing of what the item is about.
+    private enum Outcome: String { case pass, fail, none }
 
     package init(_ checklist: Checklist, _ report: Report) {
         self.checklist = checklist
         lines = checklist.items.map { Self.line($0, report) }
     }
 
-    /// Whether a failed item has a finding at error level.
-    package var hasErrors: Bool { lines.contains(where: \.isError) }
+    /// Whether an item fails.
+    package var hasFailures: Bool { lines.contains { $0.outcome == .fail } }
 
     private static func line(_ item: Checklist.Item, _ report: Report) -> Line {
         switch item.proof {
         case .rules(let rules):
             let found = report.active.filter { rules.contains($0.rule) }
             guard let first = found.first else {
+                let words = rules.flatMap(Checklist.subjects)
+                guard report.contains(words) else {
+                    let evidence = "the code has nothing of it"
+                    return Line(item: item, outcome: .none, evidence: evidence)
+                }
                 let evidence = "no finding of \(rules.joined(separator: ", "))"
-                return Line(item: item, outcome: .pass, evidence: evidence, isError: false)
+                return Line(item: item, outcome: .pass, evidence: evidence)
             }
             let others = found.count > 1 ? " and \(found.count - 1) more" : ""
             let place = "\(first.place.file):\(first.place.line)"
             return Line(
                 item: item,
                 outcome: .fail,
-                evidence: "\(first.rule) at \(place)\(others)",
-                isError: found.contains { $0.severity == .error }
+                evidence: "\(first.rule) at \(place)\(others)"
             )
         case .test(let words):
             let test = report.files.first { file in
@@ -45,9 +49,9 @@ package struct ChecklistReport {
             }
             guard let test else {
                 let evidence = "no test contains \(words.joined(separator: " or "))"
-                return Line(item: item, outcome: .fail, evidence: evidence, isError: false)
+                return Line(item: item, outcome: .fail, evidence: evidence)
             }
-            return Line(item: item, outcome: .pass, evidence: test.source.path, isError: false)
+            return Line(item: item, outcome: .pass, evidence: test.source.path)
         case .absence(let words):
             let found = report.files.lazy.compactMap { file in
                 words.first(where: file.source.text.contains).map { "\(file.source.path): \($0)" }
@@ -55,8 +59,7 @@ package struct ChecklistReport {
             return Line(
                 item: item,
                 outcome: found == nil ? .pass : .fail,
-                evidence: found ?? "no such import",
-                isError: false
+                evidence: found ?? "no such import"
             )
         }
     }
@@ -69,11 +72,15 @@ package struct ChecklistReport {
                 group = next
                 text += "\(next):\n"
             }
-            text +=
-                "  \(index + 1). \(line.outcome.rawValue): \(line.item.text) (\(line.evidence))\n"
+            let word =
+                line.outcome == .none ? "nothing found against it" : line.outcome.rawValue
+            text += "  \(index + 1). \(word): \(line.item.text) (\(line.evidence))\n"
         }
         let passed = lines.count { $0.outcome == .pass }
-        return text + "\(passed) pass, \(lines.count - passed) fail.\n"
+        let failed = lines.count { $0.outcome == .fail }
+        let empty = lines.count - passed - failed
+        return text + "\(passed) pass, \(failed) fail"
+            + (empty > 0 ? ", \(empty) with nothing found against it.\n" : ".\n")
     }
 
     package func json() throws -> String {
@@ -87,5 +94,14 @@ package struct ChecklistReport {
         return try JSONOutput.encode(
             ["checklist": checklist.name, "items": items] as [String: Any]
         )
+    }
+}
+
+extension Report {
+    /// Whether code that is no test contains one of some texts.
+    fileprivate func contains(_ words: [String]) -> Bool {
+        files.contains { file in
+            !file.isTest && words.contains(where: file.source.text.contains)
+        }
     }
 }

@@ -130,7 +130,7 @@ enum LintCommand {
         }
         let outcome = ChecklistReport(checklist, report)
         write(options.format == .json ? try outcome.json() : outcome.text())
-        return outcome.hasErrors ? 1 : 0
+        return outcome.hasFailures ? 1 : 0
     }
 
     private static func write(_ report: Report, _ options: Options) throws {

@@ -60,9 +60,15 @@ import Testing
         "let phone = try SimulatedDevice()\n#if os(macOS)\n#endif\nmigrate()"
         + "\nrollback()\nmove(teamIdentifier: old)"
 
+    /// Something of what each item is about.
+    private static let subjects = """
+        SecItemAdd, SecAccessControl, kSecAttrGeneric, kSecAttrAccessGroup, SecKey, ReuseDuration,
+        kSecAttrSynchronizable, ThisDeviceOnly, WhenPasscodeSet, http, Certificate, Identity, migrate
+        """
+
     /// Code with none of the mistakes passes.
     private static func outcomes(_ name: String) throws -> (clean: [String], wrong: [String]) {
-        let clean = try lines(name, test: device).map(\.outcome)
+        let clean = try lines(name, app: subjects, test: device).map(\.outcome)
         let wrong = try lines(
             name,
             findings: findings(rules(name)),
@@ -114,6 +120,19 @@ import Testing
         #expect(outcomes.clean == Array(repeating: "pass", count: 20))
         #expect(outcomes.wrong == Array(repeating: "fail", count: 20))
         #expect(Set(try Self.lines("overview").map(\.group)).count == 6)
+    }
+
+    @Test(arguments: Checklist.all.map(\.name))
+    func `does not pass an item that the code has nothing of`(name: String) throws {
+        let empty = try Self.lines(name, app: "struct Nothing {}", test: Self.device)
+        let items = try #require(Checklist.named(name)).items
+        let expected = items.map { item in
+            switch item.proof {
+            case .rules: "none"
+            case .test, .absence: "pass"
+            }
+        }
+        #expect(empty.map(\.outcome) == expected)
     }
 
     @Test(.requirement("DOC-04"))
