@@ -15,10 +15,7 @@ package struct ProjectFiles: Sendable {
     }
 
     /// Whether there is neither Swift nor a list to look at; a wrong path is the usual reason.
-    package var isEmpty: Bool {
-        sources.isEmpty && buildSettings.isEmpty
-            && !targets.contains { $0.info != nil || $0.entitlements != nil }
-    }
+    package var isEmpty: Bool { sources.isEmpty && targets.isEmpty && buildSettings.isEmpty }
 
     /// Finds the files below some paths.
     ///

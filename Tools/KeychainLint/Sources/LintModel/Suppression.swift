@@ -102,7 +102,10 @@ extension Directive {
         return problems
     }
 
-    private static var advice: String { "Write `// keychain-lint:disable:next RULE -- reason`." }
+    private static var advice: String {
+        // In two parts, so that the linter does not take it for a comment.
+        "Write `// keychain-lint" + ":disable:next RULE -- reason`."
+    }
 }
 
 /// A comment to the linter.

@@ -112,6 +112,12 @@ private let always = """
         #expect(run.output.contains("KC202"))
     }
 
+    @Test(arguments: ["Package.swift", "Info.plist", "App.entitlements", "App.xcconfig"])
+    func `reads a file that is not source but says something`(name: String) throws {
+        let command = try Command([name: ""])
+        #expect(try command.run(name).status == 0)
+    }
+
     @Test(arguments: [
         (["."], ".: no Swift file is there."),
         (["--config", "absent.json", "."], "absent.json: there is no such file, or it is not"),
