@@ -159,6 +159,8 @@ private struct Moment: CustomTestStringConvertible, Sendable {
         let verdict = try Verdict(nil, ["Store.swift": code])
         #expect(verdict.word == "fail")
         #expect(verdict.list("items").first?["refused"] as? String == "errSecParam (-50)")
+        let text = try Command(["Store.swift": code]).run("check-code", ".").output
+        #expect(text.contains("1 add replayed, 1 of them refused, 0 not run"))
     }
 
     @Test func `does not run an add that needs an application password`() throws {
