@@ -63,7 +63,8 @@ import Testing
     /// Something of what each item is about.
     private static let subjects = """
         SecItemAdd, SecAccessControl, kSecAttrGeneric, kSecAttrAccessGroup, SecKey, ReuseDuration,
-        kSecAttrSynchronizable, ThisDeviceOnly, WhenPasscodeSet, http, Certificate, Identity, migrate
+        kSecAttrSynchronizable, ThisDeviceOnly, WhenPasscodeSet, http, Certificate, Identity,
+        migrate
         """
 
     /// Code with none of the mistakes passes.
