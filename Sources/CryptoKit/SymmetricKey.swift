@@ -29,10 +29,9 @@ public struct SymmetricKey: ContiguousBytes, Sendable {
 
     init(_ secret: consuming Secret) { bytes = Secrets.SharedSecret(secret) }
 
-    /// Creates a key from a copy of its bytes, at least one.
+    /// Creates a key from a copy of its bytes.
     public init(data: some ContiguousBytes) {
         bytes = data.withUnsafeBytes { Secrets.SharedSecret(Secret(copying: $0)) }
-        precondition(bytes.secret.byteCount > 0, "a key has at least one byte")
     }
 
     /// Creates a random key.

@@ -91,19 +91,22 @@ extension UnixStream {
     ///   - event: What to wait for; the end of the connection is an arrival, too.
     ///   - process: A pidfd, whose process ends the waiting when it ends; -1 for none.
     ///   - deadline: When to give up.
+    ///   - looks: Whether it may look before it sleeps. A thread that looks for the first byte of a
+    ///     message only cannot be made to look again by bytes that come one by one.
     /// - Returns: Why waiting ended; the end of the process comes before everything else.
     /// - Throws: `SocketError` of poll(2).
     package borrowing func wait(
         for event: Event,
         watching process: Int32 = -1,
-        until deadline: Deadline
+        until deadline: Deadline,
+        looking looks: Bool = false
     ) throws(SocketError) -> Wakeup {
         let wanted = Int16(event == .arrival ? POLLIN : POLLOUT)
         var requests = [
             pollfd(fd: descriptor.number, events: wanted, revents: 0),
             pollfd(fd: process, events: Int16(POLLIN), revents: 0),
         ]
-        if event == .arrival, let wakeup = look(for: &requests) { return wakeup }
+        if looks, !deadline.isPast, let wakeup = look(for: &requests) { return wakeup }
         while true {
             let count = poll(&requests, 2, deadline.pollMilliseconds)
             if count < 0 {

@@ -281,8 +281,14 @@ extension MessageStream {
 
     private borrowing func wait(_ reception: inout Reception) throws(TransportError) {
         let (process, deadline) = (reception.terms.process, reception.nextDeadline())
+        let looks = !reception.hasBegun
         let wakeup = try fromSocket { () throws(SocketError) in
-            try stream.wait(for: .arrival, watching: process, until: deadline)
+            try stream.wait(
+                for: .arrival,
+                watching: process,
+                until: deadline,
+                looking: looks
+            )
         }
         switch wakeup {
         case .ready: return

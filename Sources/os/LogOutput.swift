@@ -25,14 +25,24 @@ enum LogOutput {
     static func write(_ message: String, _ type: OSLogType, to log: OSLog) {
         guard log.isEnabled(type: type) else { return }
         let place = log.subsystem.isEmpty ? "" : "[\(log.subsystem):\(log.category)] "
-        // A message is one line, so a value cannot forge another one.
-        let text = message.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            .joined(separator: "\\n")
-        let line = "\(place)\(type.word): \(text)"
+        let line = "\(place)\(type.word): \(visible(message))"
         guard let capture else {
-            FileHandle.standardError.write(Data((line + "\n").utf8))
+            // A full disk stops no program: the message is lost, as Apple's log loses messages.
+            try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
             return
         }
         capture(line)
+    }
+
+    /// A message is one line without control characters: no value forges another line, or speaks
+    /// to the terminal.
+    private static func visible(_ message: String) -> String {
+        message.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                text += scalar == "\n" ? "\\n" : "\\u{\(String(scalar.value, radix: 16))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
     }
 }

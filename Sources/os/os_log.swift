@@ -51,6 +51,8 @@ struct LogFormat {
         var options: [Substring] = []
         /// Flags, width and precision, such as `-8.3`.
         var layout = ""
+        /// How many values before this one state a width or a precision, as in `%.*s`.
+        var sizeCount = 0
         /// The letter, such as `d` or `@`.
         var conversion: Character = "@"
     }
@@ -87,8 +89,13 @@ struct LogFormat {
         var rest = values[...]
         return parts.map { part in
             switch part {
-            case .text(let text): text
-            case .place(let place): rest.popFirst().map(place.shown) ?? "<missing>"
+            case .text(let text): return text
+            // The library tells the error of the last call; that takes no value.
+            case .place(let place) where place.conversion == "m":
+                return String(cString: strerror(errno))
+            case .place(let place):
+                rest = rest.dropFirst(place.sizeCount)
+                return rest.popFirst().map(place.shown) ?? "<missing>"
             }
         }.joined()
     }
@@ -104,6 +111,10 @@ struct LogFormat {
         while let character = rest.popFirst() {
             // Sizes say nothing here: a value knows its own.
             if "hlqjzt".contains(character) { continue }
+            if character == "*" {
+                place.sizeCount += 1
+                continue
+            }
             guard character.isNumber || "-+ #.".contains(character) else {
                 place.conversion = character
                 break
@@ -117,7 +128,15 @@ struct LogFormat {
 extension LogFormat.Place {
     /// Returns what the log shows of a value in this place.
     func shown(_ value: Any) -> String {
-        privacy.shown(text(of: value), isScalar: !"@s".contains(conversion))
+        let isScalar = Self.isScalar(value) && !"@sSpP".contains(conversion)
+        return privacy.shown(text(of: value), isScalar: isScalar)
+    }
+
+    /// Whether a value is a number.
+    ///
+    /// The letter alone does not tell: a wrong one must not show a string.
+    private static func isScalar(_ value: Any) -> Bool {
+        value is any BinaryInteger || value is any BinaryFloatingPoint || value is Bool
     }
 
     private var privacy: OSLogPrivacy {

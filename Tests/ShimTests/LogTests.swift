@@ -66,6 +66,29 @@ import Testing
         #expect(LogFormat(format).filled(with: [3, "mail"]) == message)
     }
 
+    @Test(
+        arguments: [
+            ("%d", "<private>"), ("%p", "<private>"), ("%.16P", "<private>"),
+            ("%.*s", "<missing>"),
+        ]
+    )
+    func `shows no string, whatever letter its place has`(format: String, message: String) {
+        #expect(LogFormat(format).filled(with: ["secret"]) == message)
+    }
+
+    @Test func `gives no value to the error of the system`() {
+        let text = LogFormat("failed %m for %{private}s").filled(with: ["secret"])
+        #expect(text.hasSuffix(" for <private>"))
+        #expect(LogFormat("%.*s %d").filled(with: [3, "abc", 7]) == "<private> 7")
+    }
+
+    @Test func `says nothing to the terminal`() {
+        let text = "a\u{1B}]0;owned\u{7}"
+        #expect(
+            line { logger.notice("\(text, privacy: .public)") }.hasSuffix("a\\u{1b}]0;owned\\u{7}")
+        )
+    }
+
     @Test func `takes a string where C would take an object`() {
         #expect(line { os_log(.error, "failed: %{public}@", "why") } == "error: failed: why")
         #expect(line { os_log(.debug, "nobody reads this") }.isEmpty)

@@ -33,7 +33,9 @@ import Testing
     }
 
     @Test(.requirement("API-20"), .contradiction("constant-names"))
-    func `compile the C spellings of Apple's article`() {
+    func `compile the C spellings of Apple's article`() throws {
+        // A device follows the documents, whatever this process did before.
+        let app = try SimulatedDevice().install(.init(bundleIdentifier: "com.example.app"))
         var error: NSError?
         let presence = SecAccessControlCreateWithFlags(
             NULL,
@@ -50,12 +52,14 @@ import Testing
         )
         #expect(layered != nil)
         #expect(error == nil)
-        let refused = SecAccessControlCreateWithFlags(
-            NULL,
-            kSecAttrAccessibleWhenUnlocked,
-            kSecAccessControlBiometryAny | kSecAccessControlDevicePasscode,
-            &error
-        )
+        let refused = app.run {
+            SecAccessControlCreateWithFlags(
+                NULL,
+                kSecAttrAccessibleWhenUnlocked,
+                kSecAccessControlBiometryAny | kSecAccessControlDevicePasscode,
+                &error
+            )
+        }
         #expect(refused == nil)
         #expect(error?.code == Int(errSecParam))
     }

@@ -120,14 +120,27 @@ struct CompilePart {
         if files.contains(where: { $0.source.text.contains("@main") }) {
             words.append("-parse-as-library")
         }
-        let outcome = try Program.run(compiler, words + files.map(\.source.path))
-        return String(decoding: outcome.errors, as: UTF8.self).split(separator: "\n")
-            .compactMap { Self.error(String($0)) }
-            .reduce(into: []) { list, error in if !list.contains(error) { list.append(error) } }
+        // A bare name such as `-o.swift` or `@a.swift` would be an option, or a file of options.
+        let paths = files.map {
+            ($0.source.path, URL(filePath: $0.source.path).standardizedFileURL.path)
+        }
+        let outcome = try Program.run(compiler, words + paths.map(\.1))
+        let known = Dictionary(paths.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        let text = String(decoding: outcome.errors, as: UTF8.self)
+        let errors = text.split(separator: "\n")
+            .compactMap { Self.error(String($0), known) }
+            .reduce(into: [CompileError]()) { list, error in
+                if !list.contains(error) { list.append(error) }
+            }
+        guard outcome.status == 0 || !errors.isEmpty else {
+            let line = text.split(separator: "\n").first { $0.contains("error:") } ?? "no reason"
+            throw ConfigurationError("the compiler failed: \(line)")
+        }
+        return errors
     }
 
     /// Reads a line such as `a.swift:3:7: error: cannot find 'x' in scope`.
-    private static func error(_ line: String) -> CompileError? {
+    private static func error(_ line: String, _ known: [String: String]) -> CompileError? {
         guard let mark = line.range(of: ": error: ") else { return nil }
         let parts = line[..<mark.lowerBound].split(separator: ":")
         guard parts.count >= 3, let row = Int(parts[parts.count - 2]),
@@ -135,7 +148,7 @@ struct CompilePart {
         else { return nil }
         let file = parts.dropLast(2).joined(separator: ":")
         return CompileError(
-            file: file,
+            file: known[file] ?? file,
             line: row,
             column: column,
             message: String(line[mark.upperBound...])

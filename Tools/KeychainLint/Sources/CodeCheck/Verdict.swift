@@ -54,7 +54,7 @@ extension Verdict {
             lines.append("\(add.place.file):\(add.place.line): not run: \(add.reason)")
         }
         if !lines.isEmpty { lines.append("") }
-        return (lines + summary).joined(separator: "\n") + "\n"
+        return (lines + summary).map(\.visible).joined(separator: "\n") + "\n"
     }
 
     /// The first errors that do not count, and how many more there are.

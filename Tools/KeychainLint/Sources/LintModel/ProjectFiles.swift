@@ -83,13 +83,19 @@ package struct ProjectFiles: Sendable {
                     continue
                 }
                 if !isFolder.boolValue {
-                    found.append(file)
+                    if isPlainFile(file) { found.append(file) }
                 } else if !isLink(file) {
                     open.append(file)
                 }
             }
         }
         return found.sorted()
+    }
+
+    /// A pipe would never end, and a link could show what is outside.
+    private static func isPlainFile(_ path: String) -> Bool {
+        let facts = try? FileManager.default.attributesOfItem(atPath: path)
+        return facts?[.type] as? FileAttributeType == .typeRegular
     }
 
     /// Links are not followed: one could lead back up.

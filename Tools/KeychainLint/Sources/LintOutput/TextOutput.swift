@@ -41,7 +41,7 @@ package struct TextOutput: Sendable {
 
     /// The line and a caret; tabs stay tabs, so that the caret is below its place.
     private func excerpt(_ place: Place, _ source: SourceText, _ severity: Severity) -> [String] {
-        let line = source.line(place.line)
+        let line = String(source.line(place.line)).visible
         let number = String(place.line)
         let gutter = String(repeating: " ", count: number.count)
         let before = line.unicodeScalars.prefix(place.column - 1)

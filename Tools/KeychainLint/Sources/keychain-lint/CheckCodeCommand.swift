@@ -113,10 +113,10 @@ enum CheckCodeCommand {
     }
 
     private static func write(_ text: String) {
-        FileHandle.standardOutput.write(Data(text.utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 
     private static func tell(_ text: String) {
-        FileHandle.standardError.write(Data("keychain-lint: \(text)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("keychain-lint: \(text)\n".utf8))
     }
 }

@@ -147,10 +147,10 @@ enum LintCommand {
     }
 
     private static func write(_ text: String) {
-        FileHandle.standardOutput.write(Data(text.utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 
     private static func complain(_ text: String) {
-        FileHandle.standardError.write(Data("keychain-lint: \(text)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("keychain-lint: \(text)\n".utf8))
     }
 }

@@ -235,3 +235,51 @@ private struct Moment: CustomTestStringConvertible, Sendable {
         #expect(try Command().run(words).status == 2)
     }
 }
+
+@Suite struct `Checking code that nobody trusts` {
+    /// A file whose add is right, under a name.
+    private static let add = """
+        import Security
+        let item: [String: Any] = [kSecClass as String: kSecClassGenericPassword]
+        """
+
+    private func names(below folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { !$0.hasPrefix("output-") && !$0.hasPrefix("problems-") }.sorted()
+    }
+
+    @Test(arguments: ["-emit-module-path=made.swift", "@words.swift"])
+    func `takes no file name for an option`(name: String) throws {
+        let files = [name: Self.add, "words.swift": "-emit-module-path\nmade.swiftmodule\n// kSec"]
+        let command = try Command(files)
+        _ = try command.run(["check-code", "."])
+        #expect(try names(below: command.folder) == files.keys.sorted())
+    }
+
+    @Test func `does not pass what the compiler refused without a place`() throws {
+        let command = try Command()
+        for folder in ["a", "b"] {
+            let place = command.folder.appending(path: folder)
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            try command.put(Self.add, at: folder + "/Store.swift")
+        }
+        let outcome = try command.run(["check-code", "."])
+        #expect(outcome.output.contains("not done: compile: the compiler failed"))
+        #expect(!outcome.output.contains("verdict: pass"))
+    }
+
+    @Test func `prints no control character of it`() throws {
+        let text = """
+            import Security
+            let item: [String: Any] = [
+                kSecClass as String: kSecClassGenericPassword,
+                kSecAttrService as String: "a",
+                kSecAttrAccount as String: "\u{1B}]0;owned\u{7}",
+            ]
+            SecItemAdd(item as CFDictionary, nil)
+            """
+        let command = try Command(["main.swift": text])
+        let outcome = try command.run(["check-code", "."])
+        #expect(!outcome.output.contains("\u{1B}"))
+    }
+}
