@@ -141,8 +141,9 @@ enum AttackPrograms {
                 execl(a[3], a[3], "load", a[4], "-whoami", "say", "hear", "read", (char *)0);
                 _exit(9);
             }
-            if (read(from[0], c, sizeof c) != 6) return 2;
+            ssize_t said = read(from[0], c, sizeof c);
             kill(daemon, SIGCONT);
+            if (said != 6) return 2;
             if (write(to[1], "x", 1) != 1) return 6;
             ssize_t k = read(from[0], c, sizeof c);
             if (k > 0 && write(1, c, k) != k) return 6;
