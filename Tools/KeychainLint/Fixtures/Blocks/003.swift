@@ -1,5 +1,6 @@
 // An item with an access control and a protection level of its own: the level is there twice.
 var failure: Unmanaged<CFError>?
+// swift-format-ignore
 let lock = SecAccessControlCreateWithFlags(
     kCFAllocatorDefault,
     kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly,
