@@ -101,25 +101,48 @@ enum AttackPrograms {
 
     /// As root: lets a child be judged, and after its end uses its socket in a child of its number.
     ///
-    /// `reuse ACCOUNT DAEMON STRANGER TOKEN`; the socket is descriptor 9. The daemon sleeps from
-    /// the end of the first child until the second one has sent.
+    /// `reuse ACCOUNT DAEMON STRANGER TOKEN`; the socket is descriptor 9. The server sleeps from
+    /// the end of the first child until the second one has sent. A stopped process goes on for a
+    /// moment in its other threads, so the program waits until each of them sleeps.
     private static let reuse = #"""
         #define _GNU_SOURCE
+        #include <dirent.h>
         #include <fcntl.h>
         #include <linux/sched.h>
         #include <signal.h>
         #include <stdint.h>
         #include <stdio.h>
+        #include <sched.h>
         #include <stdlib.h>
+        #include <string.h>
         #include <sys/syscall.h>
         #include <sys/wait.h>
         #include <unistd.h>
+        static pid_t server;
+        static void wake(int signal) { kill(server, SIGCONT); _exit(10); }
+        static int sleeps(pid_t p) {
+            char path[300]; struct dirent *d; int all = 1;
+            snprintf(path, sizeof path, "/proc/%d/task", p);
+            DIR *tasks = opendir(path);
+            while (tasks && (d = readdir(tasks))) {
+                char line[512] = "", *end;
+                if (d->d_name[0] == '.') continue;
+                snprintf(path, sizeof path, "/proc/%d/task/%s/stat", p, d->d_name);
+                FILE *f = fopen(path, "r");
+                if (!f) continue;
+                if (!fgets(line, sizeof line, f) || !(end = strrchr(line, ')')) || end[2] != 'T')
+                    all = 0;
+                fclose(f);
+            }
+            return tasks && !closedir(tasks) && all;
+        }
         static void drop(const char *account) {
             unsigned u = strtoul(account, 0, 10);
             if (setgid(u) || setuid(u)) _exit(5);
         }
         int main(int n, char **a) {
-            int to[2], from[2], status; char c[64]; pid_t daemon = atoi(a[2]);
+            int to[2], from[2], status; char c[64];
+            server = atoi(a[2]);
             if (pipe2(to, O_CLOEXEC) || pipe2(from, O_CLOEXEC)) return 8;
             pid_t one = fork();
             if (!one) {
@@ -128,13 +151,16 @@ enum AttackPrograms {
                 _exit(9);
             }
             if (read(from[0], c, sizeof c) != 8) return 7;
-            kill(daemon, SIGSTOP);
-            if (write(to[1], "x", 1) != 1) return 6;
+            signal(SIGALRM, wake);
+            alarm(60);
+            kill(server, SIGSTOP);
+            while (!sleeps(server)) sched_yield();
+            if (write(to[1], "x", 1) != 1) { kill(server, SIGCONT); return 6; }
             waitpid(one, &status, 0);
             struct clone_args c3 = {.exit_signal = SIGCHLD, .set_tid = (uintptr_t)&one,
                                     .set_tid_size = 1};
             pid_t two = syscall(SYS_clone3, &c3, sizeof c3);
-            if (two < 0) { kill(daemon, SIGCONT); perror("clone3"); return 3; }
+            if (two < 0) { kill(server, SIGCONT); perror("clone3"); return 3; }
             if (!two) {
                 if (getpid() != one) _exit(4);
                 drop(a[1]); dup2(to[0], 0); dup2(from[1], 1);
@@ -142,7 +168,7 @@ enum AttackPrograms {
                 _exit(9);
             }
             ssize_t said = read(from[0], c, sizeof c);
-            kill(daemon, SIGCONT);
+            kill(server, SIGCONT);
             if (said != 6) return 2;
             if (write(to[1], "x", 1) != 1) return 6;
             ssize_t k = read(from[0], c, sizeof c);
