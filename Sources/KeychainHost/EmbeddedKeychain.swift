@@ -245,13 +245,17 @@ package enum EmbeddedKeychain {
         package var note: @Sendable (Finding) -> Void
         /// How much a guess at a new passcode is to cost.
         package var stretchingCost: @Sendable () -> Argon2id.Cost
+        /// How many bytes the items' file may have; nil for as many as the disk has room for.
+        package var byteLimit: Int?
 
         package init(
             sessions: Sessions,
             surroundings: @escaping @Sendable () -> Surroundings,
             note: @escaping @Sendable (Finding) -> Void,
-            stretchingCost: @escaping @Sendable () -> Argon2id.Cost = { calibratedCost() }
+            stretchingCost: @escaping @Sendable () -> Argon2id.Cost = { calibratedCost() },
+            byteLimit: Int? = nil
         ) {
+            self.byteLimit = byteLimit
             self.sessions = sessions
             self.surroundings = surroundings
             self.note = note
@@ -287,7 +291,7 @@ package enum EmbeddedKeychain {
             at: start
         )
         try home.prepareDatabase()
-        let store = try ItemStore(opening: home.database)
+        let store = try ItemStore(opening: home.database, byteLimit: terms.byteLimit)
         let outside = EngineEnvironment(
             now: { Self.wallClock() },
             instant: { Self.deviceClock(bootID: start.bootID) },

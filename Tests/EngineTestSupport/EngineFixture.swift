@@ -31,6 +31,7 @@ package final class EngineFixture: Sendable {
         surroundings: Surroundings = Surroundings(),
         tokenLifetime: UnlockToken.Lifetime = .untilRestart,
         waits: StoreWaits = StoreWaits(),
+        byteLimit: Int? = nil,
         looking: (@Sendable () -> Void)? = nil,
         stretching: (@Sendable () -> Void)? = nil
     ) throws {
@@ -50,7 +51,7 @@ package final class EngineFixture: Sendable {
         )
         engine = try Engine(
             device: device,
-            store: ItemStore(opening: database, waits: waits),
+            store: ItemStore(opening: database, waits: waits, byteLimit: byteLimit),
             environment: EngineEnvironment(
                 now: { clock.date },
                 instant: { clock.instant },

@@ -23,6 +23,8 @@ struct AccountOpening: Sendable {
     /// The sessions of an account in the foreground.
     let activeSessions: @Sendable (UInt32) -> Set<String>
     let warn: @Sendable (String) -> Void
+    /// How many bytes the items of an account may take; nil for as many as the disk has room for.
+    let byteLimit: Int?
 
     /// Opens, or makes, the keychain of an account.
     ///
@@ -69,7 +71,7 @@ struct AccountOpening: Sendable {
         let engine = try EmbeddedKeychain.engine(
             home,
             environment,
-            terms(reader, sessions.map { .kept($0) } ?? .nowhere)
+            terms(reader, sessions.map { .kept($0) } ?? .nowhere, byteLimit)
         )
         do throws(KeychainError) {
             try continuity.unlocking.unlock(engine, of: account, in: home)
@@ -86,7 +88,8 @@ struct AccountOpening: Sendable {
 
     private func terms(
         _ reader: FingerprintReader?,
-        _ sessions: EmbeddedKeychain.EngineTerms.Sessions
+        _ sessions: EmbeddedKeychain.EngineTerms.Sessions,
+        _ byteLimit: Int? = nil
     ) -> EmbeddedKeychain.EngineTerms {
         EmbeddedKeychain.EngineTerms(
             sessions: sessions,
@@ -94,7 +97,8 @@ struct AccountOpening: Sendable {
                 reader?.look()
                 return Surroundings(reader?.state ?? .absent)
             },
-            note: { FindingCollector.current?.note($0) }
+            note: { FindingCollector.current?.note($0) },
+            byteLimit: byteLimit
         )
     }
 

@@ -11,6 +11,8 @@ package struct DaemonOptions: Sendable, Hashable {
     /// Where policy files are; none for the usual places.
     package var policyDirectories: [String] = []
     package var usesWitness = true
+    /// How many MiB the items of an account may take; `--system` only.
+    package var accountMebibytes = 1024
 
     package init() {}
 
@@ -52,6 +54,8 @@ package struct DaemonOptions: Sendable, Hashable {
                     throw UsageError(reason: "\(name) needs a path")
                 }
                 path(&options, value)
+            } else if name == sizeOption {
+                options.accountMebibytes = try size(attached ?? rest.popFirst())
             } else {
                 throw UsageError(reason: "unknown option \(word)")
             }
@@ -66,6 +70,16 @@ package struct DaemonOptions: Sendable, Hashable {
         case version
         case kind(DaemonKind)
         case set(@Sendable (inout DaemonOptions) -> Void)
+    }
+
+    private static let sizeOption = "--account-size"
+
+    /// A size in MiB: SQLite's largest file has 16 million of them at our page size.
+    private static func size(_ word: String?) throws(UsageError) -> Int {
+        guard let word, let size = Int(word), 1...16_000_000 ~= size else {
+            throw UsageError(reason: "\(sizeOption) needs a number of MiB, such as 1024")
+        }
+        return size
     }
 
     private static let flags: [String: Flag] = [
@@ -99,6 +113,8 @@ package struct DaemonOptions: Sendable, Hashable {
           --policy DIR    Read policies here. Repeat it for several directories
                           [/usr/share/keychain/programs.d and /etc/keychain/programs.d;
                           --user: $XDG_CONFIG_HOME/keychain/programs.d].
+          --account-size MIB
+                          How much the items of one account may take, with --system [1024].
           --no-witness    Look at programs itself, without keychain-witness.
           --help          Show this help.
           --version       Show the version.

@@ -44,7 +44,8 @@ final class DaemonParts: Sendable {
             activeSessions: { account in
                 known.parts?.locks.activeSessions(of: account) ?? []
             },
-            warn: note
+            warn: note,
+            byteLimit: isSystem ? options.accountMebibytes << 20 : nil
         )
         let keychains = AccountKeychains { account throws(KeychainError) in
             try known.parts?.moves?.prepareOpening(of: account)

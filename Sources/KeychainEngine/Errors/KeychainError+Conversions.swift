@@ -62,6 +62,9 @@ extension KeychainError {
             self.init(.notAvailable, "\(path) is being written by another process; try again")
         case .readOnly(let path): self.init(.readOnly, "\(path) cannot be written")
         case .full(let path): self.init(.diskFull, "the disk that holds \(path) is full")
+        case .limitReached(let path, let byteCount):
+            let limit = "\(byteCount >> 20) MiB that it may have"
+            self.init(.diskFull, "\(path) has the \(limit); delete items to make room")
         case .inputOutput(let path, let reason): self.init(.io, "\(path): \(reason)")
         case .outOfMemory: self.init(.allocate, "out of memory")
         case .duplicate: self.init(.duplicateItem, Self.duplicate)

@@ -25,11 +25,22 @@ package struct ItemStore: ~Copyable {
     /// - Parameters:
     ///   - path: an existing file, empty or a keychain; nil for one in memory.
     ///   - waits: how long other processes are waited for.
+    ///   - byteLimit: how many bytes the file may have; nil for as many as the disk has room for.
+    ///     Writes that need more throw `errSecDiskFull`, and nothing of them remains.
     /// - Throws: What is made of `StoreError.foreign`, `.foreignSchema`, `.damaged` or `.newer`,
     ///   before anything is changed.
-    package init(opening path: String?, waits: StoreWaits = StoreWaits()) throws(KeychainError) {
-        let connection = try SQLiteConnection(opening: path ?? ":memory:", busyWait: waits.busy)
+    package init(
+        opening path: String?,
+        waits: StoreWaits = StoreWaits(),
+        byteLimit: Int? = nil
+    ) throws(KeychainError) {
+        let connection = try SQLiteConnection(
+            opening: path ?? ":memory:",
+            busyWait: waits.busy,
+            byteLimit: byteLimit
+        )
         try StoreMigration.prepare(connection)
+        try connection.limitSize()
         self.connection = connection
         self.waits = waits
     }

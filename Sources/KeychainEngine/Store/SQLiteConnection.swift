@@ -13,6 +13,8 @@ struct SQLiteConnection: ~Copyable {
     /// The file's path, or `:memory:`.
     let path: String
     private let busyWait: BusyWait
+    /// How many bytes the file may have; nil for as many as the disk has room for.
+    let byteLimit: Int?
 
     /// Searches on several threads would queue to keep count of SQLite's memory, so it is left
     /// uncounted; a program that used SQLite before keeps its own setting.
@@ -24,11 +26,14 @@ struct SQLiteConnection: ~Copyable {
     ///   - path: The file's path, or `:memory:`.
     ///   - settings: What is switched on and off; none for what any program with SQLite does.
     ///   - busyWait: How long a call waits for another process, in milliseconds.
+    ///   - byteLimit: How many bytes the file may have once `limitSize` was called; nil for as many
+    ///     as the disk has room for.
     /// - Throws: What SQLite reports.
     init(
         opening path: String,
         settings: [ConnectionSetting] = ConnectionSetting.all,
-        busyWait: Int32 = busyTimeoutMilliseconds
+        busyWait: Int32 = busyTimeoutMilliseconds,
+        byteLimit: Int? = nil
     ) throws(KeychainError) {
         Self.preparation
         var handle: OpaquePointer?
@@ -50,6 +55,7 @@ struct SQLiteConnection: ~Copyable {
         self.handle = handle
         self.path = path
         self.busyWait = waiting
+        self.byteLimit = byteLimit
     }
 
     /// Before the first statement, which is already one that the file's schema could bend.
@@ -78,6 +84,9 @@ struct SQLiteConnection: ~Copyable {
     /// What a code of the latest call means.
     borrowing func error(code: Int32) -> KeychainError {
         let reason = String(cString: sqlite3_errmsg(handle))
+        if code & 0xFF == SQLITE_FULL, let byteLimit, hasReachedLimit() {
+            return .store(.limitReached(path: path, byteCount: byteLimit))
+        }
         return .store(Self.error(code: code, reason: reason, path: path))
     }
 
@@ -100,6 +109,23 @@ struct SQLiteConnection: ~Copyable {
     borrowing func number(_ sql: String) throws(KeychainError) -> Int64 {
         let statement = try prepare(sql)
         return try statement.step(on: self) ? statement.number(at: 0) : 0
+    }
+
+    /// Keeps the file at its limit; a larger file stays as large as it is.
+    ///
+    /// - Source: SQLite's `PRAGMA max_page_count`.
+    borrowing func limitSize() throws(KeychainError) {
+        guard let byteLimit else { return }
+        let pageSize = try number("PRAGMA page_size")
+        try execute("PRAGMA max_page_count = \(max(1, Int64(byteLimit) / max(1, pageSize)))")
+    }
+
+    /// Whether the file, and not the disk, is full: SQLite reports both alike.
+    private borrowing func hasReachedLimit() -> Bool {
+        guard let pages = try? number("PRAGMA page_count"),
+            let most = try? number("PRAGMA max_page_count")
+        else { return false }
+        return pages >= most
     }
 
     /// The row number of the latest insert.

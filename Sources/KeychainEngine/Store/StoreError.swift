@@ -17,6 +17,8 @@ package enum StoreError: Sendable, Equatable {
     /// The file or its directory cannot be written.
     case readOnly(path: String)
     case full(path: String)
+    /// The file has reached the size that it may have.
+    case limitReached(path: String, byteCount: Int)
     case inputOutput(path: String, reason: String)
     case outOfMemory
     /// Two live rows would have the same primary key.
