@@ -25,6 +25,7 @@ let package = Package(
         .executable(name: "keychainctl", targets: ["keychainctl"]),
         .executable(name: "keychain-fingerprint", targets: ["keychain-fingerprint"]),
         .executable(name: "keychain-logind", targets: ["keychain-logind"]),
+        .executable(name: "keychain-doors", targets: ["keychain-doors"]),
         .executable(name: "keychain-migrate", targets: ["keychain-migrate"]),
         .executable(name: "keychain-simulate", targets: ["keychain-simulate"]),
         .executable(name: "keychaind", targets: ["keychaind"]),
@@ -283,6 +284,10 @@ let package = Package(
         .executableTarget(
             name: "keychain-logind",
             dependencies: ["CProcess", "LoginEvents", "SystemBus"]
+        ),
+        .executableTarget(
+            name: "keychain-doors",
+            dependencies: ["JSON", "KeychainCommand", "KeychainHost", "Secrets", "SystemBus"]
         ),
         .executableTarget(
             name: "keychain-migrate",

@@ -4,7 +4,7 @@
 # Every program of an installation, and those that no other program of the account may imitate.
 programs=(
     keychainctl keychaind keychain-witness keychain-agent keychain-migrate keychain-simulate
-    keychain-fingerprint keychain-logind keychain-pam
+    keychain-fingerprint keychain-logind keychain-pam keychain-doors
 )
 protected=(keychainctl keychain-migrate keychain-agent keychain-pam)
 

@@ -25,6 +25,17 @@ extension CommandTable {
             example: "keychainctl migrate --dry-run shop/.env"
         ),
         Command(
+            "doors",
+            "show who answers programs that ask by other protocols",
+            companion: "keychain-doors",
+            options: OptionTable.listing,
+            remarks: [
+                "It names who answers for the Secret Service, ssh's agent and PKCS#11, where",
+                "programs ask, and what to do if that is not the keychain. It starts nobody.",
+            ],
+            example: "keychainctl doors --json"
+        ),
+        Command(
             "git-credential",
             "serve passwords to git",
             operands: .one("operation"),

@@ -137,6 +137,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "keychain-fingerprint": ["CProcess", "SystemBus", "Glibc"],
     "keychain-logind": ["CProcess", "LoginEvents", "SystemBus", "Glibc"],
+    "keychain-doors": ["JSON", "KeychainCommand", "KeychainHost", "Secrets", "SystemBus", "Glibc"],
     "keychain-migrate": [
         "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel", "PlaintextFormats",
         "Cryptography", "SecureElementTPM", "Secrets", "SystemBus", "WebCredentials", "Foundation",

@@ -22,6 +22,7 @@ enum Doctor {
         var found = [Observation(.fine, "program", "keychainctl \(Version.text)")]
         found += HostExamination(environment).observations()
         found += keychain(context, environment)
+        found += DoorExamination(environment).states().compactMap(\.observation)
         try context.print(
             arguments.has(.json) ? JSONValue.list(found.map(json)).page : page(found)
         )

@@ -1,0 +1,46 @@
+import FoundationEssentials
+
+/// A file of lines `name = value` that makes a program or a library known.
+struct DoorDescription: Sendable, Hashable {
+    let path: String
+    private let entries: [String: String]
+
+    /// Reads at most 64 KiB; nil for a file that cannot be read.
+    init?(path: String) {
+        guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= 64 << 10 else {
+            return nil
+        }
+        self.init(path: path, text: String(decoding: data, as: UTF8.self))
+    }
+
+    /// Reads the lines of a description: D-Bus writes `Name=`, p11-kit writes `module:`.
+    init(path: String, text: String) {
+        self.path = path
+        var entries: [String: String] = [:]
+        for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+            guard let sign = line.firstIndex(where: { $0 == "=" || $0 == ":" }) else { continue }
+            let name = line[..<sign].trimming()
+            if entries[name] == nil { entries[name] = line[line.index(after: sign)...].trimming() }
+        }
+        self.entries = entries
+    }
+
+    subscript(name: String) -> String? { entries[name] }
+
+    /// The descriptions in directories, those of the first directory first.
+    static func all(in directories: [String], ending: String) -> [DoorDescription] {
+        directories.flatMap { directory in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+            return names.sorted().filter { $0.hasSuffix(ending) }
+                .compactMap { DoorDescription(path: "\(directory)/\($0)") }
+        }
+    }
+}
+
+extension Substring {
+    fileprivate func trimming() -> String {
+        let start = drop { $0.isWhitespace }
+        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(start[...last])
+    }
+}

@@ -1,0 +1,210 @@
+import FoundationEssentials
+import Glibc
+import KeychainSockets
+
+/// Looks at who answers programs that ask for secrets by a protocol of their own; changes nothing.
+///
+/// - Source: dbus-daemon(1); the freedesktop "Secret Service API Draft"; ssh-agent(1);
+///   pkcs11.conf(5).
+package struct DoorExamination: Sendable {
+    /// What the session bus says of the name `org.freedesktop.secrets`.
+    package enum BusAnswer: Sendable, Hashable {
+        /// It was not asked.
+        case unasked
+        /// There is a bus address, and no bus.
+        case unreachable
+        case nobody
+        /// The process that has the name, and its program where the kernel tells.
+        case owner(process: Int32, program: String?)
+    }
+
+    /// The name of the Secret Service on the session bus.
+    package static let busName = "org.freedesktop.secrets"
+
+    private let environment: ProcessEnvironment
+    private let directories: DoorDirectories
+
+    package init(_ environment: ProcessEnvironment, in directories: DoorDirectories? = nil) {
+        self.environment = environment
+        self.directories = directories ?? DoorDirectories(environment)
+    }
+
+    /// The state of every door.
+    package func states(_ bus: BusAnswer = .unasked) -> [DoorState] {
+        [secretService(bus), sshAgent(), pkcs11()]
+    }
+
+    /// Whether programs of this session find a bus.
+    package var hasBus: Bool {
+        if environment["DBUS_SESSION_BUS_ADDRESS"] != nil { return true }
+        return environment["XDG_RUNTIME_DIR"].map { access($0 + "/bus", F_OK) == 0 } ?? false
+    }
+}
+
+// The Secret Service.
+extension DoorExamination {
+    private func secretService(_ bus: BusAnswer) -> DoorState {
+        guard hasBus, bus != .unreachable else {
+            return DoorState(
+                .secretService,
+                .nobody,
+                place: Self.busName,
+                remark: hasBus ? "the session bus does not answer" : "there is no session bus",
+                advice:
+                    "log in with systemd's PAM module, or run the program with dbus-run-session",
+                isFault: hasBus
+            )
+        }
+        let providers = DoorDescription.all(in: directories.services, ending: ".service")
+            .filter { $0["Name"] == Self.busName }
+        if case .owner(let process, let program) = bus {
+            return owned(by: program, process)
+        }
+        guard let first = providers.first, let program = first.program else {
+            return DoorState(
+                .secretService,
+                .nobody,
+                place: Self.busName,
+                remark: "no .service file provides \(Self.busName)",
+                advice: "start \(Door.secretService.fileName), or install its .service file",
+                isFault: true
+            )
+        }
+        return started(program, by: first, others: providers.dropFirst())
+    }
+
+    private func owned(by program: String?, _ process: Int32) -> DoorState {
+        let isOurs = program.map(Door.secretService.isServed) ?? false
+        return DoorState(
+            .secretService,
+            .running,
+            program: program,
+            process: process,
+            place: Self.busName,
+            remark: isOurs ? nil : "it keeps the secrets, not the keychain",
+            advice: isOurs ? nil : Self.replacing
+        )
+    }
+
+    private func started(
+        _ program: String,
+        by file: DoorDescription,
+        others: ArraySlice<DoorDescription>
+    ) -> DoorState {
+        let rivals = others.compactMap(\.program).filter { $0 != program }
+        let isOurs = Door.secretService.isServed(by: program)
+        let remark =
+            rivals.isEmpty
+            ? nil : "\(file.path) comes before what would start \(rivals.joined(separator: ", "))"
+        return DoorState(
+            .secretService,
+            .onDemand,
+            program: program,
+            place: Self.busName,
+            remark: remark,
+            advice: isOurs ? nil : Self.replacing,
+            isFault: !rivals.isEmpty
+        )
+    }
+
+    private static let replacing =
+        "run keychain-secret-service --replace; keychainctl migrate secret-service moves what the"
+        + " other program keeps"
+}
+
+extension DoorDescription {
+    /// The program that a service's description starts.
+    fileprivate var program: String? {
+        self["Exec"]?.split(separator: " ").first.map { word in
+            String(word).replacing("\"", with: "")
+        }
+    }
+}
+
+// The agent of ssh.
+extension DoorExamination {
+    private static let socketVariable = "SSH_AUTH_SOCK"
+
+    private func sshAgent() -> DoorState {
+        guard let path = environment[Self.socketVariable] else {
+            return DoorState(
+                .sshAgent,
+                .nobody,
+                remark: "\(Self.socketVariable) is not set",
+                advice: "run keychainctl ssh config, and do what it says"
+            )
+        }
+        do throws(SocketError) {
+            let stream = try UnixStream(connectingTo: path, milliseconds: 1000)
+            let process = try stream.peer().processID
+            let program = Self.program(of: process)
+            if let program, program.hasSuffix("/systemd") { return listened(by: program, at: path) }
+            let isOurs = program.map(Door.sshAgent.isServed) ?? false
+            return DoorState(
+                .sshAgent,
+                .running,
+                program: program,
+                process: process,
+                place: path,
+                remark: isOurs ? nil : "it keeps the keys, not the keychain",
+                advice: isOurs ? nil : "run keychainctl ssh config, and do what it says"
+            )
+        } catch {
+            return DoorState(
+                .sshAgent,
+                .nobody,
+                place: path,
+                remark: "\(Self.socketVariable) names \(path), where nobody answers",
+                advice: "start keychain-ssh-agent, or unset \(Self.socketVariable)",
+                isFault: true
+            )
+        }
+    }
+
+    /// The kernel names who made the socket, not who will answer.
+    private func listened(by program: String, at path: String) -> DoorState {
+        DoorState(
+            .sshAgent,
+            .onDemand,
+            program: program,
+            place: path,
+            remark: "systemd starts an agent for it; systemctl --user list-sockets shows which"
+        )
+    }
+
+    /// The executable of a process; nil where the kernel does not tell.
+    package static func program(of process: Int32) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+    }
+}
+
+// The module of PKCS#11.
+extension DoorExamination {
+    private func pkcs11() -> DoorState {
+        let found = DoorDescription.all(in: directories.modules, ending: ".module").compactMap {
+            description in
+            description["module"].map { (description, $0) }
+        }.first { Door.pkcs11.isServed(by: $0.1) }
+        guard let (description, module) = found else {
+            return DoorState(
+                .pkcs11,
+                .nobody,
+                remark: "p11-kit knows no module of the keychain",
+                advice: "install the keychain's .module file, or give programs the module's path"
+            )
+        }
+        let paths =
+            module.hasPrefix("/") ? [module] : directories.libraries.map { "\($0)/\(module)" }
+        guard let library = paths.first(where: { access($0, R_OK) == 0 }) else {
+            return DoorState(
+                .pkcs11,
+                .nobody,
+                place: description.path,
+                remark: "\(description.path) names \(module), which is not there",
+                advice: "install the library, or remove that file",
+                isFault: true
+            )
+        }
+        return DoorState(.pkcs11, .onDemand, program: library, place: description.path)
+    }
+}
