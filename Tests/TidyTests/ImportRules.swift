@@ -96,7 +96,7 @@ private let allowedImports: [String: Set<String>] = [
     "UIKit": ["ApplicationShim", "_Testing_UIKit", "Dispatch", "Foundation", "Synchronization"],
     "_Testing_UIKit": [],
     "SwiftUI": ["UIKit", "Combine", "Foundation"],
-    "os": ["Foundation", "Glibc"],
+    "os": ["Cryptography", "Secrets", "Foundation", "Glibc"],
     "OSLog": ["os"],
     "Combine": ["Dispatch", "Foundation"],
     "AuthenticationServices": ["Foundation"],
