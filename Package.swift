@@ -181,8 +181,8 @@ let package = Package(
         .target(
             name: "CryptoKit",
             dependencies: [
-                "SecureEnclaveKeys", "KeychainAuthentication", "KeychainServices", "Cryptography",
-                "Secrets",
+                "SecureEnclaveKeys", "KeychainAuthentication", "KeychainServices",
+                "PlaintextFormats", "Cryptography", "Secrets",
             ]
         ),
 

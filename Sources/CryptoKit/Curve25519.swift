@@ -96,11 +96,7 @@ extension Curve25519.KeyAgreement {
         public func sharedSecretFromKeyAgreement(
             with publicKeyShare: PublicKey
         ) throws -> SharedSecret {
-            SharedSecret(
-                try CryptoKitError.reporting { () throws(CryptographyError) in
-                    Secrets.SharedSecret(try key.sharedSecret(with: publicKeyShare.key))
-                }
-            )
+            try SharedSecret(of: key, with: publicKeyShare.key)
         }
     }
 

@@ -101,8 +101,8 @@ private let allowedImports: [String: Set<String>] = [
     "Combine": ["Dispatch", "Foundation"],
     "AuthenticationServices": ["Foundation"],
     "CryptoKit": [
-        "SecureEnclaveKeys", "KeychainAuthentication", "KeychainServices", "Cryptography",
-        "Secrets", "Foundation",
+        "SecureEnclaveKeys", "KeychainAuthentication", "KeychainServices", "PlaintextFormats",
+        "Cryptography", "Secrets", "Foundation",
     ],
 
     // Apple's modules are imported on Apple's platforms only.
