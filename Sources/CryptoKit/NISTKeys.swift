@@ -25,8 +25,7 @@ enum NISTPoint {
         _ bytes: some ContiguousBytes,
         _ curve: EllipticCurve
     ) throws -> PublicKey {
-        let bytes = bytes.withUnsafeBytes { [UInt8]($0) }
-        return try CryptoKitError.reporting { () throws(CryptographyError) in
+        try PublicKey.reading(bytes) { bytes throws(CryptographyError) in
             try PublicKey.compressed(bytes, on: curve)
         }
     }
@@ -35,8 +34,7 @@ enum NISTPoint {
         _ bytes: some ContiguousBytes,
         _ curve: EllipticCurve
     ) throws -> PublicKey {
-        let bytes = bytes.withUnsafeBytes { [UInt8]($0) }
-        return try CryptoKitError.reporting { () throws(CryptographyError) in
+        try PublicKey.reading(bytes) { bytes throws(CryptographyError) in
             try PublicKey.compact(bytes, on: curve)
         }
     }
@@ -61,6 +59,30 @@ enum NISTPoint {
     }
 }
 
+extension PublicKey {
+    /// Reads a form of a public key.
+    static func reading(
+        _ bytes: some ContiguousBytes,
+        _ read: ([UInt8]) throws(CryptographyError) -> PublicKey
+    ) throws -> PublicKey {
+        let bytes = bytes.withUnsafeBytes { [UInt8]($0) }
+        return try CryptoKitError.reporting { () throws(CryptographyError) in try read(bytes) }
+    }
+}
+
+extension PrivateKey {
+    /// Reads a form of a private key from a copy that is wiped.
+    static func reading(
+        _ bytes: some ContiguousBytes,
+        _ read: (borrowing Secret) throws(CryptographyError) -> PrivateKey
+    ) throws -> PrivateKey {
+        let bytes = bytes.withUnsafeBytes { SharedSecretBytes(copying: $0) }
+        return try CryptoKitError.reporting { () throws(CryptographyError) in
+            try read(bytes.secret)
+        }
+    }
+}
+
 /// Makes, reads and writes private keys.
 enum NISTScalar {
     static func random(_ curve: EllipticCurve, compactRepresentable: Bool) -> PrivateKey {
@@ -77,12 +99,12 @@ enum NISTScalar {
         _ bytes: some ContiguousBytes,
         _ curve: EllipticCurve
     ) throws -> PrivateKey {
-        let bytes = bytes.withUnsafeBytes { SharedSecretBytes(copying: $0) }
-        guard bytes.secret.byteCount == curve.pointByteCount + curve.scalarByteCount else {
-            throw CryptoKitError.incorrectKeySize
-        }
-        return try CryptoKitError.reporting { () throws(CryptographyError) in
-            try PrivateKey(family: .ellipticCurve, externalRepresentation: bytes.secret)
+        let byteCount = curve.pointByteCount + curve.scalarByteCount
+        return try PrivateKey.reading(bytes) { bytes throws(CryptographyError) in
+            guard bytes.byteCount == byteCount else {
+                throw .invalidKeySize(expected: byteCount, actual: bytes.byteCount)
+            }
+            return try PrivateKey(family: .ellipticCurve, externalRepresentation: bytes)
         }
     }
 
@@ -90,9 +112,8 @@ enum NISTScalar {
         _ bytes: some ContiguousBytes,
         _ curve: EllipticCurve
     ) throws -> PrivateKey {
-        let bytes = bytes.withUnsafeBytes { SharedSecretBytes(copying: $0) }
-        return try CryptoKitError.reporting { () throws(CryptographyError) in
-            try PrivateKey(scalar: bytes.secret, on: curve)
+        try PrivateKey.reading(bytes) { bytes throws(CryptographyError) in
+            try PrivateKey(scalar: bytes, on: curve)
         }
     }
 

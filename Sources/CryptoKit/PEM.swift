@@ -4,9 +4,6 @@ import Secrets
 
 /// Text around DER (RFC 7468); what it contains is only in memory that is wiped, and in the text.
 enum PEM {
-    /// Bytes of a line of 64 characters.
-    private static let lineByteCount = 48
-
     /// Runs what reads DER.
     static func object<Value>(_ body: () throws(CryptographyError) -> Value) throws -> Value {
         do throws(CryptographyError) { return try body() } catch {
@@ -18,7 +15,7 @@ enum PEM {
     static func text(_ der: UnsafeRawBufferPointer, _ label: String) -> String {
         let begin = "-----BEGIN \(label)-----\n"
         let end = "-----END \(label)-----"
-        let lineCount = (der.count + lineByteCount - 1) / lineByteCount
+        let lineCount = (der.count + Base64.lineByteCount - 1) / Base64.lineByteCount
         let capacity = begin.utf8.count + lineCount * 65 + end.utf8.count
         return String(unsafeUninitializedCapacity: capacity) { target in
             var count = 0
@@ -27,13 +24,7 @@ enum PEM {
                 count += 1
             }
             begin.utf8.forEach(emit)
-            for start in stride(from: 0, to: der.count, by: lineByteCount) {
-                let line = der[start..<min(start + lineByteCount, der.count)]
-                for group in stride(from: line.startIndex, to: line.endIndex, by: 3) {
-                    Base64.encode(line[group..<min(group + 3, line.endIndex)], emit)
-                }
-                emit(UInt8(ascii: "\n"))
-            }
+            Base64.encodeLines(der, emit)
             end.utf8.forEach(emit)
             return count
         }

@@ -294,6 +294,21 @@ private func isRefused(_ read: () throws -> Void) -> Bool {
         #expect(try ChaChaPoly.open(box, using: key) == text("onetwo"))
     }
 
+    // RFC 7468 §2: Base64 in lines of 64 characters; Foundation writes the same.
+    @Test func `and writes text in lines of 64 characters`() throws {
+        let key = P384.Signing.PrivateKey()
+        let lines = { (der: Data) in
+            der.base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+        }
+        let label = "PRIVATE KEY-----"
+        #expect(
+            key.pemRepresentation
+                == "-----BEGIN \(label)\n\(lines(key.derRepresentation))\n-----END \(label)"
+        )
+        let half = key.publicKey
+        #expect(half.pemRepresentation.contains("\n\(lines(half.derRepresentation))\n"))
+    }
+
     @Test(arguments: ["\r\n", "  \n", "\n\n"])
     func `text with other line ends`(lineEnd: String) throws {
         let key = P521.Signing.PrivateKey()
