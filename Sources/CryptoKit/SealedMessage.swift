@@ -96,7 +96,7 @@ extension AuthenticatedCipher {
     }
 }
 
-/// Lends the bytes of data where they are; data in several pieces is joined in a copy that is wiped.
+/// Lends the bytes of data where they are, and joins several pieces in a copy that is wiped.
 private func withContiguousBytes<R>(
     of data: some DataProtocol,
     _ body: (UnsafeRawBufferPointer) throws -> R

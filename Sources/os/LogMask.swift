@@ -3,8 +3,8 @@ import Secrets
 
 /// Masks for private values: equal values have equal masks, and only the key tells which values.
 ///
-/// The key is random and never leaves the process. So nobody can compute the mask of a guessed value
-/// later, not even if Swift hashes deterministically.
+/// The key is random and never leaves the process. So nobody can compute the mask of a guessed
+/// value later, not even if Swift hashes deterministically.
 struct LogMask: Sendable {
     /// The masks of this process.
     static let shared = LogMask()
