@@ -175,15 +175,15 @@ let package = Package(
         .target(name: "UIKit", dependencies: ["ApplicationShim", "_Testing_UIKit"]),
         .target(name: "_Testing_UIKit"),
         .target(name: "SwiftUI", dependencies: ["UIKit", "Combine"]),
-        .target(name: "os"),
+        .target(name: "os", dependencies: ["Cryptography", "Secrets"]),
         .target(name: "OSLog", dependencies: ["os"]),
         .target(name: "Combine"),
         .target(name: "AuthenticationServices"),
         .target(
             name: "CryptoKit",
             dependencies: [
-                "SecureEnclaveKeys", "KeychainAuthentication", "KeychainServices", "Cryptography",
-                "Secrets",
+                "SecureEnclaveKeys", "KeychainAuthentication", "KeychainServices",
+                "PlaintextFormats", "Cryptography", "Secrets",
             ]
         ),
 
@@ -500,7 +500,7 @@ let package = Package(
             dependencies: [
                 "UIKit", "SwiftUI", "os", "OSLog", "CryptoKit", "Combine",
                 "AuthenticationServices", "KeychainSimulator", "Security", "LocalAuthentication",
-                "TestSupport",
+                "Secrets", "TestSupport",
             ]
         ),
         .testTarget(name: "SimulationTests", dependencies: ["KeychainSimulator", "TestSupport"]),

@@ -1,6 +1,5 @@
 import Cryptography
 public import Foundation
-import Secrets
 
 /// ChaCha20 with Poly1305 (RFC 8439).
 public enum ChaChaPoly {
@@ -8,18 +7,16 @@ public enum ChaChaPoly {
     public struct Nonce: ContiguousBytes, Sequence, Sendable {
         let bytes: [UInt8]
 
+        init(bytes: [UInt8]) { self.bytes = bytes }
+
         /// Creates a random nonce of 12 bytes.
-        public init() {
-            var random = SystemRandomNumberGenerator()
-            bytes = (0..<12).map { _ in random.next() }
-        }
+        public init() { bytes = AuthenticatedCipher.randomNonce() }
 
         /// Creates a nonce from its bytes, 12 of them.
         ///
         /// - Throws: `CryptoKitError.incorrectParameterSize`.
         public init(data: some DataProtocol) throws {
-            guard data.count == 12 else { throw CryptoKitError.incorrectParameterSize }
-            bytes = [UInt8](data)
+            bytes = try AuthenticatedCipher.chaChaPoly.nonce(data)
         }
 
         /// Calls a closure with the bytes.
@@ -33,27 +30,25 @@ public enum ChaChaPoly {
 
     /// What a message becomes: nonce, ciphertext and tag.
     public struct SealedBox: Sendable {
+        let message: SealedMessage
+
+        init(_ message: SealedMessage) { self.message = message }
+
         /// The nonce.
-        public let nonce: Nonce
+        public var nonce: Nonce { Nonce(bytes: message.nonce) }
         /// The ciphertext, as long as the message.
-        public let ciphertext: Data
+        public var ciphertext: Data { message.ciphertext }
         /// The tag, 16 bytes.
-        public let tag: Data
+        public var tag: Data { message.tag }
 
         /// Nonce, ciphertext and tag one after the other.
-        public var combined: Data {
-            Data(nonce.bytes) + ciphertext + tag
-        }
+        public var combined: Data { message.combined }
 
         /// Takes apart a nonce of 12 bytes, ciphertext and tag.
         ///
         /// - Throws: `CryptoKitError.incorrectParameterSize` if they are too short.
         public init(combined: some DataProtocol) throws {
-            let bytes = [UInt8](combined)
-            guard bytes.count >= 12 + 16 else { throw CryptoKitError.incorrectParameterSize }
-            nonce = try Nonce(data: bytes.prefix(12))
-            ciphertext = Data(bytes[12..<bytes.count - 16])
-            tag = Data(bytes.suffix(16))
+            message = try SealedMessage(combined: combined)
         }
 
         /// Puts nonce, ciphertext and tag together.
@@ -64,10 +59,7 @@ public enum ChaChaPoly {
             ciphertext: some DataProtocol,
             tag: some DataProtocol
         ) throws {
-            guard tag.count == 16 else { throw CryptoKitError.incorrectParameterSize }
-            self.nonce = nonce
-            self.ciphertext = Data(ciphertext)
-            self.tag = Data(tag)
+            message = try SealedMessage(nonce: nonce.bytes, ciphertext: ciphertext, tag: tag)
         }
     }
 
@@ -86,22 +78,13 @@ public enum ChaChaPoly {
         nonce: Nonce? = nil,
         authenticating authenticatedData: some DataProtocol = Data()
     ) throws -> SealedBox {
-        let nonce = nonce ?? Nonce()
-        let message = Secret(copying: [UInt8](message))
-        let sealed = try CryptoKitError.reporting { () throws(CryptographyError) in
-            try message.withUnsafeBytes { bytes throws(CryptographyError) in
-                try AuthenticatedCipher.chaChaPoly.seal(
-                    bytes,
-                    key: key.bytes.secret,
-                    nonce: nonce.bytes,
-                    authenticating: [UInt8](authenticatedData)
-                )
-            }
-        }
-        return try SealedBox(
-            nonce: nonce,
-            ciphertext: sealed.dropLast(16),
-            tag: sealed.suffix(16)
+        SealedBox(
+            try AuthenticatedCipher.chaChaPoly.sealed(
+                message,
+                using: key,
+                nonce: nonce?.bytes,
+                authenticating: authenticatedData
+            )
         )
     }
 
@@ -118,17 +101,10 @@ public enum ChaChaPoly {
         using key: SymmetricKey,
         authenticating authenticatedData: some DataProtocol = Data()
     ) throws -> Data {
-        let message = try CryptoKitError.reporting { () throws(CryptographyError) in
-            Secrets.SharedSecret(
-                try AuthenticatedCipher.chaChaPoly.open(
-                    [UInt8](sealedBox.ciphertext),
-                    tag: [UInt8](sealedBox.tag),
-                    key: key.bytes.secret,
-                    nonce: sealedBox.nonce.bytes,
-                    authenticating: [UInt8](authenticatedData)
-                )
-            )
-        }
-        return Data(message.secret.copyBytesUnprotected())
+        try AuthenticatedCipher.chaChaPoly.opened(
+            sealedBox.message,
+            using: key,
+            authenticating: authenticatedData
+        )
     }
 }

@@ -96,11 +96,7 @@ extension Curve25519.KeyAgreement {
         public func sharedSecretFromKeyAgreement(
             with publicKeyShare: PublicKey
         ) throws -> SharedSecret {
-            SharedSecret(
-                try CryptoKitError.reporting { () throws(CryptographyError) in
-                    Secrets.SharedSecret(try key.sharedSecret(with: publicKeyShare.key))
-                }
-            )
+            try SharedSecret(of: key, with: publicKeyShare.key)
         }
     }
 
@@ -130,15 +126,13 @@ private enum Curve25519Bytes {
         _ bytes: some ContiguousBytes,
         _ kind: KeyKind
     ) throws -> PrivateKey {
-        let bytes = bytes.withUnsafeBytes { SharedSecretBytes(copying: $0) }
-        return try CryptoKitError.reporting { () throws(CryptographyError) in
-            try PrivateKey(family: kind.family, externalRepresentation: bytes.secret)
+        try PrivateKey.reading(bytes) { bytes throws(CryptographyError) in
+            try PrivateKey(family: kind.family, externalRepresentation: bytes)
         }
     }
 
     static func publicKey(_ bytes: some ContiguousBytes, _ kind: KeyKind) throws -> PublicKey {
-        let bytes = bytes.withUnsafeBytes { [UInt8]($0) }
-        return try CryptoKitError.reporting { () throws(CryptographyError) in
+        try PublicKey.reading(bytes) { bytes throws(CryptographyError) in
             try PublicKey(family: kind.family, externalRepresentation: bytes)
         }
     }

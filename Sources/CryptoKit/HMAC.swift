@@ -12,33 +12,26 @@ where Element == UInt8 {
 
 /// A code of ``HMAC``.
 public struct HashedAuthenticationCode<H: HashFunction>: MessageAuthenticationCode {
-    let bytes: [UInt8]
+    let bytes: ConstantTimeBytes
 
     /// The size in bytes.
-    public var byteCount: Int { bytes.count }
+    public var byteCount: Int { bytes.array.count }
 
     /// Calls a closure with the bytes.
     public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-        try bytes.withUnsafeBytes(body)
+        try bytes.array.withUnsafeBytes(body)
     }
 
     /// The bytes one by one.
-    public func makeIterator() -> IndexingIterator<[UInt8]> { bytes.makeIterator() }
-
-    /// Compares in constant time.
-    public static func == (left: Self, right: Self) -> Bool {
-        constantTimeEquals(left.bytes, right.bytes)
-    }
+    public func makeIterator() -> IndexingIterator<[UInt8]> { bytes.array.makeIterator() }
 
     /// Compares in constant time with bytes.
     public static func == (left: Self, right: some DataProtocol) -> Bool {
-        constantTimeEquals(left.bytes, [UInt8](right))
+        constantTimeEquals(left.bytes.array, [UInt8](right))
     }
 
     /// The name of the function, and the bytes in hexadecimal.
-    public var description: String {
-        "HMAC with \(H.self): " + bytes.map { String(format: "%02x", $0) }.joined()
-    }
+    public var description: String { "HMAC with \(H.self): " + hexadecimal(self) }
 }
 
 /// Authenticates messages under a key (RFC 2104), with a hash function of this module.
@@ -68,13 +61,15 @@ public struct HMAC<H: HashFunction>: Sendable {
 
     /// The code of the message so far.
     public func finalize() -> MAC {
-        MAC(bytes: certain { () throws(CryptographyError) in try state.code() })
+        MAC(
+            bytes: ConstantTimeBytes(
+                array: certain { () throws(CryptographyError) in try state.code() }
+            )
+        )
     }
 
     private mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        do throws(CryptographyError) { try state.update(bytes) } catch {
-            preconditionFailure("libcrypto failed: \(error)")
-        }
+        certain { () throws(CryptographyError) in try state.update(bytes) }
     }
 
     /// Computes the code of a message.
@@ -94,7 +89,9 @@ public struct HMAC<H: HashFunction>: Sendable {
         using key: SymmetricKey
     ) -> Bool {
         let expected = Self.authenticationCode(for: authenticatedData, using: key)
-        return authenticationCode.withUnsafeBytes { isEqualInConstantTime($0, expected.bytes) }
+        return authenticationCode.withUnsafeBytes { code in
+            isEqualInConstantTime(code, expected.bytes.array)
+        }
     }
 }
 
@@ -118,13 +115,16 @@ public struct HKDF<H: HashFunction>: Sendable {
         return derived(key, info, outputByteCount)
     }
 
-    /// Computes the first step: a pseudorandom key from key and salt.
+    /// Computes the first step: a pseudorandom key from key and salt, in memory that nothing
+    /// wipes.
     public static func extract(
         inputKeyMaterial: SymmetricKey,
         salt: some DataProtocol
     ) -> HashedAuthenticationCode<H> {
         let key = pseudoRandomKey(inputKeyMaterial, salt)
-        return HashedAuthenticationCode(bytes: key.copyBytesUnprotected())
+        return HashedAuthenticationCode(
+            bytes: ConstantTimeBytes(array: key.copyBytesUnprotected())
+        )
     }
 
     /// Computes the second step: a key from a pseudorandom key.
@@ -143,7 +143,7 @@ public struct HKDF<H: HashFunction>: Sendable {
         certain { () throws(CryptographyError) in
             try MessageCode.code(
                 of: key.bytes.secret,
-                key: Secret(copying: [UInt8](salt)),
+                key: Secret(copying: salt),
                 H.named
             )
         }

@@ -41,6 +41,25 @@ protocol NamedHashFunction: HashFunction {
     static var function: HashFunctionName { get }
 }
 
+/// The message of a hash function of this module so far.
+struct HashState: Sendable {
+    private var running: RunningHash
+
+    init(_ function: HashFunctionName) {
+        running = certain { () throws(CryptographyError) in try RunningHash(function) }
+    }
+
+    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        certain { () throws(CryptographyError) in try running.update(bytes) }
+    }
+
+    var hash: ConstantTimeBytes {
+        ConstantTimeBytes(
+            array: certain { () throws(CryptographyError) in try running.hash() }
+        )
+    }
+}
+
 extension HashFunction {
     /// The name of a function of this module; others stop the program.
     static var named: HashFunctionName {
@@ -52,6 +71,16 @@ extension HashFunction {
 }
 
 extension Digest {
+    /// The bytes one by one.
+    public func makeIterator() -> IndexingIterator<[UInt8]> {
+        withUnsafeBytes { [UInt8]($0) }.makeIterator()
+    }
+
+    /// The name of the function, and the bytes in hexadecimal.
+    public var description: String {
+        "\(Self.self)".replacing("Digest", with: " digest") + ": " + hexadecimal(self)
+    }
+
     /// Compares in constant time with bytes.
     public static func == (left: Self, right: some DataProtocol) -> Bool {
         left.withUnsafeBytes { isEqualInConstantTime($0, [UInt8](right)) }

@@ -25,8 +25,7 @@ enum NISTPoint {
         _ bytes: some ContiguousBytes,
         _ curve: EllipticCurve
     ) throws -> PublicKey {
-        let bytes = bytes.withUnsafeBytes { [UInt8]($0) }
-        return try CryptoKitError.reporting { () throws(CryptographyError) in
+        try PublicKey.reading(bytes) { bytes throws(CryptographyError) in
             try PublicKey.compressed(bytes, on: curve)
         }
     }
@@ -35,10 +34,13 @@ enum NISTPoint {
         _ bytes: some ContiguousBytes,
         _ curve: EllipticCurve
     ) throws -> PublicKey {
-        let bytes = bytes.withUnsafeBytes { [UInt8]($0) }
-        return try CryptoKitError.reporting { () throws(CryptographyError) in
+        try PublicKey.reading(bytes) { bytes throws(CryptographyError) in
             try PublicKey.compact(bytes, on: curve)
         }
+    }
+
+    static func pem(_ text: String, _ curve: EllipticCurve) throws -> PublicKey {
+        try der(PEM.read(text, ["PUBLIC KEY"]).secret.copyBytesUnprotected(), curve)
     }
 
     static func der(_ bytes: [UInt8], _ curve: EllipticCurve) throws -> PublicKey {
@@ -53,6 +55,30 @@ enum NISTPoint {
         guard bytes.count == curve.pointByteCount else { throw CryptoKitError.incorrectKeySize }
         return try CryptoKitError.reporting { () throws(CryptographyError) in
             try PublicKey(family: .ellipticCurve, externalRepresentation: bytes)
+        }
+    }
+}
+
+extension PublicKey {
+    /// Reads a form of a public key.
+    static func reading(
+        _ bytes: some ContiguousBytes,
+        _ read: ([UInt8]) throws(CryptographyError) -> PublicKey
+    ) throws -> PublicKey {
+        let bytes = bytes.withUnsafeBytes { [UInt8]($0) }
+        return try CryptoKitError.reporting { () throws(CryptographyError) in try read(bytes) }
+    }
+}
+
+extension PrivateKey {
+    /// Reads a form of a private key from a copy that is wiped.
+    static func reading(
+        _ bytes: some ContiguousBytes,
+        _ read: (borrowing Secret) throws(CryptographyError) -> PrivateKey
+    ) throws -> PrivateKey {
+        let bytes = bytes.withUnsafeBytes { SharedSecretBytes(copying: $0) }
+        return try CryptoKitError.reporting { () throws(CryptographyError) in
+            try read(bytes.secret)
         }
     }
 }
@@ -73,12 +99,12 @@ enum NISTScalar {
         _ bytes: some ContiguousBytes,
         _ curve: EllipticCurve
     ) throws -> PrivateKey {
-        let bytes = bytes.withUnsafeBytes { SharedSecretBytes(copying: $0) }
-        guard bytes.secret.byteCount == curve.pointByteCount + curve.scalarByteCount else {
-            throw CryptoKitError.incorrectKeySize
-        }
-        return try CryptoKitError.reporting { () throws(CryptographyError) in
-            try PrivateKey(family: .ellipticCurve, externalRepresentation: bytes.secret)
+        let byteCount = curve.pointByteCount + curve.scalarByteCount
+        return try PrivateKey.reading(bytes) { bytes throws(CryptographyError) in
+            guard bytes.byteCount == byteCount else {
+                throw .invalidKeySize(expected: byteCount, actual: bytes.byteCount)
+            }
+            return try PrivateKey(family: .ellipticCurve, externalRepresentation: bytes)
         }
     }
 
@@ -86,14 +112,26 @@ enum NISTScalar {
         _ bytes: some ContiguousBytes,
         _ curve: EllipticCurve
     ) throws -> PrivateKey {
-        let bytes = bytes.withUnsafeBytes { SharedSecretBytes(copying: $0) }
-        return try CryptoKitError.reporting { () throws(CryptographyError) in
-            try PrivateKey(scalar: bytes.secret, on: curve)
+        try PrivateKey.reading(bytes) { bytes throws(CryptographyError) in
+            try PrivateKey(scalar: bytes, on: curve)
         }
     }
 
-    static func der(_ der: borrowing Secret, _ curve: EllipticCurve) throws -> PrivateKey {
-        let der = SharedSecretBytes(der.duplicate())
+    static func der(
+        _ bytes: some RandomAccessCollection<UInt8>,
+        _ curve: EllipticCurve
+    ) throws -> PrivateKey {
+        try der(SharedSecretBytes(Secret(copying: bytes)), curve)
+    }
+
+    static func pem(_ text: String, _ curve: EllipticCurve) throws -> PrivateKey {
+        try der(PEM.read(text, ["PRIVATE KEY", "EC PRIVATE KEY"]), curve)
+    }
+
+    private static func der(
+        _ der: SharedSecretBytes,
+        _ curve: EllipticCurve
+    ) throws -> PrivateKey {
         let key = try PEM.object { () throws(CryptographyError) in
             do throws(CryptographyError) {
                 return try PrivateKey(pkcs8: der.secret)
@@ -105,14 +143,49 @@ enum NISTScalar {
         return key
     }
 
-    static func pem(_ text: String, _ curve: EllipticCurve) throws -> PrivateKey {
-        let isSEC1 = text.contains("BEGIN EC PRIVATE KEY")
-        let der = try PEM.read(text, isSEC1 ? "EC PRIVATE KEY" : "PRIVATE KEY")
-        return try self.der(Secret(copying: der), curve)
+    /// Copies a form of a key out of memory that is wiped.
+    static func export(_ secret: () throws(CryptographyError) -> Secret) -> Data {
+        certain(secret).copyDataUnprotected()
     }
 
-    static func export(_ secret: () throws(CryptographyError) -> Secret) -> Data {
-        Data(certain(secret).copyBytesUnprotected())
+    /// Writes PKCS#8 as PEM; the text is the only copy that nothing wipes.
+    static func exportPEM(_ pkcs8: () throws(CryptographyError) -> Secret) -> String {
+        certain(pkcs8).withUnsafeBytes { PEM.text($0, "PRIVATE KEY") }
+    }
+}
+
+/// Reads, makes and verifies signatures.
+enum NISTSignature {
+    private static let scheme = SignatureAlgorithm.ecdsaDigest(.rfc4754)
+
+    /// Checks only the size; verification checks the numbers.
+    static func checked(_ raw: some DataProtocol, _ curve: EllipticCurve) throws -> Data {
+        guard ECDSASignature(rfc4754: [UInt8](raw), curve) != nil else {
+            throw CryptoKitError.incorrectParameterSize
+        }
+        return Data(raw)
+    }
+
+    static func raw(_ der: some DataProtocol, _ curve: EllipticCurve) throws -> Data {
+        try PEM.object { () throws(CryptographyError) in
+            Data(try ECDSASignature(x962: [UInt8](der)).rfc4754(curve))
+        }
+    }
+
+    static func der(_ raw: Data, _ curve: EllipticCurve) -> Data {
+        Data(ECDSASignature(rfc4754: [UInt8](raw), curve)?.x962 ?? [])
+    }
+
+    static func sign(_ digest: some Digest, _ key: PrivateKey) throws -> [UInt8] {
+        let digest = digest.withUnsafeBytes { [UInt8]($0) }
+        return try CryptoKitError.reporting { () throws(CryptographyError) in
+            try key.sign(digest, with: scheme)
+        }
+    }
+
+    static func isValid(_ raw: Data, of digest: some Digest, _ key: PublicKey) -> Bool {
+        let digest = digest.withUnsafeBytes { [UInt8]($0) }
+        return (try? key.isValidSignature([UInt8](raw), for: digest, with: scheme)) ?? false
     }
 }
 
@@ -122,31 +195,4 @@ typealias SharedSecretBytes = Secrets.SharedSecret
 extension Secrets.SharedSecret {
     /// A copy of raw bytes.
     convenience init(copying bytes: UnsafeRawBufferPointer) { self.init(Secret(copying: bytes)) }
-}
-
-/// Text around DER (RFC 7468).
-enum PEM {
-    /// Runs what reads DER.
-    static func object<Value>(_ body: () throws(CryptographyError) -> Value) throws -> Value {
-        do throws(CryptographyError) { return try body() } catch {
-            throw CryptoKitASN1Error.invalidASN1Object
-        }
-    }
-
-    static func text(_ der: [UInt8], _ label: String) -> String {
-        let lines = Data(der).base64EncodedString(options: [
-            .lineLength64Characters, .endLineWithLineFeed,
-        ])
-        return "-----BEGIN \(label)-----\n\(lines)\n-----END \(label)-----"
-    }
-
-    static func read(_ text: String, _ label: String) throws -> [UInt8] {
-        let lines = text.split(whereSeparator: \.isNewline)
-            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        guard lines.count > 2, lines.first == "-----BEGIN \(label)-----",
-            lines.last == "-----END \(label)-----",
-            let der = Data(base64Encoded: lines.dropFirst().dropLast().joined())
-        else { throw CryptoKitASN1Error.invalidPEMDocument }
-        return [UInt8](der)
-    }
 }

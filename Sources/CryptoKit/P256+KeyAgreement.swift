@@ -1,6 +1,5 @@
 import Cryptography
 public import Foundation
-import Secrets
 
 extension P256.KeyAgreement {
     /// A private key that agrees on secrets; its bytes stay in libcrypto until you export them.
@@ -27,7 +26,7 @@ extension P256.KeyAgreement {
 
         /// Reads DER: PKCS#8, or SEC 1 with the name of the curve.
         public init(derRepresentation: some RandomAccessCollection<UInt8>) throws {
-            key = try NISTScalar.der(Secret(copying: Array(derRepresentation)), .p256)
+            key = try NISTScalar.der(derRepresentation, .p256)
         }
 
         /// Reads PEM with the label `PRIVATE KEY` or `EC PRIVATE KEY`.
@@ -44,19 +43,13 @@ extension P256.KeyAgreement {
         /// The key as PKCS#8 in DER, in memory that nothing wipes.
         public var derRepresentation: Data { NISTScalar.export(key.pkcs8) }
         /// The key as PKCS#8 in PEM, in memory that nothing wipes.
-        public var pemRepresentation: String {
-            PEM.text([UInt8](derRepresentation), "PRIVATE KEY")
-        }
+        public var pemRepresentation: String { NISTScalar.exportPEM(key.pkcs8) }
 
         /// Agrees on a secret with the owner of a public key.
         public func sharedSecretFromKeyAgreement(
             with publicKeyShare: PublicKey
         ) throws -> SharedSecret {
-            SharedSecret(
-                try CryptoKitError.reporting { () throws(CryptographyError) in
-                    Secrets.SharedSecret(try key.sharedSecret(with: publicKeyShare.key))
-                }
-            )
+            try SharedSecret(of: key, with: publicKeyShare.key)
         }
     }
 
@@ -93,7 +86,7 @@ extension P256.KeyAgreement {
 
         /// Reads a PEM block with the label `PUBLIC KEY` (RFC 7468).
         public init(pemRepresentation: String) throws {
-            key = try NISTPoint.der(PEM.read(pemRepresentation, "PUBLIC KEY"), .p256)
+            key = try NISTPoint.pem(pemRepresentation, .p256)
         }
 
         /// The point as `04 ‖ X ‖ Y` (X9.63).
@@ -108,7 +101,7 @@ extension P256.KeyAgreement {
         public var derRepresentation: Data { Data(key.subjectPublicKeyInfo) }
         /// The SubjectPublicKeyInfo as PEM (RFC 7468).
         public var pemRepresentation: String {
-            PEM.text(key.subjectPublicKeyInfo, "PUBLIC KEY")
+            key.subjectPublicKeyInfo.withUnsafeBytes { PEM.text($0, "PUBLIC KEY") }
         }
     }
 }

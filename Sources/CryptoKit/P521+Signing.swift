@@ -1,6 +1,5 @@
 import Cryptography
 public import Foundation
-import Secrets
 
 /// Keys on the curve P-521 (FIPS 186-5).
 ///
@@ -20,27 +19,16 @@ extension P521.Signing {
 
         /// Creates a signature from r and s; only verification checks the numbers.
         public init(rawRepresentation: some DataProtocol) throws {
-            let bytes = [UInt8](rawRepresentation)
-            guard Cryptography.ECDSASignature(rfc4754: bytes, .p521) != nil else {
-                throw CryptoKitError.incorrectParameterSize
-            }
-            self.rawRepresentation = Data(bytes)
+            self.rawRepresentation = try NISTSignature.checked(rawRepresentation, .p521)
         }
 
         /// Reads `SEQUENCE { r INTEGER, s INTEGER }`; only verification checks the numbers.
         public init(derRepresentation: some DataProtocol) throws {
-            rawRepresentation = try PEM.object { () throws(CryptographyError) in
-                let numbers = try Cryptography.ECDSASignature(x962: [UInt8](derRepresentation))
-                return Data(try numbers.rfc4754(.p521))
-            }
+            rawRepresentation = try NISTSignature.raw(derRepresentation, .p521)
         }
 
         /// The signature as `SEQUENCE { r INTEGER, s INTEGER }` in DER (X9.62).
-        public var derRepresentation: Data {
-            Data(
-                Cryptography.ECDSASignature(rfc4754: [UInt8](rawRepresentation), .p521)?.x962 ?? []
-            )
-        }
+        public var derRepresentation: Data { NISTSignature.der(rawRepresentation, .p521) }
 
         /// Calls a closure with the raw form.
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
@@ -72,7 +60,7 @@ extension P521.Signing {
 
         /// Reads DER: PKCS#8, or SEC 1 with the name of the curve.
         public init(derRepresentation: some RandomAccessCollection<UInt8>) throws {
-            key = try NISTScalar.der(Secret(copying: Array(derRepresentation)), .p521)
+            key = try NISTScalar.der(derRepresentation, .p521)
         }
 
         /// Reads PEM with the label `PRIVATE KEY` or `EC PRIVATE KEY`.
@@ -89,17 +77,11 @@ extension P521.Signing {
         /// The key as PKCS#8 in DER, in memory that nothing wipes.
         public var derRepresentation: Data { NISTScalar.export(key.pkcs8) }
         /// The key as PKCS#8 in PEM, in memory that nothing wipes.
-        public var pemRepresentation: String {
-            PEM.text([UInt8](derRepresentation), "PRIVATE KEY")
-        }
+        public var pemRepresentation: String { NISTScalar.exportPEM(key.pkcs8) }
 
         /// Signs a digest (FIPS 186-5).
         public func signature(for digest: some Digest) throws -> ECDSASignature {
-            let digest = digest.withUnsafeBytes { [UInt8]($0) }
-            let bytes = try CryptoKitError.reporting { () throws(CryptographyError) in
-                try key.sign(digest, with: .ecdsaDigest(.rfc4754))
-            }
-            return try ECDSASignature(rawRepresentation: bytes)
+            try ECDSASignature(rawRepresentation: NISTSignature.sign(digest, key))
         }
 
         /// Signs the SHA512 digest of data.
@@ -141,7 +123,7 @@ extension P521.Signing {
 
         /// Reads a PEM block with the label `PUBLIC KEY` (RFC 7468).
         public init(pemRepresentation: String) throws {
-            key = try NISTPoint.der(PEM.read(pemRepresentation, "PUBLIC KEY"), .p521)
+            key = try NISTPoint.pem(pemRepresentation, .p521)
         }
 
         /// The point as `04 ‖ X ‖ Y` (X9.63).
@@ -156,18 +138,12 @@ extension P521.Signing {
         public var derRepresentation: Data { Data(key.subjectPublicKeyInfo) }
         /// The SubjectPublicKeyInfo as PEM (RFC 7468).
         public var pemRepresentation: String {
-            PEM.text(key.subjectPublicKeyInfo, "PUBLIC KEY")
+            key.subjectPublicKeyInfo.withUnsafeBytes { PEM.text($0, "PUBLIC KEY") }
         }
 
         /// Returns whether this key's owner signed a digest.
         public func isValidSignature(_ signature: ECDSASignature, for digest: some Digest) -> Bool {
-            let digest = digest.withUnsafeBytes { [UInt8]($0) }
-            return
-                (try? key.isValidSignature(
-                    [UInt8](signature.rawRepresentation),
-                    for: digest,
-                    with: .ecdsaDigest(.rfc4754)
-                )) ?? false
+            NISTSignature.isValid(signature.rawRepresentation, of: digest, key)
         }
 
         /// Returns whether this key's owner signed the SHA512 digest of data.

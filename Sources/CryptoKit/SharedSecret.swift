@@ -8,6 +8,12 @@ public struct SharedSecret: ContiguousBytes, Sendable {
 
     init(_ bytes: Secrets.SharedSecret) { self.bytes = bytes }
 
+    init(of key: Cryptography.PrivateKey, with peer: Cryptography.PublicKey) throws {
+        bytes = try CryptoKitError.reporting { () throws(CryptographyError) in
+            Secrets.SharedSecret(try key.sharedSecret(with: peer))
+        }
+    }
+
     /// Calls a closure with the bytes, which are valid during the call.
     public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try bytes.secret.withUnsafeBytes { try body($0) }

@@ -7,7 +7,7 @@ public struct SymmetricKeySize: Sendable {
     /// The size in bits.
     public let bitCount: Int
 
-    /// Creates a size, a positive multiple of 8.
+    /// Creates a size, a positive multiple of 8; another number stops the program.
     public init(bitCount: Int) {
         precondition(bitCount > 0 && bitCount.isMultiple(of: 8), "a key is a number of bytes")
         self.bitCount = bitCount

@@ -58,6 +58,20 @@ package enum Base64 {
         }
     }
 
+    /// Hands over lines of 64 digits or fewer, each with its line end, as PEM has them (RFC 7468).
+    package static func encodeLines(_ bytes: UnsafeRawBufferPointer, _ emit: (UInt8) -> Void) {
+        for start in stride(from: 0, to: bytes.count, by: lineByteCount) {
+            let line = bytes[start..<min(start + lineByteCount, bytes.count)]
+            for group in stride(from: line.startIndex, to: line.endIndex, by: 3) {
+                encode(line[group..<min(group + 3, line.endIndex)], emit)
+            }
+            emit(UInt8(ascii: "\n"))
+        }
+    }
+
+    /// Bytes of a line of 64 digits.
+    package static let lineByteCount = 48
+
     /// Hands over the digits of three bytes or fewer, padded to four characters.
     package static func encode(_ bytes: Slice<UnsafeRawBufferPointer>, _ emit: (UInt8) -> Void) {
         var bits: UInt32 = 0

@@ -54,16 +54,9 @@ public struct OSLogPrivacy: Sendable {
         switch (disclosure, mask) {
         case (.open, _): text
         case (.automatic, _) where isScalar: text
-        case (_, .hash): "<mask.hash: '\(Self.hash(text))'>"
+        case (_, .hash): LogMask.shared.text(for: text)
         case (.sensitive, .none): "<sensitive>"
         case (_, .none): "<private>"
         }
-    }
-
-    /// A keyed hash, with a key that Swift draws for each process: nobody can try values later.
-    private static func hash(_ text: String) -> String {
-        var hasher = Hasher()
-        hasher.combine(text)
-        return String(UInt(bitPattern: hasher.finalize()), radix: 16)
     }
 }

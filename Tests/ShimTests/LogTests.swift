@@ -1,4 +1,5 @@
 import Foundation
+import Secrets
 import Synchronization
 import TestSupport
 import Testing
@@ -39,6 +40,27 @@ import Testing
         #expect(masked[0] == masked[1])
         #expect(masked[0] != masked[2])
         #expect(!masked[0].contains("ada"))
+    }
+
+    // RFC 4231 §4.3: the first 8 bytes of its HMAC-SHA-256.
+    @Test func `has masks that are codes under a key`() throws {
+        let mask = try LogMask(key: Secret(copying: Array("Jefe".utf8)))
+        #expect(
+            mask.text(for: "what do ya want for nothing?") == "<mask.hash: '5bdcc146bf60754e'>"
+        )
+    }
+
+    // Swift's own hash would be the same in every process under `SWIFT_DETERMINISTIC_HASHING`.
+    @Test func `has masks under a key that is random in each process`() {
+        let other = LogMask()
+        #expect(other.text(for: "ada") == other.text(for: "ada"))
+        #expect(other.text(for: "ada") != LogMask.shared.text(for: "ada"))
+        let masked = line { logger.notice("\("ada", privacy: .private(mask: .hash))") }
+        #expect(masked.hasSuffix(LogMask.shared.text(for: "ada")))
+        #expect(
+            LogFormat("%{private, mask.hash}s").filled(with: ["ada"])
+                == LogMask.shared.text(for: "ada")
+        )
     }
 
     @Test func `shows each kind of number, and hides each kind of object`() {

@@ -96,13 +96,13 @@ private let allowedImports: [String: Set<String>] = [
     "UIKit": ["ApplicationShim", "_Testing_UIKit", "Dispatch", "Foundation", "Synchronization"],
     "_Testing_UIKit": [],
     "SwiftUI": ["UIKit", "Combine", "Foundation"],
-    "os": ["Foundation", "Glibc"],
+    "os": ["Cryptography", "Secrets", "Foundation", "Glibc"],
     "OSLog": ["os"],
     "Combine": ["Dispatch", "Foundation"],
     "AuthenticationServices": ["Foundation"],
     "CryptoKit": [
-        "SecureEnclaveKeys", "KeychainAuthentication", "KeychainServices", "Cryptography",
-        "Secrets", "Foundation",
+        "SecureEnclaveKeys", "KeychainAuthentication", "KeychainServices", "PlaintextFormats",
+        "Cryptography", "Secrets", "Foundation",
     ],
 
     // Apple's modules are imported on Apple's platforms only.
