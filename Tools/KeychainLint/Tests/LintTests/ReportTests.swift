@@ -41,6 +41,20 @@ private func object(_ text: String) throws -> [String: Any] {
         #expect(text.contains("[KC201 missing-accessible]"))
     }
 
+    @Test func `looks as the page about the linter shows it`() throws {
+        let file = Mutant.repository.appending(path: "Documentation/Linting.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        let parts = page.components(separatedBy: "$ cat Store.swift\n")
+        let sides = try #require(
+            parts.last?.components(separatedBy: "$ keychain-lint Store.swift\n")
+        )
+        try #require(parts.count == 2 && sides.count == 2)
+        let shown = try #require(sides[1].components(separatedBy: "```").first)
+        let command = try Command(["Store.swift": sides[0]])
+        let run = try command.run("Store.swift")
+        #expect(run.output == shown)
+    }
+
     @Test func `has colors only if asked for`() {
         let plain = TextOutput(usesColors: false, showsNotes: true).render(report(unprotected))
         let colored = TextOutput(usesColors: true, showsNotes: true).render(report(unprotected))
