@@ -31,7 +31,7 @@ package struct SecretBox {
             kSecUseDataProtectionKeychain as String: true,
             kSecValueData as String: secret,
         ]
-        // keychain-lint:disable:next KC101,KC501,KC502 -- the demonstration loses the second secret
+        // keychain-lint:disable:next KC101,KC501 -- the demonstration loses the second secret
         SecItemAdd(item as CFDictionary, nil)
     }
 
@@ -69,7 +69,7 @@ package struct DeleteThenAdd {
             kSecAttrAccessible as String: kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
             kSecValueData as String: secret,
         ]
-        // keychain-lint:disable:next KC502,KC504 -- the demonstration loses the secret here
+        // keychain-lint:disable:next KC504 -- the demonstration loses the secret here
         return SecItemAdd(item.merging(values) { $1 } as CFDictionary, nil)
     }
 }
@@ -90,7 +90,6 @@ package struct UnlockedToken {
         var new = item
         new[kSecAttrAccessible as String] = kSecAttrAccessibleWhenUnlocked
         new[kSecValueData as String] = token
-        // keychain-lint:disable:next KC502 -- the demonstration adds it once
         return SecItemAdd(new as CFDictionary, nil)
     }
 
@@ -110,7 +109,7 @@ package struct UnlockedToken {
         var result: CFTypeRef?
         let status = SecItemCopyMatching(query as CFDictionary, &result)
         if status == errSecSuccess { return result as? Data }
-        // keychain-lint:disable:next KC501,KC503 -- the demonstration deletes a sound token
+        // keychain-lint:disable:next KC503 -- the demonstration deletes a sound token
         SecItemDelete(item as CFDictionary)
         return nil
     }
@@ -131,7 +130,6 @@ package struct AppGroupToken {
             kSecUseDataProtectionKeychain as String: true,
             kSecValueData as String: token,
         ]
-        // keychain-lint:disable:next KC502 -- the demonstration is refused before that
         return SecItemAdd(item as CFDictionary, nil)
     }
 }

@@ -21,7 +21,7 @@ package struct HastyMigration {
             kSecUseDataProtectionKeychain as String: true,
             kSecValueData as String: Data(token.utf8),
         ]
-        // keychain-lint:disable:next KC501,KC502 -- the demonstration ignores the refusal
+        // keychain-lint:disable:next KC501 -- the demonstration ignores the refusal
         SecItemAdd(item as CFDictionary, nil)
     }
 }

@@ -40,7 +40,7 @@ struct ClientIdentity {
             kSecUseDataProtectionKeychain as String: true,
         ]
         status = SecItemAdd(item as CFDictionary, nil)
-        // keychain-lint:disable:next KC508 -- the label of a key is its hash: this is the same key
+        // The label of a key is its hash: a duplicate is the same key.
         guard status == errSecSuccess || status == errSecDuplicateItem else {
             throw KeychainError("add", "the key", status)
         }
@@ -61,7 +61,7 @@ struct ClientIdentity {
             kSecUseDataProtectionKeychain as String: true,
         ]
         let status = SecItemAdd(item as CFDictionary, nil)
-        // keychain-lint:disable:next KC508 -- issuer and number identify it: this is the same one
+        // Issuer and number identify a certificate: a duplicate is the same one.
         guard status == errSecSuccess || status == errSecDuplicateItem else {
             throw KeychainError("add", "the certificate", status)
         }

@@ -31,7 +31,7 @@ struct DeferredCleanup {
         switch status {
         case errSecSuccess: return
         case errSecDuplicateItem:
-            // keychain-lint:disable:next KC508 -- the earlier date counts
+            // The earlier date counts.
             return
         default: throw KeychainError("record", "the migration", status)
         }

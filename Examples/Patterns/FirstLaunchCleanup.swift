@@ -10,8 +10,8 @@ import Security
 /// An update that brings this cleanup finds no flag either. Name a key that every earlier version
 /// set in the defaults: otherwise the update signs all users out.
 ///
-/// If the app synchronizes secrets, leave `kSecAttrSynchronizable` out of the query. A deletion of
-/// synchronizable items deletes them on all devices of the user.
+/// If the app synchronizes secrets, set `kSecAttrSynchronizable` to false in the query. A deletion
+/// of synchronizable items deletes them on all devices of the user.
 struct FirstLaunchCleanup {
     let defaults: UserDefaults
     /// Keys that earlier versions set at launch, before there was a flag.

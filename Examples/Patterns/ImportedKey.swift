@@ -31,7 +31,7 @@ struct ImportedKey {
             kSecUseDataProtectionKeychain as String: true,
         ]
         let status = SecItemAdd(item as CFDictionary, nil)
-        // keychain-lint:disable:next KC508 -- the label of a key is its hash: this is the same key
+        // The label of a key is its hash: a duplicate is the same key.
         guard status == errSecSuccess || status == errSecDuplicateItem else {
             throw KeychainError("add", "the key", status)
         }

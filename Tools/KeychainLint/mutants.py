@@ -23,7 +23,7 @@ def main():
     twins = {}
     for rule, finding, *_ in rows("twins.tsv"):
         twins.setdefault(rule, f"`{finding}`")
-    lines = ["| Mistake | Lint | At run time | Demonstration |", "|---|---|---|---|"]
+    lines = ["| Mistake | Lint | Twin of the rule | Demonstration |", "|---|---|---|---|"]
     for sample, _, _, rule, demonstration in rows("mutants.tsv"):
         lines.append(f"| `{names[rule]}` in {sample} | {rule} | {twins.get(rule, '')} | {demonstration} |")
     before, rest = page.split(BEGIN)

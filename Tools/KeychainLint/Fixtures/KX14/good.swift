@@ -2,6 +2,7 @@ import CryptoKit
 import Security
 
 func save(account: String) throws -> OSStatus {
+    guard SecureEnclave.isAvailable else { return errSecUnimplemented }
     let key = try SecureEnclave.P256.Signing.PrivateKey()
     let item: [String: Any] = [
         kSecClass as String: kSecClassGenericPassword,

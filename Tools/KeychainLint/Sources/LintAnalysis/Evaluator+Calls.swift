@@ -227,10 +227,10 @@ extension Evaluator {
         for call in finder.calls { visit(call, &frame) }
         for closure in finder.closures {
             var inner = frame
-            let names = closure.signature?.parameterClause?.trimmedDescription ?? ""
-            for name in names.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" }) {
-                inner.values[String(name)] = .unknown
-            }
+            let clause = closure.signature?.parameterClause?.trimmedDescription ?? ""
+            let names = clause.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+            for name in names { inner.values[String(name)] = .unknown }
+            inner.values[names.first.map(String.init) ?? "$0"] = element(for: closure, frame)
             let returned = inner.returned
             execute(closure.statements, &inner)
             inner.returned = returned

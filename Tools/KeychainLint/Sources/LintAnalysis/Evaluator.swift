@@ -197,15 +197,24 @@ final class Evaluator {
         of sequence: Value = .unknown
     ) {
         var branch = frame
-        if let name {
-            if case .array(let values) = sequence, !values.isEmpty {
-                branch.values[name] = values.count == 1 ? values[0] : .anyOf(values)
-            } else {
-                branch.values[name] = .unknown
-            }
-        }
+        if let name { branch.values[name] = Self.element(of: sequence) }
         execute(body.statements, &branch)
         frame = join([frame, branch], into: frame)
+    }
+
+    /// One of the values of a sequence.
+    private static func element(of sequence: Value) -> Value {
+        guard case .array(let values) = sequence, let first = values.first else { return .unknown }
+        return values.count == 1 ? first : .anyOf(values)
+    }
+
+    /// What the first parameter of a closure is, for `values.forEach { … }`.
+    func element(for closure: ClosureExprSyntax, _ frame: Frame) -> Value {
+        guard let call = closure.parent?.as(FunctionCallExprSyntax.self),
+            let member = call.calledExpression.as(MemberAccessExprSyntax.self),
+            ["forEach", "map"].contains(member.declName.baseName.text), let base = member.base
+        else { return .unknown }
+        return Self.element(of: evaluate(base, frame))
     }
 
     private func execute(_ expression: ExprSyntax, _ frame: inout Frame) -> Bool {

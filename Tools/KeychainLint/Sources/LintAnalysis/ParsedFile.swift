@@ -15,7 +15,6 @@ package struct ParsedFile: Sendable {
     package let constants: [Constant]
     package let calls: [CallInfo]
     package let suppressions: [Suppression]
-    package let invalidSuppressions: [Int]
     /// Whether it tests something: expectations there are no mistakes.
     package let isTest: Bool
 
@@ -45,7 +44,7 @@ package struct ParsedFile: Sendable {
         functions = reader.functions
         constants = reader.constants
         calls = reader.calls
-        (suppressions, invalidSuppressions) = source.suppressions()
+        suppressions = source.suppressions()
         let modules = Set(reader.imports.map(\.module))
         let folders = source.path.split(separator: "/").dropLast()
         isTest =

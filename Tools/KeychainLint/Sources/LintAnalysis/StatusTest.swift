@@ -12,6 +12,10 @@ package struct StatusTest: Sendable {
     package let matching: Syntax?
     /// The code for all others.
     package let others: Syntax?
+    /// The statements behind a branch for the named statuses that leaves: others get there.
+    ///
+    /// The first of them is `others`.
+    package let rest: [CodeBlockItemSyntax]
     /// The statement or expression that decides.
     package let form: Form
 
@@ -31,6 +35,11 @@ package struct StatusTest: Sendable {
         }
     }
 
+    /// The statements that run after such a failure, because success leaves before them.
+    package var restAfterFailure: [CodeBlockItemSyntax] {
+        names.contains("errSecSuccess") ? rest : []
+    }
+
     /// A comparison of a status with `==` or `!=`.
     init?(_ infix: InfixOperatorExprSyntax, status: Syntax) {
         let sign = infix.operator.trimmedDescription
@@ -43,6 +52,7 @@ package struct StatusTest: Sendable {
         node = Syntax(infix)
         matching = sign != "!=" ? outcome.whenTrue : outcome.whenFalse
         others = sign != "!=" ? outcome.whenFalse : outcome.whenTrue
+        rest = (sign != "!=") == outcome.isRestForFalse ? outcome.rest : []
         form = outcome.form
     }
 
@@ -52,6 +62,7 @@ package struct StatusTest: Sendable {
         self.node = node
         self.matching = matching
         others = nil
+        rest = []
         self.form = form
     }
 
@@ -88,11 +99,40 @@ package struct StatusTest: Sendable {
     }
 }
 
+extension StatusFlow {
+    /// The code that a failure leads to if no test tells it apart, a locked device among them.
+    package func unsortedFailures(_ test: StatusTest) -> [Syntax] {
+        guard !test.restAfterFailure.isEmpty else { return test.failure.map { [$0] } ?? [] }
+        var found: [Syntax] = []
+        for item in test.restAfterFailure {
+            let inner = tests.filter { item.span.contains($0.node.start) }
+            if inner.isEmpty {
+                found.append(Syntax(item))
+            } else if !inner.allSatisfy(\.passesOthers) {
+                break
+            }
+        }
+        return found
+    }
+}
+
+extension StatusTest {
+    /// Whether another status goes on behind it: `if status == errSecItemNotFound { … }`.
+    fileprivate var passesOthers: Bool {
+        form == .ifStatement && isEqual && !names.contains("errSecSuccess")
+            && (others == nil || !rest.isEmpty)
+    }
+}
+
 /// The code that runs when a condition holds, and when it does not.
 private struct Outcome {
     var whenTrue: Syntax?
     var whenFalse: Syntax?
     var form = StatusTest.Form.value
+    /// The statements after an `if` or `guard` that leaves for one outcome.
+    var rest: [CodeBlockItemSyntax] = []
+    /// Whether the condition does not hold in the rest: so it is after an `if`, not a `guard`.
+    var isRestForFalse = true
 
     init(of condition: InfixOperatorExprSyntax, isEqual: Bool) {
         var node = Syntax(condition)
@@ -111,7 +151,9 @@ private struct Outcome {
             node = parent
         }
         read(node)
-        if isNegated { swap(&whenTrue, &whenFalse) }
+        guard isNegated else { return }
+        swap(&whenTrue, &whenFalse)
+        isRestForFalse.toggle()
     }
 
     private static func isTuple(_ node: Syntax) -> Bool {
@@ -141,33 +183,34 @@ private struct Outcome {
         guard let owner = element.parent?.parent else { return }
         if let node = owner.as(GuardStmtSyntax.self) {
             form = .guardStatement
-            whenTrue = node.parent?.parent
             whenFalse = Syntax(node.body.statements)
-            whenTrue = nil
+            rest = Self.items(after: Syntax(node))
+            isRestForFalse = false
+            whenTrue = rest.first.map { Syntax($0) }
         } else if let node = owner.as(IfExprSyntax.self) {
             form = .ifStatement
             whenTrue = Syntax(node.body.statements)
             switch node.elseBody {
             case .codeBlock(let block)?: whenFalse = Syntax(block.statements)
             case .ifExpr(let next)?: whenFalse = Syntax(next)
-            default: whenFalse = Self.rest(after: Syntax(node), if: node.body.statements)
+            default:
+                guard let last = node.body.statements.last?.item, Self.leaves(last) else { break }
+                rest = Self.items(after: Syntax(node))
+                whenFalse = rest.first.map { Syntax($0) }
             }
         } else if owner.is(WhileStmtSyntax.self) {
             form = .loop
         }
     }
 
-    /// What follows an `if` without `else` whose block leaves: the code for the other outcome.
-    private static func rest(after node: Syntax, if block: CodeBlockItemListSyntax) -> Syntax? {
-        guard let last = block.last?.item, leaves(last) else { return nil }
-        var item: Syntax? = node
-        while let current = item, !current.is(CodeBlockItemSyntax.self) { item = current.parent }
-        guard let own = item?.as(CodeBlockItemSyntax.self),
+    /// What follows a statement in its block.
+    private static func items(after node: Syntax) -> [CodeBlockItemSyntax] {
+        let path = sequence(first: node, next: \.parent)
+        guard let own = path.lazy.compactMap({ $0.as(CodeBlockItemSyntax.self) }).first,
             let list = own.parent?.as(CodeBlockItemListSyntax.self),
             let index = list.firstIndex(of: own)
-        else { return nil }
-        let next = list.index(after: index)
-        return next < list.endIndex ? Syntax(list[next]) : nil
+        else { return [] }
+        return Array(list[list.index(after: index)...])
     }
 
     private static func leaves(_ item: CodeBlockItemSyntax.Item) -> Bool {

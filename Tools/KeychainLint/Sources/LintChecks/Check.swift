@@ -36,7 +36,7 @@ struct Check: Sendable {
     /// Checks that read one file, in the order of the catalogue.
     static let all: [Check] =
         queries + accessibility + accessControl + itemClasses + statuses + reading + migration
-        + sharing + macOS + secrets + hygiene + cryptography + trust
+        + sharing + macOS + secrets + hygiene + cryptography + values + trust
 }
 
 /// How one rule is found in a project.
@@ -69,10 +69,12 @@ struct Reporter {
 
     /// Reports a node, with `what` is wrong there; without it with the rule's own reason.
     ///
+    /// The `advice` replaces that of the rule where it does not fit.
     /// The `subjects` are the calls and literals that the finding is about, besides the node.
     mutating func report(
         _ node: some SyntaxProtocol,
         _ what: String? = nil,
+        advice: String? = nil,
         severity: Severity? = nil,
         related: [(node: Syntax, text: String)] = [],
         subjects: [Int] = [],
@@ -85,6 +87,7 @@ struct Reporter {
         add(
             file.place(node),
             what,
+            advice: advice,
             severity: severity,
             related: notes,
             subjects: [node.start] + subjects,
@@ -96,6 +99,7 @@ struct Reporter {
     mutating func add(
         _ place: Place,
         _ what: String? = nil,
+        advice: String? = nil,
         severity: Severity? = nil,
         related: [Finding.Related] = [],
         subjects: [Int] = [],
@@ -106,7 +110,7 @@ struct Reporter {
             Finding(
                 rule: rule,
                 severity: severity ?? row.severity,
-                message: "\(what ?? row.reason) \(row.advice)",
+                message: "\(what ?? row.reason) \(advice ?? row.advice)",
                 place: place,
                 related: related,
                 subjects: subjects,

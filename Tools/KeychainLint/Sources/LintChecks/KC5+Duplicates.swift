@@ -18,12 +18,39 @@ extension Check {
                 !mentionsDuplicate(call.function, file), !changesFirst(call, file),
                 !isUnique(call, file), !isForwarded(call, file)
             else { continue }
+            if followsSearch(call, file) {
+                report.report(
+                    call.node,
+                    "The search before this add also fails for an item that it cannot read. "
+                        + "The add then fails with -25299, which nothing tells apart.",
+                    advice: "Add only after errSecItemNotFound. After errSecDuplicateItem search "
+                        + "again: an update would overwrite a value that nobody has read.",
+                    severity: .warning
+                )
+                continue
+            }
             let isHandled = status.escapes
             report.report(
                 call.node,
                 "The second add of the same item fails with -25299, which nothing tells apart.",
                 severity: isHandled ? .warning : .error
             )
+        }
+    }
+
+    /// Whether the add is what happens if a search fails, here or in a caller of the function.
+    private static func followsSearch(_ call: SecurityCall, _ file: FileAnalysis) -> Bool {
+        let additions = file.file.calls.filter {
+            $0.node.start == call.start
+                || $0.name == call.function.name && ["", "self", "Self"].contains($0.base)
+        }
+        return file.calls.contains { search in
+            search.name == "SecItemCopyMatching"
+                && search.status.tests.flatMap(search.status.unsortedFailures).contains { body in
+                    additions.contains {
+                        body.start <= $0.node.start && $0.node.end <= body.end
+                    }
+                }
         }
     }
 

@@ -11,8 +11,9 @@ extension Check {
         for read in file.calls where read.name == "SecItemCopyMatching" {
             guard !read.status.names.contains("errSecInteractionNotAllowed") else { continue }
             for test in read.status.tests {
-                guard let body = test.failure,
-                    let deletion = deletion(in: body, file, report.configuration)
+                let bodies = read.status.unsortedFailures(test)
+                let deletions = bodies.compactMap { deletion(in: $0, file, report.configuration) }
+                guard let deletion = deletions.first(where: { isOfItem(of: read, $0, file) })
                 else { continue }
                 report.report(
                     deletion.node,
@@ -55,6 +56,18 @@ extension Check {
         }
     }
 
+    /// Whether a delete may mean the item that a search asked for.
+    private static func isOfItem(
+        of read: SecurityCall,
+        _ deletion: CallInfo,
+        _ file: FileAnalysis
+    ) -> Bool {
+        let searched = file.uses.first { $0.call?.start == read.start }
+        let deleted = file.uses.first { $0.call?.start == deletion.node.start }
+        guard let searched, let deleted else { return true }
+        return isSameItem(deleted, searched)
+    }
+
     private static let lockedAsMissing = Check("KC505") { file, report in
         guard !file.file.isTest else { return }
         for read in file.calls where read.name == "SecItemCopyMatching" {
@@ -63,17 +76,19 @@ extension Check {
                 continue
             }
             for test in flow.tests {
-                guard let body = merging(test),
-                    flow.knowsSuccessAlone || isAnswerForMissing(body, test, in: flow)
+                let bodies = flow.unsortedFailures(test)
+                let adds = additions(in: bodies, after: read, file)
+                guard merges(test, bodies) || !adds.isEmpty,
+                    flow.knowsSuccessAlone || isAnswerForMissing(test, in: flow)
                 else { continue }
-                let isDestructive = Logout.isOne(body)
+                let isDestructive = bodies.contains(where: Logout.isOne)
                 report.report(
                     test.node,
                     "Every \(flow.knowsSuccessAlone ? "" : "other ")failure counts as a missing "
                         + "item, also a locked device (-25308).",
                     severity: isDestructive ? .error : .warning,
                     related: [(Syntax(read.node), "The read.")],
-                    subjects: [read.start]
+                    subjects: [read.start] + adds
                 )
                 break
             }
@@ -105,32 +120,54 @@ extension Check {
         }
     }
 
-    /// The code that treats every failure as a missing item, if the test leads to such.
-    private static func merging(_ test: StatusTest) -> Syntax? {
-        guard let body = test.failure else { return nil }
-        if test.form == .ternary, let value = body.as(ExprSyntax.self) {
-            return DeadEnd.isNothing(value: value) ? body : nil
+    /// Whether the code for every failure says that there is no item, or signs the user out.
+    private static func merges(_ test: StatusTest, _ bodies: [Syntax]) -> Bool {
+        if bodies.contains(where: Logout.isOne) { return true }
+        if test.form == .ternary, let value = test.failure?.as(ExprSyntax.self) {
+            return DeadEnd.isNothing(value: value)
         }
-        if Logout.isOne(body) { return body }
-        if let list = body.as(CodeBlockItemListSyntax.self) {
-            guard let last = list.last?.item else { return nil }
-            let logs = list.dropLast().allSatisfy { isLog($0) }
-            return logs && gives(up: Syntax(last)) ? body : nil
+        if let list = bodies.first?.as(CodeBlockItemListSyntax.self) {
+            guard let last = list.last?.item else { return false }
+            return list.dropLast().allSatisfy { isLog($0) } && gives(up: Syntax(last))
         }
-        if let item = body.as(CodeBlockItemSyntax.self) {
-            return gives(up: Syntax(item.item)) ? body : nil
+        let items = bodies.compactMap { $0.as(CodeBlockItemSyntax.self) }
+        guard let next = items.first(where: { !isLog($0) }) else { return false }
+        return gives(up: Syntax(next.item))
+    }
+
+    /// The adds in the code for every failure of a read, of an item that may only be locked.
+    ///
+    /// A search without a result looks only whether there is one.
+    private static func additions(
+        in bodies: [Syntax],
+        after read: SecurityCall,
+        _ file: FileAnalysis
+    ) -> [Int] {
+        let search = file.uses.first { $0.call?.start == read.start }
+        guard read.resultName != nil, search?.returnsAttributesAlone != true else { return [] }
+        let isInside = { (node: FunctionCallExprSyntax) in
+            bodies.contains { $0.start <= node.start && node.end <= $0.end }
         }
-        return nil
+        let adds = file.calls.filter { $0.name == "SecItemAdd" }
+        let direct = adds.filter { add in
+            let item = file.uses.first { $0.call?.start == add.start }
+            guard isInside(add.node) else { return false }
+            return search.map { found in item.map { isSameItem($0, found) } ?? true } ?? true
+        }
+        let called = file.file.calls.filter {
+            ["", "self", "Self"].contains($0.base) && isInside($0.node)
+        }
+        let helped = adds.filter { add in
+            add.function.id != read.function.id && !add.function.isTopLevel
+                && called.contains { $0.name == add.function.name }
+        }
+        return (direct + helped).map(\.start)
     }
 
     /// Whether the branch for all other statuses says what the one for a missing item says.
-    private static func isAnswerForMissing(
-        _ body: Syntax,
-        _ test: StatusTest,
-        in flow: StatusFlow
-    ) -> Bool {
-        guard test.form == .defaultCase, let list = body.as(CodeBlockItemListSyntax.self),
-            let last = list.last?.item
+    private static func isAnswerForMissing(_ test: StatusTest, in flow: StatusFlow) -> Bool {
+        guard test.form == .defaultCase,
+            let list = test.failure?.as(CodeBlockItemListSyntax.self), let last = list.last?.item
         else { return false }
         if last.is(ThrowStmtSyntax.self) { return gives(up: Syntax(last)) }
         let missing = flow.tests.first {

@@ -40,7 +40,9 @@ extension Check {
             let blocks = Set(sequence(first: Syntax(add.node), next: \.parent).map(\.id))
             guard let deletion = deletion(before: add, in: blocks, file),
                 !file.calls.contains(where: {
+                    // An update behind the add comes too late: the value is gone.
                     $0.name == "SecItemUpdate" && $0.function.id == add.function.id
+                        && $0.start < add.start
                 })
             else { continue }
             let transactions = report.configuration.transactions ?? []
@@ -95,7 +97,7 @@ extension Check {
 
     private static func isUnrelated(_ use: QueryUse) -> Bool { use.hasReference }
 
-    private static func isSameItem(_ deletion: QueryUse, _ add: QueryUse) -> Bool {
+    static func isSameItem(_ deletion: QueryUse, _ add: QueryUse) -> Bool {
         guard deletion.itemClass == add.itemClass else {
             return deletion.itemClass == nil || add.itemClass == nil
         }

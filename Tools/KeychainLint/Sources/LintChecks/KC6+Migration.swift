@@ -86,30 +86,43 @@ extension Check {
     }
 
     private static let incompleteCleanup = Check("KC604") { file, report in
-        let names = [
-            "cleanup", "firstlaunch", "reinstall", "wipekeychain", "deleteallkeychain",
-            "resetkeychain", "clearkeychain", "wipeall",
-        ]
-        for function in file.file.functions
-        where function.isNamed(names) && !file.file.isTest {
+        for function in file.file.functions where !file.file.isTest {
+            let isNamed = function.isNamed(cleanupNames)
+            guard isNamed || isCleanup(function, file) else { continue }
             let uses = file.uses.filter { $0.role == .delete && $0.function.id == function.id }
             guard let first = uses.first, uses.allSatisfy({ !$0.dictionary.isOpen }) else {
                 continue
             }
-            var classes: Set<String> = []
-            for use in uses {
-                guard let found = use.dictionary["kSecClass"]?.value.names else { return }
-                classes.formUnion(found)
+            let named = uses.map { $0.dictionary["kSecClass"]?.value.names }
+            let classes = Set(named.compactMap { $0 }.joined())
+            // A deletion that is limited to this device on purpose says so.
+            let choosesItems = uses.allSatisfy {
+                let entry = $0.dictionary["kSecAttrSynchronizable"]?.value
+                return entry?.name == "kSecAttrSynchronizableAny" || entry?.bool == false
             }
-            let hasAny = uses.allSatisfy {
-                $0.dictionary["kSecAttrSynchronizable"]?.value.name == "kSecAttrSynchronizableAny"
-            }
-            guard classes.count < 5 || !hasAny else { continue }
+            guard !named.contains(nil), classes.count < 5 || !choosesItems else { continue }
             let isScoped = uses.contains {
                 $0.dictionary["kSecAttrService"] != nil
                     || $0.dictionary["kSecAttrAccessGroup"] != nil
             }
+            guard isNamed || !isScoped else { continue }
             report.report(first.node, severity: isScoped ? .note : .warning)
+        }
+    }
+
+    private static let cleanupNames = [
+        "cleanup", "firstlaunch", "reinstall", "wipekeychain", "deleteallkeychain",
+        "resetkeychain", "clearkeychain", "wipeall",
+    ]
+
+    /// Whether the type of a function, or a caller in its file, is named for a cleanup.
+    private static func isCleanup(_ function: FunctionInfo, _ file: FileAnalysis) -> Bool {
+        guard !function.isTopLevel else { return false }
+        let type = function.typeName?.lowercased() ?? ""
+        if cleanupNames.contains(where: type.contains) { return true }
+        return file.file.calls.contains { call in
+            call.name == function.name && ["", "self", "Self"].contains(call.base)
+                && file.file.function(around: call.node)?.isNamed(cleanupNames) == true
         }
     }
 

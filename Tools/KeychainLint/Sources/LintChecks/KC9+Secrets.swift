@@ -202,9 +202,12 @@ extension Check {
         guard Logs.isLog(call), !file.file.isTest, !["assert", "fatalError"].contains(call.name)
         else { return }
         let isLogger = !call.base.isEmpty || call.name == "os_log"
+        // Only a logger knows private values.
+        let advice = isLogger ? nil : "Leave it out: \(call.name) cannot mark it private."
         for argument in call.node.arguments {
             for name in Self.logged(argument.expression, isLogger: isLogger) {
-                report.report(argument.expression, "`\(name)` goes to the log.")
+                let what = "`\(name)` goes to the log."
+                report.report(argument.expression, what, advice: advice)
                 return
             }
         }
@@ -212,6 +215,7 @@ extension Check {
             report.report(
                 found.argument,
                 "A dictionary with `\(found.key)` goes to the log.",
+                advice: advice,
                 related: [(found.entry, "The secret enters the dictionary here.")]
             )
             return
@@ -223,7 +227,8 @@ extension Check {
             guard let name = plainName(argument.expression), SecretNames.isSecret(name) else {
                 continue
             }
-            return report.report(argument.expression, "`\(name)` goes to the log.")
+            let what = "`\(name)` goes to the log."
+            return report.report(argument.expression, what, advice: advice)
         }
     }
 

@@ -5,10 +5,9 @@ import SwiftSyntax
 
 extension Check {
     static let cryptography: [Check] = [
-        explicitNonce, brokenHash, rawSharedSecret, passwordAsKey, lowIterations, weakRandom,
-        legacyCipher, shortKey, manualSealedBox, variableTimeCompare, enclaveWithoutSimulator,
-        enclaveImport, enclaveSymmetric, enclaveBlob, lostEncapsulatedKey, availabilityFloor,
-        rsaForNewCode,
+        explicitNonce, brokenHash, rawSharedSecret, passwordAsKey, lowIterations, legacyCipher,
+        shortKey, manualSealedBox, enclaveImport, enclaveSymmetric, enclaveBlob,
+        lostEncapsulatedKey, availabilityFloor, rsaForNewCode,
     ]
 
     private static func origin(_ node: some SyntaxProtocol, _ file: FileAnalysis) -> String {
@@ -97,29 +96,6 @@ extension Check {
         return lines.last.flatMap { Double($0.filter { $0.isNumber }) }
     }
 
-    private static let weakRandom = calls("KX06") { call, file, report in
-        let generators = [
-            "rand", "drand48", "arc4random", "arc4random_uniform", "random", "randomElement",
-            "srand", "lrand48",
-        ]
-        guard generators.contains(call.name), !file.file.isTest,
-            call.base.isEmpty || call.name == "random" || call.name == "randomElement",
-            call.name != "random" || !call.base.isEmpty
-        else { return }
-        let function = file.file.function(around: call.node)
-        let binding = call.node.firstAncestor(PatternBindingSyntax.self)?.pattern.trimmedDescription
-        let words = [function?.name ?? "", binding ?? ""]
-        let secrets = [
-            "token", "nonce", "salt", "password", "secret", "key", "otp", "verifier", "iv",
-        ]
-        guard
-            words.contains(where: { word in
-                SecretNames.parts(of: word).contains(where: secrets.contains)
-            })
-        else { return }
-        report.report(call.node)
-    }
-
     private static let legacyCipher = Check("KX07") { file, report in
         let text = file.file.source.text
         let names = [
@@ -155,41 +131,6 @@ extension Check {
             guard text.contains(".ciphertext"), text.contains(".tag") || text.contains(".nonce"),
                 node.parent?.is(InfixOperatorExprSyntax.self) != true
             else { continue }
-            report.report(node)
-        }
-    }
-
-    private static let variableTimeCompare = Check("KX10") { file, report in
-        for sign in ["==", "!="] {
-            let finder = OperatorFinder(sign)
-            finder.walk(file.file.tree)
-            for node in finder.found {
-                let sides = [node.leftOperand, node.rightOperand].map(HostNames.variable)
-                let names = [
-                    "mac", "hmac", "signature", "authcode", "authenticationcode", "passwordhash",
-                    "tag", "expectedmac", "computedmac", "expectedhmac",
-                ]
-                let isMAC = sides.allSatisfy { side in
-                    SecretNames.parts(of: side).contains(where: { names.contains($0) })
-                        || names.contains(side.lowercased())
-                }
-                guard isMAC,
-                    file.file.source.text.contains("HMAC") || file.file.source.text.contains("hmac")
-                else { continue }
-                report.report(node)
-            }
-        }
-    }
-
-    private static let enclaveWithoutSimulator = Check("KX11") { file, report in
-        let text = file.file.source.text
-        guard text.contains("SecureEnclave.isAvailable"),
-            !text.contains("targetEnvironment(simulator)"),
-            !file.file.isTest
-        else { return }
-        let finder = MemberFinder("isAvailable")
-        finder.walk(file.file.tree)
-        for node in finder.found where node.base?.trimmedDescription == "SecureEnclave" {
             report.report(node)
         }
     }

@@ -86,6 +86,35 @@ package struct Linter: Sendable {
         }
     }
 
+    /// What is wrong with comments to the linter; the findings are all that this linter has in the
+    /// project.
+    ///
+    /// A rule that reads several files may find nothing because some of them are not here, so its
+    /// comments count as used.
+    package func commentProblems(in project: Project, _ findings: [Finding]) -> [CommentProblem] {
+        let byFile = Dictionary(grouping: findings) { $0.place.file }
+        return project.files.flatMap { analysis in
+            let source = analysis.file.source
+            let own = byFile[source.path] ?? []
+            let unused = analysis.file.suppressions.flatMap { suppression in
+                suppression.rules.compactMap { name -> CommentProblem? in
+                    guard let rule = Catalogue.rule(named: name), isOn(rule.id),
+                        rule.detection != .project,
+                        !own.contains(where: {
+                            $0.rule == rule.id && suppression.lines.contains($0.place.line)
+                        })
+                    else { return nil }
+                    let text = "this comment suppresses nothing: \(name) finds nothing there."
+                    return CommentProblem(
+                        place: source.place(ofLine: suppression.line),
+                        message: text
+                    )
+                }
+            }
+            return (source.commentProblems() + unused).sorted { $0.place.line < $1.place.line }
+        }
+    }
+
     private func suppression(of finding: Finding, in file: ParsedFile) -> String? {
         let name = Catalogue.byID[finding.rule]?.name ?? ""
         return file.suppressions.first {

@@ -5,9 +5,11 @@ import LintRules
 package struct Suppression: Sendable, Equatable {
     /// The lines that it covers.
     package let lines: ClosedRange<Int>
-    /// Numbers or names of rules; empty for every rule.
+    /// Numbers or names of rules.
     package let rules: [String]
     package let reason: String
+    /// Where the comment is.
+    package let line: Int
 
     package func covers(rule: String, name: String, line: Int) -> Bool {
         lines.contains(line) && (rules.contains(rule) || rules.contains(name))
@@ -15,50 +17,52 @@ package struct Suppression: Sendable, Equatable {
 }
 
 extension SourceText {
-    /// The suppressions of the file, and the lines of those that state no reason or no rule.
+    /// The suppressions of the file, without comments that state no reason or no rule.
     ///
     /// `disable:next` covers the next line, `disable:this` its own, `disable` what follows until
     /// `enable`.
-    package func suppressions() -> (valid: [Suppression], invalid: [Int]) {
-        guard text.contains("keychain-lint:") else { return ([], []) }
-        var valid: [Suppression] = []
-        var invalid: [Int] = []
+    package func suppressions() -> [Suppression] {
+        guard text.contains("keychain-lint:") else { return [] }
+        var found: [Suppression] = []
         var open: [(line: Int, rules: [String], reason: String)] = []
+        func add(_ lines: ClosedRange<Int>, _ rules: [String], _ reason: String, at line: Int) {
+            found.append(Suppression(lines: lines, rules: rules, reason: reason, line: line))
+        }
         for number in 1...lineCount {
             guard let comment = Directive(line(number)) else { continue }
             if comment.verb == "enable" {
-                let closed = open.filter { comment.rules.isEmpty || $0.rules == comment.rules }
-                valid += closed.map {
-                    Suppression(lines: $0.line...number, rules: $0.rules, reason: $0.reason)
+                for part in open where comment.rules.isEmpty || part.rules == comment.rules {
+                    add(part.line...number, part.rules, part.reason, at: part.line)
                 }
                 open.removeAll { comment.rules.isEmpty || $0.rules == comment.rules }
                 continue
             }
-            guard let reason = comment.reason, !comment.rules.isEmpty else {
-                invalid.append(number)
-                continue
-            }
+            guard let reason = comment.reason, !comment.rules.isEmpty else { continue }
             switch comment.verb {
-            case "disable:next":
-                let next = number + 1
-                valid.append(.init(lines: next...next, rules: comment.rules, reason: reason))
-            case "disable:this":
-                valid.append(.init(lines: number...number, rules: comment.rules, reason: reason))
+            case "disable:next": add(number + 1...number + 1, comment.rules, reason, at: number)
+            case "disable:this": add(number...number, comment.rules, reason, at: number)
             case "disable": open.append((number, comment.rules, reason))
-            default: invalid.append(number)
+            default: break
             }
         }
-        valid += open.map {
-            Suppression(lines: $0.line...lineCount, rules: $0.rules, reason: $0.reason)
-        }
-        return (valid, invalid)
+        for part in open { add(part.line...lineCount, part.rules, part.reason, at: part.line) }
+        return found
     }
 }
 
 /// A comment to the linter that does not do what its writer may expect.
 package struct CommentProblem: Sendable {
+    /// What reports call such a problem, where a finding has its rule.
+    package static let name = "invalid-suppression"
+    package static let reason = "A comment to the linter does not do what it seems to do."
+
     package let place: Place
     package let message: String
+
+    package init(place: Place, message: String) {
+        self.place = place
+        self.message = message
+    }
 }
 
 extension SourceText {

@@ -5,7 +5,7 @@ import LintRules
 package enum AnnotationOutput {
     package static func render(_ report: Report, showsNotes: Bool) -> String {
         let shown = report.active.filter { showsNotes || $0.severity > .note }
-        return shown.map(line).joined()
+        return shown.map(line).joined() + report.invalidComments.map(line).joined()
     }
 
     private static func line(_ finding: Finding) -> String {
@@ -14,6 +14,11 @@ package enum AnnotationOutput {
         let title = property("\(finding.rule) \(Catalogue.byID[finding.rule]?.name ?? "")")
         return "::\(command) file=\(property(place.file)),line=\(place.line),col=\(place.column),"
             + "endLine=\(place.endLine),title=\(title)::\(data(finding.message))\n"
+    }
+
+    private static func line(_ problem: CommentProblem) -> String {
+        "::warning file=\(property(problem.place.file)),line=\(problem.place.line),"
+            + "title=\(CommentProblem.name)::\(data(problem.message))\n"
     }
 
     private static func data(_ text: String) -> String {

@@ -8,12 +8,19 @@ package enum JSONOutput {
         let document: [String: Any] = [
             "version": 1,
             "findings": report.findings.map(finding),
+            "invalidSuppressions": report.invalidComments.map { problem in
+                [
+                    "file": problem.place.file, "line": problem.place.line,
+                    "message": problem.message,
+                ] as [String: Any]
+            },
             "summary": [
                 "files": report.files.count,
                 "errors": report.count(.error),
                 "warnings": report.count(.warning),
                 "notes": report.count(.note),
                 "suppressed": report.findings.count - report.active.count,
+                "invalidSuppressions": report.invalidComments.count,
                 "dictionaries": report.resolved.all,
                 "resolvedDictionaries": report.resolved.known,
             ],

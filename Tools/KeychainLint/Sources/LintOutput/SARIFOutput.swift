@@ -12,7 +12,7 @@ package enum SARIFOutput {
                 [
                     "tool": ["driver": driver],
                     "columnKind": "unicodeCodePoints",
-                    "results": report.findings.map(result),
+                    "results": report.findings.map(result) + report.invalidComments.map(result),
                 ] as [String: Any]
             ],
         ]
@@ -23,7 +23,7 @@ package enum SARIFOutput {
         [
             "name": "keychain-lint",
             "semanticVersion": "1.0.0",
-            "rules": Catalogue.rules.map(rule),
+            "rules": Catalogue.rules.map(rule) + [commentRule],
         ]
     }
 
@@ -40,6 +40,26 @@ package enum SARIFOutput {
                 "enabled": !rule.isOptional && !rule.isCrypto,
             ] as [String: Any],
             "properties": properties,
+        ]
+    }
+
+    /// Comments that suppress nothing are results, too: code hosts show only those.
+    private static var commentRule: [String: Any] {
+        [
+            "id": CommentProblem.name,
+            "name": CommentProblem.name,
+            "shortDescription": ["text": CommentProblem.reason],
+            "defaultConfiguration": ["level": Severity.warning.rawValue],
+        ]
+    }
+
+    private static func result(_ problem: CommentProblem) -> [String: Any] {
+        [
+            "ruleId": CommentProblem.name,
+            "ruleIndex": Catalogue.rules.count,
+            "level": Severity.warning.rawValue,
+            "message": ["text": problem.message],
+            "locations": [location(problem.place)],
         ]
     }
 

@@ -16,7 +16,8 @@ package struct TextOutput: Sendable {
         var lines = shown.flatMap { render($0, report) }
         for problem in report.invalidComments {
             let place = "\(problem.place.file):\(problem.place.line)"
-            lines.append("\(place): warning: \(problem.message)")
+            let severity = paint("warning", .warning)
+            lines.append("\(place): \(severity): \(problem.message) [\(CommentProblem.name)]")
         }
         lines.append(summary(report))
         return lines.joined(separator: "\n") + "\n"
@@ -69,6 +70,9 @@ package struct TextOutput: Sendable {
         let suppressed = report.findings.count - report.active.count
         var text = "\(Self.count(report.files.count, "file")): \(errors), \(warnings), \(notes)"
         if suppressed > 0 { text += ", \(suppressed) suppressed" }
+        if !report.invalidComments.isEmpty {
+            text += ", \(Self.count(report.invalidComments.count, "invalid suppression"))"
+        }
         if report.resolved.all > 0 {
             text += "; \(report.resolved.known) of \(report.resolved.all) dictionaries resolved"
         }

@@ -98,8 +98,8 @@ extension Catalogue {
             "variable-time-compare",
             .warning,
             .flow,
-            "The time of `==` tells how many bytes agree.",
-            advice: "Use isValidAuthenticationCode.",
+            "The time of the comparison tells how many bytes agree.",
+            advice: "Use isValidAuthenticationCode, or compare all bytes before you answer.",
             source: "Security review notes",
             owasp: "MASVS-CRYPTO-1"
         ),
@@ -108,8 +108,9 @@ extension Catalogue {
             "secure-enclave-without-simulator-path",
             .warning,
             .file,
-            "The simulator has no Secure Enclave.",
-            advice: "Provide a path for `#if targetEnvironment(simulator)`.",
+            "Some devices and simulators have no Secure Enclave. Creating a key there throws.",
+            advice: "Check SecureEnclave.isAvailable, or provide a path for "
+                + "`#if targetEnvironment(simulator)`.",
             source: "Secure Enclave guide",
             owasp: "MASVS-CRYPTO-2"
         ),

@@ -31,7 +31,8 @@ extension Catalogue {
             "Items survive the deletion of the app. The next user gets the session of the "
                 + "previous one.",
             advice: "Detect the first launch with a flag in UserDefaults, and delete the items "
-                + "of all classes.",
+                + "of all classes. Existing users have no flag either: tell them by a key that "
+                + "earlier versions set.",
             source: "Migration guide; Common anti-patterns",
             owasp: "MASVS-STORAGE-1"
         ),
@@ -41,7 +42,9 @@ extension Catalogue {
             .warning,
             .file,
             "The cleanup leaves items of some classes, or the synchronizable ones.",
-            advice: "Delete all five classes with kSecAttrSynchronizableAny.",
+            advice: "Delete all five classes with kSecAttrSynchronizableAny. That deletes "
+                + "synchronizable items on all devices of the user: to keep them, set "
+                + "kSecAttrSynchronizable to false.",
             source: "Migration guide",
             owasp: "MASVS-STORAGE-1"
         ),

@@ -29,7 +29,8 @@ extension Catalogue {
             .warning,
             .syntax,
             "Whoever has the app can read the secret.",
-            advice: "Get it at run time.",
+            advice: "Remove the literal and get the secret at run time, from the user or your "
+                + "server. Replace a secret that was in a release or repository.",
             source: "Common anti-patterns",
             owasp: "MASVS-CRYPTO-2"
         ),

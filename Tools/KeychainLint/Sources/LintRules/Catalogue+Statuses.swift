@@ -22,7 +22,8 @@ extension Catalogue {
             advice: "Update the item if the add returns errSecDuplicateItem, or update first.",
             source: "Item classes guide; Keychain overview",
             owasp: "MASVS-STORAGE-1",
-            dynamic: true
+            dynamic: true,
+            yieldsTo: ["KC505"]
         ),
         Rule(
             "KC503",

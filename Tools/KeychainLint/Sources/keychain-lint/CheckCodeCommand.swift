@@ -84,7 +84,11 @@ enum CheckCodeCommand {
         let configuration = try configuration()
         let inputs = try ProjectFiles(paths: [directory], exclude: configuration.exclude ?? [])
         let project = Project(inputs, configuration: configuration)
-        let findings = Linter(configuration: configuration).findings(in: project)
+        let linter = Linter(configuration: configuration)
+        let findings = linter.findings(in: project)
+        for problem in linter.commentProblems(in: project, findings) {
+            tell("\(problem.place.file):\(problem.place.line): \(problem.message)")
+        }
         options.swiftVersion = options.swiftVersion ?? languageMode(directory)
         return CodeCheck(project, findings, options).verdict(tell)
     }

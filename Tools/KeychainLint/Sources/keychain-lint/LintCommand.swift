@@ -54,6 +54,7 @@ enum LintCommand {
             isStrict: options.isStrict
         )
         var findings = linter.findings(in: project)
+        let problems = linter.commentProblems(in: project, findings)
         if options.fixes {
             try fix(findings, inputs)
             findings.removeAll { !$0.fixes.isEmpty && $0.suppression == nil }
@@ -66,7 +67,7 @@ enum LintCommand {
             return 0
         }
         if let known { findings = known.newFindings(among: findings) }
-        let report = Self.report(findings, project, inputs)
+        let report = Self.report(findings, problems, project, inputs)
         if let name = options.checklist {
             return try check(name, report, options)
         }
@@ -101,6 +102,7 @@ enum LintCommand {
 
     private static func report(
         _ findings: [Finding],
+        _ problems: [CommentProblem],
         _ project: Project,
         _ inputs: ProjectFiles
     ) -> Report {
@@ -117,7 +119,7 @@ enum LintCommand {
             ),
             files: project.files.map { ($0.file.source, $0.file.isTest) },
             resolved: project.resolvedDictionaries,
-            invalidComments: project.files.flatMap { $0.file.source.commentProblems() }
+            invalidComments: problems
         )
     }
 

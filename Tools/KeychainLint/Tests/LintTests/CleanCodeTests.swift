@@ -6,11 +6,12 @@ import Testing
 private enum CleanCode {
     static let repository = Lint.root.deletingLastPathComponent().deletingLastPathComponent()
 
-    /// A rule and a place for each finding above a note that no comment explains.
+    /// A rule and a place for each finding above a note that no comment explains, and for each
+    /// comment that suppresses nothing.
     static func findings(in folder: String) throws -> [String] {
         let settings = Lint.root.appending(path: "own.json").path
         let configuration = try Configuration.load(settings)
-        let found = try Lint.findings(
+        let (found, problems) = try Lint.results(
             at: repository.appending(path: folder),
             configuration: configuration,
             // That pack is about programs that use cryptography; this one implements it.
@@ -18,6 +19,7 @@ private enum CleanCode {
         )
         return found.filter { $0.severity > .note && $0.suppression == nil }
             .map { "\($0.place.file):\($0.place.line): \($0.rule)" }
+            + problems.map { "\($0.place.file):\($0.place.line): \($0.message)" }
     }
 
     /// The Swift blocks of the documents, as `file:line` and text.

@@ -58,7 +58,7 @@ private let always = """
         let line = "        kSecAttrAccessible as String"
         let text = always.replacingOccurrences(
             of: line,
-            with: "// keychain-lint:disable:next KC202 -- a server without users\n" + line
+            with: "// keychain-lint" + ":disable:next KC202 -- a server without users\n" + line
         )
         let command = try Command(["Store.swift": text])
         let run = try command.run("--format", "json", ".")

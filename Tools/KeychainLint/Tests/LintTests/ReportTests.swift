@@ -22,7 +22,7 @@ private func report(_ text: String, isStrict: Bool = false) -> Report {
         sources: ["App.swift": source],
         files: [(source, false)],
         resolved: (1, 1),
-        invalidComments: source.commentProblems()
+        invalidComments: Lint.commentProblems(text)
     )
 }
 
@@ -39,6 +39,20 @@ private func object(_ text: String) throws -> [String: Any] {
         #expect(text.contains("    |              ^~~~~"))
         #expect(text.contains("App.swift:2: The dictionary begins here."))
         #expect(text.contains("[KC201 missing-accessible]"))
+    }
+
+    @Test func `looks as the page about the linter shows it`() throws {
+        let file = Mutant.repository.appending(path: "Documentation/Linting.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        let parts = page.components(separatedBy: "$ cat Store.swift\n")
+        let sides = try #require(
+            parts.last?.components(separatedBy: "$ keychain-lint Store.swift\n")
+        )
+        try #require(parts.count == 2 && sides.count == 2)
+        let shown = try #require(sides[1].components(separatedBy: "```").first)
+        let command = try Command(["Store.swift": sides[0]])
+        let run = try command.run("Store.swift")
+        #expect(run.output == shown)
     }
 
     @Test func `has colors only if asked for`() {
@@ -84,7 +98,7 @@ private func object(_ text: String) throws -> [String: Any] {
     @Test(.requirement("LNT-07"))
     func `keeps what a comment suppresses`() throws {
         let call = "let status = SecItemAdd"
-        let comment = "// keychain-lint:disable:next KC201 -- a fixture of the import\n"
+        let comment = "// keychain-lint" + ":disable:next KC201 -- a fixture of the import\n"
         let report = report(unprotected.replacingOccurrences(of: call, with: comment + call))
         #expect(!report.hasErrors)
         #expect(report.active.allSatisfy { $0.rule != "KC201" })
@@ -119,6 +133,50 @@ private func object(_ text: String) throws -> [String: Any] {
         let mark = "// keychain-lint"
         let text = "\(mark):disable KC201 -- a reason\n\(unprotected)\n\(mark):enable KC201\n"
         #expect(report(text).invalidComments.isEmpty)
+    }
+
+    @Test(
+        .requirement("LNT-07"),
+        arguments: Format.allCases,
+        [
+            ("disable:next KC201", "gives no reason"),
+            ("disable:next KC999 -- a reason", "no rule is called"),
+            ("disable:next missing-class -- a reason", "missing-class finds nothing there"),
+        ]
+    )
+    func `shows a comment that suppresses nothing`(
+        format: Format,
+        problem: (comment: String, answer: String)
+    ) throws {
+        let report = report("// keychain-lint" + ":\(problem.comment)\n" + unprotected)
+        let text =
+            switch format {
+            case .text: TextOutput(usesColors: false, showsNotes: false).render(report)
+            case .json: try JSONOutput.render(report)
+            case .sarif: try SARIFOutput.render(report)
+            case .annotations: AnnotationOutput.render(report, showsNotes: false)
+            }
+        #expect(text.contains(problem.answer))
+    }
+
+    @Test func `is a result with a rule in SARIF, which code hosts show`() throws {
+        let report = report("// keychain-lint" + ":disable:next KC201\n" + unprotected)
+        let json = try object(SARIFOutput.render(report))
+        let run = try #require((json["runs"] as? [[String: Any]])?.first)
+        let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
+        let rules = try #require(driver["rules"] as? [[String: Any]])
+        let results = try #require(run["results"] as? [[String: Any]])
+        let result = try #require(results.last)
+        #expect(result["ruleId"] as? String == CommentProblem.name)
+        let index = try #require(result["ruleIndex"] as? Int)
+        #expect(rules[index]["id"] as? String == CommentProblem.name)
+    }
+
+    @Test func `says nothing about a comment for a rule that did not run`() {
+        let mark = "// keychain-lint"
+        let text = "\(mark):disable:next KX06,KC603 -- a reason\n\(unprotected)"
+        #expect(Lint.commentProblems(text, runsCryptography: false).isEmpty)
+        #expect(Lint.commentProblems(text).count == 1)
     }
 }
 

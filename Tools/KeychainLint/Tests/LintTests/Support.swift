@@ -25,6 +25,18 @@ enum Lint {
         return linter.findings(in: Project(inputs, configuration: configuration))
     }
 
+    /// What is wrong with the comments of a text to the linter.
+    static func commentProblems(
+        _ text: String,
+        path: String = "App.swift",
+        runsCryptography: Bool = true
+    ) -> [CommentProblem] {
+        let inputs = ProjectFiles(sources: [SourceText(path: path, text: text)])
+        let project = Project(inputs, configuration: Configuration())
+        let linter = Linter(runsCryptography: runsCryptography)
+        return linter.commentProblems(in: project, linter.findings(in: project))
+    }
+
     /// The rules that a text breaks, without notes.
     static func rules(_ text: String, path: String = "App.swift") -> [String] {
         findings(text, path: path).filter { $0.severity > .note }.map(\.rule).sorted()
@@ -36,6 +48,16 @@ enum Lint {
         configuration: Configuration? = nil,
         runsCryptography: Bool = true
     ) throws -> [Finding] {
+        try results(at: path, configuration: configuration, runsCryptography: runsCryptography)
+            .findings
+    }
+
+    /// The findings, and what is wrong with comments to the linter.
+    static func results(
+        at path: URL,
+        configuration: Configuration? = nil,
+        runsCryptography: Bool = true
+    ) throws -> (findings: [Finding], problems: [CommentProblem]) {
         let settings = path.appending(path: "config.json").path
         let old = path.appending(path: "baseline.json").path
         let files = FileManager.default
@@ -48,7 +70,8 @@ enum Lint {
             baselineItems: baseline?.items ?? []
         )
         let linter = Linter(configuration: configuration, runsCryptography: runsCryptography)
-        return linter.findings(in: project)
+        let findings = linter.findings(in: project)
+        return (findings, linter.commentProblems(in: project, findings))
     }
 }
 

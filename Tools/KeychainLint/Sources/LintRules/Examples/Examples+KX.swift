@@ -54,9 +54,8 @@ extension Examples {
         }
         """##,
         "KX11": ##"""
-        func makeKey() throws -> Data? {
-            guard SecureEnclave.isAvailable else { return nil }
-            return try SecureEnclave.P256.Signing.PrivateKey().dataRepresentation
+        func makeKey() throws -> Data {
+            try SecureEnclave.P256.Signing.PrivateKey().dataRepresentation
         }
         """##,
         "KX12": ##"""
@@ -237,14 +236,16 @@ extension Examples {
         }
         """##,
         "KX13": ##"""
-        func agree(_ theirs: P256.KeyAgreement.PublicKey) throws -> SharedSecret {
-            try SecureEnclave.P256.KeyAgreement.PrivateKey().sharedSecretFromKeyAgreement(
+        func agree(_ theirs: P256.KeyAgreement.PublicKey) throws -> SharedSecret? {
+            guard SecureEnclave.isAvailable else { return nil }
+            return try SecureEnclave.P256.KeyAgreement.PrivateKey().sharedSecretFromKeyAgreement(
                 with: theirs
             )
         }
         """##,
         "KX14": ##"""
         func save(account: String) throws -> OSStatus {
+            guard SecureEnclave.isAvailable else { return errSecUnimplemented }
             let key = try SecureEnclave.P256.Signing.PrivateKey()
             let item: [String: Any] = [
                 kSecClass as String: kSecClassGenericPassword,
