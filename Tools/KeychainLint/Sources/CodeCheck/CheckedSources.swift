@@ -45,25 +45,36 @@ struct CheckedSources: ~Copyable {
     /// The text with a blank for each byte of a `#sourceLocation`, so that all places stay.
     private static func withoutMoves(_ file: ParsedFile) -> String {
         guard file.source.text.contains("#sourceLocation") else { return file.source.text }
-        let finder = MoveFinder(viewMode: .sourceAccurate)
-        finder.walk(file.tree)
         var bytes = Array(file.source.text.utf8)
-        for range in finder.ranges {
+        for range in moves(in: file.tree) {
             for index in range where !"\r\n".utf8.contains(bytes[index]) {
                 bytes[index] = UInt8(ascii: " ")
             }
         }
         return String(decoding: bytes, as: UTF8.self)
     }
-}
 
-/// The bytes of each `#sourceLocation`.
-private final class MoveFinder: SyntaxVisitor {
-    var ranges: [Range<Int>] = []
-
-    override func visit(_ node: PoundSourceLocationSyntax) -> SyntaxVisitorContinueKind {
-        let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
-        ranges.append(start..<node.endPositionBeforeTrailingTrivia.utf8Offset)
-        return .skipChildren
+    /// The bytes of each `#sourceLocation` and of what is in its parentheses.
+    ///
+    /// The compiler takes it in more places than the grammar has, so only the tokens count.
+    private static func moves(in tree: SourceFileSyntax) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var start: Int?
+        var depth = 0
+        for token in tree.tokens(viewMode: .sourceAccurate) {
+            if let begin = start {
+                if token.tokenKind == .leftParen { depth += 1 }
+                if token.tokenKind == .rightParen { depth -= 1 }
+                // Without parentheses it is the word alone.
+                let end = depth > 0 ? nil : token.endPositionBeforeTrailingTrivia.utf8Offset
+                guard let end else { continue }
+                if token.tokenKind == .rightParen { ranges.append(begin..<end) }
+                start = nil
+            }
+            guard token.tokenKind == .poundSourceLocation else { continue }
+            start = token.positionAfterSkippingLeadingTrivia.utf8Offset
+            depth = 0
+        }
+        return ranges
     }
 }

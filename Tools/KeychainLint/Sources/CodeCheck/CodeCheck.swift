@@ -53,7 +53,7 @@ package struct CodeCheck {
             compile(checkout, &verdict, progress)
             run(adds.items, checkout, &verdict, progress)
         } catch {
-            verdict.notDone += ["compile: \(error)", "run: \(error)"]
+            verdict.notDone.append("compile and run: \(error)")
         }
         return verdict
     }

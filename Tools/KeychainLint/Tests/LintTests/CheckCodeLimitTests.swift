@@ -137,7 +137,7 @@ private let endless = "tail -f /dev/null & echo $! >number; wait"
     ])
     func `is refused if others can write to it`(mode: Int, folder: String) throws {
         let text = try run(mode, of: folder)
-        #expect(text.contains("not done: compile: refused the checkout /"), "\(text)")
+        #expect(text.contains("not done: compile and run: refused the checkout /"), "\(text)")
         #expect(text.contains("/checkout, because other users can write to /"))
         #expect(text.contains("name it: --package /"))
         #expect(!text.contains("verdict: pass"))
@@ -177,6 +177,20 @@ private let moves = [
         let found = try errors(code)
         #expect(found.count == 1)
         #expect(found.first?.hasPrefix("Store.swift:\(row):cannot convert value") == true)
+    }
+
+    @Test(arguments: [
+        ("struct S {\n", "let a: Int = kSecClass }"),
+        ("let b = [\n", "kSecNone ]"),
+        ("func f(a: Int) { switch a {\n", "default: print(kSecNone) } }"),
+        ("let c = {\n", "kSecNone }()"),
+        ("func g(\n", "a: Int = kSecClass) {}"),
+        ("let d = 1;\n", "let e: Int = kSecClass"),
+    ])
+    func `moves no error, wherever it is`(before: String, after: String) throws {
+        let found = try errors("import Security\n\(before)\(moves[0])\n\(after)\n")
+        #expect(found.contains { $0.hasPrefix("Store.swift:4:") }, "\(found)")
+        #expect(found.allSatisfy { $0.hasPrefix("Store.swift:") })
     }
 
     @Test func `makes no other file of main.swift`() throws {
