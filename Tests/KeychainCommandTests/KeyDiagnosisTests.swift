@@ -245,6 +245,7 @@ private struct Question: CustomTestStringConvertible, Sendable {
         Question(words: "-25300 --class identity", text: "no certificate is"),
         Question(words: "-25299 --tag sign --key-class private", text: "Use the stored item"),
         Question(words: "-25300 --class certificate -l signer", text: "but a key of that name"),
+        Question(words: "-25308", text: "(-25308): The device is locked, or the call needs"),
     ]
 }
 
