@@ -280,8 +280,9 @@ enum CommandTable {
             operands: .one("status"),
             remarks: [
                 "Name the item as the failed call did. The command looks at lock state, context,",
-                "access groups and attributes, and says what to do. It never reads the secret, and",
-                "never prompts.",
+                "access groups and attributes, and says what to do. It never reads the secret and",
+                "never prompts. If there is no keychain, it says so and makes none.",
+                "Name a key by --tag, a certificate or an identity by --class and -l.",
                 "It has a diagnosis for -25308, -25299, -25300, -34018, -50, -25293, -128 and",
                 "-25291.",
             ],

@@ -9,7 +9,7 @@ extension OptionTable {
         "use this label, the name that users see",
         sets: .text(.label)
     )
-    private static let tag = CommandOption(
+    static let tag = CommandOption(
         .tag,
         ["--tag"],
         .required("tag"),

@@ -81,6 +81,11 @@ package struct KeychainHome: Sendable, Hashable {
     package var database: String { directory + "/keychain.db" }
     package var keybag: String { directory + "/" + DeviceFile.keybag.rawValue }
 
+    /// Whether nobody has made this keychain yet, or what is left of it does not tell.
+    var isAbsent: Bool {
+        access(keybag, F_OK) != 0 && access(database, F_OK) != 0 && !isInDaemon
+    }
+
     /// Makes the database if it is absent, and checks that it is this user's alone, and whole.
     ///
     /// - Throws: `errSecNotAvailable` for a file that others can reach, or that was cut: a new

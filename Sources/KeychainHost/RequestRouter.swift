@@ -34,6 +34,17 @@ package enum RequestRouter {
         return try EmbeddedKeychain.endpoint()
     }
 
+    /// The directory that the next call would make, because no keychain exists yet.
+    ///
+    /// nil for a simulated app or a daemon, and where no place is named.
+    package static func absentDirectory(in environment: ProcessEnvironment) -> String? {
+        guard simulated == nil, DaemonSocket.found(environment) == nil,
+            case .some(.none) = try? SimulationSocket.named(in: environment),
+            let home = try? KeychainHome(environment), home.isAbsent
+        else { return nil }
+        return home.directory
+    }
+
     /// The profiles that apply here, also when the machine's keychain cannot be opened.
     package static var profiles: Profiles {
         if let simulated { return simulated.profiles }

@@ -9,7 +9,7 @@ import Testing
 private typealias Attributes = [Attribute: AttributeValue]
 
 /// A branch of a diagnosis tree: the facts that lead there, the cause, and a part of the sentence.
-private struct Branch: CustomTestStringConvertible, Sendable {
+struct Branch: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let status: SecurityStatus
     let cause: Diagnosis.Cause
@@ -267,6 +267,8 @@ private let others: [Branch] = [
     Branch("another status", .decode, .noTree, "no advice"),
 ]
 
+private let all = interaction + duplicate + notFound + rights + others + Branch.more
+
 @Suite(.requirement("DOC-08")) struct `A diagnosis tree` {
     @Test func `of a locked duplicate advises to unlock first`() {
         let branch = Branch("locked", .duplicateItem, .duplicate, "") {
@@ -282,18 +284,16 @@ private let others: [Branch] = [
         #expect(branch.diagnosis.facts.contains { $0.text.hasPrefix("unknown, because") })
     }
 
-    @Test(arguments: interaction + duplicate + notFound + rights + others)
+    @Test(arguments: all)
     fileprivate func `names the cause, and what to do`(branch: Branch) {
         let diagnosis = branch.diagnosis
         #expect(diagnosis.cause == branch.cause)
         #expect(diagnosis.conclusion.contains(branch.text), "\(diagnosis.conclusion)")
-        let isFree = diagnosis.cause == .readable
-        #expect(isFree || !diagnosis.actions.isEmpty)
+        #expect(diagnosis.cause == .readable || !diagnosis.actions.isEmpty)
     }
 
     @Test func `has a branch for each cause`() {
-        let causes = (interaction + duplicate + notFound + rights + others).map(\.cause)
-        #expect(Set(causes) == Set(Diagnosis.Cause.allCases))
+        #expect(Set(all.map(\.cause)) == Set(Diagnosis.Cause.allCases))
     }
 
     @Test(arguments: [

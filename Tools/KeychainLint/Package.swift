@@ -48,7 +48,7 @@ let package = Package(
         .target(name: "LintOutput", dependencies: ["LintModel", "LintRules"]),
         .target(
             name: "CodeCheck",
-            dependencies: ["LintAnalysis", "LintModel", "LintRules"],
+            dependencies: ["LintAnalysis", "LintModel", "LintOutput", "LintRules"],
             swiftSettings: compile
         ),
         .executableTarget(

@@ -13,7 +13,7 @@ package struct CommandOption: Sendable {
         case keychainFile, itemType, format, wrapped, passphrase, nonExtractable, outputFile
         case certificateName, emailAddress, showEmail, hashes, pem
         case policy, policyText, validOnly
-        case keyType, tag, keyName, applicationLabel, algorithm, size
+        case keyType, tag, keyName, applicationLabel, algorithm, size, itemClass, keyClass
         case canEncrypt, canDecrypt, canSign, canVerify, canWrap, canUnwrap, canDerive
         case dryRun, keepOriginals, everything, from
         case undo, force, deleteItems, thisDeviceOnly

@@ -168,8 +168,30 @@ enum OptionTable {
     /// The options of `explain` that only an internet password has.
     static let explainInternet: [CommandOption] =
         [serverByName] + internet.filter { $0.name != .account && $0.name != .server }
+    /// The options of `explain` about items that are no passwords.
+    static let explainKeys: [CommandOption] = [
+        .init(
+            .itemClass,
+            ["--class"],
+            .required("class"),
+            "the item is one of: key, certificate, identity [a password]"
+        ),
+        tag,
+        .init(
+            .keyClass,
+            ["--key-class"],
+            .required("class"),
+            "use this class of keys: " + KeyTypeName.classNames.joined(separator: ", ")
+        ),
+        .init(
+            .algorithm,
+            ["--key-type"],
+            .required("type"),
+            "use this type of keys: " + KeyTypeName.typeNames.joined(separator: ", ")
+        ),
+    ]
     static let explain: [CommandOption] =
-        generic + described + placed + explainInternet + [require, json]
+        generic + described + placed + explainInternet + explainKeys + [require, json]
 
     static let dump: [CommandOption] = [
         .init(.data, ["-d"], .none, "also write the secrets, as a dump"),

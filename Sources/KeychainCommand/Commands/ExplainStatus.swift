@@ -26,6 +26,9 @@ enum ExplainStatus {
     ) throws(CommandFailure) -> DiagnosisFacts {
         let question = try Question(arguments)
         var facts = DiagnosisFacts(status, question, prompts(context))
+        // Opening a keychain makes one, and an explanation changes nothing.
+        facts.absentDirectory = RequestRouter.absentDirectory(in: context.environment)
+        guard facts.absentDirectory == nil else { return facts }
         do throws(CommandFailure) {
             try facts.complete(from: context)
         } catch {
@@ -79,23 +82,47 @@ enum ExplainStatus {
 
 /// The item that the options name.
 private struct Question {
-    let kind: PasswordKind
+    let itemClass: ItemClass
     var attributes: [Attribute: AttributeValue] = [:]
     let control: AccessControl?
 
     init(_ arguments: Arguments) throws(CommandFailure) {
-        let isInternet = OptionTable.explainInternet.contains { arguments.has($0.name) }
-        if isInternet, arguments.has(.service) {
-            throw .usage("name a service (-s) or a server (--server), not both")
-        }
-        kind = isInternet ? .internet : .generic
+        itemClass = try Self.itemClass(arguments)
         let protection = try arguments.protection()
         control = try arguments.demands(
-            with: protection ?? QueryParser.defaultProtection(of: kind.itemClass)
+            with: protection ?? QueryParser.defaultProtection(of: itemClass)
         )
         for (name, value) in try arguments.attributes(of: OptionTable.explain).values {
             attributes[Attribute(rawValue: name)] = value
         }
+        if let name = try arguments.choice(.keyClass, "--key-class", of: KeyTypeName.classNames) {
+            attributes[.keyClass] = KeyTypeName.keyClass(named: name).map(AttributeValue.number)
+        }
+        if let name = try arguments.choice(.algorithm, "--key-type", of: KeyTypeName.typeNames) {
+            attributes[.type] = KeyTypeName.type(named: name).map(AttributeValue.number)
+        }
+    }
+
+    /// ★ Table: the words of `--class`.
+    private static let classes: [(word: String, itemClass: ItemClass)] = [
+        ("key", .key), ("certificate", .certificate), ("identity", .identity),
+    ]
+
+    private static func itemClass(_ arguments: Arguments) throws(CommandFailure) -> ItemClass {
+        let isInternet = OptionTable.explainInternet.contains { arguments.has($0.name) }
+        let ofKeys = OptionTable.explainKeys.filter { arguments.has($0.name) }
+        guard !ofKeys.isEmpty else {
+            if isInternet, arguments.has(.service) {
+                throw .usage("name a service (-s) or a server (--server), not both")
+            }
+            return isInternet ? .internetPassword : .genericPassword
+        }
+        let ofPasswords: [CommandOption.Name] = [.account, .service, .generic]
+        guard !isInternet, !ofPasswords.contains(where: arguments.has) else {
+            throw .usage("\(ofKeys[0].spellings[0]) is not about a password")
+        }
+        let word = try arguments.choice(.itemClass, "--class", of: classes.map(\.word))
+        return classes.first { $0.word == word }?.itemClass ?? .key
     }
 }
 
@@ -104,7 +131,7 @@ extension DiagnosisFacts {
     fileprivate init(_ status: SecurityStatus, _ question: Question, _ prompts: PromptMeans) {
         self.init(
             status: status,
-            itemClass: question.kind.itemClass,
+            itemClass: question.itemClass,
             asked: question.attributes,
             control: question.control,
             lockState: .locked,
@@ -133,24 +160,42 @@ extension DiagnosisFacts {
             groupCounts = groupCounts(context)
         }
         guard namesItem, !groups.isEmpty else { return }
-        matches = try items(of: itemClass, where: keyFilter, context)
+        matches =
+            itemClass == .identity
+            ? try identities(context) : try items(of: itemClass, where: keyFilter, context)
         guard [.itemNotFound, .interactionNotAllowed, .duplicateItem].contains(self.status) else {
             return
         }
-        for itemClass in [ItemClass.genericPassword, .internetPassword] {
-            all += try items(of: itemClass, where: [:], context)
-        }
+        let classes: [ItemClass] =
+            itemClass.isPassword ? [.genericPassword, .internetPassword] : [.certificate, .key]
+        for itemClass in classes { all += try items(of: itemClass, where: [:], context) }
     }
 
     /// What the user named of the primary key, or else of any attribute.
     private var keyFilter: AttributeDictionary {
         let key = Self.keyAttributes(of: itemClass)
         let places: Set<Attribute> = [.accessGroup, .accessible, .synchronizable]
-        let named = asked.filter { !places.contains($0.key) }
+        let named = asked.filter {
+            !places.contains($0.key) && Schema.spec($0.key, in: itemClass) != nil
+        }
         let chosen = named.filter { key.contains($0.key) }
         var filter: AttributeDictionary = [:]
         for (attribute, value) in chosen.isEmpty ? named : chosen { filter[attribute] = value }
         return filter
+    }
+
+    /// The identities that match; none where the lock state or an access control hides one.
+    private func identities(_ context: CommandContext) throws(CommandFailure) -> [KnownItem] {
+        var reach = OutOfReach()
+        let found = try context.identities(
+            where: keyFilter.askingNobody,
+            returning: [],
+            &reach
+        )
+        return found.map { item in
+            let values = item.attributes.map { ($0.key, $0.value) }
+            return KnownItem(.identity, Dictionary(uniqueKeysWithValues: values))
+        }
     }
 
     /// The matches of a filter; each says whether it is synchronizable, even if it is locked.

@@ -29,6 +29,13 @@ struct Diagnosis: Sendable, Equatable {
         case otherAccount = "other-account"
         case hiddenByLock = "hidden-by-lock"
         case foreignItems = "foreign-items"
+        case otherKeyClass = "other-key-class"
+        case otherKeyType = "other-key-type"
+        case labelForTag = "label-for-tag"
+        case tagForLabel = "tag-for-label"
+        case certificateWithoutHash = "certificate-without-hash"
+        case identityWithoutKey = "identity-without-key"
+        case identityWithoutCertificate = "identity-without-certificate"
         case nothingAlike = "nothing-alike"
         // -34018
         case noGroups = "no-groups"
@@ -49,6 +56,7 @@ struct Diagnosis: Sendable, Equatable {
         // all of them
         case itemNotNamed = "item-not-named"
         case noTree = "no-tree"
+        case noKeychain = "no-keychain"
     }
 
     let cause: Cause

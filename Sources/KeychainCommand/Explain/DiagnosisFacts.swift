@@ -30,10 +30,12 @@ struct DiagnosisFacts: Sendable {
     /// Group and synchronizability do not count here. If the user named nothing of the key, the
     /// items that match all that the user named.
     var matches: [KnownItem]
-    /// All passwords of this program.
+    /// All passwords of this program, or else all keys and certificates, as the question is.
     var all: [KnownItem]
     /// Why the keychain could not be opened; nil if it was.
     var failure: KeychainError?
+    /// The directory of a keychain that nobody has made yet; nil if there is one.
+    var absentDirectory: String?
 }
 
 extension DiagnosisFacts {
@@ -44,7 +46,8 @@ extension DiagnosisFacts {
 
     /// Whether the user named an item at all.
     var namesItem: Bool {
-        asked.keys.contains { ![.accessGroup, .accessible, .synchronizable].contains($0) }
+        itemClass == .identity
+            || asked.keys.contains { ![.accessGroup, .accessible, .synchronizable].contains($0) }
     }
 
     /// The group that the user named.
@@ -86,7 +89,25 @@ extension DiagnosisFacts {
             guard item.isReadable || [.accessGroup, .accessible].contains(attribute) else {
                 return false
             }
-            return item.attributes[attribute] != asked[attribute]
+            return !Self.areEqual(item.attributes[attribute], asked[attribute])
+        }
+    }
+
+    /// Whether a search takes two values for the same: of text and data, only the bytes count.
+    ///
+    /// - Source: Apple Security source (Security-61901), SecDbItem.c.
+    static func areEqual(_ left: AttributeValue?, _ right: AttributeValue?) -> Bool {
+        if left == right { return true }
+        guard let left = left.flatMap(bytes), let right = right.flatMap(bytes) else { return false }
+        return left == right
+    }
+
+    /// The bytes of text and data; nil for another value.
+    static func bytes(_ value: AttributeValue) -> [UInt8]? {
+        switch value {
+        case .string(let text): Array(text.utf8)
+        case .data(let bytes): bytes
+        default: nil
         }
     }
 

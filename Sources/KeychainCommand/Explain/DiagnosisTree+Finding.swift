@@ -24,7 +24,10 @@ extension DiagnosisTree {
         }
         let others = facts.differences(from: item).filter { $0 != .synchronizable }
         let update =
-            unlocking(for: item) + ["Update the item with SecItemUpdate (the command: add … -U)."]
+            unlocking(for: item)
+            + (facts.itemClass.isPassword
+                ? ["Update the item with SecItemUpdate (the command: add … -U)."]
+                : ["Use the stored item, or delete it before you add another one."])
         guard !others.isEmpty else {
             return Diagnosis(
                 .duplicate,
@@ -65,6 +68,7 @@ extension DiagnosisTree {
 
     /// The parts of the key that a query has to name; the user left them out.
     private var missingKey: [Attribute] {
+        guard facts.itemClass.isPassword else { return [] }
         let needed: [Attribute] =
             facts.itemClass == .genericPassword ? [.service, .account] : [.server, .account]
         return needed.filter { facts.asked[$0] == nil }
@@ -90,7 +94,7 @@ extension DiagnosisTree {
         guard facts.namesItem else {
             return itemNotNamed("No item matches all that the query names.")
         }
-        return foundAfterAll ?? sameKeyElsewhere ?? alike
+        return foundAfterAll ?? sameKeyElsewhere ?? keyMiss ?? identityMiss ?? alike
             ?? Diagnosis(
                 .nothingAlike,
                 "This program has no such item, and none that is similar." + passcodeWords,
@@ -121,9 +125,18 @@ extension DiagnosisTree {
             [
                 "Compare the failed query with this one: each attribute in it is a condition.",
                 groupsDiffer,
-            ],
+            ] + tagAdvice,
             items: items
         )
+    }
+
+    /// What is no reason, although it looks like one.
+    private var tagAdvice: [String] {
+        guard facts.itemClass == .key, facts.asked[.applicationTag] != nil else { return [] }
+        return [
+            "The type of kSecAttrApplicationTag is not the reason: a String and a Data with the"
+                + " same bytes name the same key."
+        ]
     }
 
     private var groupsDiffer: String {
@@ -170,10 +183,11 @@ extension DiagnosisTree {
         let near = NearMisses(facts)
         if !near.otherClass.isEmpty {
             let noun = KnownItem.noun(near.otherClass[0].itemClass)
+            let article = noun.hasPrefix("i") ? "an" : "a"
             return Diagnosis(
                 .otherClass,
-                "There is no such \(KnownItem.noun(facts.itemClass)), but an \(noun) of that name."
-                    .replacing("an generic", with: "a generic"),
+                "There is no such \(KnownItem.noun(facts.itemClass)), but \(article) \(noun) of"
+                    + " that name.",
                 ["Use the kSecClass of that item in the query."],
                 items: near.otherClass
             )
@@ -187,7 +201,9 @@ extension DiagnosisTree {
             )
         }
         if !near.otherAccount.isEmpty {
-            let place = facts.itemClass == .genericPassword ? "service" : "server"
+            let place =
+                facts.itemClass == .key
+                ? "tag" : facts.itemClass == .genericPassword ? "service" : "server"
             return Diagnosis(
                 .otherAccount,
                 "The \(place) has items, but none for this account.",
@@ -198,7 +214,8 @@ extension DiagnosisTree {
         return hiddenByLock ?? foreignItems
     }
 
-    private var hiddenByLock: Diagnosis? {
+    /// Items that the lock state hides, any of which may be the one.
+    var hiddenByLock: Diagnosis? {
         guard facts.hiddenCount > 0 else { return nil }
         return Diagnosis(
             .hiddenByLock,

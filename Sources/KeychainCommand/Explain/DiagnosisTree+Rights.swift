@@ -106,6 +106,19 @@ extension DiagnosisTree {
             action: "Remove kSecAttrAccessible, and name the class in"
                 + " SecAccessControlCreateWithFlags."
         ) { $0.control != nil && $0.askedProtection != nil },
+        Contradiction(
+            sentence: "A certificate has no application tag: only keys have one.",
+            action: "Name the certificate with kSecAttrLabel."
+        ) { $0.itemClass == .certificate && $0.asked[.applicationTag] != nil },
+        Contradiction(
+            sentence: "SecItemAdd makes no identity from attributes. An identity is a certificate"
+                + " and its private key.",
+            action: "Import a PKCS#12 file, or add the certificate and the key."
+        ) { $0.itemClass == .identity },
+        Contradiction(
+            sentence: "A key needs kSecAttrKeyType, and a new key also kSecAttrKeySizeInBits.",
+            action: "Name both where you make the key."
+        ) { $0.itemClass == .key && $0.asked[.type] == nil },
     ]
 }
 
@@ -119,6 +132,11 @@ extension DiagnosisTree {
         .synchronizable: "synchronizability", .generic: "generic attribute",
         .creator: "creator", .type: "type", .securityDomain: "security domain",
         .protocolName: "protocol", .authenticationType: "authentication type",
+        .keyClass: "key class", .applicationLabel: "application label",
+        .applicationTag: "application tag", .keySizeInBits: "size",
+        .effectiveKeySize: "effective size", .startDate: "start date", .endDate: "end date",
+        .tokenID: "token", .certificateType: "certificate type", .issuer: "issuer",
+        .serialNumber: "serial number",
     ]
 
     static func name(_ attribute: Attribute) -> String { names[attribute] ?? attribute.rawValue }
@@ -139,7 +157,9 @@ extension DiagnosisTree {
         case .string(let text)?: ProtectionClass(code: text)?.name ?? "\u{201C}\(text)\u{201D}"
         case .number(let number)?: "\(number)"
         case .bool(let flag)?: flag ? "yes" : "no"
-        case .data?: "other bytes"
+        case .data(let bytes)?:
+            String(validating: bytes, as: UTF8.self).map { "\u{201C}\($0)\u{201D}" }
+                ?? "other bytes"
         case nil: "not set"
         default: "another value"
         }

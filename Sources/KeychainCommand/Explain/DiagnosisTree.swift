@@ -44,7 +44,24 @@ struct DiagnosisTree {
 
     private static let shownItems = 5
 
+    /// The diagnosis where no keychain exists; a wrong query is wrong without one, too.
+    private var noKeychain: Diagnosis? {
+        guard let directory = facts.absentDirectory, facts.status != .param,
+            Self.statuses.contains(facts.status)
+        else { return nil }
+        return Diagnosis(
+            .noKeychain,
+            "There is no keychain yet, so there are no items: \(directory) does not exist, or is"
+                + " empty. The first call of a program creates the keychain.",
+            [
+                "If the program that failed uses another keychain, run this command with the"
+                    + " program's KEYCHAIN_HOME, XDG_DATA_HOME or HOME."
+            ]
+        )
+    }
+
     private var branch: Diagnosis {
+        if let noKeychain { return noKeychain }
         let aboutItems: [SecurityStatus] = [.interactionNotAllowed, .duplicateItem, .itemNotFound]
         if facts.groups.isEmpty, aboutItems.contains(facts.status) { return missingEntitlement }
         return switch facts.status {
@@ -87,12 +104,14 @@ extension DiagnosisTree {
         if facts.namesItem { rows.append(("asked for", facts.askedWords)) }
         rows.append(("lock state", lockWords))
         rows.append(("context", contextWords))
+        guard facts.absentDirectory == nil else { return rows }
         let groups = facts.groups.joined(separator: ", ")
         rows.append(("groups", groups.isEmpty ? "none" : groups))
         return rows
     }
 
     private var lockWords: String {
+        guard facts.absentDirectory == nil else { return "none, because there is no keychain" }
         guard facts.failure == nil else { return "unknown, because the keychain does not open" }
         guard facts.isPasscodeSet else { return "no passcode is set, so it is always unlocked" }
         switch facts.lockState {

@@ -47,6 +47,17 @@ struct KnownItem: Sendable, Hashable {
     /// Whether its attributes opened: a locked class shows none that are compared.
     var isReadable: Bool { obstacle != .lockState }
 
+    /// The bytes of an attribute that is text or data; nil for none, and for no bytes.
+    func bytes(_ attribute: Attribute) -> [UInt8]? {
+        let bytes = attributes[attribute].flatMap(DiagnosisFacts.bytes)
+        return bytes?.isEmpty == false ? bytes : nil
+    }
+
+    /// Whether it is a private key.
+    var isPrivateKey: Bool {
+        itemClass == .key && attributes[.keyClass] == .number(KeyTypeName.privateClass)
+    }
+
     func text(_ attribute: Attribute) -> String? {
         if case .string(let text)? = attributes[attribute] { text } else { nil }
     }
@@ -67,7 +78,7 @@ extension KnownItem {
     /// ★ Table: what names an item, and the words for it.
     private static let naming: [(attribute: Attribute, word: String)] = [
         (.account, "account"), (.service, "service"), (.server, "server"), (.port, "port"),
-        (.path, "path"), (.label, "label"),
+        (.path, "path"), (.label, "label"), (.applicationTag, "tag"),
     ]
 
     /// What the attributes name, such as `generic password, account alice, service mail`.
@@ -79,14 +90,33 @@ extension KnownItem {
             switch attributes[row.attribute] {
             case .string(let text)? where !text.isEmpty: "\(row.word) \(text)"
             case .number(let number)? where number != 0: "\(row.word) \(number)"
+            case .data(let bytes)? where !bytes.isEmpty:
+                "\(row.word) \(String(validating: bytes, as: UTF8.self) ?? "of other bytes")"
             default: nil
             }
         }
-        return ([noun(itemClass)] + names).joined(separator: ", ")
+        let before = itemClass == .key ? keyWords(attributes) : ""
+        return ([before + noun(itemClass)] + names).joined(separator: ", ")
+    }
+
+    /// What comes before the word "key", such as `private EC `.
+    private static func keyWords(_ attributes: [Attribute: AttributeValue]) -> String {
+        let keyClass = number(attributes[.keyClass]).flatMap(KeyTypeName.keyClass)
+        let type = keyClass.flatMap { _ in number(attributes[.type]).flatMap(KeyTypeName.type) }
+        return [keyClass, type].compactMap { $0 }.map { $0 + " " }.joined()
+    }
+
+    private static func number(_ value: AttributeValue?) -> Int64? {
+        if case .number(let number)? = value { number } else { nil }
     }
 
     /// The class, what names it, and its group.
     var words: String {
         Self.words(itemClass, attributes) + (group.map { ", in group \($0)" } ?? "")
     }
+}
+
+extension ItemClass {
+    /// Whether its items are passwords, and not keys or certificates.
+    var isPassword: Bool { self == .genericPassword || self == .internetPassword }
 }

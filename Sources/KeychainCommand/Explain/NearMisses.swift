@@ -10,7 +10,12 @@ struct NearMisses {
     let otherAccount: [KnownItem]
 
     init(_ facts: DiagnosisFacts) {
-        let places: [Attribute] = [.service, .server]
+        let places: [Attribute] =
+            switch facts.itemClass {
+            case .key: [.applicationTag, .label]
+            case .certificate, .identity: [.label]
+            case .genericPassword, .internetPassword: [.service, .server]
+            }
         let place = places.compactMap { facts.asked[$0] }.first
         let account = facts.asked[.account]
         let readable = facts.all.filter(\.isReadable)
@@ -29,10 +34,12 @@ struct NearMisses {
     /// Whether a value resembles the named one; what nobody named resembles everything.
     private static func isAlike(_ asked: AttributeValue?, _ found: AttributeValue?) -> Bool {
         guard let asked else { return true }
-        guard case .string(let asked) = asked, case .string(let found)? = found else {
-            return asked == found
-        }
+        guard let asked = text(asked), let found = text(found) else { return asked == found }
         return folded(asked) == folded(found)
+    }
+
+    private static func text(_ value: AttributeValue?) -> String? {
+        value.flatMap(DiagnosisFacts.bytes).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     private static func folded(_ text: String) -> String {

@@ -7,6 +7,9 @@ enum KeyTypeName {
     /// `kSecAttrKeyTypeAES`.
     static let aes: Int64 = 2_147_483_649
 
+    /// `kSecAttrKeyClassPrivate`.
+    static let privateClass: Int64 = 1
+
     /// Such as `EC`; nil for a type that is not known here.
     static func type(_ number: Int64) -> String? {
         if number == aes { return "AES" }
@@ -32,7 +35,20 @@ enum KeyTypeName {
     /// The names of the classes.
     static let classNames = classes.map(\.name)
 
+    /// The value of `kSecAttrKeyType` for the name of an algorithm.
+    static func type(named name: String) -> Int64? {
+        types.first { $0.name == name }?.kind.typeNumber
+    }
+
+    /// The names of the algorithms.
+    static let typeNames = types.map(\.name)
+
+    private static let types: [(name: String, kind: KeyKind)] = [
+        ("rsa", .rsa(bitCount: 0)), ("ec", .ellipticCurve(.p256)), ("ed25519", .ed25519),
+        ("x25519", .x25519),
+    ]
+
     private static let classes: [(number: Int64, name: String)] = [
-        (0, "public"), (1, "private"), (2, "symmetric"),
+        (0, "public"), (privateClass, "private"), (2, "symmetric"),
     ]
 }

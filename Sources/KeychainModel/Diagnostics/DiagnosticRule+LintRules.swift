@@ -11,6 +11,7 @@ extension DiagnosticRule {
         case .broadDelete: ["KC107"]
         case .matchKeyInWrite: ["KC108"]
         case .foreignUpdateKey, .returnKeyInUpdate: ["KC109"]
+        case .valueDataInSearch: ["KC110"]
         case .missingClass: ["KC115"]
         case .missingAccessible: ["KC201"]
         case .deprecatedAlways: ["KC202"]
@@ -28,9 +29,7 @@ extension DiagnosticRule {
         case .synchronizableThisDeviceOnly: ["KC704"]
         case .largeValue: ["KC904"]
         case .refusal: ["KC203", "KC303", "KC310", "KC402", "KC502"]
-        case .valueDataInSearch, .caseInsensitive, .damagedRow, .restoreConflict,
-            .earlierValueStays, .strayCall:
-            []
+        case .caseInsensitive, .damagedRow, .restoreConflict, .earlierValueStays, .strayCall: []
         }
     }
 

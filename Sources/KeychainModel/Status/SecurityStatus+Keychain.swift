@@ -54,7 +54,7 @@ extension SecurityStatus {
         .init(
             -25308,
             "InteractionNotAllowed",
-            "The call needs a prompt or an unlocked device; neither is available."
+            "The device is locked, or the call needs a prompt that cannot appear or is forbidden."
         ),
         .init(-25309, "ReadOnlyAttr", "This attribute cannot be set."),
         .init(-25310, "WrongSecVersion", "The keychain was written by an incompatible version."),

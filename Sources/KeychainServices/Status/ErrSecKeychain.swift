@@ -95,7 +95,7 @@ public let errSecInvalidSearchRef: OSStatus = -25305
 public let errSecNoSuchClass: OSStatus = -25306
 /// There is no default keychain.
 public let errSecNoDefaultKeychain: OSStatus = -25307
-/// The call needs a prompt or an unlocked device; neither is available.
+/// The device is locked, or the call needs a prompt that cannot appear or is forbidden.
 public let errSecInteractionNotAllowed: OSStatus = -25308
 /// This attribute cannot be set.
 public let errSecReadOnlyAttr: OSStatus = -25309

@@ -1,27 +1,39 @@
 import Foundation
+import LintModel
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// A checkout of swift-keychain whose build has the modules and the simulator.
 package struct Checkout: Sendable {
     let root: URL
+    /// Whether the user named it, so that its place needs no check.
+    private let isNamed: Bool
 
     package struct Problem: Error, CustomStringConvertible {
         package let description: String
     }
 
     /// The checkout at a path, or else the one that this program was built in.
+    ///
+    /// - Throws: `Problem` if there is none, or if other users can change the one that is around.
     package init(path: String?) throws(Problem) {
         if let path {
             guard Self.isCheckout(URL(filePath: path)) else {
                 throw Problem(description: "\(path) is no checkout of swift-keychain")
             }
-            root = URL(filePath: path)
+            (root, isNamed) = (URL(filePath: path), true)
             return
         }
         let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         var folder = URL(filePath: program ?? "/").deletingLastPathComponent()
         while folder.pathComponents.count > 1 {
             if Self.isCheckout(folder) {
-                root = folder
+                (root, isNamed) = (folder, false)
+                try requireSafe(folder)
                 return
             }
             folder.deleteLastPathComponent()
@@ -30,7 +42,9 @@ package struct Checkout: Sendable {
     }
 
     private static func isCheckout(_ folder: URL) -> Bool {
-        let text = try? String(contentsOf: folder.appending(path: "Package.swift"), encoding: .utf8)
+        let manifest = folder.appending(path: "Package.swift").path
+        guard ProjectFiles.isPlainFile(manifest) else { return false }
+        let text = try? String(contentsOfFile: manifest, encoding: .utf8)
         return text?.contains("name: \"swift-keychain\"") == true
     }
 
@@ -56,7 +70,10 @@ package struct Checkout: Sendable {
         }
     }
 
-    /// Builds what is missing.
+    /// How long a build may take; a machine with one processor needs a quarter of it.
+    private static let buildSeconds = 3600
+
+    /// Builds what is missing, and then makes sure that only the user can change it.
     func build(_ progress: (String) -> Void) throws {
         var words: [[String]] = []
         if modules == nil {
@@ -66,7 +83,55 @@ package struct Checkout: Sendable {
         guard !words.isEmpty, let swift = Program.named("swift") else { return }
         for part in words {
             progress("building \(part[1]) of swift-keychain, which takes minutes the first time")
-            _ = try Program.run(swift, ["build", "--package-path", root.path] + part)
+            let all = ["build", "--package-path", root.path] + part
+            let outcome = try Program(swift, all, seconds: Self.buildSeconds).run()
+            if let ending = outcome.ending { throw Problem(description: "swift build \(ending)") }
         }
+    }
+}
+
+// Whoever can write to a directory can put another program into it.
+extension Checkout {
+    /// Checks the modules and the program where they really are: links may lead elsewhere.
+    func requireSafeBuild() throws(Problem) {
+        for place in [modules, simulate].compactMap({ $0 }) { try requireSafe(place) }
+    }
+
+    /// Requires that a file and every directory above it belong to the user or to root, and that
+    /// nobody else can write to them.
+    ///
+    /// A directory above may have the sticky bit, as /tmp has: others then cannot replace what
+    /// belongs to the user.
+    private func requireSafe(_ place: URL) throws(Problem) {
+        guard !isNamed else { return }
+        guard let resolved = realpath(place.path, nil) else {
+            throw Problem(description: "\(place.path) does not exist")
+        }
+        var folder = URL(filePath: String(cString: resolved))
+        free(resolved)
+        var isFirst = true
+        while true {
+            if let reason = Self.risk(of: folder.path, acceptsSticky: !isFirst) {
+                throw Problem(
+                    description: "refused the checkout \(root.path), because \(reason);"
+                        + " if you trust it, name it: --package \(root.path)"
+                )
+            }
+            guard folder.pathComponents.count > 1 else { return }
+            folder.deleteLastPathComponent()
+            isFirst = false
+        }
+    }
+
+    /// Who else can change what is in a directory; nil if nobody can.
+    private static func risk(of path: String, acceptsSticky: Bool) -> String? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return "\(path) is not readable" }
+        guard [0, geteuid()].contains(status.st_uid) else {
+            return "\(path) belongs to another user"
+        }
+        let mode = UInt32(status.st_mode)
+        if acceptsSticky, mode & 0o1000 != 0 { return nil }
+        return mode & 0o022 == 0 ? nil : "other users can write to \(path)"
     }
 }

@@ -11,11 +11,12 @@ package struct CodeCheck {
     package struct Options: Sendable {
         package var package: String?
         package var swiftVersion: String?
+        /// How long the compiler may take for a target.
+        package var compileSeconds = 120
+        /// How long one scenario may take.
+        package var scenarioSeconds = 20
 
-        package init(package: String? = nil, swiftVersion: String? = nil) {
-            self.package = package
-            self.swiftVersion = swiftVersion
-        }
+        package init() {}
     }
 
     private let project: Project
@@ -36,7 +37,8 @@ package struct CodeCheck {
         let active = findings.filter { $0.suppression == nil }
         var verdict = Verdict(
             files: project.files.count,
-            findings: active.filter { $0.severity != .note }
+            findings: active.filter { $0.severity != .note },
+            allFindings: findings
         )
         let adds = ResolvedAdds(project)
         verdict.unresolved = adds.unresolved
@@ -47,10 +49,11 @@ package struct CodeCheck {
                     verdict.notDone.append("build: \(error)")
                 }
             }
+            try checkout.requireSafeBuild()
             compile(checkout, &verdict, progress)
             run(adds.items, checkout, &verdict, progress)
         } catch {
-            verdict.notDone += ["compile: \(error)", "run: \(error)"]
+            verdict.notDone.append("compile and run: \(error)")
         }
         return verdict
     }
@@ -72,7 +75,8 @@ package struct CodeCheck {
         let part = CompilePart(
             compiler: compiler,
             modules: modules,
-            swiftVersion: options.swiftVersion
+            swiftVersion: options.swiftVersion,
+            seconds: options.compileSeconds
         )
         do {
             let report = try part.report(on: project)
@@ -80,12 +84,23 @@ package struct CodeCheck {
             if report.compiledFiles.isEmpty, report.skippedFiles.isEmpty {
                 verdict.notDone.append("compile: no file uses the keychain")
             }
+            verdict.notDone += Self.leftOut(report)
             verdict.notDone += report.skippedFiles.map { file, module in
                 "compile: \(file) imports \(module), which does not exist here"
             }
         } catch {
             verdict.notDone.append("compile: \(error)")
         }
+    }
+
+    /// What the compiler said that is in no list of the verdict.
+    private static func leftOut(_ report: CompileReport) -> [String] {
+        let stray = report.strayErrors.map { error in
+            "compile: an error in no file of the project: \(error.file): \(error.message)"
+        }
+        guard report.isCut else { return stray }
+        let mebibytes = Program.limit >> 20
+        return stray + ["compile: the compiler wrote more than \(mebibytes) MiB; the rest is lost"]
     }
 
     private func run(
@@ -101,7 +116,7 @@ package struct CodeCheck {
             verdict.notDone.append("run: keychain-simulate is not built")
             return
         }
-        let run = ScenarioRun(simulate: simulate)
+        let run = ScenarioRun(simulate: simulate, seconds: options.scenarioSeconds)
         for item in items {
             do {
                 var report = try run.report(on: item)

@@ -19,7 +19,10 @@ package struct CompileReport: Sendable {
     var compiledFiles: [String] = []
     /// Files that did not compile because of a module that does not exist here, with its name.
     var skippedFiles: [(file: String, module: String)] = []
-    var problem: String?
+    /// Errors at a place that no file of the project has.
+    var strayErrors: [CompileError] = []
+    /// Whether the compiler wrote more than anybody keeps.
+    var isCut = false
 }
 
 /// Type-checks the keychain-related sources against the modules of swift-keychain.
@@ -28,6 +31,8 @@ struct CompilePart {
     let modules: URL
     /// The mode of the language; nil for the one of Package.swift.
     let swiftVersion: String?
+    /// How long the compiler may take for a target.
+    let seconds: Int
 
     /// Modules whose names belong to this project or to its shims.
     private static let related = [
@@ -56,7 +61,7 @@ struct CompilePart {
         var chosen = files
         var missing: [String] = []
         while !chosen.isEmpty {
-            let errors = try typeCheck(chosen)
+            let errors = try typeCheck(chosen, &report)
             let absent = errors.compactMap { Self.missingModule($0.message) }
             guard let module = absent.first, !missing.contains(module) else {
                 return finish(chosen, errors, into: &report)
@@ -82,6 +87,8 @@ struct CompilePart {
             let line = sources[error.file].map { $0.line(error.line) } ?? ""
             if Self.isOurs(error.message, String(line)) {
                 report.errors.append(error)
+            } else if sources[error.file] == nil {
+                report.strayErrors.append(error)
             } else {
                 report.otherErrors.append(error)
             }
@@ -111,7 +118,10 @@ struct CompilePart {
         return names.contains { message.contains($0) || line.contains($0) }
     }
 
-    private func typeCheck(_ files: [ParsedFile]) throws -> [CompileError] {
+    private func typeCheck(
+        _ files: [ParsedFile],
+        _ report: inout CompileReport
+    ) throws -> [CompileError] {
         var words = ["-typecheck", "-module-name", "CheckedCode", "-I", modules.path]
         words += ["-swift-version", swiftVersion ?? "5", "-diagnostic-style", "llvm"]
         // On Apple's platforms, Foundation brings Security; a rule of the linter is about that.
@@ -120,15 +130,17 @@ struct CompilePart {
         if files.contains(where: { $0.source.text.contains("@main") }) {
             words.append("-parse-as-library")
         }
-        // A bare name such as `-o.swift` or `@a.swift` would be an option, or a file of options.
-        let paths = files.map {
-            ($0.source.path, URL(filePath: $0.source.path).standardizedFileURL.path)
+        let sources = try CheckedSources(files)
+        let outcome = try Program(compiler, words + sources.paths, seconds: seconds).run()
+        if let ending = outcome.ending {
+            throw ConfigurationError(
+                "the compiler \(ending), for \(files.count) files; --compile-seconds gives it more"
+            )
         }
-        let outcome = try Program.run(compiler, words + paths.map(\.1))
-        let known = Dictionary(paths.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        if outcome.isCut { report.isCut = true }
         let text = String(decoding: outcome.errors, as: UTF8.self)
         let errors = text.split(separator: "\n")
-            .compactMap { Self.error(String($0), known) }
+            .compactMap { Self.error(String($0), sources.names) }
             .reduce(into: [CompileError]()) { list, error in
                 if !list.contains(error) { list.append(error) }
             }

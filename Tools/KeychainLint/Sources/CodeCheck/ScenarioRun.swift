@@ -32,34 +32,42 @@ package struct ItemReport: Sendable {
 /// Replays adds on simulated devices, by the command `keychainctl simulate`.
 struct ScenarioRun {
     let simulate: URL
+    /// How long one scenario may take.
+    let seconds: Int
 
     func report(on item: CheckedItem) throws -> ItemReport {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "keychain-lint-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        var words = ["--json"]
+        var report = ItemReport(item: item)
         for plan in ScenarioPlan.all {
             let file = folder.appending(path: plan.name + ".json")
             try plan.document(for: item).write(to: file)
-            words.append(file.path)
+            try run(plan, file, &report)
+            guard report.problem == nil else { break }
         }
-        let outcome = try Program.run(simulate, words)
-        var report = ItemReport(item: item)
+        return report
+    }
+
+    /// Runs one scenario, in a process of its own: it has a deadline, and a name.
+    private func run(_ plan: ScenarioPlan, _ file: URL, _ report: inout ItemReport) throws {
+        let outcome = try Program(simulate, ["--json", file.path], seconds: seconds).run()
+        if let ending = outcome.ending {
+            report.problem = "the scenario \(plan.name) \(ending)"
+            return
+        }
         guard
             let list = try? JSONSerialization.jsonObject(with: outcome.output) as? [[String: Any]],
-            list.count == ScenarioPlan.all.count
+            let run = list.first, list.count == 1
         else {
             let lines = String(decoding: outcome.errors, as: UTF8.self).split(separator: "\n")
             report.problem = lines.first.map(String.init) ?? "the simulator wrote no report"
-            return report
+            return
         }
-        for (plan, run) in zip(ScenarioPlan.all, list) {
-            let runs = run["runs"] as? [[String: Any]] ?? []
-            let steps = runs.first?["steps"] as? [[String: Any]] ?? []
-            for step in steps { add(step, of: plan, to: &report) }
-        }
-        return report
+        let runs = run["runs"] as? [[String: Any]] ?? []
+        let steps = runs.first?["steps"] as? [[String: Any]] ?? []
+        for step in steps { add(step, of: plan, to: &report) }
     }
 
     private func add(_ step: [String: Any], of plan: ScenarioPlan, to report: inout ItemReport) {
@@ -87,44 +95,5 @@ struct ScenarioRun {
             )
         default: break
         }
-    }
-}
-
-/// Another program, run to its end.
-enum Program {
-    struct Outcome {
-        let status: Int32
-        let output: Data
-        let errors: Data
-    }
-
-    /// Runs a program; what it writes goes through files, so that no pipe fills up.
-    static func run(_ program: URL, _ words: [String]) throws -> Outcome {
-        let folder = FileManager.default.temporaryDirectory
-        let files = ["output", "errors"].map {
-            folder.appending(path: "keychain-lint-\($0)-\(UUID().uuidString)")
-        }
-        defer { for file in files { try? FileManager.default.removeItem(at: file) } }
-        for file in files { try Data().write(to: file) }
-        let process = Process()
-        process.executableURL = program
-        process.arguments = words
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: files[0])
-        process.standardError = try FileHandle(forWritingTo: files[1])
-        try process.run()
-        process.waitUntilExit()
-        return Outcome(
-            status: process.terminationStatus,
-            output: try Data(contentsOf: files[0]),
-            errors: try Data(contentsOf: files[1])
-        )
-    }
-
-    /// A program of `PATH`.
-    static func named(_ name: String) -> URL? {
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        return path.split(separator: ":").map { URL(filePath: "\($0)/\(name)") }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 }

@@ -8,15 +8,18 @@ package struct Verdict: Sendable {
 
     let files: Int
     let findings: [Finding]
+    /// Notes and suppressed findings, too.
+    let allFindings: [Finding]
     var compile: CompileReport?
     var items: [ItemReport] = []
     var unresolved: [UnresolvedAdd] = []
     /// Parts that could not be done, with the reason.
     var notDone: [String] = []
 
-    init(files: Int, findings: [Finding]) {
+    init(files: Int, findings: [Finding], allFindings: [Finding]) {
         self.files = files
         self.findings = findings
+        self.allFindings = allFindings
     }
 
     package var word: Word {

@@ -93,7 +93,7 @@ package struct ProjectFiles: Sendable {
     }
 
     /// A pipe would never end, and a link could show what is outside.
-    private static func isPlainFile(_ path: String) -> Bool {
+    package static func isPlainFile(_ path: String) -> Bool {
         let facts = try? FileManager.default.attributesOfItem(atPath: path)
         return facts?[.type] as? FileAttributeType == .typeRegular
     }

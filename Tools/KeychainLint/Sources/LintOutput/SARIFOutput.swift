@@ -5,25 +5,72 @@ import LintRules
 /// A report in the Static Analysis Results Interchange Format, version 2.1.0.
 package enum SARIFOutput {
     package static func render(_ report: Report) throws -> String {
+        try render(report.findings, comments: report.invalidComments)
+    }
+
+    /// A rule that is not in the catalogue, such as an error of the compiler.
+    package struct OtherRule: Sendable {
+        package let id: String
+        package let severity: Severity
+        package let reason: String
+
+        package init(_ id: String, _ severity: Severity, _ reason: String) {
+            self.id = id
+            self.severity = severity
+            self.reason = reason
+        }
+    }
+
+    /// Writes findings, and what else a tool has to say.
+    ///
+    /// - Parameters:
+    ///   - findings: Those of the catalogue's rules, and of the other ones.
+    ///   - comments: Comments to the linter that are wrong.
+    ///   - rules: The other rules.
+    ///   - notDone: Parts that the tool could not do; nil if it is not about parts.
+    /// - Returns: The document.
+    /// - Throws: What `JSONSerialization` throws.
+    package static func render(
+        _ findings: [Finding],
+        comments: [CommentProblem] = [],
+        rules: [OtherRule] = [],
+        notDone: [String]? = nil
+    ) throws -> String {
+        var run: [String: Any] = [
+            "tool": ["driver": driver(rules)],
+            "columnKind": "unicodeCodePoints",
+            "results": findings.map(result) + comments.map(result),
+        ]
+        if let notDone {
+            run["invocations"] = [
+                [
+                    "executionSuccessful": true,
+                    "toolExecutionNotifications": notDone.map {
+                        ["level": "warning", "message": ["text": $0]] as [String: Any]
+                    },
+                ] as [String: Any]
+            ]
+        }
         let document: [String: Any] = [
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
             "version": "2.1.0",
-            "runs": [
-                [
-                    "tool": ["driver": driver],
-                    "columnKind": "unicodeCodePoints",
-                    "results": report.findings.map(result) + report.invalidComments.map(result),
-                ] as [String: Any]
-            ],
+            "runs": [run],
         ]
         return try JSONOutput.encode(document)
     }
 
-    private static var driver: [String: Any] {
+    private static func driver(_ others: [OtherRule]) -> [String: Any] {
         [
             "name": "keychain-lint",
             "semanticVersion": "1.0.0",
-            "rules": Catalogue.rules.map(rule) + [commentRule],
+            "rules": Catalogue.rules.map(rule) + [commentRule]
+                + others.map { other in
+                    [
+                        "id": other.id, "name": other.id,
+                        "shortDescription": ["text": other.reason],
+                        "defaultConfiguration": ["level": other.severity.rawValue],
+                    ]
+                },
         ]
     }
 
@@ -73,8 +120,10 @@ package enum SARIFOutput {
             "level": finding.severity.rawValue,
             "message": ["text": finding.message],
             "locations": [location(finding.place)],
-            "partialFingerprints": ["keychainLint/v1": finding.fingerprint],
         ]
+        if !finding.fingerprint.isEmpty {
+            object["partialFingerprints"] = ["keychainLint/v1": finding.fingerprint]
+        }
         if let index = indices[finding.rule] { object["ruleIndex"] = index }
         if !finding.related.isEmpty {
             object["relatedLocations"] = finding.related.enumerated().map { index, related in

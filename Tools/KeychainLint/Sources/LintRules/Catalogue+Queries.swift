@@ -109,7 +109,8 @@ extension Catalogue {
             "One dictionary that changes between two calls carries keys of the first call "
                 + "into the second.",
             advice: "Keep a base query constant, and change a copy for each call.",
-            source: "Keychain fundamentals"
+            source: "Keychain fundamentals",
+            dynamic: true
         ),
         Rule(
             "KC111",

@@ -40,8 +40,8 @@ enum LintCommand {
     }
 
     private static func lint(_ options: Options) throws -> Int32 {
-        let configuration = try configuration(options)
-        let known = try baseline(options)
+        let configuration = try configuration(options.configuration)
+        let known = try baseline(options.baseline)
         let inputs = try ProjectFiles(paths: options.paths, exclude: configuration.exclude ?? [])
         let project = Project(
             inputs,
@@ -60,10 +60,7 @@ enum LintCommand {
             findings.removeAll { !$0.fixes.isEmpty && $0.suppression == nil }
         }
         if let path = options.baseline, known == nil {
-            let active = findings.filter { $0.suppression == nil }
-            let items = Items.all(in: project)
-            try Baseline(findings: active.map(\.entry), items: items).write(path)
-            complain("wrote \(active.count) findings to \(path)")
+            try writeBaseline(findings, of: project, to: path)
             return 0
         }
         if let known { findings = known.newFindings(among: findings) }
@@ -75,18 +72,26 @@ enum LintCommand {
         return report.hasErrors ? 1 : 0
     }
 
-    private static func configuration(_ options: Options) throws -> Configuration {
-        if let path = options.configuration { return try Configuration.load(path) }
+    /// The settings of a file, else of the usual file, if that exists.
+    static func configuration(_ path: String?) throws -> Configuration {
+        if let path { return try Configuration.load(path) }
         let usual = ".keychain-lint.json"
         guard FileManager.default.fileExists(atPath: usual) else { return Configuration() }
         return try Configuration.load(usual)
     }
 
-    private static func baseline(_ options: Options) throws -> Baseline? {
-        guard let path = options.baseline, FileManager.default.fileExists(atPath: path) else {
-            return nil
-        }
+    /// The baseline of a file; nil if none is named, or if the file does not exist yet.
+    static func baseline(_ path: String?) throws -> Baseline? {
+        guard let path, FileManager.default.fileExists(atPath: path) else { return nil }
         return try Baseline.load(path)
+    }
+
+    /// Writes what a later run leaves out.
+    static func writeBaseline(_ findings: [Finding], of project: Project, to path: String) throws {
+        let active = findings.filter { $0.suppression == nil }
+        let items = Items.all(in: project)
+        try Baseline(findings: active.map(\.entry), items: items).write(path)
+        complain("wrote \(active.count) findings to \(path)")
     }
 
     private static func fix(_ findings: [Finding], _ inputs: ProjectFiles) throws {
@@ -152,7 +157,8 @@ enum LintCommand {
         try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 
-    private static func complain(_ text: String) {
+    /// Writes a line to standard error.
+    static func complain(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Data("keychain-lint: \(text)\n".utf8))
     }
 }

@@ -13,7 +13,7 @@ private struct Verdict {
 
     /// Checks a folder of Fixtures/CheckCode, or files that are made for the test.
     init(_ folder: String? = nil, _ files: [String: String] = [:], _ words: [String] = []) throws {
-        let checkout = Lint.root.deletingLastPathComponent().deletingLastPathComponent()
+        let checkout = CheckCode.checkout
         for file in ["Modules/Security.swiftmodule", "keychain-simulate"] {
             let path = checkout.appending(path: ".build/debug/\(file)").path
             try #require(
@@ -24,7 +24,7 @@ private struct Verdict {
         let command = try Command(files)
         let fixture = folder.map { Lint.root.appending(path: "Fixtures/CheckCode/\($0)").path }
         outcome = try command.run(
-            ["check-code", "--format", "json"] + words + [fixture ?? command.folder.path]
+            CheckCode.words + ["--format", "json"] + words + [fixture ?? command.folder.path]
         )
     }
 
@@ -126,7 +126,7 @@ private struct Moment: CustomTestStringConvertible, Sendable {
         let names = (1...12).map { "func use(_ value: Other\($0)) {}" }
         let code = names.joined(separator: "\n") + "\n// kSec\n"
         let command = try Command(["Code.swift": code])
-        let run = try command.run("check-code", ".")
+        let run = try command.run(CheckCode.words + ["."])
         #expect(run.output.contains("Code.swift:10:19: cannot find type 'Other10' in scope\n"))
         #expect(!run.output.contains("Code.swift:11:"))
         #expect(run.output.contains("\n    and 2 more\n"))
@@ -159,7 +159,7 @@ private struct Moment: CustomTestStringConvertible, Sendable {
         let verdict = try Verdict(nil, ["Store.swift": code])
         #expect(verdict.word == "fail")
         #expect(verdict.list("items").first?["refused"] as? String == "errSecParam (-50)")
-        let text = try Command(["Store.swift": code]).run("check-code", ".").output
+        let text = try Command(["Store.swift": code]).run(CheckCode.words + ["."]).output
         #expect(text.contains("1 add replayed, 1 of them refused, 0 not run"))
     }
 
@@ -188,7 +188,7 @@ private struct Moment: CustomTestStringConvertible, Sendable {
         #expect(reasons == ["needs an application password, which only the LAContext has"])
     }
 
-    @Test(arguments: [("--pack", "unknown option --pack"), ("one", "name one directory only")])
+    @Test(arguments: [("--all", "unknown option --all"), ("one", "name one directory only")])
     func `says what it does not understand`(word: String, answer: String) throws {
         let run = try Command().run("check-code", ".", word)
         #expect(run.status == 2)
@@ -225,11 +225,11 @@ private struct Moment: CustomTestStringConvertible, Sendable {
         let verdict = try Verdict("good", [:], ["--package", "/nowhere"])
         #expect(verdict.word == "warnings")
         let notDone = verdict.document["notDone"] as? [String] ?? []
-        #expect(notDone.map { $0.prefix(4) } == ["comp", "run:"])
+        #expect(notDone == ["compile and run: /nowhere is no checkout of swift-keychain"])
     }
 
     @Test(arguments: [
-        ["check-code"], ["check-code", "--format", "sarif", "."], ["check-code", "-x"],
+        ["check-code"], ["check-code", "--format", "xml", "."], ["check-code", "-x"],
     ])
     func `refuses a wrong command line`(words: [String]) throws {
         #expect(try Command().run(words).status == 2)
@@ -252,7 +252,7 @@ private struct Moment: CustomTestStringConvertible, Sendable {
     func `takes no file name for an option`(name: String) throws {
         let files = [name: Self.add, "words.swift": "-emit-module-path\nmade.swiftmodule\n// kSec"]
         let command = try Command(files)
-        _ = try command.run(["check-code", "."])
+        _ = try command.run(CheckCode.words + ["."])
         #expect(try names(below: command.folder) == files.keys.sorted())
     }
 
@@ -263,7 +263,7 @@ private struct Moment: CustomTestStringConvertible, Sendable {
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             try command.put(Self.add, at: folder + "/Store.swift")
         }
-        let outcome = try command.run(["check-code", "."])
+        let outcome = try command.run(CheckCode.words + ["."])
         #expect(outcome.output.contains("not done: compile: the compiler failed"))
         #expect(!outcome.output.contains("verdict: pass"))
     }
@@ -279,7 +279,7 @@ private struct Moment: CustomTestStringConvertible, Sendable {
             SecItemAdd(item as CFDictionary, nil)
             """
         let command = try Command(["main.swift": text])
-        let outcome = try command.run(["check-code", "."])
+        let outcome = try command.run(CheckCode.words + ["."])
         #expect(!outcome.output.contains("\u{1B}"))
     }
 }

@@ -19,13 +19,17 @@ struct Command: ~Copyable {
     /// Runs it in the folder.
     func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
-    /// Runs it in the folder.
-    func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+    /// Runs it, or a copy of it, in the folder.
+    func run(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        program copy: URL? = nil
+    ) throws -> Outcome {
         let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let program = URL(filePath: here).deletingLastPathComponent()
             .appending(path: "keychain-lint")
         let process = Process()
-        process.executableURL = program
+        process.executableURL = copy ?? program
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
