@@ -127,6 +127,15 @@ struct TortureKind: Sendable {
                 report.progress("\(round + 1) rounds")
             }
         },
+        TortureKind(
+            name: "doors",
+            usage: "[--kills N] [--rounds N] [--seconds N] [--seed N] [--mode daemon|embedded]"
+        ) { options, report throws(KeychainError) in
+            try report.rounds { round throws(KeychainError) in
+                try DoorsRun(options, round: round, report).run()
+                report.progress("\(round + 1) rounds")
+            }
+        },
         TortureKind(name: "race", usage: "") { _, _ throws(KeychainError) in
             DeliberateRace.run()
         },

@@ -67,6 +67,8 @@ struct PossibleValues {
         let canBeAbsent = before.contains(nil)
         switch (line.operation, status) {
         case ("add", errSecSuccess): return canBeAbsent ? [line.value] : []
+        case ("put", errSecSuccess): return [line.value]
+        case ("clear", errSecSuccess): return [nil]
         case ("add", errSecDuplicateItem): return present
         case ("update", errSecSuccess): return present.isEmpty ? [] : [line.value]
         case ("delete", errSecSuccess): return present.isEmpty ? [] : [nil]
@@ -83,7 +85,8 @@ struct PossibleValues {
         switch line.operation {
         case "add": if values.contains(nil) { values.insert(line.value) }
         case "update": if values.contains(where: { $0 != nil }) { values.insert(line.value) }
-        case "delete": values.insert(nil)
+        case "put": values.insert(line.value)
+        case "delete", "clear": values.insert(nil)
         default: return
         }
         unanswered += 1

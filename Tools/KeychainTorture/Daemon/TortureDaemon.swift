@@ -35,16 +35,23 @@ final class TortureDaemon {
 
     /// Makes its directories, and the policy without which programs that their account can replace,
     /// as this one, get no group.
-    func prepare() -> Bool {
-        let program = Self.program("keychain-torture")
+    ///
+    /// - Parameter doors: Programs beside this one that use the daemon, too.
+    /// - Returns: Whether all could be made.
+    func prepare(_ doors: [String] = []) -> Bool {
         guard mkdir(directory, 0o711) == 0, chmod(directory, 0o711) == 0, mkdir(state, 0o700) == 0,
             mkdir(policies, 0o755) == 0, isSystem || chown(directory, account, account) == 0,
             isSystem || chown(state, account, account) == 0
         else { return false }
+        return (["keychain-torture"] + doors).allSatisfy(permit)
+    }
+
+    private func permit(_ name: String) -> Bool {
         let policy = """
-            {"program": "\(program)", "level": "nobody", "applicationIdentifier": "torture"}
+            {"program": "\(Self.program(name))", "level": "nobody",
+             "applicationIdentifier": "torture", "accessGroups": ["keychain"]}
             """
-        let path = policies + "/torture.json"
+        let path = policies + "/\(name).json"
         return FileManager.default.createFile(atPath: path, contents: Data(policy.utf8))
             && chmod(path, 0o644) == 0
     }
