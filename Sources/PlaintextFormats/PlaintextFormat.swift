@@ -43,6 +43,12 @@ package struct PlaintextFormat: Sendable {
             parse: AWSCredentialsFile.entries
         ),
         .init(
+            name: "cargo",
+            fileNames: ["credentials.toml"],
+            customaryPath: ".cargo/credentials.toml",
+            parse: CargoCredentialsFile.entries
+        ),
+        .init(
             name: "pgpass",
             fileNames: [".pgpass", "pgpass.conf"],
             customaryPath: ".pgpass",
