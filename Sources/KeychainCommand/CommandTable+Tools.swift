@@ -90,6 +90,19 @@ extension CommandTable {
             run: RunWithSecrets.run
         ),
         Command(
+            "serve-credential",
+            "serve a password to a systemd unit",
+            options: OptionTable.serveCredential,
+            remarks: [
+                "A socket unit with Accept=yes runs it for each credential that a unit loads with",
+                "LoadCredential=name:/run/keychain-credential.socket. Store its password with",
+                "keychainctl add-generic-password -s shop.service -a name.",
+                "If it cannot serve the password, systemd does not start the unit.",
+            ],
+            example: "keychainctl serve-credential",
+            run: ServeCredential.run
+        ),
+        Command(
             "netrc",
             "write passwords of servers as a netrc file",
             operands: .optional("server"),

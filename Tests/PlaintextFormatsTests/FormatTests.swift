@@ -75,12 +75,12 @@ let formatExamples: [FormatExample] = [
     ),
     FormatExample(
         "cargo",
-        "# c\n[registry]\ntoken = \"cio#1\" # mine\n[registries.my-co]\n  token='x\"y'\nindex = \"i\"\n",
+        "# c\n[registry]\ntoken = \"cio#1\" # d\n[registries.my-co]\n  token='x\"y'\nx = \"i\"\n",
         [
             "cargo:crates-io/CARGO_REGISTRY_TOKEN=cio#1",
             "cargo:my-co/CARGO_REGISTRIES_MY_CO_TOKEN=x\"y",
         ],
-        rest: "# c\n[registry]\n[registries.my-co]\nindex = \"i\"\n"
+        rest: "# c\n[registry]\n[registries.my-co]\nx = \"i\"\n"
     ),
     FormatExample(
         "cargo",

@@ -326,6 +326,7 @@ enum OptionTable {
     static let awsCredentials: [CommandOption] =
         [.init(.showOnTerminal, ["--show"], .none, "write the keys even to a terminal")]
         + placed.filter { $0.name == .accessGroup }
+    static let serveCredential: [CommandOption] = placed.filter { $0.name == .accessGroup }
     static let dockerCredential: [CommandOption] = [
         .init(.version, ["--version", "-v"], .none, "write the version")
     ]
