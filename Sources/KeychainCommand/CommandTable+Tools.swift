@@ -19,8 +19,8 @@ extension CommandTable {
                 "If the keychain holds another value already, it reports that and moves nothing.",
                 "It moves .npmrc, .pypirc and .pgpass only if you name them: their tools need",
                 "a recipe, which the command prints. --undo writes secrets back where they were.",
-                "Formats: env, netrc, git-credentials, docker, aws, cargo, pgpass, npmrc, pypirc, plist,",
-                "container, bitwarden, csv, secret-service.",
+                "Formats: env, netrc, git-credentials, docker, aws, cargo, pgpass, npmrc, pypirc,",
+                "plist, container, bitwarden, csv, secret-service.",
             ],
             example: "keychainctl migrate --dry-run shop/.env"
         ),
