@@ -206,14 +206,21 @@ test_aws() {
     local words=(--profile 'shop team')
     says arn:aws:iam::1:user/ann aws sts get-caller-identity "${words[@]}" \
         --endpoint-url "http://127.0.0.1:$port/aws" --region eu-central-1 --query Arn --output text
-    says "$aws_key $aws_secret $aws_token" python3 -c '
-import json, sys
-found = json.load(sys.stdin)
-print(found["AccessKeyId"], found["SecretAccessKey"], found["SessionToken"])
-' < <(aws configure export-credentials "${words[@]}" --format process)
+    # The command's library, where the whole of them can be seen.
+    local python=$venv/bin/python
+    [[ -x $python ]] || python=python3
+    says "$aws_key $aws_secret $aws_token" "$python" -c '
+try:
+    from awscli.botocore import session
+except ImportError:
+    from botocore import session
+found = session.Session(profile="shop team").get_credentials().get_frozen_credentials()
+print(found.access_key, found.secret_key, found.token)
+'
     # Nobody reads them over a shoulder: on a terminal the command refuses.
-    ! script -qec "keychainctl aws-credentials 'shop team'" /dev/null >screen
-    ! grep -qF -e "$aws_secret" screen
+    if script -qec "keychainctl aws-credentials 'shop team'" /dev/null >screen; then return 1; fi
+    grep -q 'add --show' screen || return 1
+    if grep -qF -e "$aws_secret" screen; then return 1; fi
 }
 
 version_twine() { twine --version | sed -n 's/^twine version \([^ ]*\).*/\1/p'; }

@@ -12,6 +12,11 @@ import Testing
         #expect(request?.credential == "db-password")
     }
 
+    @Test func `names a credential with spaces`() {
+        let name = Array("\0a/unit/shop.service/db password".utf8)
+        #expect(CredentialRequest(peerName: name)?.credential == "db password")
+    }
+
     @Test(
         arguments: [
             "", "\0", "a/unit/b.service/c", "\0/unit/b.service/c", "\0x/unit/b.service/c",
@@ -50,9 +55,9 @@ private struct Handover: CustomTestStringConvertible, Sendable {
         Handover("1f/unit/shop.service/db-password", status: 0, shows: "two\nlines"),
         Handover("1f/unit/other.service/db-password", status: 44, shows: refusal, "-25300"),
         Handover("1f/unit/shop.service/gated", status: 36, shows: refusal, "-25308"),
-        Handover("1f/unit/shop.service", status: 2, shows: "names no unit and credential"),
-        Handover("@none", status: 2, shows: "names no unit and credential"),
-        Handover("@log", status: 2, shows: "add StandardOutput=socket"),
+        Handover("1f/unit/shop.service", status: 2, shows: refusal, "names no unit and credential"),
+        Handover("@none", status: 2, shows: refusal, "names no unit and credential"),
+        Handover("2f/unit/shop.service/log", status: 0, shows: "not in a log"),
     ]
 }
 
@@ -67,6 +72,7 @@ extension Programs {
             defer { workshop.scratch.remove() }
             let add = ["keychainctl", "add-generic-password", "-s", "shop.service", "-a"]
             try workshop.run(add + ["db-password"], input: "two\nlines\n")
+            try workshop.run(add + ["log"], input: "not in a log\n")
             try workshop.run("keychainctl", "passcode", "set", input: "tundra velvet orbit mango\n")
             try workshop.run(add + ["gated", "--require", "userPresence"], input: "hunter2\n")
             let failures = try Handover.all.filter { handover in

@@ -14,7 +14,8 @@ struct CredentialRequest: Equatable {
         else { return nil }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 4, Self.isNumber(parts[0]), parts[1] == "unit",
-            Self.isName(parts[2]), parts[2].contains("."), Self.isName(parts[3])
+            Self.isName(parts[2], from: "!"), parts[2].contains("."),
+            Self.isName(parts[3], from: " ")
         else { return nil }
         unit = String(parts[2])
         credential = String(parts[3])
@@ -24,8 +25,8 @@ struct CredentialRequest: Equatable {
         !word.isEmpty && word.allSatisfy { $0.isASCII && $0.isHexDigit }
     }
 
-    /// Not empty, and of characters that a person sees.
-    private static func isName(_ word: Substring) -> Bool {
-        !word.isEmpty && word.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    /// Not empty, and of printable ASCII; the name of a credential may contain spaces.
+    private static func isName(_ word: Substring, from first: UnicodeScalar) -> Bool {
+        !word.isEmpty && word.unicodeScalars.allSatisfy { (first..."~").contains($0) }
     }
 }

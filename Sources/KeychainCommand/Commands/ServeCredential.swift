@@ -7,8 +7,9 @@ import Secrets
 // Laws  (1) A unit gets the whole password, or systemd does not start it: systemd would take a
 //           connection that closes for an empty credential, so a refusal is longer than systemd
 //           accepts.
-//       (2) Nobody is answered but root and programs of the account that this command runs as.
-//       (3) Nobody is prompted: a unit starts without a person.
+//       (2) Nobody gets a password but root and programs of the account that this command runs as.
+//       (3) A password goes into the connection, wherever standard output goes.
+//       (4) Nobody is prompted: a unit starts without a person.
 
 /// `serve-credential`: hands a password to a unit whose `LoadCredential=` names a socket.
 ///
@@ -17,56 +18,71 @@ enum ServeCredential {
     /// The most that systemd takes for a credential, in bytes.
     private static let byteCountLimit = 1 << 20
 
+    /// How long the other side may take to read.
+    private static let patience: UInt32 = 20_000
+
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
     ) throws(CommandFailure) {
-        let request = try request()
+        let connection = UnixStream(Descriptor(fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)))
+        let request = CredentialRequest(peerName: try peerName(connection))
         do throws(CommandFailure) {
-            var page = Page()
-            page.append(try secret(request, arguments, context).secret.duplicate())
-            try context.print(page)
+            let request = try checked(request, connection)
+            try send(try secret(request, arguments, context), connection)
         } catch {
-            try context.note("\(request.unit) does not get \(request.credential)")
-            var page = Page()
-            page.append(raw: String(repeating: "\0", count: byteCountLimit + 1))
-            try context.print(page)
+            if let request {
+                try context.note("\(request.unit) does not get \(request.credential)")
+            }
+            // Whoever asks may be gone; the reason is worth more than that.
+            try? refuse(connection)
             throw error
         }
     }
 
-    /// What the manager at the other end of standard input asks for.
-    private static func request() throws(CommandFailure) -> CredentialRequest {
-        let name: [UInt8]
-        let peer: PeerIdentity
-        do throws(SocketError) {
-            let connection = UnixStream(Descriptor(fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)))
-            name = try connection.peerName()
-            peer = try connection.peer()
-        } catch {
+    private static func peerName(
+        _ connection: borrowing UnixStream
+    ) throws(CommandFailure) -> [UInt8] {
+        do throws(SocketError) { return try connection.peerName() } catch {
             throw .input(
                 "standard input is not a connection of systemd: a socket unit with Accept=yes runs"
                     + " this command; see keychainctl help serve-credential"
             )
         }
-        guard peer.userID == 0 || peer.userID == getuid() else {
-            throw .input("user \(peer.userID) asks for a credential, and only root may")
+    }
+
+    /// What is asked for, if systemd asks.
+    private static func checked(
+        _ request: CredentialRequest?,
+        _ connection: borrowing UnixStream
+    ) throws(CommandFailure) -> CredentialRequest {
+        guard let peer = try? connection.peer(), peer.userID == 0 || peer.userID == getuid() else {
+            throw .input("another user asks for a credential; only root and this user may")
         }
-        guard outputIsInput else {
-            throw .input("standard output is not the connection: add StandardOutput=socket")
-        }
-        guard let request = CredentialRequest(peerName: name) else {
+        guard let request else {
             throw .input("the address of whoever asks names no unit and credential")
         }
         return request
     }
 
-    /// Whether the answer goes to whoever asks, and not to a log.
-    private static var outputIsInput: Bool {
-        var input = stat()
-        var output = stat()
-        return fstat(STDIN_FILENO, &input) == 0 && fstat(STDOUT_FILENO, &output) == 0
-            && input.st_dev == output.st_dev && input.st_ino == output.st_ino
+    private static func send(
+        _ secret: SharedSecret,
+        _ connection: borrowing UnixStream
+    ) throws(CommandFailure) {
+        do throws(SocketError) {
+            let deadline = Deadline.after(milliseconds: patience)
+            try secret.secret.withUnsafeBytes { bytes throws(SocketError) in
+                try connection.sendAll(bytes, until: deadline)
+            }
+        } catch { throw .keychain(KeychainError(.io, error.words)) }
+    }
+
+    private static func refuse(_ connection: borrowing UnixStream) throws(SocketError) {
+        let tooMany = [UInt8](repeating: 0, count: byteCountLimit + 1)
+        let deadline = Deadline.after(milliseconds: patience)
+        try tooMany.span.withUnsafeBytes { bytes throws(SocketError) in
+            try connection.sendAll(bytes, until: deadline)
+        }
     }
 
     /// The password that is stored for the unit under the credential's name.

@@ -22,7 +22,8 @@ with tempfile.TemporaryDirectory() as folder:
     systemd.connect(folder + "/socket")
     connection, _ = listener.accept()
 systemd.shutdown(socket.SHUT_WR)
-output = subprocess.DEVNULL if address.startswith("@log") else connection
+# The password goes into the connection although standard output goes to a log.
+output = subprocess.DEVNULL if address.endswith("/log") else connection
 child = subprocess.Popen(["keychainctl", "serve-credential"], stdin=connection, stdout=output)
 connection.close()
 received = b""

@@ -22,4 +22,21 @@ extension UnixStream {
         let byteCount = Int(size) - MemoryLayout<sa_family_t>.size
         return withUnsafeBytes(of: address.sun_path) { Array($0.prefix(max(0, byteCount))) }
     }
+
+    /// Sends everything, and waits for room where there is none.
+    ///
+    /// - Throws: `SocketError`; `EPIPE` if the other side is gone, `ETIMEDOUT` if it does not read.
+    package borrowing func sendAll(
+        _ bytes: UnsafeRawBufferPointer,
+        until deadline: Deadline
+    ) throws(SocketError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            if let count = try send(UnsafeRawBufferPointer(rebasing: rest)) {
+                rest = rest.dropFirst(count)
+            } else if try wait(for: .room, until: deadline) == .timedOut {
+                throw SocketError(operation: "sendmsg", code: ETIMEDOUT)
+            }
+        }
+    }
 }
