@@ -233,7 +233,7 @@ test_twine() {
     printf 'Metadata-Version: 2.1\nName: way-out\nVersion: 1\n' >way_out-1/PKG-INFO
     tar -czf way-out-1.tar.gz way_out-1
     bash -c "$(recipe twine) --disable-progress-bar -r way-out way-out-1.tar.gz"
-    [[ -x $venv/bin/keyring ]] || return 0
+    has_backend || return 0
     local url=http://localhost:$port/legacy/
     printf %s "$pypi" | "$venv/bin/keyring" set "$url" __token__
     says "$pypi" keychainctl find-generic-password -s "$url" -a __token__ -w
@@ -247,10 +247,12 @@ test_keyring() {
     "$venv/bin/python" -m pytest -q -p no:cacheprovider "$repository/Integrations/python-keyring/tests"
 }
 
+has_backend() { "$venv/bin/python" -c 'import keychain_keyring, pytest' 2>/dev/null; }
+
 # why_skipped TOOL: empty if the tool can be tried.
 why_skipped() {
     case $1 in
-        keyring) [[ -x $venv/bin/pytest ]] || echo 'there is no virtual environment with keyring' ;;
+        keyring) has_backend || echo 'there is no virtual environment with it; --venv names one' ;;
         cargo)
             command -v cargo >/dev/null || { echo 'it is not installed'; return; }
             [[ $(printf '%s\n' 1.74 "$(version_cargo)" | sort -V | head -n 1) == 1.74 ]] ||

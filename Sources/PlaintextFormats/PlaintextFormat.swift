@@ -43,12 +43,6 @@ package struct PlaintextFormat: Sendable {
             parse: AWSCredentialsFile.entries
         ),
         .init(
-            name: "cargo",
-            fileNames: ["credentials.toml"],
-            customaryPath: ".cargo/credentials.toml",
-            parse: CargoCredentialsFile.entries
-        ),
-        .init(
             name: "pgpass",
             fileNames: [".pgpass", "pgpass.conf"],
             customaryPath: ".pgpass",
@@ -77,6 +71,12 @@ package struct PlaintextFormat: Sendable {
             fileNames: [],
             customaryPath: nil,
             parse: PasswordTable.entries
+        ),
+        .init(
+            name: "cargo",
+            fileNames: ["credentials.toml"],
+            customaryPath: ".cargo/credentials.toml",
+            parse: CargoCredentialsFile.entries
         ),
     ]
 
