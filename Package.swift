@@ -221,7 +221,7 @@ let package = Package(
             name: "KeychainCommand",
             dependencies: [
                 "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel",
-                "KeychainPrompts",
+                "KeychainPrompts", "KeychainSockets",
                 "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness",
                 "Secrets", "WebCredentials",
             ]

@@ -1,20 +1,30 @@
 #!/usr/bin/env python3
-"""Answers git, curl, npm, twine, aws and psql, if they know the right secret.
+"""Answers git, curl, npm, twine, aws, psql, cargo and docker, if they know the right secret.
 
-It reads what it expects as JSON from standard input, and prints two ports: HTTP and PostgreSQL.
+It reads what it expects as JSON from standard input, and prints two ports: HTTP and PostgreSQL. If it
+gets a certificate, it prints a third one: HTTPS.
 """
 
 import base64
+import hashlib
 import http.server
 import json
 import pathlib
 import socket
 import socketserver
+import ssl
 import struct
 import sys
 import threading
 
 EXPECTED = json.loads(sys.stdin.readline())
+
+IMAGE = b'{"architecture": "amd64", "os": "linux"}'
+IMAGE_KIND = "application/vnd.docker.container.image.v1+json"
+MANIFEST_KIND = "application/vnd.docker.distribution.manifest.v2+json"
+DIGEST = "sha256:" + hashlib.sha256(IMAGE).hexdigest()
+CONFIG = {"mediaType": IMAGE_KIND, "size": len(IMAGE), "digest": DIGEST}
+MANIFEST = {"schemaVersion": 2, "mediaType": MANIFEST_KIND, "config": CONFIG, "layers": []}
 
 
 def basic(pair):
@@ -30,6 +40,10 @@ class Server(http.server.SimpleHTTPRequestHandler):
     def allows(self):
         given = self.headers.get("Authorization", "")
         part = self.path.split("/")[1]
+        if self.path.startswith("/cargo/index/"):
+            return True
+        if part == "cargo":
+            return given == EXPECTED["cargo"]
         if part == "npm":
             return given == "Bearer " + EXPECTED["npm"]
         if part == "aws":
@@ -48,6 +62,13 @@ class Server(http.server.SimpleHTTPRequestHandler):
             return self.refuse()
         if self.path.startswith("/npm/"):
             return self.answer(b'{"username": "ann"}', "application/json")
+        if self.path.startswith("/cargo/index/config.json"):
+            place = "http://%s/cargo" % self.headers["Host"]
+            return self.answer(json.dumps({"dl": place, "api": place}).encode(), "text/json")
+        if self.path.startswith("/v2/"):
+            if "/blobs/" in self.path:
+                return self.answer(IMAGE, IMAGE_KIND)
+            return self.answer(json.dumps(MANIFEST).encode(), MANIFEST_KIND)
         if self.path.startswith("/curl/"):
             return self.answer(b"curl was let in\n", "text/plain")
         return super().do_GET()
@@ -65,6 +86,11 @@ class Server(http.server.SimpleHTTPRequestHandler):
             )
             return self.answer(page.encode(), "text/xml")
         return self.answer(b"", "text/plain")
+
+    def do_DELETE(self):
+        if not self.allows():
+            return self.refuse()
+        return self.answer(b'{"ok": true}', "application/json")
 
     def refuse(self):
         self.send_response(401)
@@ -126,6 +152,12 @@ class Threads(socketserver.ThreadingTCPServer):
 
 pathlib.Path(EXPECTED["served"]).mkdir(exist_ok=True)
 servers = [Threads(("127.0.0.1", 0), Server), Threads(("127.0.0.1", 0), Postgres)]
+if "certificate" in EXPECTED:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(EXPECTED["certificate"])
+    servers.append(Threads(("127.0.0.1", 0), Server))
+    servers[2].socket = context.wrap_socket(servers[2].socket, server_side=True)
+    threading.Thread(target=servers[2].serve_forever, daemon=True).start()
 print(*(server.server_address[1] for server in servers), flush=True)
 threading.Thread(target=servers[0].serve_forever, daemon=True).start()
 servers[1].serve_forever()

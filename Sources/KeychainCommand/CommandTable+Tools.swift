@@ -19,8 +19,8 @@ extension CommandTable {
                 "If the keychain holds another value already, it reports that and moves nothing.",
                 "It moves .npmrc, .pypirc and .pgpass only if you name them: their tools need",
                 "a recipe, which the command prints. --undo writes secrets back where they were.",
-                "Formats: env, netrc, git-credentials, docker, aws, pgpass, npmrc, pypirc, plist,",
-                "container, bitwarden, csv, secret-service.",
+                "Formats: env, netrc, git-credentials, docker, aws, cargo, pgpass, npmrc, pypirc,",
+                "plist, container, bitwarden, csv, secret-service.",
             ],
             example: "keychainctl migrate --dry-run shop/.env"
         ),
@@ -59,6 +59,21 @@ extension CommandTable {
             run: DockerCredential.run
         ),
         Command(
+            "aws-credentials",
+            "serve a profile's keys to AWS's tools",
+            options: OptionTable.awsCredentials,
+            operands: .optional("profile"),
+            remarks: [
+                "AWS's tools run it. In ~/.aws/config, write under [default] or [profile name]:",
+                "  credential_process = keychainctl aws-credentials name",
+                "Without a profile it serves default. The items belong to the service aws:name.",
+                "Their accounts are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and optionally",
+                "AWS_SESSION_TOKEN and AWS_CREDENTIAL_EXPIRATION.",
+            ],
+            example: "keychainctl aws-credentials shop",
+            run: AWSCredentials.run
+        ),
+        Command(
             "env",
             "run a command with secrets in its environment",
             options: OptionTable.env,
@@ -73,6 +88,19 @@ extension CommandTable {
             ],
             example: "keychainctl env ./shop -- ./deploy.sh",
             run: RunWithSecrets.run
+        ),
+        Command(
+            "serve-credential",
+            "serve a password to a systemd unit",
+            options: OptionTable.serveCredential,
+            remarks: [
+                "A socket unit with Accept=yes runs it for each credential that a unit loads with",
+                "LoadCredential=name:/run/keychain-credential.socket. Store its password with",
+                "keychainctl add-generic-password -s shop.service -a name.",
+                "If it cannot serve the password, systemd does not start the unit.",
+            ],
+            example: "keychainctl serve-credential",
+            run: ServeCredential.run
         ),
         Command(
             "netrc",

@@ -72,6 +72,12 @@ package struct PlaintextFormat: Sendable {
             customaryPath: nil,
             parse: PasswordTable.entries
         ),
+        .init(
+            name: "cargo",
+            fileNames: ["credentials.toml"],
+            customaryPath: ".cargo/credentials.toml",
+            parse: CargoCredentialsFile.entries
+        ),
     ]
 
     /// Whether lines mean nothing to it.

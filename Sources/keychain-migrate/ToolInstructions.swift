@@ -34,8 +34,12 @@ struct ToolInstructions: Sendable {
             return "commands get them from: keychainctl env \(exact)\(quoted(service)) -- COMMAND"
         },
         ToolInstructions(format: "aws", isOnlyForNamedFiles: false, tool: "aws") { _, service in
-            "AWS's tools get them from: keychainctl env \(quoted(service)) -- COMMAND"
+            let profile = String(service.dropFirst("aws:".count))
+            let section = profile == "default" ? profile : "profile " + quoted(profile)
+            return "AWS's tools find them after this line in ~/.aws/config, under [\(section)]:"
+                + " credential_process = keychainctl aws-credentials \(quoted(profile))"
         },
+        ToolInstructions(format: "cargo", isOnlyForNamedFiles: false, tool: "cargo", recipe: cargo),
         ToolInstructions(format: "netrc", isOnlyForNamedFiles: false, tool: "curl") { _, _ in
             "curl gets them from: curl --netrc-file <(keychainctl netrc HOST) …"
         },
@@ -51,6 +55,17 @@ struct ToolInstructions: Sendable {
     /// nil for a format that no tool reads.
     static func of(_ format: PlaintextFormat) -> ToolInstructions? {
         all.first { $0.format == format.name }
+    }
+
+    /// From version 1.74 on, cargo runs any program for a token.
+    private static let cargo: Recipe = { entry, service in
+        guard case .service(_, let account) = entry.place else { return "" }
+        let registry = String(service.dropFirst("cargo:".count))
+        let section = registry == "crates-io" ? "registry" : "registries." + registry
+        let words = ["-s", service, "-a", account, "-w"].map { "\"\($0)\"" }
+        return "cargo finds it after this line in ~/.cargo/config.toml, under [\(section)]:"
+            + " credential-provider = [\"cargo:token-from-stdout\", \"keychainctl\","
+            + " \"find-generic-password\", \(words.joined(separator: ", "))]"
     }
 
     /// npm decodes the Base64 of a password itself.

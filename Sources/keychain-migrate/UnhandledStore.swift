@@ -25,12 +25,8 @@ struct UnhandledStore: Sendable {
             reason: "Google's libraries read it only there"
         ),
         .init(
-            path: ".cargo/credentials.toml",
-            reason: "cargo reads its token there; a credential provider can replace it"
-        ),
-        .init(
             path: ".cargo/credentials",
-            reason: "cargo reads its token there; a credential provider can replace it"
+            reason: "it is the old name of credentials.toml; rename it to move its tokens"
         ),
         .init(
             path: ".my.cnf",

@@ -74,6 +74,23 @@ let formatExamples: [FormatExample] = [
         rest: "; c\n[work]\ns3 =\n  max = 1\n# e"
     ),
     FormatExample(
+        "cargo",
+        "# c\n[registry]\ntoken = \"cio#1\" # d\n[registries.my-co]\n  token='x\"y'\nx = \"i\"\n",
+        [
+            "cargo:crates-io/CARGO_REGISTRY_TOKEN=cio#1",
+            "cargo:my-co/CARGO_REGISTRIES_MY_CO_TOKEN=x\"y",
+        ],
+        rest: "# c\n[registry]\n[registries.my-co]\nx = \"i\"\n"
+    ),
+    FormatExample(
+        "cargo",
+        "registry.token = \"a\"\nregistries.b.token = \"c\"\nnet.token = \"d\"\n[x]\ntoken = 1\n",
+        [
+            "cargo:crates-io/CARGO_REGISTRY_TOKEN=a", "cargo:b/CARGO_REGISTRIES_B_TOKEN=c",
+        ],
+        rest: "net.token = \"d\"\n[x]\ntoken = 1\n"
+    ),
+    FormatExample(
         "pgpass",
         "#h:1:d:u:p\ndb.example:5432:shop:al\\:ice:pa\\:s\\\\:s\n\\:\\:1:1:d:u:q\n",
         ["psql://al:ice@db.example:5432/shop=pa:s\\:s", "psql://u@::1:1/d=q"],
@@ -190,6 +207,22 @@ private let hindrances: [Hindrance] = [
     ),
     Hindrance("git-credentials", "xyzzy://u:p@h\n", "an internet password has no such protocol"),
     Hindrance("aws", "[a]\naws_session_token = x\n  y\n", "its value has several lines"),
+    Hindrance("cargo", "[registry]\ntoken = \"a\\u0041\"\n", "its value is not a plain string"),
+    Hindrance("cargo", "[registry]\ntoken = \"\"\n", "its value is not a plain string"),
+    Hindrance("cargo", "[registry]\ntoken = \"\"\"a\"\"\"\n", "its value is not a plain string"),
+    Hindrance("cargo", "[registry]\ntoken = \"a\" b\n", "its value is not a plain string"),
+    Hindrance("cargo", "registry = { token = \"a\" }\n", "its value is not a plain string"),
+    Hindrance("cargo", "[registries]\nb = {token = \"a\"}\n", "its value is not a plain string"),
+    Hindrance(
+        "cargo",
+        "[registries.\"b.c\"]\ntoken = \"a\"\n",
+        "the name of its registry is not a plain word"
+    ),
+    Hindrance(
+        "cargo",
+        "[registry]\nsecret-key = \"k3.secret.x\"\n",
+        "cargo signs with it, and cannot run a program for that"
+    ),
     Hindrance("pgpass", "*:1:d:u:p\n", "it is for every server or every user"),
     Hindrance("npmrc", "_authToken=${MY_TOKEN}\n", "its value refers to a variable"),
     Hindrance("npmrc", "//h/:_password=x\n", "it is not Base64"),
@@ -265,6 +298,8 @@ private let badInputs: [BadInput] = [
     BadInput("aws", "[default\n", 1),
     BadInput("aws", "[a]\nx\n", 2),
     BadInput("aws", "  x = 1\n", 1),
+    BadInput("cargo", "[registry]\ntoken = \"\"\"\na\"\"\"\n", 3),
+    BadInput("cargo", "[registry\n", 1),
     BadInput("pgpass", "a:1:b:c\n", 1),
     BadInput("pgpass", "# c\na:x:b:c:d\n", 2),
     BadInput("pgpass", [0xFF, 0x3A, 0x31, 0x3A, 0x3A, 0x3A, 0x70], 1),
@@ -318,6 +353,7 @@ private let badInputs: [BadInput] = [
         arguments: [
             (".env", "env"), (".env.production", "env"), ("shop.env", "env"), (".netrc", "netrc"),
             ("_netrc", "netrc"), (".git-credentials", "git-credentials"), ("credentials", "aws"),
+            ("credentials.toml", "cargo"),
             (".pgpass", "pgpass"), (".npmrc", "npmrc"), (".pypirc", "pypirc"),
             ("config.json", "docker"), ("export.json", "bitwarden"),
             ("Chrome.csv", "csv"), ("notes.txt", nil),

@@ -59,6 +59,18 @@ private let makers: [(format: String, make: @Sendable (inout SeededNumbers, Int)
         }
     ),
     (
+        "cargo",
+        { dice, number in
+            let value = dice.word(of: symbols.filter { $0 != "\"" }, 1...20)
+            let gap = dice.pick(["=", " = ", "\t="]) + dice.pick(["'", "\""])
+            let line = gap + value + String(gap.suffix(1)) + dice.pick(["", " # c"])
+            return Part(
+                text: "[registries.r\(number)]\ntoken\(line)",
+                found: "cargo:r\(number)/CARGO_REGISTRIES_R\(number)_TOKEN=\(value)"
+            )
+        }
+    ),
+    (
         "pgpass",
         { dice, number in
             let value = dice.word(of: symbols, 1...20)

@@ -127,8 +127,8 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "KeychainCommand": [
         "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts",
-        "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness",
-        "Secrets", "WebCredentials", "Glibc", "Synchronization",
+        "KeychainSockets", "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats",
+        "ProcessWitness", "Secrets", "WebCredentials", "Glibc", "Synchronization",
     ],
     "keychainctl": ["KeychainCommand", "KeychainHost", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],

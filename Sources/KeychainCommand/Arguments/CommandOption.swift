@@ -20,7 +20,7 @@ package struct CommandOption: Sendable {
         case both, behavior, tap, junit, html
         case serve, system, biometry, askPasscode, noPasscode
         case json, markdown, help, version
-        case allowEmpty, allowVariable, exact
+        case allowEmpty, allowVariable, exact, showOnTerminal
         case follow, denied, program, verify
         case digest, unit, flatpak, snap, programLabel, ofAccount
         case acceptRows, rekey, unlockWith

@@ -323,6 +323,10 @@ enum OptionTable {
             ),
             .init(.exact, ["--exact"], .none, "take the name as a service, not as a folder"),
         ] + placed.filter { $0.name == .accessGroup }
+    static let awsCredentials: [CommandOption] =
+        [.init(.showOnTerminal, ["--show"], .none, "write the keys even to a terminal")]
+        + placed.filter { $0.name == .accessGroup }
+    static let serveCredential: [CommandOption] = placed.filter { $0.name == .accessGroup }
     static let dockerCredential: [CommandOption] = [
         .init(.version, ["--version", "-v"], .none, "write the version")
     ]

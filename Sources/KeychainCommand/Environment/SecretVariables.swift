@@ -125,7 +125,7 @@ struct SecretVariables {
 
 extension OutOfReachItem {
     /// An item that was listed, in case its secret stays closed.
-    fileprivate init?(_ item: ItemDictionary) {
+    init?(_ item: ItemDictionary) {
         guard let reference = item.persistentReference else { return nil }
         self.init(
             .genericPassword,
