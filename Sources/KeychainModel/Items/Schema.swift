@@ -77,6 +77,7 @@ package enum Schema {
         .init(.isNegative, "kSecAttrIsNegative", .number, passwords, [.searchable]),
         .init(.hasCustomIcon, "kSecAttrHasCustomIcon", .number, passwords, [.searchable]),
         .init(.protected, "kSecProtectedDataItemAttr", .blob, passwords, [.searchable]),
+        .init(.lookupPairs, nil, .pairs, generic, [.pairTable, .hiddenFromServices]),
     ]
 
     private static let certificate: [AttributeSpec] = [

@@ -70,7 +70,7 @@ import Testing
     func `are one per attribute that a query may name`(itemClass: ItemClass) {
         let filterable = Schema.specs(of: itemClass).filter { spec in
             spec.attribute != .accessControl
-                && spec.traits.isDisjoint(with: [.refused, .privileged, .plainColumn])
+                && spec.traits.isDisjoint(with: [.refused, .privileged, .plainColumn, .pairTable])
         }
         #expect(Schema.digestColumns(of: itemClass) == filterable.map(\.attribute))
     }
