@@ -188,6 +188,10 @@ package enum Schema {
         primaryKeyKinds[itemClass.index]
     }
 
+    /// The attributes of our own programs, which Keychain Services neither accepts nor returns.
+    package static let hiddenFromServices: [Attribute] =
+        rows.filter { $0.traits.contains(.hiddenFromServices) }.map(\.attribute)
+
     /// Attribute lists that get an index beside the primary key's, for common lookups.
     ///
     /// - Source: requirement STO-06.

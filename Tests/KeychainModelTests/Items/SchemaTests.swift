@@ -56,6 +56,10 @@ import Testing
         #expect(Schema.spec(.label, in: itemClass)?.attribute == .label)
     }
 
+    @Test func `hides from Keychain Services what is not Apple's`() {
+        #expect(Schema.hiddenFromServices == [.lookupPairs])
+    }
+
     @Test func `looks an identity's attributes up as a certificate's, then as a key's`() {
         let both = Schema.specs(of: .certificate) + Schema.specs(of: .key)
         #expect(Set(Schema.specs(of: .identity).map(\.attribute)) == Set(both.map(\.attribute)))
