@@ -61,61 +61,93 @@ package struct LookupPairs: Sendable, Hashable {
     ///
     /// - Returns: nil for any other bytes, and for two names that are the same text in other bytes.
     package init?(encoded: [UInt8]) {
-        guard encoded.count <= Self.byteLimit, let parts = Self.parts(of: encoded),
-            parts.count <= Self.countLimit,
-            parts.allSatisfy({ !$0.name.isEmpty && $0.isText }),
-            zip(parts, parts.dropFirst()).allSatisfy({
-                $0.name.lexicographicallyPrecedes($1.name)
-            }),
-            Set(parts.map(\.nameText)).count == parts.count
-        else { return nil }
+        guard encoded.count <= Self.byteLimit else { return nil }
+        var reader = PairReader(encoded)
+        var count = 0
+        var last: ArraySlice<UInt8> = []
+        var isASCII = true
+        while let pair = reader.next() {
+            count += 1
+            guard last.lexicographicallyPrecedes(pair.name), pair.isText else { return nil }
+            isASCII = isASCII && pair.name.isASCII
+            last = pair.name
+        }
+        guard reader.isAtEnd, count <= Self.countLimit else { return nil }
         self.encoded = encoded
+        // Different letters of ASCII are never the same text.
+        guard isASCII || pairs.count == count else { return nil }
     }
 
     /// The pairs in the order of their names' bytes.
-    package var list: [Pair] { Self.parts(of: encoded) ?? [] }
+    package var list: [Pair] {
+        var reader = PairReader(encoded)
+        var pairs: [Pair] = []
+        while let pair = reader.next() {
+            pairs.append(Pair(name: Array(pair.name), value: Array(pair.value)))
+        }
+        return pairs
+    }
 
     /// The values by their names.
     package var pairs: [String: String] {
-        Dictionary(
-            list.map { ($0.nameText, String(decoding: $0.value, as: UTF8.self)) },
-            uniquingKeysWith: { $1 }
-        )
+        let texts = list.map { pair in
+            let value = String(decoding: pair.value, as: UTF8.self)
+            return (String(decoding: pair.name, as: UTF8.self), value)
+        }
+        return Dictionary(texts, uniquingKeysWith: { $1 })
     }
 
     package var isEmpty: Bool { encoded.isEmpty }
 
     /// Whether all pairs of another are among these, with the same bytes.
     package func contains(_ others: LookupPairs) -> Bool {
-        others.isEmpty || Set(list).isSuperset(of: others.list)
+        var (own, wanted) = (PairReader(encoded), PairReader(others.encoded))
+        while let pair = wanted.next() {
+            // Both are in order, so nothing is looked at twice.
+            var next = own.next()
+            while let found = next, found.name != pair.name { next = own.next() }
+            guard next?.value == pair.value else { return false }
+        }
+        return true
     }
 }
 
-extension LookupPairs {
-    /// nil for bytes that are not whole pairs, one behind the other.
-    private static func parts(of bytes: [UInt8]) -> [Pair]? {
-        var rest = bytes[...]
-        var pairs: [Pair] = []
-        while !rest.isEmpty {
-            guard let name = part(of: &rest), let value = part(of: &rest) else { return nil }
-            pairs.append(Pair(name: name, value: value))
-        }
-        return pairs
+/// Walks over the bytes of pairs.
+private struct PairReader {
+    struct Pair {
+        let name: ArraySlice<UInt8>
+        let value: ArraySlice<UInt8>
+
+        var isText: Bool { name.isText && value.isText }
     }
 
-    private static func part(of rest: inout ArraySlice<UInt8>) -> [UInt8]? {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// The next pair; nil for what is none, which stays.
+    mutating func next() -> Pair? {
+        let before = rest
+        guard let name = part(), let value = part() else {
+            rest = before
+            return nil
+        }
+        return Pair(name: name, value: value)
+    }
+
+    private mutating func part() -> ArraySlice<UInt8>? {
         guard let low = rest.popFirst(), let high = rest.popFirst() else { return nil }
         let count = Int(low) | Int(high) << 8
         guard count <= rest.count else { return nil }
         defer { rest = rest.dropFirst(count) }
-        return Array(rest.prefix(count))
+        return rest.prefix(count)
     }
 }
 
-extension LookupPairs.Pair {
-    fileprivate var nameText: String { String(decoding: name, as: UTF8.self) }
+extension ArraySlice<UInt8> {
+    fileprivate var isASCII: Bool { allSatisfy { $0 < 0x80 } }
 
-    fileprivate var isText: Bool {
-        [name, value].allSatisfy { String(validating: $0, as: UTF8.self) != nil }
-    }
+    fileprivate var isText: Bool { isASCII || String(validating: self, as: UTF8.self) != nil }
 }

@@ -9,7 +9,7 @@ import Testing
 /// An attribute that programs of the keychain use, such as the Secret Service, and apps do not.
 @Suite struct `The pairs of an item` {
     private static let pairs = ["xdg:schema": "org.example.Password", "user": "ada"]
-    private static let name = Attribute.lookupPairs.rawValue as CFString
+    private static let name = Attribute.lookupPairs.rawValue
 
     private func query(_ pairs: [String: String] = pairs) throws -> AttributeDictionary {
         var query: AttributeDictionary = .of(.genericPassword, [.service: .string("mail")])
@@ -52,14 +52,14 @@ import Testing
             #expect(Items.value(.mail) == "open sesame")
             let attributes = Items.attributes(.mail)
             #expect(attributes[kSecAttrAccount as String] as? String == "ada")
-            #expect(attributes[Self.name as String] == nil)
+            #expect(attributes[Self.name] == nil)
             let all = Items.find(
                 Attributes.mail.with([
                     kSecMatchLimit: kSecMatchLimitAll, kSecReturnAttributes: true,
                     kSecReturnData: true,
                 ])
             )
-            #expect(all.dictionaries.map { $0[Self.name as String] == nil } == [true])
+            #expect(all.dictionaries.map { $0[Self.name] == nil } == [true])
         }
     }
 
@@ -67,11 +67,11 @@ import Testing
     func `are no attribute that an app may name`(sample: Sample) throws {
         try onNewDevice { _ in
             try addPaired()
-            let named = Attributes.mail.with([Self.name: sample.object])
+            let named = Attributes.mail.with(Self.name, sample)
             #expect(Items.add(named) == errSecNoSuchAttr)
             #expect(Items.find(named).status == errSecNoSuchAttr)
             #expect(Items.update(named, [kSecAttrLabel: "x"]) == errSecNoSuchAttr)
-            #expect(Items.update(.mail, [Self.name: sample.object]) == errSecNoSuchAttr)
+            #expect(Items.update(.mail, Attributes().with(Self.name, sample)) == errSecNoSuchAttr)
             #expect(Items.delete(named) == errSecNoSuchAttr)
             #expect(try found(Self.pairs) == Self.pairs)
         }

@@ -251,6 +251,28 @@ private let note = ["xdg:schema": "org.example.Note", "user": "ada"]
         #expect(try other.faults() == [])
     }
 
+    @Test func `are written with the item or not at all`() throws {
+        let before = try fixture.pairCount()
+        var items = [try paired("eve", note), try paired("ada", note)]
+        for place in items.indices { items[place][.valueData] = .data([1]) }
+        let status = keychain.status(.addAll(items, duplicates: .refused))
+        #expect(status == .duplicateItem)
+        #expect(keychain.accounts(try paired(nil, note)) == [])
+        #expect(try fixture.pairCount() == before)
+        // Of two items that match, the second has no room where the first goes.
+        let shared: [String: AttributeValue] = [.accessGroup: .string("TEAM.shared")]
+        #expect(keychain.add(try paired("ben", note, shared)) == .success)
+        let moving: AttributeDictionary = [
+            Attribute.accessGroup.rawValue: .string("TEAM.shared"),
+            Attribute.lookupPairs.rawValue: .data([]),
+        ]
+        let local: [String: AttributeValue] = [.accessGroup: .string("TEAM.app")]
+        let query = try paired(nil, ["server": "example.com"], local)
+        #expect(keychain.status(.update(query, with: moving)) == .duplicateItem)
+        #expect(keychain.accounts(query) == ["ada", "ben"])
+        #expect(try fixture.faults() == [])
+    }
+
     @Test(
         arguments: [
             .data([1]), .data([0, 0, 0, 0]), .string("user"), .number(1), .null,
