@@ -253,8 +253,8 @@ private let note = ["xdg:schema": "org.example.Note", "user": "ada"]
 
     @Test func `are written with the item or not at all`() throws {
         let before = try fixture.pairCount()
-        var items = [try paired("eve", note), try paired("ada", note)]
-        for place in items.indices { items[place][.valueData] = .data([1]) }
+        let value: [String: AttributeValue] = [.valueData: .data([1])]
+        let items = [try paired("eve", note, value), try paired("ada", note, value)]
         let status = keychain.status(.addAll(items, duplicates: .refused))
         #expect(status == .duplicateItem)
         #expect(keychain.accounts(try paired(nil, note)) == [])
