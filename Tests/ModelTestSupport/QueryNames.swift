@@ -24,6 +24,7 @@ extension String {
     @_disfavoredOverload package static let sharingGroup = Attribute.sharingGroup.rawValue
     @_disfavoredOverload package static let systemBound = Attribute.systemBound.rawValue
     @_disfavoredOverload package static let alias = Attribute.alias.rawValue
+    @_disfavoredOverload package static let lookupPairs = Attribute.lookupPairs.rawValue
     @_disfavoredOverload package static let account = Attribute.account.rawValue
     @_disfavoredOverload package static let service = Attribute.service.rawValue
     @_disfavoredOverload package static let generic = Attribute.generic.rawValue

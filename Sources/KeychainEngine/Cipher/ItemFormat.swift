@@ -66,6 +66,7 @@ enum ItemFormat {
             case (.publicKeyHash, .data(let hash)) where isKey: publicKeyHash = hash
             case (.accessGroup, _), (.accessControl, _): return nil
             case (.publicKeyHash, _) where isKey: return nil
+            case (.lookupPairs, let value) where !isPairs(value, of: columns): return nil
             default: attributes[attribute] = value
             }
         }
@@ -81,6 +82,11 @@ enum ItemFormat {
             reference: columns.reference,
             publicKeyHash: publicKeyHash
         )
+    }
+
+    /// Whether a value is the pairs of an item that may have some.
+    private static func isPairs(_ value: AttributeValue, of columns: ItemColumns) -> Bool {
+        columns.itemClass == .genericPassword && Coercion.coerce(value, to: .pairs) != nil
     }
 
     private static func decode(

@@ -49,6 +49,37 @@ struct LookupDigests: Sendable {
         try digest(Array(("grup" + Attribute.accessGroup.rawValue + group).utf8))
     }
 
+    /// The digests of an item's pairs, in the order of their names.
+    ///
+    /// The group takes part: a search meets no pair of another group, and the file does not tell
+    /// that two groups have the same.
+    func digests(
+        of pairs: LookupPairs,
+        inAccessGroup group: String
+    ) throws(KeychainError) -> [[UInt8]] {
+        let letters = Attribute.lookupPairs.rawValue + ItemClass.genericPassword.rawValue
+        var head = Array(letters.utf8)
+        Self.append(Array(group.utf8), to: &head)
+        var found: [[UInt8]] = []
+        for pair in pairs.list {
+            var message = head
+            Self.append(pair.name, to: &message)
+            found.append(try digest(message + pair.value))
+        }
+        return found
+    }
+
+    /// The same for an item; none for one that has no pairs.
+    func digests(ofPairsOf item: PlainItem) throws(KeychainError) -> [[UInt8]] {
+        guard item.itemClass == .genericPassword else { return [] }
+        return try digests(of: item.pairs, inAccessGroup: item.accessGroup)
+    }
+
+    private static func append(_ part: [UInt8], to message: inout [UInt8]) {
+        message += Coercion.littleEndian(UInt32(clamping: part.count))
+        message += part
+    }
+
     /// The digest of what tells a program from others; `domain` has four letters.
     func digest(ofProgram bytes: [UInt8], domain: String) throws(KeychainError) -> [UInt8] {
         try digest(Array("prog".utf8) + Array(domain.utf8) + bytes)

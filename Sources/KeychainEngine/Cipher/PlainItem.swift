@@ -36,6 +36,12 @@ struct PlainItem: Sendable {
         }
     }
 
+    /// The free attributes; none for most items.
+    var pairs: LookupPairs {
+        guard case .data(let bytes)? = attributes[.lookupPairs] else { return LookupPairs() }
+        return LookupPairs(encoded: bytes) ?? LookupPairs()
+    }
+
     /// Whether the value is the handle of a key that is in the secure element.
     var isElementKey: Bool {
         itemClass == .key && attributes[.tokenID] == .string(ElementKeyHandle.tokenID)

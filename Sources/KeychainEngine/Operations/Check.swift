@@ -62,6 +62,7 @@ extension ItemVault {
             }
             if check.stage == .sum {
                 try vault.checkRowSum(check)
+                try vault.checkStrayPairs(check)
                 check.stage = .end
             }
             return check.takePortion()
@@ -188,6 +189,7 @@ extension ItemVault {
             }
             return check.found(.row(fault))
         }
+        try checkPairs(of: open, check)
         switch try valueState(of: open, session) {
         case .sound: check.report.soundCounts[columns.itemClass, default: 0] += 1
         case .deleted: check.report.tombstoneCount += 1
@@ -203,6 +205,30 @@ extension ItemVault {
             fault.attributes[.accessGroup] = .string(open.item.accessGroup)
             check.found(.row(fault))
         }
+    }
+
+    /// Whether a search by pairs finds the row, and no other pairs do.
+    private func checkPairs(of row: OpenRow, _ check: CheckWork) throws(KeychainError) {
+        guard row.item.itemClass == .genericPassword else { return }
+        let wanted = try digests.digests(ofPairsOf: row.item)
+        let found = try withRows(of: check.scan.snapshot) { store throws(KeychainError) in
+            try store.pairs(of: row.sealed.row)
+        }
+        guard found.count != wanted.count || Set(found) != Set(wanted) else { return }
+        check.found(.database("genp row \(row.sealed.row): its digests of pairs are not its own"))
+    }
+
+    /// Whether there are digests of rows that are not there.
+    private func checkStrayPairs(_ check: CheckWork) throws(KeychainError) {
+        let count: Int
+        do throws(KeychainError) {
+            count = try withRows(of: check.scan.snapshot) { store throws(KeychainError) in
+                try store.strayPairCount()
+            }
+        } catch {
+            return check.found(.database(try Self.damage(error)))
+        }
+        if count > 0 { check.found(.database("\(count) digests of pairs belong to no row")) }
     }
 
     private enum ValueState { case sound, deleted, guarded, unreadable }

@@ -176,6 +176,7 @@ extension Selection {
     /// The filters that need the attributes in the clear.
     func admits(_ item: PlainItem) -> Bool {
         filters.allSatisfy { $0.admits(item) } && (!ignoresCase || admitsIgnoringCase(item))
+            && (pairs.isEmpty || item.pairs.contains(pairs))
     }
 
     private func admitsIgnoringCase(_ item: PlainItem) -> Bool {

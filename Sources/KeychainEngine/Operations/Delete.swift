@@ -59,12 +59,28 @@ extension ItemVault {
     ) throws(KeychainError) -> Removal {
         let query = authorized.query
         let filter = try filter(for: query.selection, in: authorized.scope)
-        let rows = try store.rows(filter, withSecrets: false)
+        let found = try store.rows(filter, withSecrets: false)
+        var rows: [SealedRow] = []
+        for row in found where try hasPairs(row, of: query.selection, session) { rows.append(row) }
         guard !rows.isEmpty else { throw KeychainError(.itemNotFound, "no item matches the query") }
         for row in rows {
             try delete(row, leavesTombstone: query.leavesTombstones, session)
         }
         return Removal(matchCount: rows.count, itemCount: rows.count)
+    }
+
+    /// Whether a row that was found by pairs has them, as far as it opens: the table of their
+    /// digests is not sealed.
+    private mutating func hasPairs(
+        _ row: SealedRow,
+        of selection: Selection,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> Bool {
+        guard !selection.pairs.isEmpty,
+            session.device.isAvailable(row.item.columns.protection),
+            let open = try open(row, session)
+        else { return true }
+        return open.item.pairs.contains(selection.pairs)
     }
 
     mutating func delete(

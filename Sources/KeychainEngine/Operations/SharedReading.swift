@@ -83,9 +83,13 @@ extension ItemVault {
     ) throws(KeychainError) -> [ItemResult]? {
         let query = authorized.query
         guard query.selection.itemClass != .identity, !query.looksAtCertificates else { return nil }
-        let filter = try filter(for: query.selection, in: authorized.scope)
         let limit = query.limit.count
         return try readers.withReader { store throws(KeychainError) in
+            let filter = try filter(
+                for: query.selection,
+                in: authorized.scope,
+                readingGroupsFrom: store
+            )
             let cursor = try store.cursor(filter, withSecrets: query.needsSecrets)
             var results: [ItemResult] = []
             while results.count < limit, let row = try store.next(cursor) {
@@ -115,7 +119,7 @@ extension SelectQuery {
 extension Selection {
     /// Whether it names attributes of the primary key and nothing beside them.
     fileprivate var namesKeyAlone: Bool {
-        filters.isEmpty && protection == nil && !matchesTombstones
+        filters.isEmpty && pairs.isEmpty && protection == nil && !matchesTombstones
             && terms.keys.allSatisfy(Schema.primaryKey(of: itemClass).contains)
     }
 }

@@ -34,6 +34,8 @@ package struct SealedItem: Sendable, Hashable {
     package var metadata: [UInt8]
     /// The sealed value; nil for a tombstone.
     package var secret: [UInt8]?
+    /// 16 bytes for each pair of an item that is to be written; of a row that was read, none.
+    package var pairs: [[UInt8]] = []
 }
 
 /// A row as it was read.

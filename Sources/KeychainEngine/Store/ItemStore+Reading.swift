@@ -7,11 +7,19 @@ package final class RowCursor {
     fileprivate let statement: Statement
     fileprivate let itemClass: ItemClass
     fileprivate let withSecrets: Bool
+    /// What names the rows of a search by pairs, one by one; nil for any other.
+    fileprivate var walk: NamedRows?
 
-    fileprivate init(_ statement: Statement, _ itemClass: ItemClass, withSecrets: Bool) {
+    fileprivate init(
+        _ statement: Statement,
+        _ itemClass: ItemClass,
+        withSecrets: Bool,
+        walk: NamedRows? = nil
+    ) {
         self.statement = statement
         self.itemClass = itemClass
         self.withSecrets = withSecrets
+        self.walk = walk
         statement.isLent = true
     }
 
@@ -21,19 +29,55 @@ package final class RowCursor {
     }
 }
 
+/// A search that asks for one row after the other by its number.
+private struct NamedRows {
+    var walk: PairWalk
+    /// What else a row has to be.
+    var filter: RowFilter
+    /// Under way as long as the search, so that all of it sees the database as it is at its start.
+    let anchor: Statement
+}
+
 extension ItemStore {
     /// Starts a search; `withSecrets` has the sealed values read too.
     package borrowing func cursor(
         _ filter: RowFilter,
         withSecrets: Bool
     ) throws(KeychainError) -> RowCursor {
-        let statement = try bound(filter, withSecrets ? .rowsWithSecrets : .rows)
-        return RowCursor(statement, filter.itemClass, withSecrets: withSecrets)
+        let wanted = withSecrets ? SearchShape.Wanted.rowsWithSecrets : .rows
+        guard let walk = PairWalk(filter) else {
+            let statement = try bound(filter, wanted)
+            return RowCursor(statement, filter.itemClass, withSecrets: withSecrets)
+        }
+        let anchor = try connection.prepare("SELECT type FROM sqlite_schema")
+        _ = try anchor.step(on: connection)
+        var rest = filter
+        rest.pairs = nil
+        rest.row = 0
+        let statement = try statement(SearchShape(rest.itemClass, rest.terms, wanted))
+        return RowCursor(
+            statement,
+            filter.itemClass,
+            withSecrets: withSecrets,
+            walk: NamedRows(walk: walk, filter: rest, anchor: anchor)
+        )
+    }
+
+    /// Runs a search to its next row; false after the last.
+    private borrowing func step(_ cursor: RowCursor) throws(KeychainError) -> Bool {
+        guard cursor.walk != nil else { return try cursor.statement.step(on: connection) }
+        while let row = try cursor.walk?.walk.next(in: self) {
+            cursor.walk?.filter.row = row
+            cursor.statement.reset()
+            try bind(cursor.walk?.filter.terms ?? [], to: cursor.statement)
+            if try cursor.statement.step(on: connection) { return true }
+        }
+        return false
     }
 
     /// The next row; nil after the last.
     package borrowing func next(_ cursor: RowCursor) throws(KeychainError) -> SealedRow? {
-        while try cursor.statement.step(on: connection) {
+        while try step(cursor) {
             // A row whose columns make no sense is a damaged row: as if it were not there.
             if let row = read(cursor.statement, cursor.itemClass, cursor.withSecrets) {
                 return row
@@ -126,6 +170,14 @@ extension ItemStore {
     ) throws(KeychainError) -> Statement {
         let terms = filter.terms
         let statement = try statement(SearchShape(filter.itemClass, terms, wanted))
+        try bind(terms, to: statement)
+        return statement
+    }
+
+    private borrowing func bind(
+        _ terms: [RowFilter.Term],
+        to statement: Statement
+    ) throws(KeychainError) {
         for term in terms {
             switch term.value {
             case .bytes(let bytes): try statement.bind(bytes, on: connection)
@@ -134,7 +186,6 @@ extension ItemStore {
             case .number(let number): try statement.bind(number, on: connection)
             }
         }
-        return statement
     }
 
     private borrowing func read(

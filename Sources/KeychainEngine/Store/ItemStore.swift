@@ -146,6 +146,7 @@ extension ItemStore {
         try connection.requireChange()
         writeState.isOpen = true
         let row = connection.lastInsertedRow
+        if !item.pairs.isEmpty { try keepPairs(item.pairs, of: row) }
         return RowChange(put: RowMark(itemClass: itemClass, row: row, binding: item.binding))
     }
 
@@ -164,6 +165,7 @@ extension ItemStore {
             try connection.requireChange()
         }
         writeState.isOpen = true
+        if itemClass == .genericPassword { try keepPairs(row.item.pairs, of: row.row) }
         let put = RowMark(itemClass: itemClass, row: row.row, binding: row.item.binding)
         return RowChange(taken: taken, put: put)
     }
@@ -201,6 +203,7 @@ extension ItemStore {
         try statement.run(on: connection)
         try connection.requireChanges(taken == nil ? 0 : 1)
         writeState.isOpen = true
+        if itemClass == .genericPassword { try removePairs(of: row) }
         return RowChange(taken: taken)
     }
 
@@ -212,6 +215,7 @@ extension ItemStore {
         in protection: ProtectionClass
     ) throws(KeychainError) -> [RowChange] {
         var changes: [RowChange] = []
+        try removePairs(in: protection)
         for itemClass in ItemClass.stored {
             let cursor = try marks(of: itemClass, in: protection)
             let before = changes.count
@@ -230,7 +234,9 @@ extension ItemStore {
 
     /// Removes every item, group and key, and the sum of the rows.
     package borrowing func removeEverything() throws(KeychainError) {
-        let others = ["access_groups", "metadata_keys", "row_sum", "key_set"]
+        let others = [
+            "access_groups", "metadata_keys", "row_sum", "key_set", StoreSchema.pairTable,
+        ]
         for table in ItemClass.stored.map(\.rawValue) + others {
             try statement("DELETE FROM \(table)").run(on: connection)
         }

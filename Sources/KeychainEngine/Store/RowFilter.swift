@@ -16,6 +16,9 @@ package struct RowFilter: Sendable, Hashable {
     package var row: Int64?
     /// The public key that a key has; nil: any.
     package var publicKey: PublicKeyDigests?
+    /// For each access group the digests of the wanted pairs, all of which the row has in one of
+    /// the groups; nil: any.
+    package var pairs: [[[UInt8]]]?
 
     package init(itemClass: ItemClass) { self.itemClass = itemClass }
 }
@@ -33,7 +36,7 @@ extension RowFilter {
     struct Term {
         enum Column: Hashable {
             case row, reference, primaryKey, synchronizable, tombstone, protection
-            case accessGroup, publicKey
+            case accessGroup, publicKey, pair
             case digest(Attribute)
         }
 
@@ -70,6 +73,10 @@ extension RowFilter {
         for (attribute, digest) in digests.sorted(by: { $0.key < $1.key }) {
             terms.append(Term(.digest(attribute), .bytes(digest)))
         }
+        for place in (pairs?.first ?? []).indices {
+            terms.append(Term(.pair, .oneOf(pairs?.map { $0[place] } ?? [])))
+        }
+        if let pairs, pairs.isEmpty { terms.append(Term(.pair, .oneOf([]))) }
         if let accessGroups { terms.append(Term(.accessGroup, .oneOf(accessGroups))) }
         // The digest of a primary key is also one of `sync`.
         if synchronizable != .any, primaryKeys == nil {

@@ -49,7 +49,7 @@ struct SearchShape: Hashable {
             switch term.column {
             case .row, .reference, .primaryKey, .publicKey: true
             case .digest(let other): indexes.contains { $0.first == other }
-            case .accessGroup, .synchronizable, .tombstone, .protection: false
+            case .accessGroup, .synchronizable, .tombstone, .protection, .pair: false
             }
         }
     }
@@ -69,6 +69,11 @@ struct SearchShape: Hashable {
             "\(isBetterFound(than: attribute) ? "+" : "")\(StoreSchema.column(attribute)) = ?"
         // The plus keeps SQLite from looking for the group first: it selects next to nothing.
         case .accessGroup: "+\(StoreSchema.column(.accessGroup)) IN (\(places))"
+        case .pair:
+            """
+            EXISTS (SELECT 1 FROM \(StoreSchema.pairTable) AS pairs
+                WHERE pairs.digest IN (\(places)) AND pairs.row = \(itemClass.rawValue).row)
+            """
         case .synchronizable: "sync = ?"
         case .tombstone: "tomb = ?"
         case .protection: "pdmn = ?"

@@ -12,7 +12,7 @@ enum StoreSchema {
 
     /// Step n takes a database from version n to n + 1; steps are only ever appended.
     static let migrations: [[String]] = [
-        initial, sparseIndexes, rowSum, envelopes, keySet, publicKeys,
+        initial, sparseIndexes, rowSum, envelopes, keySet, publicKeys, lookupPairs,
     ]
 
     /// The fixed columns of an item table, before the digest columns and after the row number.
@@ -20,6 +20,11 @@ enum StoreSchema {
 
     /// The name of an attribute's digest column.
     static func column(_ attribute: Attribute) -> String { "d_" + attribute.rawValue }
+
+    /// The name of an index on the digests of attributes.
+    static func indexName(of table: String, _ attributes: [Attribute]) -> String {
+        "i_" + ([table] + attributes.map(\.rawValue)).joined(separator: "_")
+    }
 
     /// The column of keys whose owner gave them a label of their own: a digest of the public key.
     static let publicKeyColumn = "d_pkhh"
@@ -57,9 +62,8 @@ enum StoreSchema {
             )
             """
         let indexes = (Schema.indexes[itemClass] ?? []).map { attributes in
-            let name = ([table] + attributes.map(\.rawValue)).joined(separator: "_")
             let columns = attributes.map(column).joined(separator: ", ")
-            return "CREATE INDEX i_\(name) ON \(table) (\(columns))"
+            return "CREATE INDEX \(indexName(of: table, attributes)) ON \(table) (\(columns))"
         }
         return [create] + indexes
     }
@@ -93,10 +97,24 @@ enum StoreSchema {
         """,
     ]
 
+    /// A digest for each pair of a row of generic passwords.
+    static let pairTable = "lookup_pairs"
+
+    private static let lookupPairs = [
+        """
+        CREATE TABLE \(pairTable) (
+            digest BLOB NOT NULL,
+            row INTEGER NOT NULL,
+            PRIMARY KEY (digest, row)
+        ) WITHOUT ROWID
+        """,
+        "CREATE INDEX i_\(pairTable)_row ON \(pairTable) (row)",
+    ]
+
     private static let sparseIndexes: [String] = ItemClass.stored.flatMap { itemClass in
         let table = itemClass.rawValue
         return (Schema.sparseIndexes[itemClass] ?? []).map { attribute in
-            let name = "i_\(table)_\(attribute.rawValue)"
+            let name = indexName(of: table, [attribute])
             let digest = column(attribute)
             return "CREATE INDEX \(name) ON \(table) (\(digest)) WHERE \(digest) IS NOT NULL"
         }

@@ -7,6 +7,7 @@ struct RecentCalls: Sendable {
     private struct Search: Sendable {
         let itemClass: ItemClass
         let terms: AttributeValues
+        let pairs: LookupPairs
         let outcome: Outcome
     }
 
@@ -16,7 +17,12 @@ struct RecentCalls: Sendable {
     mutating func remember(_ selection: Selection, _ outcome: Outcome) {
         if searches.count == Self.countLimit { searches.removeFirst() }
         searches.append(
-            Search(itemClass: selection.itemClass, terms: selection.terms, outcome: outcome)
+            Search(
+                itemClass: selection.itemClass,
+                terms: selection.terms,
+                pairs: selection.pairs,
+                outcome: outcome
+            )
         )
     }
 
@@ -26,6 +32,7 @@ struct RecentCalls: Sendable {
         let key = Set(Schema.primaryKey(of: item.itemClass))
         return searches.contains { search in
             search.outcome == .missed && search.itemClass == item.itemClass
+                && item.pairs.contains(search.pairs)
                 && search.terms.keys.contains { key.contains($0) }
                 && search.terms.allSatisfy { !key.contains($0.key) || item[$0.key] == $0.value }
         }
@@ -35,7 +42,7 @@ struct RecentCalls: Sendable {
     func refused(_ selection: Selection) -> Bool {
         searches.contains {
             $0.outcome == .refused && $0.itemClass == selection.itemClass
-                && $0.terms == selection.terms
+                && $0.terms == selection.terms && $0.pairs == selection.pairs
         }
     }
 }

@@ -13,13 +13,26 @@ struct OpenRow: Sendable {
 extension ItemVault {
     /// The store's filter for a selection within the caller's groups.
     func filter(for selection: Selection, in scope: GroupScope) throws(KeychainError) -> RowFilter {
+        try filter(for: selection, in: scope, readingGroupsFrom: store)
+    }
+
+    /// The same for a search that shares the vault, and has the store to itself.
+    func filter(
+        for selection: Selection,
+        in scope: GroupScope,
+        readingGroupsFrom store: borrowing ItemStore
+    ) throws(KeychainError) -> RowFilter {
         var filter = RowFilter(itemClass: selection.itemClass)
         filter.synchronizable = selection.synchronizable
         filter.isTombstone = selection.matchesTombstones
         filter.protection = selection.protection
         filter.primaryKeys = try primaryKeyDigests(of: selection, in: scope)
         // A digest of the primary key is also one of the group.
-        if filter.primaryKeys == nil { filter.accessGroups = try groupDigests(of: scope) }
+        if filter.primaryKeys == nil || !selection.pairs.isEmpty {
+            let groups = try groupNames(of: scope, in: store)
+            if filter.primaryKeys == nil { filter.accessGroups = try groupDigests(of: groups) }
+            filter.pairs = try pairDigests(of: selection, groups, in: store)
+        }
         filter.publicKey = try publicKeyDigests(of: selection)
         let isNamed = filter.primaryKeys != nil
         switch selection.reference?.target {
@@ -74,24 +87,46 @@ extension ItemVault {
         return found
     }
 
-    private func groupDigests(of scope: GroupScope) throws(KeychainError) -> [[UInt8]]? {
-        var names: [String]
+    /// The names of the groups of a scope that may have items; nil: all.
+    private func groupNames(
+        of scope: GroupScope,
+        in store: borrowing ItemStore
+    ) throws(KeychainError) -> [String]? {
         switch scope {
-        case .groups(let groups): names = groups
+        case .groups(let groups): return groups
         case .matching(let groups, let prefixes):
             if prefixes.contains("") { return nil }
-            let known = try storedGroups().filter { name in
+            let known = try storedGroups(in: store).filter { name in
                 prefixes.contains { name.hasPrefix($0) }
             }
-            names = groups + known
+            return groups + known
         }
+    }
+
+    private func groupDigests(of groups: [String]?) throws(KeychainError) -> [[UInt8]]? {
+        guard let groups else { return nil }
         var found: [[UInt8]] = []
-        for name in names { found.append(try digests.digest(ofAccessGroup: name)) }
+        for name in groups { found.append(try digests.digest(ofAccessGroup: name)) }
+        return found
+    }
+
+    /// nil unless the selection names pairs.
+    private func pairDigests(
+        of selection: Selection,
+        _ groups: [String]?,
+        in store: borrowing ItemStore
+    ) throws(KeychainError) -> [[[UInt8]]]? {
+        guard !selection.pairs.isEmpty else { return nil }
+        let names = if let groups { groups } else { try storedGroups(in: store) }
+        var found: [[[UInt8]]] = []
+        for name in Set(names).sorted() {
+            found.append(try digests.digests(of: selection.pairs, inAccessGroup: name))
+        }
         return found
     }
 
     /// The names of all groups that ever held an item, in alphabetical order.
-    func storedGroups() throws(KeychainError) -> [String] {
+    private func storedGroups(in store: borrowing ItemStore) throws(KeychainError) -> [String] {
         let sealed = try store.accessGroups()
         return sealed.compactMap { digests.openName($0.name, digest: $0.digest) }.sorted()
     }
@@ -243,7 +278,12 @@ extension ItemVault {
                 under: key
             )
         )
-        return SealedItem(columns: columns, metadata: metadata, secret: nil)
+        return SealedItem(
+            columns: columns,
+            metadata: metadata,
+            secret: nil,
+            pairs: try digests.digests(ofPairsOf: item)
+        )
     }
 
     /// Remembers the group's name, so that wildcards and listings can find it.

@@ -89,6 +89,8 @@ extension Attribute {
     package static let authenticationType = Attribute("atyp")
     package static let port = Attribute("port")
     package static let path = Attribute("path")
+    /// Ours, not Apple's: see ``LookupPairs``.
+    package static let lookupPairs = Attribute("lkup")
 }
 
 // Certificates.

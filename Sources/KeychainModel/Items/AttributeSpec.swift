@@ -18,6 +18,8 @@ package enum AttributeKind: Sendable, Hashable {
     case accessControl
     /// 0 or 16 bytes.
     case uuid
+    /// The bytes of `LookupPairs`.
+    case pairs
 }
 
 /// What else is true of an attribute.
@@ -43,6 +45,10 @@ package struct AttributeTraits: OptionSet, Sendable, Hashable {
     package static let plainColumn = AttributeTraits(rawValue: 1 << 8)
     /// Silently ignored in an update.
     package static let ignoredInUpdate = AttributeTraits(rawValue: 1 << 9)
+    /// Has digests in a table of their own, one for each pair.
+    package static let pairTable = AttributeTraits(rawValue: 1 << 10)
+    /// For our own programs: Keychain Services neither accepts nor returns it.
+    package static let hiddenFromServices = AttributeTraits(rawValue: 1 << 11)
 }
 
 /// One row of the schema: an attribute, its kind, the classes that have it, and its traits.

@@ -25,6 +25,7 @@ package enum Coercion {
         case .number: number(value)
         case .date: date(value)
         case .uuid: uuid(value)
+        case .pairs: pairs(value)
         case .accessControl: nil
         }
     }
@@ -78,6 +79,11 @@ package enum Coercion {
         }
     }
 
+    private static func pairs(_ value: AttributeValue) -> AttributeValue? {
+        guard case .data(let bytes) = value, LookupPairs(encoded: bytes) != nil else { return nil }
+        return value
+    }
+
     /// The bytes by which a stored value is compared: its digest column is made of them.
     ///
     /// Text and data with the same bytes are the same value; a number of the number kind is not
@@ -125,7 +131,7 @@ package enum Coercion {
     package static func emptyValue(of kind: AttributeKind) -> AttributeValue {
         switch kind {
         case .string, .accessible, .blob: .string("")
-        case .data, .uuid: .data([])
+        case .data, .uuid, .pairs: .data([])
         case .number: .number(0)
         case .date: .date(0)
         case .accessControl: .null

@@ -77,6 +77,7 @@ package enum Schema {
         .init(.isNegative, "kSecAttrIsNegative", .number, passwords, [.searchable]),
         .init(.hasCustomIcon, "kSecAttrHasCustomIcon", .number, passwords, [.searchable]),
         .init(.protected, "kSecProtectedDataItemAttr", .blob, passwords, [.searchable]),
+        .init(.lookupPairs, nil, .pairs, generic, [.pairTable, .hiddenFromServices]),
     ]
 
     private static let certificate: [AttributeSpec] = [
@@ -186,6 +187,10 @@ package enum Schema {
     package static func primaryKeyKinds(of itemClass: ItemClass) -> [AttributeKind] {
         primaryKeyKinds[itemClass.index]
     }
+
+    /// The attributes of our own programs, which Keychain Services neither accepts nor returns.
+    package static let hiddenFromServices: [Attribute] =
+        rows.filter { $0.traits.contains(.hiddenFromServices) }.map(\.attribute)
 
     /// Attribute lists that get an index beside the primary key's, for common lookups.
     ///

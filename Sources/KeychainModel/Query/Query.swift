@@ -75,6 +75,8 @@ package struct Selection: Sendable {
     package var itemClass: ItemClass
     /// Coerced values of attributes with a digest column.
     package var terms: AttributeValues = [:]
+    /// Pairs that the item has, perhaps among others.
+    package var pairs = LookupPairs()
     package var protection: ProtectionClass?
     package var synchronizable: SynchronizableFilter = .local
     /// nil: every group of the caller.

@@ -42,6 +42,8 @@ extension QueryParser {
         case .accessControl:
             // Never a search term, but its type is still checked.
             _ = try coerce(value, for: spec)
+        case .lookupPairs:
+            selection.pairs = try pairs(from: value, spec)
         default:
             selection.matchesTombstones = try flag(value, "tomb")
         }
@@ -50,9 +52,21 @@ extension QueryParser {
     /// Whether values of the attribute are compared; what the others mean is said above.
     private static func isTerm(_ attribute: Attribute) -> Bool {
         switch attribute {
-        case .synchronizable, .accessGroup, .accessible, .accessControl, .tombstone: false
+        case .synchronizable, .accessGroup, .accessible, .accessControl, .tombstone,
+            .lookupPairs:
+            false
         default: true
         }
+    }
+
+    private func pairs(
+        from value: AttributeValue,
+        _ spec: AttributeSpec
+    ) throws(KeychainError) -> LookupPairs {
+        guard case .data(let bytes) = try coerce(value, for: spec),
+            let pairs = LookupPairs(encoded: bytes)
+        else { throw KeychainError(.param, "the attributes of the item are malformed") }
+        return pairs
     }
 
     private func synchronizableFilter(

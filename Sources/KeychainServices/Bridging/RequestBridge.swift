@@ -11,7 +11,7 @@ import Secrets
 enum RequestBridge {
     static func add(_ dictionary: CFDictionary) throws(KeychainError) -> ItemRequest {
         let bridged = DictionaryBridge.bridge(dictionary)
-        let attributes = bridged.attributes
+        let attributes = try bridged.attributes.withoutHidden
         switch bridged.reference {
         case let key as SecKey:
             return .add(
@@ -39,7 +39,8 @@ enum RequestBridge {
         _ dictionary: CFDictionary,
         with changes: CFDictionary
     ) throws(KeychainError) -> ItemRequest {
-        .update(try search(dictionary), with: DictionaryBridge.attributes(of: changes))
+        let query = try search(dictionary)
+        return .update(query, with: try DictionaryBridge.attributes(of: changes).withoutHidden)
     }
 
     static func delete(_ dictionary: CFDictionary) throws(KeychainError) -> ItemRequest {
@@ -50,7 +51,7 @@ enum RequestBridge {
         _ dictionary: CFDictionary
     ) throws(KeychainError) -> AttributeDictionary {
         let bridged = DictionaryBridge.bridge(dictionary)
-        let attributes = bridged.attributes
+        let attributes = try bridged.attributes.withoutHidden
         guard let reference = bridged.reference else { return attributes.withNormalizedNames }
         switch reference {
         case let key as SecKey:
@@ -71,6 +72,20 @@ enum RequestBridge {
 }
 
 extension AttributeDictionary {
+    /// The same dictionary.
+    ///
+    /// - Throws: `errSecNoSuchAttr` if it has an attribute that is not Apple's, as for any other
+    ///   name that no class has.
+    fileprivate var withoutHidden: AttributeDictionary {
+        get throws(KeychainError) {
+            for attribute in Schema.hiddenFromServices where self[attribute] != nil {
+                let reason = "\(itemName) has no attribute '\(attribute.rawValue)'"
+                throw KeychainError(.noSuchAttribute, reason)
+            }
+            return self
+        }
+    }
+
     /// Without the reference, once it is replaced by what it stands for.
     fileprivate var withoutReference: AttributeDictionary {
         var others = self

@@ -60,7 +60,8 @@ struct ResultBridge {
 
     private func dictionary(_ item: ItemDictionary) -> NSDictionary {
         var builder = DictionaryBuilder(capacity: item.attributes.count + 4)
-        for (attribute, value) in zip(item.attributes.keys, item.attributes.values) {
+        for (attribute, value) in zip(item.attributes.keys, item.attributes.values)
+        where !Schema.hiddenFromServices.contains(attribute) {
             guard let object = Self.object(of: value) else { continue }
             builder.add(attribute, object)
         }

@@ -11,6 +11,7 @@ package struct ReferenceKeychain: WalkSubject {
         var accessible: String
         var label: String?
         var value: String
+        var pairs: [String: String]
         /// Deleted, and remembered for the owner's other devices.
         var isTombstone = false
 
@@ -148,7 +149,8 @@ extension ReferenceKeychain {
             isSynchronizable: new.isSynchronizable,
             accessible: new.accessible,
             label: new.label,
-            value: new.value
+            value: new.value,
+            pairs: new.pairs
         )
         try requireOpen(item.accessible)
         guard let place = items.firstIndex(where: { $0.hasKey(of: item) }) else {
@@ -172,6 +174,7 @@ extension ReferenceKeychain {
             return isOfKind && !item.isTombstone && groups.contains(item.group)
                 && query.account.map { $0 == item.account } ?? true
                 && query.service.map { $0 == item.service } ?? true
+                && query.pairs.allSatisfy { item.pairs[$0.key] == $0.value }
         }
     }
 
@@ -189,7 +192,7 @@ extension ReferenceKeychain {
             let item = items[place]
             return [
                 item.account, item.service, item.group, item.isSynchronizable ? "1" : "0",
-                item.accessible, item.label ?? "-", item.value,
+                item.accessible, item.label ?? "-", WalkOutcome.text(of: item.pairs), item.value,
             ].joined(separator: " / ")
         }
     }
@@ -211,6 +214,7 @@ extension ReferenceKeychain {
             var new = old
             new.value = change.value ?? old.value
             new.label = change.label ?? old.label
+            new.pairs = change.pairs ?? old.pairs
             new.accessible = change.accessible ?? old.accessible
             new.group = change.group ?? old.group
             if change.accessible != nil, new.isSynchronizable, new.accessible.hasSuffix("u") {

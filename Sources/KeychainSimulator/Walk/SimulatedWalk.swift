@@ -91,7 +91,12 @@ package struct SimulatedWalk: WalkSubject {
         let value = item.data.map {
             String(decoding: $0.secret.copyBytesUnprotected(), as: UTF8.self)
         }
-        return (attributes.map(text) + [value ?? "-"]).joined(separator: " / ")
+        var pairs = LookupPairs()
+        if case .data(let bytes)? = item.attributes[.lookupPairs] {
+            pairs = LookupPairs(encoded: bytes) ?? pairs
+        }
+        let last = [WalkOutcome.text(of: pairs.pairs), value ?? "-"]
+        return (attributes.map(text) + last).joined(separator: " / ")
     }
 }
 
@@ -103,6 +108,7 @@ extension WalkItem {
         ])
         dictionary["sync"] = .bool(isSynchronizable)
         dictionary["v_Data"] = .secret(SimulatedDevice.secret(value))
+        if !pairs.isEmpty { dictionary[.lookupPairs] = .pairs(pairs) }
         return dictionary
     }
 }
@@ -117,6 +123,7 @@ extension WalkQuery {
         case .synchronized: dictionary["sync"] = .bool(true)
         case .any: dictionary["sync"] = .string("syna")
         }
+        if !pairs.isEmpty { dictionary[.lookupPairs] = .pairs(pairs) }
         return dictionary
     }
 
@@ -136,7 +143,15 @@ extension WalkChange {
         dictionary["pdmn"] = accessible.map(AttributeValue.string)
         dictionary["agrp"] = group.map(AttributeValue.string)
         dictionary["v_Data"] = value.map { .secret(SimulatedDevice.secret($0)) }
+        dictionary[.lookupPairs] = pairs.flatMap(AttributeValue.pairs)
         return dictionary
+    }
+}
+
+extension AttributeValue {
+    /// nil for pairs that no item has.
+    fileprivate static func pairs(_ pairs: [String: String]) -> AttributeValue? {
+        (try? LookupPairs(pairs)).map { .data($0.encoded) }
     }
 }
 

@@ -5,14 +5,19 @@ extension WalkStep {
     package static let passcodes = ["0000", "1111"]
     private static let classes = ["ak", "ak", "ck", "dk", "aku", "cku", "dku", "akpu"]
 
+    private static let pairs = [
+        [:], ["user": "ada"], ["kind": "note"], ["user": "ada", "kind": "note"],
+    ]
+
     /// The next step of a walk; `number` makes its values its own.
     package static func random(number: Int, _ random: inout SeededNumbers) -> WalkStep {
         let app = random.next(below: 2)
+        func query() -> WalkQuery { Self.query(app, number, &random) }
         switch random.next(below: 20) {
         case 0...5: return .add(app: app, item(app, number, &random))
-        case 6...9: return .find(app: app, query(app, &random), all: random.next(below: 2) == 0)
-        case 10...12: return .update(app: app, query(app, &random), change(app, number, &random))
-        case 13, 14: return .delete(app: app, query(app, &random))
+        case 6...9: return .find(app: app, query(), all: random.next(below: 2) == 0)
+        case 10...12: return .update(app: app, query(), change(app, number, &random))
+        case 13, 14: return .delete(app: app, query())
         default: return event(&random)
         }
     }
@@ -45,20 +50,36 @@ extension WalkStep {
             isSynchronizable: random.next(below: 3) == 0,
             accessible: random.pick(classes),
             label: random.pick([nil, "label \(number)"]),
-            value: "value \(number)"
+            value: "value \(number)",
+            pairs: pairs[number % pairs.count]
         )
     }
 
-    private static func query(_ app: Int, _ random: inout SeededNumbers) -> WalkQuery {
+    private static func query(
+        _ app: Int,
+        _ number: Int,
+        _ random: inout SeededNumbers
+    ) -> WalkQuery {
         WalkQuery(
             account: random.pick([nil, "ada", "ada", "bob"]),
             service: random.pick([nil, "mail", "mail", "web"]),
             group: random.pick(groups(app)),
-            synchronizable: random.pick([.local, .local, .synchronized, .any, .any])
+            synchronizable: random.pick([.local, .local, .synchronized, .any, .any]),
+            pairs: number.isMultiple(of: 3) ? pairs[number / 3 % pairs.count] : [:]
         )
     }
 
     private static func change(
+        _ app: Int,
+        _ number: Int,
+        _ random: inout SeededNumbers
+    ) -> WalkChange {
+        var change = plainChange(app, number, &random)
+        if number.isMultiple(of: 5) { change.pairs = pairs[number / 5 % pairs.count] }
+        return change
+    }
+
+    private static func plainChange(
         _ app: Int,
         _ number: Int,
         _ random: inout SeededNumbers

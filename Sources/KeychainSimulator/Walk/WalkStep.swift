@@ -23,6 +23,7 @@ package struct WalkItem: Sendable, Hashable {
     package var accessible: String
     package var label: String?
     package var value: String
+    package var pairs: [String: String] = [:]
 }
 
 /// Which generic passwords are meant; nil means any.
@@ -33,6 +34,8 @@ package struct WalkQuery: Sendable, Hashable {
     package var service: String?
     package var group: String?
     package var synchronizable = Synchronizable.local
+    /// All of them are meant.
+    package var pairs: [String: String] = [:]
 }
 
 /// What an update changes; nil means nothing.
@@ -41,6 +44,7 @@ package struct WalkChange: Sendable, Hashable {
     package var label: String?
     package var accessible: String?
     package var group: String?
+    package var pairs: [String: String]?
 }
 
 /// What came of a step.
@@ -48,6 +52,12 @@ package struct WalkOutcome: Sendable, Hashable {
     package var status: Int32 = 0
     /// What was found, a sentence each, in order.
     package var found: [String] = []
+
+    /// The pairs of an item in a sentence.
+    package static func text(of pairs: [String: String]) -> String {
+        let sorted = pairs.sorted { $0.key < $1.key }
+        return pairs.isEmpty ? "-" : sorted.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
+    }
 }
 
 /// Something that steps can be taken on: the device, or the reference.

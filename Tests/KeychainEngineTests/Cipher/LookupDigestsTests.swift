@@ -77,6 +77,52 @@ import Testing
     }
 }
 
+@Suite struct `The digest of a pair` {
+    private let digests: LookupDigests
+
+    init() throws { digests = try LookupDigests(key: CipherFixture.lookupKey.secret) }
+
+    private func digest(_ name: String, _ value: String, in group: String) throws -> [[UInt8]] {
+        try digests.digests(of: try LookupPairs([name: value]), inAccessGroup: group)
+    }
+
+    /// The bytes of `item.md` §10, worked out with another program.
+    @Test func `is that of the specification`() throws {
+        let bytes: [UInt8] = [
+            0x80, 0x29, 0xA3, 0x2C, 0xCE, 0x9C, 0xB2, 0xDC,
+            0xE9, 0x41, 0x04, 0x76, 0x32, 0xE5, 0x09, 0x29,
+        ]
+        #expect(try digest("user", "anna", in: "TEAM.app") == [bytes])
+        let pairs = try LookupPairs(["é": "", "user": "anna"])
+        #expect(
+            pairs.encoded
+                == [4, 0] + Array("user".utf8) + [4, 0] + Array("anna".utf8)
+                + [2, 0, 0xC3, 0xA9, 0, 0]
+        )
+    }
+
+    @Test func `tells group, name and value apart`() throws {
+        let all = [
+            try digest("ab", "c", in: "x"), try digest("a", "bc", in: "x"),
+            try digest("ab", "c", in: "y"), try digest("b", "c", in: "xa"),
+            try digest("abc", "", in: "x"), try digest("c", "ab", in: "x"),
+        ]
+        #expect(Set(all).count == all.count)
+    }
+
+    @Test func `is of a generic password alone`() throws {
+        var item = CipherFixture.item
+        #expect(try digests.digests(ofPairsOf: item) == [])
+        let pairs = try LookupPairs(["user": "anna", "server": "x"])
+        item.attributes[.lookupPairs] = .data(pairs.encoded)
+        #expect(try digests.digests(ofPairsOf: item).count == 2)
+        #expect(
+            try digests.digests(ofPairsOf: item)
+                == digests.digests(of: pairs, inAccessGroup: "TEAM.app")
+        )
+    }
+}
+
 @Suite struct `The sealed name of an access group` {
     private let digests: LookupDigests
     private let digest: [UInt8]

@@ -47,6 +47,22 @@ import Testing
         #expect(keychain.read(password("account 1")) == .notFound)
     }
 
+    /// The names of the groups are read from the store too, by each search for itself.
+    @Test(arguments: [[:], ["user": "ada"]])
+    func `of a caller with a wildcard find what is there`(pairs: [String: String]) throws {
+        #expect(keychain.add(try paired("paired", ["user": "ada", "kind": "note"])) == .success)
+        let caller = TestKeychain.caller(["TEAM.*"])
+        let engine = keychain.endpoint.engine
+        let wild = TestKeychain(EngineEndpoint(engine: engine, caller: caller, note: { _ in }))
+        let query = try paired(nil, pairs)
+        let found = Mutex<Set<Int>>([])
+        DispatchQueue.concurrentPerform(iterations: 400) { _ in
+            let count = wild.attributes(query).count
+            found.withLock { _ = $0.insert(count) }
+        }
+        #expect(found.withLock { $0 } == [pairs.isEmpty ? 21 : 1])
+    }
+
     @Test func `are remembered when they miss`() throws {
         #expect(keychain.read(password("account 1", [.label: .string("none")])) == .notFound)
         #expect(keychain.add(password("account 1")) == .duplicateItem)

@@ -118,7 +118,8 @@ private let own = [UInt8]("my key".utf8)
         let keychain = try home.open(["TEAM.app"])
         let engine = keychain.endpoint.engine
         #expect(
-            try SQLiteConnection(opening: home.home.database).number("PRAGMA user_version") == 6
+            try SQLiteConnection(opening: home.home.database).number("PRAGMA user_version")
+                == StoreSchema.version
         )
         #expect(try engine.faults() == [])
         #expect(keychain.read(password()) == .value("value of ada"))

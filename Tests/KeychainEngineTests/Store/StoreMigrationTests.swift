@@ -83,7 +83,20 @@ import Testing
         #expect(try connection.number("SELECT COUNT(*) FROM keys WHERE d_pkhh IS NULL") == 0)
         let query = "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'i_keys_pkhh'"
         #expect(try connection.number(query) == 1)
-        #expect(try StoreSchema.differences(in: connection, version: 6) == [])
+        #expect(try StoreSchema.differences(in: connection, version: 7) == [])
+    }
+
+    @Test(.requirement("OPS-08"))
+    func `of 6 gets the table of pairs, and an earlier program refuses it`() throws {
+        let known = Array(StoreSchema.migrations[..<6])
+        let connection = try SQLiteConnection(opening: path)
+        try StoreMigration.prepare(connection, steps: known)
+        _ = try ItemStore(opening: path)
+        #expect(try connection.number("SELECT COUNT(*) FROM lookup_pairs") == 0)
+        #expect(try StoreSchema.differences(in: connection, version: 7) == [])
+        expectRefusal(.newer(path: path, version: StoreSchema.version)) {
+            try StoreMigration.prepare(connection, steps: known)
+        }
     }
 
     @Test(.requirement("OPS-08"))

@@ -42,6 +42,7 @@ struct CoercionRow: Sendable, CustomTestStringConvertible {
 
     static let table: [CoercionRow] = [
         .init(.string, takes: [.text: .string("x"), .data: .string("x")]),
+        .init(.pairs, takes: [:]),
         .init(.accessible, takes: [.text: .string("x"), .data: .string("x")]),
         .init(
             .data,
@@ -131,11 +132,17 @@ struct CoercionRow: Sendable, CustomTestStringConvertible {
         #expect(found.bitPattern == number.bitPattern)
     }
 
+    @Test func `takes the bytes of pairs, and no others, for pairs`() throws {
+        let bytes = AttributeValue.data(try LookupPairs(["a": "b"]).encoded)
+        #expect(Coercion.coerce(bytes, to: .pairs) == bytes)
+        #expect(Coercion.coerce(.data([1, 0, 0x61]), to: .pairs) == nil)
+    }
+
     @Test(
         arguments: [
             (AttributeKind.string, AttributeValue.string("")), (.accessible, .string("")),
             (.blob, .string("")), (.data, .data([])), (.uuid, .data([])), (.number, .number(0)),
-            (.date, .date(0)), (.accessControl, .null),
+            (.date, .date(0)), (.accessControl, .null), (.pairs, .data([])),
         ]
     )
     func `fills an omitted value with the empty one of its kind`(

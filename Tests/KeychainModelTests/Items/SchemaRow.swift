@@ -50,6 +50,7 @@ struct SchemaRow: Sendable, CustomTestStringConvertible {
     private static let passwords: [SchemaRow] = [
         .init("acct", "kSecAttrAccount", .blob, "genp inet"),
         .init("svce", "kSecAttrService", .blob, "genp"),
+        .init("lkup", nil, .pairs, "genp"),
         .init("gena", "kSecAttrGeneric", .blob, "genp"),
         .init("sdmn", "kSecAttrSecurityDomain", .blob, "inet"),
         .init("srvr", "kSecAttrServer", .blob, "inet"),

@@ -56,6 +56,10 @@ import Testing
         #expect(Schema.spec(.label, in: itemClass)?.attribute == .label)
     }
 
+    @Test func `hides from Keychain Services what is not Apple's`() {
+        #expect(Schema.hiddenFromServices == [.lookupPairs])
+    }
+
     @Test func `looks an identity's attributes up as a certificate's, then as a key's`() {
         let both = Schema.specs(of: .certificate) + Schema.specs(of: .key)
         #expect(Set(Schema.specs(of: .identity).map(\.attribute)) == Set(both.map(\.attribute)))
@@ -70,7 +74,7 @@ import Testing
     func `are one per attribute that a query may name`(itemClass: ItemClass) {
         let filterable = Schema.specs(of: itemClass).filter { spec in
             spec.attribute != .accessControl
-                && spec.traits.isDisjoint(with: [.refused, .privileged, .plainColumn])
+                && spec.traits.isDisjoint(with: [.refused, .privileged, .plainColumn, .pairTable])
         }
         #expect(Schema.digestColumns(of: itemClass) == filterable.map(\.attribute))
     }

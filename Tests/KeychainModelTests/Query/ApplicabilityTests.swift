@@ -102,7 +102,7 @@ struct ApplicabilityRow: Sendable, CustomTestStringConvertible {
         switch kind {
         case .string, .blob: .string("x")
         case .data: .data([1])
-        case .uuid: .data([])
+        case .uuid, .pairs: .data([])
         case .number: .number(1)
         case .date: .date(1)
         case .accessible: .string(.whenUnlocked)
