@@ -32,6 +32,7 @@ let package = Package(
         .executable(name: "keychain-witness", targets: ["keychain-witness"]),
         .executable(name: "keychain-agent", targets: ["keychain-agent"]),
         .executable(name: "keychain-pam", targets: ["keychain-pam"]),
+        .executable(name: "keychain-ssh-agent", targets: ["keychain-ssh-agent"]),
     ],
     targets: [
         // C walls.
@@ -76,6 +77,20 @@ let package = Package(
             name: "StoredKeys",
             dependencies: [
                 "KeyRepresentation", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets",
+            ]
+        ),
+
+        // Keys and messages of the SSH agent protocol, and the agent as a value; then the SSH keys
+        // of a keychain.
+        .target(
+            name: "SSHAgentProtocol",
+            dependencies: ["Cryptography", "PlaintextFormats", "Secrets"]
+        ),
+        .target(
+            name: "SSHKeys",
+            dependencies: [
+                "SSHAgentProtocol", "StoredKeys", "KeyRepresentation", "KeychainMessages",
+                "KeychainModel", "Cryptography", "Secrets",
             ]
         ),
 
@@ -223,7 +238,7 @@ let package = Package(
                 "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel",
                 "KeychainPrompts", "KeychainSockets",
                 "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness",
-                "Secrets", "WebCredentials",
+                "Secrets", "WebCredentials", "KeychainSockets", "SSHAgentProtocol", "SSHKeys",
             ]
         ),
         .executableTarget(
@@ -261,6 +276,15 @@ let package = Package(
             dependencies: [
                 "KeychainPrompts", "MessageTransport", "KeychainWire", "CallerEvidence",
                 "KeychainModel", "Secrets", "CProcess",
+            ]
+        ),
+
+        .executableTarget(
+            name: "keychain-ssh-agent",
+            dependencies: [
+                "SSHAgentProtocol", "SSHKeys", "KeychainHost", "KeychainMessages", "KeychainModel",
+                "KeychainPrompts", "KeychainSockets", "SecureElementTPM", "Cryptography",
+                "Secrets",
             ]
         ),
 
