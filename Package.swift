@@ -369,6 +369,11 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "SSHAgentProtocolTests",
+            dependencies: ["SSHAgentProtocol", "Cryptography", "Secrets", "TestSupport"],
+            exclude: ["Fixtures"]
+        ),
+        .testTarget(
             name: "WebCredentialsTests",
             dependencies: [
                 "WebCredentials", "KeychainMessages", "KeychainModel", "Secrets", "TestSupport",
