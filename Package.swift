@@ -374,6 +374,10 @@ let package = Package(
             exclude: ["Fixtures"]
         ),
         .testTarget(
+            name: "SSHAgentTests",
+            dependencies: ["keychain-ssh-agent", "keychainctl", "TestSupport"]
+        ),
+        .testTarget(
             name: "WebCredentialsTests",
             dependencies: [
                 "WebCredentials", "KeychainMessages", "KeychainModel", "Secrets", "TestSupport",

@@ -63,7 +63,8 @@ extension SSHKeychain {
         package let accessControl: AccessControl?
     }
 
-    /// The keys that can be seen now, in the order in which they were added.
+    /// The keys that can be seen now, in the order in which they were added; those that need a
+    /// prompt come last.
     package func keptKeys() throws(KeychainError) -> [KeptKey] {
         let halves = try list(.key, where: Self.filter(isPrivate: true))
         let closed = halves.outOfReach.filter { $0.obstacle == .accessControl }

@@ -37,6 +37,9 @@ struct AgentOptions: Equatable {
         case inherited(isWatching: Bool)
     }
 
+    /// The directory that was made for the socket; for a program that was started by itself.
+    var directory: String?
+
     var mode = Mode.background
     var socket: String?
     var lifetimeSeconds: UInt32?
@@ -68,6 +71,9 @@ struct AgentOptions: Equatable {
         case "-c": shell = .c
         case "--inherited": mode = .inherited(isWatching: false)
         case "--inherited-watching": mode = .inherited(isWatching: true)
+        case "--directory":
+            guard let path = rest.popFirst() else { return false }
+            directory = path
         case "-a":
             guard let path = rest.popFirst(), !path.isEmpty else { return false }
             socket = path

@@ -26,7 +26,9 @@ struct AgentProgram {
             case .command(let words): try leave(words)
             case .foreground: try serveHere()
             case .inherited(let isWatching):
-                try serve(AgentSocket(inheriting: 3), watching: isWatching ? 4 : -1)
+                let (path, directory) = (options.socket, options.directory)
+                let socket = try AgentSocket(inheriting: 3, at: path, in: directory)
+                try serve(socket, watching: isWatching ? 4 : -1)
             }
             return 0
         } catch {
@@ -97,6 +99,7 @@ extension AgentProgram {
         let socket = try AgentSocket(at: options.socket)
         let path = socket.path ?? ""
         var words = [AgentOutput.name, command == nil ? "--inherited" : "--inherited-watching"]
+        words += ["-a", path] + (socket.directory.map { ["--directory", $0] } ?? [])
         if let seconds = options.lifetimeSeconds { words += ["-t", String(seconds)] }
         let process = try spawn(words, socket.listener.descriptor.number, watched: command != nil)
         guard let command else {

@@ -10,7 +10,7 @@ struct AgentSocket: ~Copyable {
     /// nil for a socket that somebody else made.
     let path: String?
     /// A directory that was made for it.
-    private let directory: String?
+    let directory: String?
     private let identity: (device: UInt64, inode: UInt64)
 
     /// Listens at a path, or in a new directory that only the account can enter.
@@ -28,22 +28,36 @@ struct AgentSocket: ~Copyable {
         }
         self.path = place
         self.directory = directory
+        identity = Self.identity(of: place)
+    }
+
+    private static func identity(of path: String) -> (device: UInt64, inode: UInt64) {
         var status = stat()
-        identity =
-            lstat(place, &status) == 0 ? (UInt64(status.st_dev), UInt64(status.st_ino)) : (0, 0)
+        guard lstat(path, &status) == 0 else { return (0, 0) }
+        return (UInt64(status.st_dev), UInt64(status.st_ino))
     }
 
     /// Takes over a socket that listens already.
-    init(inheriting number: Int32) throws(KeychainError) {
+    ///
+    /// - Parameters:
+    ///   - number: The descriptor.
+    ///   - path: Where it listens, if it is to be removed at the end.
+    ///   - directory: What is to be removed with it.
+    /// - Throws: `errSecNotAvailable` for a descriptor that is none.
+    init(
+        inheriting number: Int32,
+        at path: String? = nil,
+        in directory: String? = nil
+    ) throws(KeychainError) {
         guard fcntl(number, F_SETFD, FD_CLOEXEC) == 0 else {
             throw KeychainError(.notAvailable, "descriptor \(number) is no socket")
         }
         do throws(SocketError) { listener = try UnixListener(Descriptor(number)) } catch {
             throw KeychainError(.notAvailable, "descriptor \(number): \(error.words)")
         }
-        path = nil
-        directory = nil
-        identity = (0, 0)
+        self.path = path
+        self.directory = directory
+        identity = path.map(Self.identity) ?? (0, 0)
     }
 
     /// The socket that systemd handed over; nil if there is none.
@@ -68,17 +82,9 @@ struct AgentSocket: ~Copyable {
 
     /// Removes what was made, unless something else is there by now.
     borrowing func remove() {
-        guard let path else { return }
-        Self.remove(path, identity)
-        if let directory { rmdir(directory) }
-    }
-
-    private static func remove(_ path: String, _ identity: (device: UInt64, inode: UInt64)) {
-        var status = stat()
-        guard lstat(path, &status) == 0, UInt64(status.st_dev) == identity.device,
-            UInt64(status.st_ino) == identity.inode
-        else { return }
+        guard let path, Self.identity(of: path) == identity else { return }
         unlink(path)
+        if let directory { rmdir(directory) }
     }
 
     private static func makeDirectory() throws(KeychainError) -> String {

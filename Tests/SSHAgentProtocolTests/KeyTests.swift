@@ -89,15 +89,12 @@ private let certificates = ["ed25519", "p256", "rsa"]
         }
     }
 
-    @Test(arguments: ["ed25519", "p256", "p521"])
-    func `are in no file that was changed`(name: String) throws {
-        let file = try Fixture.block(name)
-        let comment = file.count - 64
-        for changed in SpoiledBytes.all(of: file, flipping: 0x01) {
+    @Test func `are in no file that was changed`() throws {
+        let key = try Fixture.publicKey("ed25519")
+        for changed in SpoiledBytes.all(of: try Fixture.block("ed25519"), flipping: 0x01) {
             let read = try? OpenSSHKeyFile(Secret(copying: changed))
             // Nothing guards the comment, nor the options of a file without a passphrase.
-            let isKey = try read?.key.publicKey == Fixture.publicKey(name)
-            #expect(read == nil || isKey, "\(comment)")
+            #expect(read == nil || read?.key.publicKey == key)
         }
     }
 
