@@ -625,7 +625,8 @@ let package = Package(
 let fuzzedTargets: [Target.Dependency] = [
     "CallerEvidence", "Cryptography", "DataProtection", "KeychainAudit", "KeychainCommand",
     "KeychainDaemon", "KeychainEngine", "KeychainHost", "KeychainMessages", "KeychainModel",
-    "KeychainWire", "PlaintextFormats", "ProcessWitness", "ScenarioRunner", "Secrets",
+    "KeychainWire", "PlaintextFormats", "ProcessWitness", "SSHAgentProtocol", "ScenarioRunner",
+    "Secrets",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {
     package.targets.append(

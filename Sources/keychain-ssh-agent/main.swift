@@ -7,6 +7,7 @@ import SecureElementTPM
 
 CoreDump.exclude()
 RaisedGroup.keepFromFiles()
+ProtectedCommand.yieldToChoice()
 umask(0o077)
 TPMSupport.register()
 let words = Array(CommandLine.arguments.dropFirst())

@@ -206,33 +206,37 @@ private func rights(
     @Test func `is not added with its constraint cut short`() throws {
         let constraint = try Destinations.bytes([.init(from: bastion, to: shop)])
         var agent = TestAgent()
-        for cut in SpoiledBytes.cut(constraint).dropFirst() {
-            #expect(agent.reply(try ClientMessage.add("p256", cut)) == .failure)
+        let replies = try SpoiledBytes.cut(constraint).dropFirst().map { cut in
+            agent.reply(try ClientMessage.add("p256", cut))
         }
+        #expect(Set(replies) == [.failure])
         #expect(agent.listed() == [])
     }
 }
 
 @Suite struct `A binding` {
-    @Test func `needs the host key's signature over the session`() throws {
-        var agent = TestAgent()
-        let cases: [(name: String, signature: SSHSignature)] = [
-            ("of another session", try Fixture.signature(second, by: "ed25519")),
-            ("of another host", try Fixture.signature(session, by: "authority")),
-            ("of another kind", try Fixture.signature(session, by: "p256")),
+    @Test(
+        arguments: [
+            ("of another session", second, "ed25519"), ("of another host", session, "authority"),
+            ("of another kind", session, "p256"),
         ]
-        for (name, signature) in cases {
-            var connection = AgentConnection()
-            let bind = try ClientMessage.bind(
-                "ed25519",
-                session: session,
-                forwarding: false,
-                signature: signature
-            )
-            #expect(agent.reply(bind, on: &connection) == .extensionFailure, "\(name)")
-            #expect(connection.hostKey == nil)
-            #expect(connection.hasFailedBinding)
-        }
+    )
+    func `needs the host key's signature over the session`(
+        name: String,
+        signed: [UInt8],
+        signer: String
+    ) throws {
+        var agent = TestAgent()
+        var connection = AgentConnection()
+        let bind = try ClientMessage.bind(
+            "ed25519",
+            session: session,
+            forwarding: false,
+            signature: try Fixture.signature(signed, by: signer)
+        )
+        #expect(agent.reply(bind, on: &connection) == .extensionFailure)
+        #expect(connection.hostKey == nil)
+        #expect(connection.hasFailedBinding)
     }
 
     @Test(arguments: ["ed25519", "p256", "p384", "p521", "rsa"])
@@ -268,10 +272,9 @@ private func rights(
     @Test func `is one of at most 16, of at most 128 bytes`() throws {
         var agent = TestAgent()
         var connection = AgentConnection()
-        var replies: [AgentReply] = []
-        for number in 0..<17 as Range<UInt8> {
+        let replies = try (0..<17 as Range<UInt8>).map { number in
             let bind = try ClientMessage.bind("ed25519", session: [number], forwarding: true)
-            replies.append(agent.reply(bind, on: &connection))
+            return agent.reply(bind, on: &connection)
         }
         #expect(replies == Array(repeating: .success, count: 16) + [.extensionFailure])
         var other = AgentConnection()

@@ -52,7 +52,8 @@ private let certificates = ["ed25519", "p256", "rsa"]
         let (blob, made) = try SSHReader.read(file) { reader throws(SSHFormatError) in
             _ = try reader.uint32()
             let blob = try reader.bytes()
-            for _ in 0..<3 { _ = try reader.bytes() }
+            // Namespace, reserved, and the hash.
+            _ = [try reader.bytes(), try reader.bytes(), try reader.bytes()]
             return (blob, try reader.bytes())
         }
         #expect(blob == (try Fixture.publicKey(name).blob))
@@ -84,18 +85,16 @@ private let certificates = ["ed25519", "p256", "rsa"]
     @Test(arguments: certificates)
     func `are in no certificate that was changed`(name: String) throws {
         let blob = try Fixture.publicKey(name + "-cert").blob
-        for changed in SpoiledBytes.all(of: blob, flipping: 0x01) {
-            #expect(throws: SSHFormatError.self) { try SSHPublicKey(blob: changed) }
-        }
+        let changed = SpoiledBytes.all(of: blob, flipping: 0x01)
+        #expect(changed.allSatisfy { (try? SSHPublicKey(blob: $0)) == nil })
     }
 
     @Test func `are in no file that was changed`() throws {
         let key = try Fixture.publicKey("ed25519")
-        for changed in SpoiledBytes.all(of: try Fixture.block("ed25519"), flipping: 0x01) {
-            let read = try? OpenSSHKeyFile(Secret(copying: changed))
-            // Nothing guards the comment, nor the options of a file without a passphrase.
-            #expect(read == nil || read?.key.publicKey == key)
-        }
+        let changed = SpoiledBytes.all(of: try Fixture.block("ed25519"), flipping: 0x01)
+        let read = changed.compactMap { try? OpenSSHKeyFile(Secret(copying: $0)) }
+        // Nothing guards the comment, nor the options of a file without a passphrase.
+        #expect(read.allSatisfy { $0.key.publicKey == key })
     }
 
     @Test func `have halves that belong together`() throws {

@@ -7,9 +7,9 @@ import Testing
         let session = try AgentSession()
         #expect(try session.run("ssh-add", "-l").text == "The agent has no identities.\n")
         let types = ["ed25519", "rsa -b 2048", "ecdsa -b 256", "ecdsa -b 384", "ecdsa -b 521"]
-        for (number, type) in types.enumerated() { try session.addKey("k\(number)", type) }
+        try session.addKeys(types.enumerated().map { ("k\($0)", $1, "") })
         #expect(try session.listed() == ["k0", "k1", "k2", "k3", "k4"])
-        for number in types.indices { #expect(try session.signs(with: "k\(number).pub")) }
+        #expect(try types.indices.allSatisfy { try session.signs(with: "k\($0).pub") })
         #expect(try session.run("ssh-add", "-T", "k0.pub", "k4.pub").status == 0)
         #expect(try session.run("ssh-add", "-d", "k1.pub").status == 0)
         #expect(try session.run("ssh-add", "-d", "k1.pub").status == 1)
@@ -38,9 +38,7 @@ import Testing
         let session = try AgentSession(["-t", "1h"])
         try session.addKey("short", options: "-t 1")
         try session.addKey("long")
-        let start = ContinuousClock.now
-        while try session.listed() != ["long"], start.duration(to: .now) < .seconds(5) {}
-        #expect(try session.listed() == ["long"])
+        #expect(try AgentSession.waits { try session.listed() == ["long"] })
     }
 
     @Test func `lock and unlock the agent`() throws {
@@ -110,40 +108,63 @@ import Testing
     }
 }
 
+/// Connects 64 times, once more, and with sizes that no message has.
+private let nonsense = """
+    import os, socket, struct
+    path = os.environ['SSH_AUTH_SOCK']
+    def connect():
+        s = socket.socket(socket.AF_UNIX); s.settimeout(5); s.connect(path); return s
+    def ask(s, m):
+        s.sendall(struct.pack('>I', len(m)) + m)
+        n = struct.unpack('>I', s.recv(4))[0]
+        return s.recv(n)
+    first = [connect() for _ in range(64)]
+    print(sum(ask(s, b'\\x0b') == b'\\x0c\\0\\0\\0\\0' for s in first))
+    print(len(connect().recv(1)))
+    for s in first: s.close()
+    for header in (b'\\0\\0\\0\\0', b'\\xff\\xff\\xff\\xff', b'\\0\\4\\0\\1'):
+        for _ in range(100):
+            s = connect()
+            try:
+                s.sendall(header); n = len(s.recv(1)); break
+            except OSError: continue
+        print(n)
+    s = connect(); s.sendall(b'\\0\\0'); s.close()
+    print(ask(connect(), b'\\xc8'))
+    """
+
+/// Starts an agent in the background, looks at its socket, and stops it.
+private let lifecycle = """
+    eval "$("$1" -s)"
+    stat -c '%a' "$SSH_AUTH_SOCK" "$(dirname "$SSH_AUTH_SOCK")"
+    ssh-add -l || true
+    socket=$SSH_AUTH_SOCK
+    eval "$("$1" -k)"
+    for _ in {1..500}; do [[ -e $socket ]] || break; sleep 0.01; done
+    [[ ! -e $socket && -z ${SSH_AUTH_SOCK:-} ]] && echo gone
+    """
+
 @Suite(.timeLimit(.minutes(1))) struct `keychain-ssh-agent` {
     @Test func `runs a command, and ends with it`() throws {
         let session = try AgentSession()
-        let output = try session.shell(
-            """
-            agent=$(readlink -f "$0")
-            "$1" -t 10m bash -c 'ssh-add -l; echo "$SSH_AUTH_SOCK $SSH_AGENT_PID"'
-            """.replacing("\"$1\"", with: "'\(AgentSession.programs.path)/keychain-ssh-agent'")
-        )
+        let program = AgentSession.programs.path + "/keychain-ssh-agent"
+        let command = #"ssh-add -l; echo "$SSH_AUTH_SOCK $SSH_AGENT_PID""#
+        let output = try session.run(program, "-t", "10m", "bash", "-c", command)
         let lines = output.text.split(separator: "\n").map(String.init)
         #expect(lines.first == "The agent has no identities.")
         let words = lines.last?.split(separator: " ").map(String.init) ?? []
         let process = try #require(words.last.flatMap { Int32($0) })
-        let start = ContinuousClock.now
-        let isThere = { FileManager.default.fileExists(atPath: words[0]) }
-        while isThere() || kill(process, 0) == 0, start.duration(to: .now) < .seconds(5) {}
-        #expect(kill(process, 0) == -1)
-        #expect(!FileManager.default.fileExists(atPath: words[0]))
+        #expect(
+            AgentSession.waits {
+                kill(process, 0) == -1 && !FileManager.default.fileExists(atPath: words[0])
+            }
+        )
     }
 
     @Test func `starts and stops in the background`() throws {
         let session = try AgentSession()
         let program = AgentSession.programs.path + "/keychain-ssh-agent"
-        let output = try session.shell(
-            """
-            eval "$('\(program)' -s)"
-            stat -c '%a' "$SSH_AUTH_SOCK" "$(dirname "$SSH_AUTH_SOCK")"
-            ssh-add -l || true
-            socket=$SSH_AUTH_SOCK
-            eval "$('\(program)' -k)"
-            for _ in {1..100}; do [[ -e $socket ]] || break; read -t 0.05 <><(:) || true; done
-            [[ ! -e $socket && -z ${SSH_AUTH_SOCK:-} ]] && echo gone
-            """
-        )
+        let output = try session.run("bash", "-euc", lifecycle, "bash", program)
         #expect(output.text.contains("600\n700\n"), "\(output.text)")
         #expect(output.text.hasSuffix("gone\n"), "\(output.text)")
     }
@@ -202,29 +223,7 @@ import Testing
         let output = try session.run(
             "python3",
             "-c",
-            """
-            import os, socket, struct
-            path = os.environ['SSH_AUTH_SOCK']
-            def connect():
-                s = socket.socket(socket.AF_UNIX); s.settimeout(5); s.connect(path); return s
-            def ask(s, m):
-                s.sendall(struct.pack('>I', len(m)) + m)
-                n = struct.unpack('>I', s.recv(4))[0]
-                return s.recv(n)
-            first = [connect() for _ in range(64)]
-            print(sum(ask(s, b'\\x0b') == b'\\x0c\\0\\0\\0\\0' for s in first))
-            print(len(connect().recv(1)))
-            for s in first: s.close()
-            for header in (b'\\0\\0\\0\\0', b'\\xff\\xff\\xff\\xff', b'\\0\\4\\0\\1'):
-                for _ in range(100):
-                    s = connect()
-                    try:
-                        s.sendall(header); n = len(s.recv(1)); break
-                    except OSError: continue
-                print(n)
-            s = connect(); s.sendall(b'\\0\\0'); s.close()
-            print(ask(connect(), b'\\xc8'))
-            """
+            nonsense
         )
         #expect(output.text == "64\n0\n0\n0\n0\nb'\\x05'\n", "\(output.text)")
     }
@@ -234,7 +233,8 @@ import Testing
         let session = try AgentSession()
         try session.addKey("k")
         let output = try session.shell(
-            "chmod 755 . && chmod 666 agent && setpriv --reuid 65534 --clear-groups ssh-add -l || true"
+            "chmod 755 . && chmod 666 agent"
+                + " && setpriv --reuid 65534 --clear-groups ssh-add -l || true"
         )
         #expect(!output.text.contains("SHA256"), "\(output.text)")
         #expect(try session.listed() == ["k"])

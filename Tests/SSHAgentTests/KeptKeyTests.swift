@@ -3,23 +3,18 @@ import TestSupport
 import Testing
 
 @Suite struct `Keys of the keychain` {
-    private static func made(_ session: AgentSession, _ arguments: [String]) throws {
-        let command = "'\(AgentSession.programs.path)/keychainctl' ssh generate"
-        let output = try session.shell("\(command) \(arguments.joined(separator: " "))")
-        #expect(output.status == 0, "\(output.text)")
-    }
-
     @Test func `are served once they are made, and are items`() throws {
         let session = try AgentSession()
-        let kinds = [
-            ["-C", "ed"], ["--type", "ecdsa", "-C", "p256"],
-            ["-t", "ecdsa", "-b", "521", "-C", "p521"],
-            ["--type", "rsa", "--size", "2048", "-C", "rsa"], ["--element", "-C", "element"],
-        ]
-        for kind in kinds { try Self.made(session, kind) }
+        try session.generate(
+            "-C ed",
+            "--type ecdsa -C p256",
+            "-t ecdsa -b 521 -C p521",
+            "--type rsa --size 2048 -C rsa",
+            "--element -C element"
+        )
         #expect(try session.listed() == ["ed", "p256", "p521", "rsa", "element"])
-        try session.shell("ssh-add -L | while read -r t k c; do echo $t $k $c >$c.pub; done")
-        for name in try session.listed() { #expect(try session.signs(with: name + ".pub")) }
+        try session.writePublicKeys()
+        #expect(try session.listed().allSatisfy { try session.signs(with: $0 + ".pub") })
         let items = try session.run(
             "keychainctl",
             "find-key",
@@ -39,7 +34,7 @@ import Testing
 
     @Test func `of the secure element are never exported`() throws {
         let session = try AgentSession()
-        try Self.made(session, ["--element", "-C", "element"])
+        try session.generate("--element -C element")
         let output = try session.run(
             "keychainctl",
             "export",
@@ -98,19 +93,17 @@ import Testing
 
     @Test func `are hidden by ssh-add, and back after SIGHUP`() throws {
         let session = try AgentSession()
-        try Self.made(session, ["-C", "kept"])
+        try session.generate("-C kept")
         #expect(try session.run("ssh-add", "-D").status == 0)
         #expect(try session.listed() == [])
         session.signal(SIGHUP)
-        let start = ContinuousClock.now
-        while try session.listed() != ["kept"], start.duration(to: .now) < .seconds(5) {}
-        #expect(try session.listed() == ["kept"])
+        #expect(try AgentSession.waits { try session.listed() == ["kept"] })
     }
 
     @Test(.requirement("AGT-04"))
     func `are gone while the keychain is locked, and back without a restart`() throws {
         let session = try AgentSession()
-        try Self.made(session, ["-C", "kept"])
+        try session.generate("-C kept")
         try session.shell("ssh-add -L >kept.pub")
         try session.addKey("added")
         let tool = "keychainctl"
@@ -146,11 +139,11 @@ import Testing
         let session = try AgentSession(pinentry: #"GETPIN) printf 'D long enough 7\nOK\n' ;;"#)
         let set = try session.run("keychainctl", "passcode", "set", input: "long enough 7\n")
         #expect(set.status == 0, "\(set.text)")
-        try Self.made(session, ["--require", "userPresence", "-C", "present"])
-        try Self.made(session, ["--element", "--require", "userPresence", "-C", "chip"])
+        try session.generate("--require userPresence -C present")
+        try session.generate("--element --require userPresence -C chip")
         #expect(try session.listed().sorted() == ["chip", "present"])
         #expect(session.prompts.isEmpty)
-        try session.shell("ssh-add -L | while read -r t k c; do echo $t $k $c >$c.pub; done")
+        try session.writePublicKeys()
         #expect(try session.signs(with: "present.pub"))
         #expect(session.prompts.contains("sign with the SSH key present"), "\(session.prompts)")
         #expect(try session.signs(with: "chip.pub"))

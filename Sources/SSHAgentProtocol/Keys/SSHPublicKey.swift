@@ -118,7 +118,7 @@ package struct SSHPublicKey: Sendable, Hashable {
 
 // For people, and for files.
 extension SSHPublicKey {
-    /// `SHA256:` and the digest of the key alone, also for a certificate, as ssh-keygen(1) shows it.
+    /// `SHA256:` and the digest of the key alone, also for a certificate; ssh-keygen(1) shows it.
     package var fingerprint: String {
         let plain = SSHPublicKey(key)?.blob ?? blob
         guard let digest = try? Digest.sha256(plain) else { return "SHA256:?" }

@@ -28,6 +28,7 @@ final class AgentSession {
     /// - Parameters:
     ///   - arguments: Beside `-D -a SOCKET`.
     ///   - pinentry: The lines of a shell script that answers for a person; nobody without it.
+    /// - Throws: What keeps it from starting.
     init(_ arguments: [String] = [], pinentry: String? = nil) throws {
         folder = FileManager.default.temporaryDirectory
             .appending(path: "ssh-" + UUID().uuidString.prefix(8))
@@ -136,6 +137,36 @@ final class AgentSession {
                 + " && rm \(name)"
         )
         #expect(output.status == 0, "\(output.text)")
+    }
+
+    /// Makes keys and gives them to the agent: name, type, options of ssh-add.
+    func addKeys(_ keys: [(name: String, type: String, options: String)]) throws {
+        for key in keys { try addKey(key.name, key.type, options: key.options) }
+    }
+
+    /// Makes keys of the keychain, each with options of `keychainctl ssh generate`.
+    func generate(_ keys: String...) throws {
+        for options in keys {
+            let program = "'\(Self.programs.path)/keychainctl'"
+            let output = try shell("\(program) ssh generate \(options)")
+            #expect(output.status == 0, "\(output.text)")
+        }
+    }
+
+    /// Writes the public half of each listed key to a file with its comment's name.
+    func writePublicKeys() throws {
+        try shell(
+            "ssh-add -L | while read -r type key name; do echo $type $key $name >$name.pub; done"
+        )
+    }
+
+    /// Waits until a condition holds, or for five seconds.
+    static func waits(until holds: () throws -> Bool) rethrows -> Bool {
+        let start = ContinuousClock.now
+        while start.duration(to: .now) < .seconds(5) {
+            if try holds() { return true }
+        }
+        return false
     }
 
     /// The comments of what ssh-add lists.
