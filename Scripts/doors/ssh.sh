@@ -152,7 +152,6 @@ if [[ $(id -u) -eq 0 ]] && serve; then
     check 'ssh, sshd' login
     check 'ssh -A' forward
     check 'scp' copy
-    check 'ssh-add -h (destinations)' restrict
     # Debian's modules belong to Debian's interpreter, which may not be the first one in PATH.
     python=/usr/bin/python3
     if "$python" -c 'import paramiko' 2>/dev/null; then
@@ -160,6 +159,8 @@ if [[ $(id -u) -eq 0 ]] && serve; then
     else
         printf '%-28s not installed (python3-paramiko)\n' 'Paramiko'
     fi
+    # The last one: Paramiko cannot bind its session, so that such a key would end its login.
+    check 'ssh-add -h (destinations)' restrict
 else
     printf '%-28s not tried: needs root and sshd\n' 'ssh, sshd, scp, Paramiko'
 fi

@@ -7,7 +7,7 @@ import Testing
 private let data = Array("what is signed".utf8)
 private let names = ["ed25519", "p256", "p384", "p521", "rsa"]
 
-@Suite struct `An agent` {
+@Suite(.requirement("AGT-01")) struct `An agent` {
     @Test(arguments: names) func `signs with keys that were added`(name: String) throws {
         var agent = TestAgent()
         let key = try Fixture.publicKey(name)
@@ -283,7 +283,7 @@ private let names = ["ed25519", "p256", "p384", "p521", "rsa"]
     }
 }
 
-@Suite struct `A locked agent` {
+@Suite(.requirement("AGT-01")) struct `A locked agent` {
     private static func agent() throws -> TestAgent {
         var agent = TestAgent()
         agent.kept = [AgentIdentity(try Fixture.publicKey("p256"), comment: "kept")]

@@ -66,7 +66,7 @@ private func rights(
     return Rights(isListed: isListed, signs: false)
 }
 
-@Suite struct `A key with destinations` {
+@Suite(.requirement("AGT-01")) struct `A key with destinations` {
     @Test func `is listed without a session, and never signs there`() throws {
         let found = try rights([.init(to: shop)], [], try login(session))
         #expect(found == Rights(isListed: true, signs: false))
@@ -214,7 +214,7 @@ private func rights(
     }
 }
 
-@Suite struct `A binding` {
+@Suite(.requirement("AGT-01")) struct `A binding` {
     @Test(
         arguments: [
             ("of another session", second, "ed25519"), ("of another host", session, "authority"),

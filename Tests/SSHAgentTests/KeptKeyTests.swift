@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Keys of the keychain` {
-    @Test func `are served once they are made, and are items`() throws {
+    @Test(.requirement("AGT-03")) func `are served once they are made, and are items`() throws {
         let session = try AgentSession()
         try session.generate(
             "-C ed",
@@ -32,7 +32,7 @@ import Testing
         #expect(try session.listed() == ["ed", "p256", "rsa", "element"])
     }
 
-    @Test func `of the secure element are never exported`() throws {
+    @Test(.requirement("AGT-03")) func `of the secure element are never exported`() throws {
         let session = try AgentSession()
         try session.generate("--element -C element")
         let output = try session.run(
@@ -135,7 +135,8 @@ import Testing
         #expect(try session.signs(with: "kept.pub"))
     }
 
-    @Test func `with user presence prompt for each signature, by their name`() throws {
+    @Test(.requirement("AGT-03"))
+    func `with user presence prompt for each signature, by their name`() throws {
         let session = try AgentSession(pinentry: #"GETPIN) printf 'D long enough 7\nOK\n' ;;"#)
         let set = try session.run("keychainctl", "passcode", "set", input: "long enough 7\n")
         #expect(set.status == 0, "\(set.text)")

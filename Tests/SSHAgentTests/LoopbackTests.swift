@@ -59,7 +59,11 @@ private final class Server {
     deinit { service.end() }
 }
 
-@Suite(.enabled(if: geteuid() == 0, "sshd needs root."))
+@Suite(
+    .requirement("AGT-02"),
+    .enabled(if: geteuid() == 0, "sshd needs root."),
+    .timeLimit(.minutes(5))
+)
 struct `ssh and sshd on this machine` {
     @Test func `log in with added keys, kept ones and those of the secure element`() throws {
         let session = try AgentSession()

@@ -160,10 +160,10 @@ final class AgentSession {
         )
     }
 
-    /// Waits until a condition holds, or for five seconds.
+    /// Waits until a condition holds, or for a minute.
     static func waits(until holds: () throws -> Bool) rethrows -> Bool {
         let start = ContinuousClock.now
-        while start.duration(to: .now) < .seconds(5) {
+        while start.duration(to: .now) < .seconds(60) {
             if try holds() { return true }
         }
         return false
