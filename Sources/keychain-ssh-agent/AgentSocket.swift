@@ -5,6 +5,7 @@ import KeychainSockets
 /// The socket of the agent: one that it makes, or one that was handed over.
 struct AgentSocket: ~Copyable {
     private static let mode: mode_t = 0o600
+    private static let backlog: Int32 = 128
 
     let listener: UnixListener
     /// nil for a socket that somebody else made.
@@ -55,6 +56,9 @@ struct AgentSocket: ~Copyable {
         do throws(SocketError) { listener = try UnixListener(Descriptor(number)) } catch {
             throw KeychainError(.notAvailable, "descriptor \(number): \(error.words)")
         }
+        // From now on, the kernel tells clients that this process listens, and not who made the
+        // socket; a socket that does not let it listens all the same.
+        _ = Glibc.listen(number, Self.backlog)
         self.path = path
         self.directory = directory
         identity = path.map(Self.identity) ?? (0, 0)
