@@ -82,6 +82,26 @@ import Testing
         )
     }
 
+    @Test func `take the question with them when they leave`() throws {
+        let folder = #"$(dirname "$0")"#
+        let session = try AgentSession(
+            pinentry: """
+                CONFIRM) trap "touch \(folder)/gone; exit" TERM
+                    touch \(folder)/shown; while :; do sleep 0.05; done ;;
+                """
+        )
+        try session.addKey("careful", options: "-c")
+        let left = try session.shell(
+            """
+            ssh-keygen -q -Y sign -n file -f careful.pub <careful.pub & client=$!
+            until [[ -e shown ]]; do sleep 0.05; done
+            kill $client; until [[ -e gone ]]; do sleep 0.05; done
+            """
+        )
+        #expect(left.status == 0)
+        #expect(try session.listed() == ["careful"])
+    }
+
     @Test func `get no signature that nobody can confirm`() throws {
         let session = try AgentSession()
         try session.addKey("careful", options: "-c")

@@ -181,7 +181,9 @@ extension DoorExamination {
         if let path = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "exe") {
             return path
         }
-        guard let line = FileManager.default.contents(atPath: folder + "cmdline") else { return nil }
+        guard let line = FileManager.default.contents(atPath: folder + "cmdline") else {
+            return nil
+        }
         let word = String(decoding: line.prefix { $0 != 0 }, as: UTF8.self)
         return word.isEmpty ? nil : word
     }
