@@ -95,7 +95,7 @@ import Testing
             """
             ssh-keygen -q -Y sign -n file -f careful.pub <careful.pub & client=$!
             until [[ -e shown ]]; do sleep 0.05; done
-            kill $client; until [[ -e gone ]]; do sleep 0.05; done
+            kill -KILL $client; until [[ -e gone ]]; do sleep 0.05; done
             """
         )
         #expect(left.status == 0)
