@@ -32,6 +32,7 @@ let package = Package(
         .executable(name: "keychain-witness", targets: ["keychain-witness"]),
         .executable(name: "keychain-agent", targets: ["keychain-agent"]),
         .executable(name: "keychain-pam", targets: ["keychain-pam"]),
+        .executable(name: "keychain-ssh-agent", targets: ["keychain-ssh-agent"]),
     ],
     targets: [
         // C walls.
@@ -76,6 +77,20 @@ let package = Package(
             name: "StoredKeys",
             dependencies: [
                 "KeyRepresentation", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets",
+            ]
+        ),
+
+        // Keys and messages of the SSH agent protocol, and the agent as a value; then the SSH keys
+        // of a keychain.
+        .target(
+            name: "SSHAgentProtocol",
+            dependencies: ["Cryptography", "PlaintextFormats", "Secrets"]
+        ),
+        .target(
+            name: "SSHKeys",
+            dependencies: [
+                "SSHAgentProtocol", "StoredKeys", "KeyRepresentation", "KeychainMessages",
+                "KeychainModel", "Cryptography", "Secrets",
             ]
         ),
 
@@ -223,7 +238,7 @@ let package = Package(
                 "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel",
                 "KeychainPrompts", "KeychainSockets",
                 "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness",
-                "Secrets", "WebCredentials",
+                "Secrets", "WebCredentials", "KeychainSockets", "SSHAgentProtocol", "SSHKeys",
             ]
         ),
         .executableTarget(
@@ -261,6 +276,15 @@ let package = Package(
             dependencies: [
                 "KeychainPrompts", "MessageTransport", "KeychainWire", "CallerEvidence",
                 "KeychainModel", "Secrets", "CProcess",
+            ]
+        ),
+
+        .executableTarget(
+            name: "keychain-ssh-agent",
+            dependencies: [
+                "SSHAgentProtocol", "SSHKeys", "KeychainHost", "KeychainMessages", "KeychainModel",
+                "KeychainPrompts", "KeychainSockets", "SecureElementTPM", "Cryptography",
+                "Secrets",
             ]
         ),
 
@@ -343,6 +367,15 @@ let package = Package(
                 "StoredKeys", "KeyRepresentation", "KeychainMessages", "KeychainModel",
                 "Cryptography", "Secrets", "TestSupport",
             ]
+        ),
+        .testTarget(
+            name: "SSHAgentProtocolTests",
+            dependencies: ["SSHAgentProtocol", "Cryptography", "Secrets", "TestSupport"],
+            exclude: ["Fixtures"]
+        ),
+        .testTarget(
+            name: "SSHAgentTests",
+            dependencies: ["keychain-ssh-agent", "keychainctl", "TestSupport"]
         ),
         .testTarget(
             name: "WebCredentialsTests",
@@ -592,7 +625,8 @@ let package = Package(
 let fuzzedTargets: [Target.Dependency] = [
     "CallerEvidence", "Cryptography", "DataProtection", "KeychainAudit", "KeychainCommand",
     "KeychainDaemon", "KeychainEngine", "KeychainHost", "KeychainMessages", "KeychainModel",
-    "KeychainWire", "PlaintextFormats", "ProcessWitness", "ScenarioRunner", "Secrets",
+    "KeychainWire", "PlaintextFormats", "ProcessWitness", "SSHAgentProtocol", "ScenarioRunner",
+    "Secrets",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {
     package.targets.append(

@@ -4,9 +4,9 @@
 # Every program of an installation, and those that no other program of the account may imitate.
 programs=(
     keychainctl keychaind keychain-witness keychain-agent keychain-migrate keychain-simulate
-    keychain-fingerprint keychain-logind keychain-pam keychain-doors
+    keychain-fingerprint keychain-logind keychain-pam keychain-doors keychain-ssh-agent
 )
-protected=(keychainctl keychain-migrate keychain-agent keychain-pam)
+protected=(keychainctl keychain-migrate keychain-agent keychain-pam keychain-ssh-agent)
 
 # Fixed places: the daemon reads its policies there whatever the prefix is.
 policies=/usr/share/keychain/programs.d

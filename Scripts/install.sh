@@ -231,6 +231,8 @@ if systemd_runs; then
         'keychain-witness.socket keychaind.socket'
     printf 'install: show prompts in graphical sessions with: systemctl --global enable %s\n' \
         keychain-agent.service
+    printf 'install: serve SSH keys, as each user: systemctl --user enable --now %s\n' \
+        keychain-ssh-agent.socket
 else
     by_hand
 fi

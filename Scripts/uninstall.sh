@@ -73,7 +73,8 @@ if systemd_runs; then
         # A unit that was never enabled has nothing to disable.
         run systemctl disable --now "$unit" || true
     done
-    run systemctl --global disable keychain-agent.service keychaind.socket || true
+    run systemctl --global disable keychain-agent.service keychaind.socket \
+        keychain-ssh-agent.socket || true
 fi
 # While the socket file exists, programs wait for a daemon and use no keychain without it.
 [[ -n $destdir ]] || run rm -rf /run/keychain

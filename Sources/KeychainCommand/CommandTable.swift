@@ -1,11 +1,12 @@
 // ★ Table: every command. The parser, the help and the README's list read it; those for keys and
 // certificates are in CommandTable+Certificates.swift, those for other tools in
-// CommandTable+Tools.swift.
+// CommandTable+Tools.swift, the one for SSH in CommandTable+SSH.swift.
 
 /// The commands, in the order in which the help lists them.
 enum CommandTable {
     static let rows: [Command] =
-        passwords + store + device + daemon + certificates + backups + tools + general
+        passwords + store + device + daemon + certificates + secureShell + backups + tools
+        + general
 
     private static let passwords: [Command] = [
         Command(

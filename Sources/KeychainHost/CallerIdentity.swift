@@ -18,8 +18,9 @@ package struct CallerIdentity: Sendable {
         case name
     }
 
-    /// The command keeps the group of its former name, and with it sight of its items.
-    private static let keptGroups = ["keychainctl": "keychain"]
+    /// The command keeps the group of its former name, and with it sight of its items; the agent
+    /// for SSH serves the keys that the command stores.
+    private static let keptGroups = ["keychainctl": "keychain", "keychain-ssh-agent": "keychain"]
 
     package let origin: Origin
     private let entitlements: Entitlements?

@@ -62,7 +62,7 @@ struct PromptText: Sendable, Equatable {
     }
 
     /// The beginning of the text, with what would steer a terminal or hide letters spelled out.
-    private static func visible(_ text: String) -> String {
+    static func visible(_ text: String) -> String {
         VisibleText.escaping(String(text.unicodeScalars.prefix(reasonLimit)))
     }
 }

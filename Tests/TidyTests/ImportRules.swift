@@ -16,6 +16,13 @@ private let allowedImports: [String: Set<String>] = [
         "KeyRepresentation", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets",
     ],
 
+    // The SSH agent protocol, and the SSH keys of a keychain.
+    "SSHAgentProtocol": ["Cryptography", "PlaintextFormats", "Secrets"],
+    "SSHKeys": [
+        "SSHAgentProtocol", "StoredKeys", "KeyRepresentation", "KeychainMessages", "KeychainModel",
+        "Cryptography", "Secrets",
+    ],
+
     // Between processes.
     "KeychainWire": ["CallerEvidence", "KeychainMessages", "KeychainModel", "Secrets", "Glibc"],
     "KeychainSockets": ["CSocket", "Secrets", "Glibc", "Synchronization"],
@@ -128,7 +135,13 @@ private let allowedImports: [String: Set<String>] = [
     "KeychainCommand": [
         "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts",
         "KeychainSockets", "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats",
-        "ProcessWitness", "Secrets", "WebCredentials", "Glibc", "Synchronization",
+        "ProcessWitness", "Secrets", "WebCredentials", "SSHAgentProtocol", "SSHKeys", "Glibc",
+        "Synchronization",
+    ],
+    "keychain-ssh-agent": [
+        "SSHAgentProtocol", "SSHKeys", "KeychainHost", "KeychainMessages", "KeychainModel",
+        "KeychainPrompts", "KeychainSockets", "SecureElementTPM", "Cryptography", "Secrets",
+        "Glibc",
     ],
     "keychainctl": ["KeychainCommand", "KeychainHost", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],

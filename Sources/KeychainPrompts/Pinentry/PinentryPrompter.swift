@@ -75,11 +75,31 @@ struct PinentryPrompter: Sendable {
             settings: commands(text, text.label, nil) + ["SETOK \(Self.argument(button))"],
             question: prompt.offersFallback ? "CONFIRM" : "CONFIRM --one-button"
         )
-        return converse(dialog, deadline) { outcome, _ in
+        return converse(dialog, deadline, unwanted: .nothing) { outcome, _ in
             switch outcome {
             case .entered: prompt.offersFallback ? .fallback : .canceled
             case .canceled: .canceled
             case .timedOut: .nothing
+            case .failed: nil
+            }
+        }
+    }
+
+    /// Asks a question with two buttons.
+    ///
+    /// - Returns: Whether the first one was chosen; nil when the program cannot ask here.
+    func confirm(_ question: String, _ deadline: PromptDeadline) -> Bool? {
+        let settings =
+            options + [
+                "SETTITLE Keychain", "SETDESC \(Self.argument(question))", "SETOK Allow",
+                "SETCANCEL Cancel", Self.timeout,
+            ]
+        let dialog = PinentryDialog(settings: settings, question: "CONFIRM")
+        return converse(dialog, deadline, unwanted: .timedOut) { outcome, _ in outcome }.flatMap {
+            outcome in
+            switch outcome {
+            case .entered: true
+            case .canceled, .timedOut: false
             case .failed: nil
             }
         }
@@ -92,14 +112,15 @@ struct PinentryPrompter: Sendable {
         _ deadline: PromptDeadline
     ) -> PromptAnswer? {
         let dialog = PinentryDialog(settings: commands(text, label, complaint))
-        return converse(dialog, deadline, Self.answer)
+        return converse(dialog, deadline, unwanted: .nothing, Self.answer)
     }
 
-    private func converse(
+    private func converse<Result>(
         _ dialog: PinentryDialog,
         _ deadline: PromptDeadline,
-        _ result: (PinentryDialog.Outcome, SharedSecret) -> PromptAnswer?
-    ) -> PromptAnswer? {
+        unwanted: Result,
+        _ result: (PinentryDialog.Outcome, SharedSecret) -> Result?
+    ) -> Result? {
         guard let child = ChildProgram(pinentry, environment: environment) else { return nil }
         var dialog = dialog
         var answer = SharedSecret(Secret(byteCount: 0) { _ in })
@@ -107,7 +128,7 @@ struct PinentryPrompter: Sendable {
             let line: SharedSecret
             switch child.line(atMost: AssuanReply.lineByteCountLimit, until: deadline) {
             case .text(let text): line = text
-            case .unwanted: return .nothing
+            case .unwanted: return unwanted
             case .ended, .tooLong: return nil
             }
             switch dialog.handle(line.secret.withUnsafeBytes { AssuanReply($0) }) {
@@ -123,22 +144,27 @@ struct PinentryPrompter: Sendable {
     }
 
     private func commands(_ text: PromptText, _ label: String, _ complaint: String?) -> [String] {
+        let texts: [(command: String, text: String?)] = [
+            ("SETTITLE", "Keychain"), ("SETDESC", text.description), ("SETPROMPT", label + ":"),
+            ("SETERROR", complaint),
+        ]
+        let settings = texts.compactMap { command, text in
+            text.map { "\(command) \(Self.argument($0))" }
+        }
+        return options + settings + [Self.timeout]
+    }
+
+    private static let timeout = "SETTIMEOUT \(PromptDeadline.patience.components.seconds)"
+
+    private var options: [String] {
         let options: [(name: String, value: String?)] = [
             ("ttyname", terminal), ("ttytype", terminal == nil ? nil : settings["TERM"]),
             ("lc-ctype", settings["LC_ALL"] ?? settings["LC_CTYPE"] ?? settings["LANG"]),
             ("display", settings["DISPLAY"]),
         ]
-        let texts: [(command: String, text: String?)] = [
-            ("SETTITLE", "Keychain"), ("SETDESC", text.description), ("SETPROMPT", label + ":"),
-            ("SETERROR", complaint),
-            ("SETTIMEOUT", String(PromptDeadline.patience.components.seconds)),
-        ]
         return options.compactMap { name, value in
             value.map { "OPTION \(name)=\(Self.argument($0))" }
         }
-            + texts.compactMap { command, text in
-                text.map { "\(command) \(Self.argument($0))" }
-            }
     }
 
     /// As much of a text as fits a line together with its command.

@@ -173,8 +173,19 @@ extension DoorExamination {
     }
 
     /// The executable of a process; nil where the kernel does not tell.
+    ///
+    /// Of a process that nobody may look at, such as our agent, it is the first word of its command
+    /// line, which the process chose itself.
     package static func program(of process: Int32) -> String? {
-        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+        let folder = "/proc/\(process)/"
+        if let path = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "exe") {
+            return path
+        }
+        guard let line = FileManager.default.contents(atPath: folder + "cmdline") else {
+            return nil
+        }
+        let word = String(decoding: line.prefix { $0 != 0 }, as: UTF8.self)
+        return word.isEmpty ? nil : word
     }
 }
 

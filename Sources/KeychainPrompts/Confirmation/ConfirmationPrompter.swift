@@ -1,0 +1,74 @@
+import Glibc
+import KeychainModel
+
+/// Asks a yes-or-no question, with a pinentry or at the terminal.
+///
+///     let prompter = try ConfirmationPrompter(program: "keychain-ssh-agent") { environment[$0] }
+///     let agreed = prompter.asks(["Allow SSH to use the key ada?"])
+package struct ConfirmationPrompter: Sendable {
+    private let program: String
+    private let settings: PromptSettings
+    private let terminal: String
+
+    /// A prompter for a program, by the name that people know; the variables are those of
+    /// `PromptSettings`.
+    package init(
+        program: String,
+        terminal: String = ControllingTerminal.path,
+        variable: @escaping @Sendable (String) -> String?
+    ) throws(KeychainError) {
+        self.program = program
+        self.terminal = terminal
+        settings = try PromptSettings(variable: variable)
+    }
+
+    /// Shows a question and waits.
+    ///
+    /// - Parameters:
+    ///   - lines: The question, and what to know about it.
+    ///   - isWanted: Whether the answer is still wanted; else the question disappears.
+    /// - Returns: Whether the person agreed; false also if nobody can be asked, or nobody answers.
+    package func asks(
+        _ lines: [String],
+        while isWanted: @escaping @Sendable () -> Bool = { true }
+    ) -> Bool {
+        let lines = lines.map { PromptText.visible($0) }
+        let deadline = PromptDeadline(while: isWanted)
+        guard settings.mode != .none else { return false }
+        if settings.mode != .terminal, let answer = dialog(lines, deadline) { return answer }
+        guard settings.mode != .pinentry else { return false }
+        return askAtTerminal(lines, deadline)
+    }
+
+    /// nil if no dialog can be shown.
+    private func dialog(_ lines: [String], _ deadline: PromptDeadline) -> Bool? {
+        let hasTerminal = ControllingTerminal.exists(terminal)
+        guard settings.namesPinentry || hasTerminal || settings.hasDisplay,
+            let pinentry = settings.pinentry
+        else { return nil }
+        let prompter = PinentryPrompter(
+            pinentry: pinentry,
+            program: program,
+            settings: settings,
+            terminal: hasTerminal ? terminal : nil
+        )
+        return prompter.confirm(lines.joined(separator: "\n"), deadline)
+    }
+
+    private func askAtTerminal(_ lines: [String], _ deadline: PromptDeadline) -> Bool {
+        guard let terminal = ControllingTerminal(terminal),
+            terminal.write("\(program): " + lines.joined(separator: "\n") + "\n")
+        else { return false }
+        // Nothing of the answer is secret, but a key that ends a program must not end this one.
+        guard let input = HiddenInput(terminal.descriptor, interruptKeys: .endLine),
+            terminal.write("Type yes to allow it: ")
+        else { return false }
+        guard case .ready = input.waitForLine(while: { deadline.isOpen }) else {
+            _ = terminal.write("\n")
+            return false
+        }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = bytes.withUnsafeMutableBytes { terminal.read(into: $0) }
+        return String(decoding: bytes.prefix(count), as: UTF8.self).lowercased() == "yes\n"
+    }
+}

@@ -1,0 +1,244 @@
+import Cryptography
+import Secrets
+
+// Definitions  "volatile key": one that a client added; it lives here and nowhere else.
+//              "kept key": one of the keychain; the machine knows only which of them are hidden.
+// Invariants   (1) No two volatile keys have the same blob.
+//              (2) No step is returned for a volatile key whose lifetime is over.
+//              (3) While the agent is locked, no key leaves a trace in any reply.
+
+/// The agent: what becomes of each request, as a value.
+///
+/// Pure: it neither waits nor asks anybody, and time and random bytes are arguments.
+package struct AgentMachine: Sendable {
+    /// The most volatile keys.
+    static let keyLimit = 1024
+    /// The random bytes of a salt.
+    package static let saltByteCount = AgentLock.saltByteCount
+
+    /// What whoever holds the socket has to do.
+    package enum Step: Sendable {
+        case reply(AgentReply)
+        /// Wait first: somebody guesses passphrases.
+        case replyAfter(Duration, AgentReply)
+        /// Answer with these identities and the kept ones; see `identities(_:adding:)`.
+        case list([AgentIdentity])
+        /// Sign, and ask first if the order says so.
+        case sign(SigningOrder)
+        /// Call `hide` if the keychain has such a key, else fail.
+        case hideKept(blob: [UInt8])
+    }
+
+    fileprivate struct VolatileKey: Sendable {
+        let key: SSHPrivateKey
+        let comment: String
+        let constraints: KeyConstraints
+        /// The uptime at which it ends.
+        let end: Duration?
+    }
+
+    private var keys: [VolatileKey] = []
+    private var lock: AgentLock?
+    private var hiddenBlobs: Set<[UInt8]> = []
+    private var hidesAllKept = false
+    private let lifetimeSeconds: UInt32?
+    private let lockCost: Argon2id.Cost
+
+    /// An agent without keys.
+    ///
+    /// - Parameters:
+    ///   - lifetimeSeconds: The lifetime of keys that come without one; nil for no end.
+    ///   - lockCost: What one guess at the passphrase of a locked agent costs.
+    package init(lifetimeSeconds: UInt32? = nil, lockCost: Argon2id.Cost = .minimum) {
+        self.lifetimeSeconds = lifetimeSeconds
+        self.lockCost = lockCost
+    }
+
+    package var isLocked: Bool { lock != nil }
+
+    /// How many volatile keys there are.
+    package var keyCount: Int { keys.count }
+
+    /// The uptime at which the next volatile key ends.
+    package var nextEnd: Duration? { keys.compactMap(\.end).min() }
+
+    /// Takes a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - connection: What is known of the connection that it came over.
+    ///   - moment: When it came.
+    ///   - salt: 16 random bytes, for a lock.
+    /// - Returns: What to do.
+    package mutating func handle(
+        _ request: AgentRequest,
+        on connection: inout AgentConnection,
+        at moment: AgentMoment,
+        salt: [UInt8]
+    ) -> Step {
+        expire(at: moment.uptime)
+        guard lock == nil else { return handleLocked(request, &connection, moment) }
+        switch request {
+        case .identities: return .list(visible(on: connection, moment).map(\.identity))
+        case .sign(let request): return sign(request, connection, moment)
+        case .add(let added): return .reply(add(added, moment))
+        case .remove(let blob): return remove(blob, connection, moment)
+        case .removeAll:
+            keys = []
+            hidesAllKept = true
+            return .reply(.success)
+        case .lock(let passphrase): return .reply(close(passphrase, salt))
+        case .query: return .reply(.extensions)
+        case .bind(let binding):
+            return .reply(connection.bind(binding) ? .success : .extensionFailure)
+        case .unlock, .smartcard, .unknownExtension, .unknown: return .reply(.failure)
+        }
+    }
+
+    /// Forgets volatile keys whose time is over.
+    package mutating func expire(at uptime: Duration) {
+        keys.removeAll { $0.end.map { $0 <= uptime } ?? false }
+    }
+
+    private mutating func handleLocked(
+        _ request: AgentRequest,
+        _ connection: inout AgentConnection,
+        _ moment: AgentMoment
+    ) -> Step {
+        switch request {
+        case .identities: return .reply(.identities([]))
+        case .unlock(let passphrase):
+            switch lock?.attempt(passphrase.secret, at: moment.uptime) {
+            case .wrong(let delay)?: return .replyAfter(delay, .failure)
+            case .right?, nil:
+                lock = nil
+                return .reply(.success)
+            }
+        case .bind:
+            connection.refuseBinding()
+            return .reply(.extensionFailure)
+        case .sign, .add, .remove, .removeAll, .smartcard, .lock, .query, .unknownExtension,
+            .unknown:
+            return .reply(.failure)
+        }
+    }
+
+    private mutating func close(_ passphrase: SharedSecret, _ salt: [UInt8]) -> AgentReply {
+        guard let lock = try? AgentLock(passphrase.secret, salt: salt, cost: lockCost) else {
+            return .failure
+        }
+        self.lock = lock
+        return .success
+    }
+}
+
+// Keys.
+extension AgentMachine {
+    private func visible(
+        on connection: AgentConnection,
+        _ moment: AgentMoment
+    ) -> [VolatileKey] {
+        keys.filter { key in
+            connection.permitsListing(key.constraints.destinations, at: moment.secondsSince1970)
+        }
+    }
+
+    private mutating func add(_ added: AgentRequest.AddedKey, _ moment: AgentMoment) -> AgentReply {
+        let lifetime = added.constraints.lifetimeSeconds ?? lifetimeSeconds
+        let key = VolatileKey(
+            key: added.key,
+            comment: added.comment,
+            constraints: added.constraints,
+            end: lifetime.map { moment.uptime + .seconds(Int64($0)) }
+        )
+        hiddenBlobs.remove(added.key.publicKey.blob)
+        if let index = keys.firstIndex(where: { $0.key.publicKey == added.key.publicKey }) {
+            keys[index] = key
+            return .success
+        }
+        guard keys.count < Self.keyLimit else { return .failure }
+        keys.append(key)
+        return .success
+    }
+
+    private mutating func remove(
+        _ blob: [UInt8],
+        _ connection: AgentConnection,
+        _ moment: AgentMoment
+    ) -> Step {
+        guard let index = keys.firstIndex(where: { $0.key.publicKey.blob == blob }) else {
+            return isHidden(blob) ? .reply(.failure) : .hideKept(blob: blob)
+        }
+        let destinations = keys[index].constraints.destinations
+        guard connection.permitsListing(destinations, at: moment.secondsSince1970) else {
+            return .reply(.failure)
+        }
+        keys.remove(at: index)
+        return .reply(.success)
+    }
+
+    private func sign(
+        _ request: AgentRequest.SignRequest,
+        _ connection: AgentConnection,
+        _ moment: AgentMoment
+    ) -> Step {
+        guard let volatile = keys.first(where: { $0.key.publicKey.blob == request.blob }) else {
+            guard !isHidden(request.blob), let key = try? SSHPublicKey(blob: request.blob),
+                let scheme = SSHSignatureScheme(key.type, flags: request.flags)
+            else { return .reply(.failure) }
+            return .sign(SigningOrder(key, .kept, scheme, request.data, connection))
+        }
+        let key = volatile.key.publicKey
+        let isPermitted = connection.permitsSigning(
+            volatile.constraints.destinations,
+            request.data,
+            by: key,
+            at: moment.secondsSince1970
+        )
+        guard isPermitted, let scheme = SSHSignatureScheme(key.type, flags: request.flags) else {
+            return .reply(.failure)
+        }
+        var order = SigningOrder(key, .volatile(volatile.key.key), scheme, request.data, connection)
+        order.comment = volatile.comment
+        order.needsConfirmation = volatile.constraints.needsConfirmation
+        return .sign(order)
+    }
+}
+
+// Kept keys.
+extension AgentMachine {
+    private func isHidden(_ blob: [UInt8]) -> Bool {
+        hidesAllKept || hiddenBlobs.contains(blob)
+    }
+
+    /// Whether any kept key may be offered.
+    package var offersKept: Bool { lock == nil && !hidesAllKept }
+
+    /// The answer to a listing.
+    ///
+    /// A kept key that a client added, too, is offered as that one alone, or not at all.
+    package func identities(
+        _ listed: [AgentIdentity],
+        adding kept: [AgentIdentity]
+    ) -> AgentReply {
+        guard offersKept else { return .identities(lock == nil ? listed : []) }
+        let own = Set(keys.map(\.key.publicKey.blob))
+        let others = kept.filter { identity in
+            !own.contains(identity.key.blob) && !hiddenBlobs.contains(identity.key.blob)
+        }
+        return .identities(listed + others)
+    }
+
+    /// Offers a kept key no longer.
+    package mutating func hide(_ blob: [UInt8]) { hiddenBlobs.insert(blob) }
+
+    /// Offers every kept key again.
+    package mutating func showAllKept() {
+        hiddenBlobs = []
+        hidesAllKept = false
+    }
+}
+
+extension AgentMachine.VolatileKey {
+    fileprivate var identity: AgentIdentity { AgentIdentity(key.publicKey, comment: comment) }
+}

@@ -1,0 +1,155 @@
+import Cryptography
+import KeyRepresentation
+import KeychainMessages
+import KeychainModel
+import SSHAgentProtocol
+import Secrets
+import StoredKeys
+
+// Laws  (1) Only private keys with the tag are keys of SSH.
+//       (2) A locked keychain shows none of them and signs with none, whatever class they have.
+//       (3) A private key that was read is forgotten after one signature.
+
+/// The SSH keys of a keychain.
+///
+/// - Source: Documentation/Spec/ssh-agent.md §2.
+package struct SSHKeychain: Sendable {
+    /// Finds the keychain.
+    package typealias Connect = @Sendable () throws(KeychainError) -> any Endpoint
+
+    /// The application tag that makes a key one of SSH.
+    package static let tag = Array("ssh".utf8)
+    /// The service of the items that hold certificates.
+    static let certificateService = "ssh-certificate"
+
+    let connect: Connect
+
+    package init(connect: @escaping Connect) { self.connect = connect }
+
+    /// Whether the keychain is unlocked.
+    package func isUnlocked() throws(KeychainError) -> Bool {
+        guard case .status(let status) = try connect().send(DeviceRequest.status) else {
+            throw .unexpectedReply
+        }
+        return status.lockState == .unlocked
+    }
+
+    /// What an agent offers: every key, and behind it the certificate about it; nothing while
+    /// the keychain is locked.
+    ///
+    /// Nobody is asked.
+    package func identities() throws(KeychainError) -> [AgentIdentity] {
+        guard try isUnlocked() else { return [] }
+        let kept = try keptKeys()
+        guard !kept.isEmpty else { return [] }
+        let certificates = try self.certificates()
+        return kept.flatMap { key in
+            [AgentIdentity(key.key, comment: key.comment)]
+                + certificates.filter { $0.hasSameKey(as: key.key) }
+                .map { AgentIdentity($0, comment: key.comment) }
+        }
+    }
+}
+
+// Listing.
+extension SSHKeychain {
+    /// A key, without its private half.
+    package struct KeptKey: Sendable {
+        package let key: SSHPublicKey
+        package let comment: String
+        /// Whether the private half is in the secure element.
+        package let isElementKey: Bool
+        /// What has to be proven before it signs; nil for a key without an access control.
+        package let accessControl: AccessControl?
+    }
+
+    /// The keys that can be seen now, in the order in which they were added; those that need a
+    /// prompt come last.
+    package func keptKeys() throws(KeychainError) -> [KeptKey] {
+        let halves = try list(.key, where: Self.filter(isPrivate: true))
+        let closed = halves.outOfReach.filter { $0.obstacle == .accessControl }
+        let seen = halves.items.map(\.attributes) + closed.map(\.attributes)
+        guard !seen.isEmpty else { return [] }
+        let publicHalves = try publicHalves()
+        var kept: [KeptKey] = []
+        for attributes in seen {
+            guard let hash = attributes[.applicationLabel] else { continue }
+            var key = publicHalves[hash]
+            if key == nil { key = try derivedHalf(hash) }
+            guard let key, !kept.contains(where: { $0.key == key }) else { continue }
+            kept.append(KeptKey(key, attributes))
+        }
+        return kept
+    }
+
+    private func publicHalves() throws(KeychainError) -> [AttributeValue: SSHPublicKey] {
+        let filter = Self.filter(isPrivate: false)
+        let found = try list(.key, where: filter, returning: [.returnReference])
+        var halves: [AttributeValue: SSHPublicKey] = [:]
+        for item in found.items {
+            guard let hash = item.attributes[.applicationLabel],
+                let reference = item.reference.flatMap(KeyReference.init(stored:)),
+                let key = SSHPublicKey(reference.publicKey)
+            else { continue }
+            halves[hash] = key
+        }
+        return halves
+    }
+
+    /// The public half of a key whose owner stored the private one alone.
+    private func derivedHalf(_ hash: AttributeValue) throws(KeychainError) -> SSHPublicKey? {
+        var filter = Self.filter(isPrivate: true)
+        filter[.applicationLabel] = hash
+        let found = try list(.key, where: filter, returning: [.returnReference])
+        let reference = found.items.first?.reference.flatMap(KeyReference.init(stored:))
+        return reference.flatMap { SSHPublicKey($0.publicKey) }
+    }
+
+    private func certificates() throws(KeychainError) -> [SSHPublicKey] {
+        let filter: AttributeDictionary = [
+            Attribute.service.rawValue: .string(Self.certificateService)
+        ]
+        let found = try list(.genericPassword, where: filter, returning: [.returnData])
+        return found.items.compactMap { item in
+            item.data.flatMap { try? SSHPublicKey(blob: $0.secret.copyBytesUnprotected()) }
+        }.filter { $0.certificate != nil }
+    }
+
+    private func list(
+        _ itemClass: ItemClass,
+        where filter: AttributeDictionary,
+        returning keys: [QueryKey] = []
+    ) throws(KeychainError) -> Listing {
+        let query = AttributeDictionary.all(itemClass, where: filter, returning: keys)
+        guard case .listing(let listing) = try connect().send(ItemRequest.list(query)) else {
+            throw .unexpectedReply
+        }
+        return listing
+    }
+
+    static func filter(isPrivate: Bool) -> AttributeDictionary {
+        [
+            QueryKey.itemClass.rawValue: .string(ItemClass.key.rawValue),
+            Attribute.keyClass.rawValue: .number(isPrivate ? 1 : 0),
+            Attribute.applicationTag.rawValue: .data(tag),
+        ]
+    }
+}
+
+extension SSHKeychain.KeptKey {
+    fileprivate init(_ key: SSHPublicKey, _ attributes: AttributeValues) {
+        self.key = key
+        comment =
+            switch attributes[.label] {
+            case .string(let text)?: text
+            case .data(let bytes)?: String(decoding: bytes, as: UTF8.self)
+            default: ""
+            }
+        isElementKey = attributes[.tokenID] == .string(ElementKeyHandle.tokenID)
+        if case .accessControl(let control)? = attributes[.accessControl], !control.flags.isEmpty {
+            accessControl = control
+        } else {
+            accessControl = nil
+        }
+    }
+}

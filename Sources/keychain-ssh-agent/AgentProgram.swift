@@ -1,0 +1,173 @@
+import Glibc
+import KeychainHost
+import KeychainMessages
+import KeychainModel
+import KeychainPrompts
+import KeychainSockets
+import SSHAgentProtocol
+import SSHKeys
+import Secrets
+
+/// The program, once its command line is read.
+struct AgentProgram {
+    let options: AgentOptions
+    let signals: AgentSignals
+
+    /// Runs.
+    ///
+    /// - Returns: The exit status; a command takes the place of this process.
+    func run() -> Int32 {
+        do throws(KeychainError) {
+            switch options.mode {
+            case .help: AgentOutput.write(AgentOptions.usage)
+            case .version: AgentOutput.write("\(AgentOutput.name) \(Version.text)\n")
+            case .stop: return stop()
+            case .background: try leave(nil)
+            case .command(let words): try leave(words)
+            case .foreground: try serveHere()
+            case .inherited(let isWatching):
+                let (path, directory) = (options.socket, options.directory)
+                let socket = try AgentSocket(inheriting: 3, at: path, in: directory)
+                try serve(socket, watching: isWatching ? 4 : -1)
+            }
+            return 0
+        } catch {
+            AgentOutput.complain(error.reason)
+            return 1
+        }
+    }
+
+    private func stop() -> Int32 {
+        guard let text = AgentSocket.variable("SSH_AGENT_PID"), let process = Int32(text),
+            process > 1
+        else {
+            AgentOutput.complain("SSH_AGENT_PID is not set, so it is unknown which agent to stop")
+            return 1
+        }
+        guard kill(process, SIGTERM) == 0 else {
+            AgentOutput.complain("process \(process): \(String(cString: strerror(errno)))")
+            return 1
+        }
+        AgentOutput.write(AgentOutput.farewell(processID: process, options.shell))
+        return 0
+    }
+
+    private func serveHere() throws(KeychainError) {
+        if let number = AgentSocket.systemdDescriptor() {
+            return try serve(AgentSocket(inheriting: number), watching: -1)
+        }
+        let socket = try AgentSocket(at: options.socket)
+        let announcement = AgentOutput.announcement(
+            socket: socket.path ?? "",
+            processID: getpid(),
+            options.shell
+        )
+        AgentOutput.write(announcement)
+        try serve(socket, watching: -1)
+    }
+
+    private func serve(
+        _ socket: consuming AgentSocket,
+        watching watched: Int32
+    ) throws(KeychainError) {
+        let socket = socket
+        let loop = try AgentLoop()
+        let wake = loop.waker
+        let prompter = try ConfirmationPrompter(program: AgentOutput.name) { name in
+            ProcessEnvironment.current[name]
+        }
+        let server = AgentServer(
+            AgentMachine(lifetimeSeconds: options.lifetimeSeconds),
+            SSHKeychain { () throws(KeychainError) in try RequestRouter.endpoint() },
+            prompter,
+            wake: { wake(.look) }
+        )
+        let signals = signals
+        let waits = AgentThread.start {
+            while true { wake(signals.wait() == SIGHUP ? .show : .end) }
+        }
+        guard waits else { throw KeychainError(.notAvailable, "no thread can be started") }
+        loop.run(socket.listener, watching: watched, server)
+        socket.remove()
+    }
+}
+
+// In the background.
+extension AgentProgram {
+    /// Starts the agent as another process, then ends, or becomes the command.
+    private func leave(_ command: [String]?) throws(KeychainError) {
+        let socket = try AgentSocket(at: options.socket)
+        let path = socket.path ?? ""
+        var words = [AgentOutput.name, command == nil ? "--inherited" : "--inherited-watching"]
+        words += ["-a", path] + (socket.directory.map { ["--directory", $0] } ?? [])
+        if let seconds = options.lifetimeSeconds { words += ["-t", String(seconds)] }
+        let process = try spawn(words, socket.listener.descriptor.number, watched: command != nil)
+        guard let command else {
+            AgentOutput.write(
+                AgentOutput.announcement(socket: path, processID: process, options.shell)
+            )
+            return
+        }
+        setenv("SSH_AUTH_SOCK", path, 1)
+        setenv("SSH_AGENT_PID", String(process), 1)
+        signals.restore()
+        guard RaisedGroup.drop() else {
+            throw KeychainError(.notAvailable, "the program's group cannot be given up")
+        }
+        var arguments = command.map { strdup($0) } + [nil]
+        execvp(command[0], &arguments)
+        let reason = "\(command[0]): \(String(cString: strerror(errno)))"
+        kill(process, SIGTERM)
+        throw KeychainError(.notAvailable, reason)
+    }
+
+    /// Starts this program anew, in a session of its own, with the socket as descriptor 3 and this
+    /// process as descriptor 4.
+    private func spawn(
+        _ words: [String],
+        _ socket: Int32,
+        watched: Bool
+    ) throws(KeychainError) -> Int32 {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        // Out of the way of the numbers that the child gets.
+        let copy = fcntl(socket, F_DUPFD_CLOEXEC, 10)
+        let own: KeychainSockets.Descriptor
+        do throws(SocketError) { own = try .process(getpid()) } catch {
+            throw KeychainError(.notAvailable, error.words)
+        }
+        let pidfd = fcntl(own.number, F_DUPFD_CLOEXEC, 10)
+        defer {
+            close(copy)
+            close(pidfd)
+        }
+        for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+        }
+        posix_spawn_file_actions_adddup2(&actions, copy, 3)
+        if watched { posix_spawn_file_actions_adddup2(&actions, pidfd, 4) }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, Int16(AgentProgram.newSession))
+        var arguments = words.map { strdup($0) } + [nil]
+        defer { arguments.forEach { free($0) } }
+        var child: pid_t = 0
+        let code = posix_spawn(
+            &child,
+            ProcessEnvironment.current.executable,
+            &actions,
+            &attributes,
+            &arguments,
+            environ
+        )
+        guard code == 0 else {
+            throw KeychainError(.notAvailable, "posix_spawn: \(String(cString: strerror(code)))")
+        }
+        return child
+    }
+
+    /// `POSIX_SPAWN_SETSID`, which glibc shows to GNU sources only; posix_spawn(3).
+    private static let newSession: Int32 = 0x80
+}

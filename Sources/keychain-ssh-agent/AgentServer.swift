@@ -1,0 +1,167 @@
+import Cryptography
+import Glibc
+import KeychainModel
+import KeychainPrompts
+import KeychainSockets
+import SSHAgentProtocol
+import SSHKeys
+import Secrets
+
+// Laws  (1) Nothing waits for a person, a client or the keychain while it holds the machine.
+//       (2) A connection of another account gets no byte.
+
+/// The agent behind a socket: a thread for each connection, and one machine.
+final class AgentServer: Sendable {
+    /// The most connections at a time.
+    static let connectionLimit = 64
+
+    private let machine: AdaptiveMutex<AgentMachine>
+    private let keychain: SSHKeychain
+    private let prompter: ConfirmationPrompter?
+    private let connectionCount = AdaptiveMutex(0)
+    private let turn = PromptTurn()
+    /// Has the accepting thread look again at when the next key ends.
+    private let wake: @Sendable () -> Void
+
+    init(
+        _ machine: AgentMachine,
+        _ keychain: SSHKeychain,
+        _ prompter: ConfirmationPrompter?,
+        wake: @escaping @Sendable () -> Void
+    ) {
+        self.machine = AdaptiveMutex(machine)
+        self.keychain = keychain
+        self.prompter = prompter
+        self.wake = wake
+    }
+
+    /// Forgets keys whose time is over.
+    ///
+    /// - Returns: When the next one ends; nil if none does.
+    func expire() -> Duration? {
+        let uptime = AgentClock.uptime()
+        return machine.withLock { machine in
+            machine.expire(at: uptime)
+            return machine.nextEnd.map { $0 - uptime }
+        }
+    }
+
+    /// Offers the keychain's keys again that clients have hidden.
+    func showAllKept() { machine.withLock { $0.showAllKept() } }
+
+    /// Serves a connection on a thread of its own; closes it if it is one too many.
+    func serve(_ stream: consuming UnixStream) {
+        guard let peer = try? stream.peer(), peer.userID == geteuid() else { return }
+        let isRoom = connectionCount.withLock { count in
+            guard count < Self.connectionLimit else { return false }
+            count += 1
+            return true
+        }
+        guard isRoom else { return }
+        let client = AgentClient(stream)
+        let hasStarted = AgentThread.start { [self] in
+            converse(with: client)
+            connectionCount.withLock { $0 -= 1 }
+        }
+        if !hasStarted { connectionCount.withLock { $0 -= 1 } }
+    }
+
+    private func converse(with client: AgentClient) {
+        var connection = AgentConnection()
+        while let message = client.receive() {
+            let reply = answer(message.secret, &connection, client)
+            guard client.send(reply) else { return }
+        }
+    }
+
+    private func answer(
+        _ message: borrowing Secret,
+        _ connection: inout AgentConnection,
+        _ client: AgentClient
+    ) -> AgentReply {
+        guard
+            let request = message.withUnsafeBytes({ bytes in try? AgentRequest(bytes) })
+        else { return .failure }
+        guard let salt = request.salt() else { return .failure }
+        let moment = AgentClock.moment()
+        let step = machine.withLock { machine in
+            machine.handle(request, on: &connection, at: moment, salt: salt)
+        }
+        if case .add = request { wake() }
+        return carryOut(step, client)
+    }
+
+    private func carryOut(_ step: AgentMachine.Step, _ client: AgentClient) -> AgentReply {
+        switch step {
+        case .reply(let reply): return reply
+        case .replyAfter(let delay, let reply):
+            AgentClock.pause(delay)
+            return reply
+        case .list(let identities):
+            let kept = machine.withLock(\.offersKept) ? keptIdentities() : []
+            return machine.withLock { $0.identities(identities, adding: kept) }
+        case .hideKept(let blob):
+            guard keptIdentities().contains(where: { $0.key.blob == blob }) else {
+                return .failure
+            }
+            machine.withLock { $0.hide(blob) }
+            return .success
+        case .sign(let order): return sign(order, client)
+        }
+    }
+
+    /// A keychain that cannot be opened has no keys for anybody; its owner reads why.
+    private func keptIdentities() -> [AgentIdentity] {
+        do throws(KeychainError) { return try keychain.identities() } catch {
+            AgentOutput.complain("the keychain's keys cannot be listed: \(error)")
+            return []
+        }
+    }
+
+    private func sign(_ order: SigningOrder, _ client: AgentClient) -> AgentReply {
+        if order.needsConfirmation {
+            let agreed = turn.take(while: client.isThere) {
+                prompter?.asks(order.question, while: client.isThere) ?? false
+            }
+            guard agreed == true else { return .failure }
+        }
+        switch order.place {
+        case .volatile(let key): return order.sign(with: key)
+        case .kept:
+            do throws(KeychainError) { return try keychain.sign(order) } catch {
+                // Clients offer every key that they know; one that is not here is no news.
+                if error.status != .itemNotFound {
+                    AgentOutput.complain("\(order.key.fingerprint) does not sign: \(error)")
+                }
+                return .failure
+            }
+        }
+    }
+}
+
+extension AgentRequest {
+    /// Random bytes for a lock; nothing for other requests, and nil if there are none.
+    fileprivate func salt() -> [UInt8]? {
+        guard case .lock = self else { return [] }
+        return try? SystemRandomSource().bytes(AgentMachine.saltByteCount)
+    }
+}
+
+/// Lets one prompt be shown at a time.
+private final class PromptTurn: Sendable {
+    private static let pause = Duration.milliseconds(50)
+    private let isTaken = AdaptiveMutex(false)
+
+    /// Runs a body once nobody else does; nil if it is not wanted any more before.
+    func take<Value>(while isWanted: () -> Bool, _ body: () -> Value) -> Value? {
+        let deadline = PromptDeadline()
+        while !isTaken.withLock({ taken in
+            defer { taken = true }; return !taken
+        }) {
+            guard isWanted(), deadline.isOpen else { return nil }
+            AgentClock.pause(Self.pause)
+        }
+        defer { isTaken.withLock { $0 = false } }
+        return body()
+    }
+}

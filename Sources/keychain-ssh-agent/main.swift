@@ -1,0 +1,18 @@
+import Glibc
+import KeychainHost
+import Secrets
+import SecureElementTPM
+
+// keychain-ssh-agent: serves the SSH keys of a keychain, and keys of ssh-add, to SSH clients.
+
+CoreDump.exclude()
+RaisedGroup.keepFromFiles()
+ProtectedCommand.yieldToChoice()
+umask(0o077)
+TPMSupport.register()
+let words = Array(CommandLine.arguments.dropFirst())
+guard let options = AgentOptions.parse(words, shell: ProcessEnvironment.current["SHELL"]) else {
+    AgentOutput.complain("wrong usage; see \(AgentOutput.name) --help")
+    exit(2)
+}
+exit(AgentProgram(options: options, signals: AgentSignals()).run())
