@@ -48,6 +48,8 @@ let package = Package(
         ),
         // Headers alone: libtss2 is loaded when a TPM is used, so nothing is linked.
         .systemLibrary(name: "CTSS", providers: [.apt(["libtss2-dev"])]),
+        // A header alone, of types and numbers; nothing is linked.
+        .systemLibrary(name: "CPKCS11", providers: [.apt(["libp11-kit-dev"])]),
         .target(name: "CProcess"),
         .target(name: "CSocket"),
         .target(name: "CWitness"),
@@ -288,6 +290,24 @@ let package = Package(
             ]
         ),
 
+        // The library that other people's programs load for PKCS #11: the objects and operations of
+        // a token, and the wall of pointers in front of them.
+        .target(
+            name: "PKCS11Token",
+            dependencies: [
+                "KeyRepresentation", "KeychainMessages", "KeychainModel", "StoredKeys",
+                "Cryptography", "Secrets",
+            ]
+        ),
+        .target(name: "PKCS11Functions"),
+        .target(
+            name: "keychain-pkcs11",
+            dependencies: [
+                "PKCS11Token", "PKCS11Functions", "CPKCS11", "KeychainHost", "KeychainMessages",
+                "KeychainModel", "KeychainPrompts", "Cryptography", "Secrets",
+            ]
+        ),
+
         // A PAM module in C, so that no Swift runs in what logs people in, and the program
         // that it starts.
         .target(name: "PAMKeychain", linkerSettings: [.linkedLibrary("pam")]),
@@ -428,6 +448,19 @@ let package = Package(
                 "keychainctl", "logind-mock", "keychain-pam", "PAMKeychain",
             ]
         ),
+        .testTarget(
+            name: "PKCS11TokenTests",
+            dependencies: [
+                "PKCS11Token", "KeychainHost", "KeychainMessages", "KeychainModel", "Cryptography",
+                "Secrets", "TestSupport", "ModelTestSupport", "EngineTestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "KeychainPKCS11Tests",
+            dependencies: [
+                "keychain-pkcs11", "pkcs11-client", "keychainctl", "TestSupport",
+            ]
+        ),
         .testTarget(name: "SecretsTests", dependencies: ["Secrets", "TestSupport"]),
         .testTarget(
             name: "CryptographyTests",
@@ -565,6 +598,11 @@ let package = Package(
             dependencies: ["CSystemd"],
             path: "Tools/LogindMock"
         ),
+        .executableTarget(
+            name: "pkcs11-client",
+            path: "Tools/PKCS11Client",
+            linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("pthread")]
+        ),
         .target(name: "CDiskFaults", path: "Tools/CDiskFaults"),
         .target(name: "CMutexOrder", path: "Tools/CMutexOrder"),
         .executableTarget(
@@ -625,7 +663,8 @@ let package = Package(
 let fuzzedTargets: [Target.Dependency] = [
     "CallerEvidence", "Cryptography", "DataProtection", "KeychainAudit", "KeychainCommand",
     "KeychainDaemon", "KeychainEngine", "KeychainHost", "KeychainMessages", "KeychainModel",
-    "KeychainWire", "PlaintextFormats", "ProcessWitness", "SSHAgentProtocol", "ScenarioRunner",
+    "KeychainWire", "PKCS11Token", "PlaintextFormats", "ProcessWitness", "SSHAgentProtocol",
+    "ScenarioRunner",
     "Secrets",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {
@@ -651,6 +690,14 @@ if Context.environment["KEYCHAIN_FUZZ"] == nil {
             sources: ["Sources/FuzzTargets", "Sources/keychain-fuzz"]
         ),
     ]
+}
+
+// SwiftPM cannot link a dynamic library while `--static-swift-stdlib` is given, so this one is made
+// only where it is asked for: by Scripts/pkcs11-library.sh and, for its tests, by Scripts/test.sh.
+if Context.environment["KEYCHAIN_PKCS11"] != nil {
+    package.products.append(
+        .library(name: "keychain-pkcs11", type: .dynamic, targets: ["keychain-pkcs11"])
+    )
 }
 
 // CONTRIBUTING.md: the targets that `KEYCHAIN_TARGETS` names, and what they need. `swift test`

@@ -13,10 +13,13 @@ policies=/usr/share/keychain/programs.d
 user_policies=/usr/share/keychain/user-programs.d
 polkit_rules=/usr/share/polkit-1/rules.d
 pam_configs=/usr/share/pam-configs
+# p11-kit reads the modules of all packages there.
+token_modules=/usr/share/p11-kit/modules
 
 # set_places PREFIX: the places that depend on the prefix; systemd reads all of them.
 set_places() {
     bin=$1/bin
+    libraries=$1/lib
     case $1 in
         /usr | /usr/local) lib=$1/lib ;;
         *) lib=/etc ;;
@@ -44,6 +47,8 @@ files() {
     for file in Packaging/user-programs.d/*; do printf '%s %s\n' "$file" "$user_policies"; done
     printf '%s %s\n' Packaging/polkit-1/rules.d/50-keychain.rules "$polkit_rules"
     printf '%s %s\n' Packaging/pam-configs/keychain "$pam_configs"
+    printf '%s %s\n' Packaging/p11-kit/keychain.module "$token_modules"
+    printf '%s %s\n' Packaging/pkcs11/libkeychain-pkcs11.so.entitlements "$libraries"
     printf '%s %s\n' Packaging/sysusers.d/keychain.conf "$accounts"
     printf '%s %s\n' Packaging/tmpfiles.d/keychain.conf "$directories"
 }

@@ -65,6 +65,8 @@ build() {
         swift build -c release --static-swift-stdlib --product "$program" >/dev/null ||
             fail "swift build failed; its messages are above"
     done
+    printf 'install: building %s\n' libkeychain-pkcs11.so
+    Scripts/pkcs11-library.sh || fail "libkeychain-pkcs11.so cannot be built; see above"
     built=$(swift build -c release --static-swift-stdlib --show-bin-path)
 }
 
@@ -147,7 +149,8 @@ put() {
         return
     fi
     if [[ $2 == 0644 ]]; then
-        sed "s|/usr/bin/keychain|$bin/keychain|g" "$1" >"$3.new"
+        sed "s|/usr/bin/keychain|$bin/keychain|g; s|/usr/lib/libkeychain|$libraries/libkeychain|g" \
+            "$1" >"$3.new"
         chmod "$2" "$3.new"
     else
         install -m "$2" "$1" "$3.new"
@@ -155,10 +158,17 @@ put() {
     mv -f "$3.new" "$3"
 }
 
+# A dry run of a build expects the library.
+has_library() { [[ -f $built/libkeychain-pkcs11.so || $builds$dry_run == yesyes ]]; }
+
 install_files() {
     local file directory program
     run install -d -m 0755 "$destdir$bin"
     for program in "${programs[@]}"; do put "$built/$program" 0755 "$destdir$bin/$program"; done
+    if has_library; then
+        run install -d -m 0755 "$destdir$libraries"
+        put "$built/libkeychain-pkcs11.so" 0755 "$destdir$libraries/libkeychain-pkcs11.so"
+    fi
     if [[ -n $module ]]; then
         directory=$(pam_modules)
         run install -d -m 0755 "$destdir$directory"
@@ -167,6 +177,7 @@ install_files() {
     while read -r file directory; do
         # A configuration without its module would be an error in the log of every login.
         [[ -n $module || $directory != "$pam_configs" ]] || continue
+        has_library || [[ $directory != "$token_modules" && $directory != "$libraries" ]] || continue
         [[ -d $destdir$directory ]] || run install -d -m 0755 "$destdir$directory"
         put "$file" 0644 "$destdir$directory/$(basename "$file")"
     done < <(files)
@@ -199,6 +210,7 @@ if [[ -z $built ]]; then
         for program in "${programs[@]}"; do
             printf 'swift build -c release --static-swift-stdlib --product %s\n' "$program"
         done
+        printf '%s\n' Scripts/pkcs11-library.sh
     else
         build
     fi
@@ -207,6 +219,8 @@ if [[ $dry_run == no || -n $built ]]; then
     for program in "${programs[@]}"; do
         [[ -f $built/$program && -x $built/$program ]] || fail "$built has no program $program"
     done
+    [[ -f $built/libkeychain-pkcs11.so ]] ||
+        printf 'install: the PKCS #11 library is left out: run Scripts/pkcs11-library.sh, and this again\n' >&2
 fi
 built=${built:-.build/release}
 find_module

@@ -83,6 +83,7 @@ if [[ -z $destdir && -e $pam_configs/keychain ]] && command -v pam-auth-update >
     run pam-auth-update --package --remove keychain
 fi
 for program in "${programs[@]}"; do run rm -f "$destdir$bin/$program"; done
+run rm -f "$destdir$libraries/libkeychain-pkcs11.so"
 run rm -f "$destdir$(pam_modules)/pam_keychain.so"
 while read -r file directory; do
     run rm -f "$destdir$directory/$(basename "$file")"

@@ -37,7 +37,7 @@ EVP_PKEY *ccrypto_rsa_key(const ccrypto_rsa_integers *integers) {
         push(builder, OSSL_PKEY_PARAM_RSA_EXPONENT2, integers->dq) &&
         push(builder, OSSL_PKEY_PARAM_RSA_COEFFICIENT1, integers->q_inverse)) {
         int selection = integers->d != NULL ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY;
-        key = key_from_builder(builder, "RSA", selection);
+        key = key_from_builder(builder, CCRYPTO_RSA, selection);
     }
     OSSL_PARAM_BLD_free(builder);
     return key;
@@ -94,7 +94,7 @@ EVP_PKEY *ccrypto_ec_key(
          OSSL_PARAM_BLD_push_BN_pad(
              builder, OSSL_PKEY_PARAM_PRIV_KEY, scalar, scalar_count) == 1)) {
         int selection = scalar != NULL ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY;
-        key = key_from_builder(builder, "EC", selection);
+        key = key_from_builder(builder, CCRYPTO_EC, selection);
     }
     OSSL_PARAM_BLD_free(builder);
     return key;
@@ -138,4 +138,16 @@ int ccrypto_x963kdf(
     EVP_KDF_CTX_free(context);
     EVP_KDF_free(kdf);
     return result == 1;
+}
+
+int ccrypto_ec_point_is_on_curve(const char *curve, const void *point, size_t point_count) {
+    EC_GROUP *group = EC_GROUP_new_by_curve_name(EC_curve_nist2nid(curve));
+    EC_POINT *decoded = group != NULL ? EC_POINT_new(group) : NULL;
+    int is_on_curve = decoded != NULL &&
+        EC_POINT_oct2point(group, decoded, point, point_count, NULL) == 1 &&
+        EC_POINT_is_at_infinity(group, decoded) == 0 &&
+        EC_POINT_is_on_curve(group, decoded, NULL) == 1;
+    EC_POINT_free(decoded);
+    EC_GROUP_free(group);
+    return is_on_curve;
 }

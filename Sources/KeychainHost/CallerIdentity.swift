@@ -12,6 +12,8 @@ package struct CallerIdentity: Sendable {
         case named(path: String)
         /// The entitlements beside the executable.
         case beside(path: String)
+        /// The entitlements beside the library that speaks for the program.
+        case library(path: String)
         /// The `Info.plist` beside the executable.
         case bundle(path: String)
         /// Nothing but the executable's name.
@@ -44,6 +46,11 @@ package struct CallerIdentity: Sendable {
         } else if let data = try? Data(contentsOf: URL(filePath: beside)) {
             entitlements = try EntitlementsFile.parse(data, path: beside)
             origin = .beside(path: beside)
+        } else if let library = HostingLibrary.entitlements,
+            let data = try? Data(contentsOf: URL(filePath: library))
+        {
+            entitlements = try EntitlementsFile.parse(data, path: library)
+            origin = .library(path: library)
         } else if let identifier = Self.bundleIdentifier(bundle) {
             entitlements = nil
             origin = .bundle(path: bundle)
@@ -90,7 +97,7 @@ extension CallerIdentity.Origin {
     package var words: String {
         switch self {
         case .named(let path): "\(path), which KEYCHAIN_ENTITLEMENTS names"
-        case .beside(let path), .bundle(let path): path
+        case .beside(let path), .library(let path), .bundle(let path): path
         case .name: "the program's first use of this keychain"
         }
     }

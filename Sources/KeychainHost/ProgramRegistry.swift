@@ -23,7 +23,11 @@ struct ProgramRegistry {
         _ environment: ProcessEnvironment,
         in engine: Engine
     ) -> String? {
-        if case .named = identity.origin { return nil }
+        switch identity.origin {
+        // What a library declares says nothing of the program by itself.
+        case .named, .library: return nil
+        case .beside, .bundle, .name: break
+        }
         guard let program = ProgramFile(executable: environment.executable) else { return nil }
         let declared = identity.declaredGroup(on: engine.profiles.system)
         // An entitlements file that names no group leaves the program without one.

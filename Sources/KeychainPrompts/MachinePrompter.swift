@@ -27,6 +27,15 @@ package struct MachinePrompter: Prompter {
 
     package func answer(_ prompt: Prompt) -> PromptAnswer { answer(prompt, while: { true }) }
 
+    /// Whether a dialog program can ask, with no need of the program's own terminal.
+    package var hasDialog: Bool {
+        switch settings.mode {
+        case .auto, .pinentry:
+            (settings.namesPinentry || settings.hasDisplay) && settings.pinentry != nil
+        case .none, .terminal: false
+        }
+    }
+
     package func answer(
         _ prompt: Prompt,
         while isWanted: @escaping @Sendable () -> Bool

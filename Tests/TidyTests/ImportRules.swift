@@ -148,6 +148,14 @@ private let allowedImports: [String: Set<String>] = [
     "keychain-pam": [
         "KeychainHost", "KeychainMessages", "KeychainModel", "MessageTransport", "Secrets", "Glibc",
     ],
+    "PKCS11Token": [
+        "KeyRepresentation", "KeychainMessages", "KeychainModel", "StoredKeys", "Cryptography",
+        "Secrets",
+    ],
+    "keychain-pkcs11": [
+        "PKCS11Token", "PKCS11Functions", "CPKCS11", "KeychainHost", "KeychainMessages",
+        "KeychainModel", "KeychainPrompts", "Cryptography", "Secrets", "Glibc",
+    ],
     "keychain-fingerprint": ["CProcess", "SystemBus", "Glibc"],
     "keychain-logind": ["CProcess", "LoginEvents", "SystemBus", "Glibc"],
     "keychain-doors": ["JSON", "KeychainCommand", "KeychainHost", "Secrets", "SystemBus", "Glibc"],

@@ -27,7 +27,7 @@ struct FuzzTarget: Sendable {
         der, privateKey, encryptedPrivateKey, publicKey, distinguishedName, certificate, pkcs12,
         keyFile, plaintext, backup, scenario, auditLog,
         wireClientMessage, wireDaemonMessage,
-        witnessMessage, programPolicy, accessGrants, processFile, sshAgent,
+        witnessMessage, programPolicy, accessGrants, processFile, sshAgent, pkcs11Template,
     ]
 }
 

@@ -24,6 +24,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+// The kinds of keys by their object identifiers. A program may have an engine that serves "RSA" and
+// "EC" for all of the process, such as the one for PKCS #11, and libcrypto asks engines by those
+// names first. Identifiers reach the provider itself.
+#define CCRYPTO_RSA "1.2.840.113549.1.1.1"
+#define CCRYPTO_EC "1.2.840.10045.2.1"
+#define CCRYPTO_ED25519 "1.3.101.112"
+#define CCRYPTO_X25519 "1.3.101.110"
+
 // Asks the kernel for random bytes. Returns how many were written, or a negated errno.
 ssize_t ccrypto_getrandom(void *_Nonnull buffer, size_t count);
 
@@ -97,6 +105,10 @@ EVP_PKEY *_Nullable ccrypto_ec_key(
     const char *_Nonnull curve,
     const void *_Nonnull point, size_t point_count,
     const BIGNUM *_Nullable scalar, size_t scalar_count);
+
+// Tells whether an X9.63 point is one of a named curve, and not the point at infinity.
+int ccrypto_ec_point_is_on_curve(
+    const char *_Nonnull curve, const void *_Nonnull point, size_t point_count);
 
 // Computes the public point of a scalar, uncompressed; out_count is its exact size.
 int ccrypto_ec_public_point(

@@ -67,13 +67,13 @@ final class KeyHandle: @unchecked Sendable {
 }
 
 extension KeyKind {
-    /// The name under which libcrypto makes such keys.
+    /// The name under which libcrypto makes such keys, whatever engines the process has.
     var algorithmName: String {
         switch self {
-        case .rsa: "RSA"
-        case .ellipticCurve: "EC"
-        case .ed25519: "ED25519"
-        case .x25519: "X25519"
+        case .rsa: CCRYPTO_RSA
+        case .ellipticCurve: CCRYPTO_EC
+        case .ed25519: CCRYPTO_ED25519
+        case .x25519: CCRYPTO_X25519
         }
     }
 }

@@ -1,0 +1,241 @@
+#!/usr/bin/env bash
+# Tries the PKCS #11 library with real programs; prints one line for each.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+
+usage() {
+    cat <<'END'
+usage: Scripts/doors/pkcs11.sh [--bin DIR]
+
+Tries libkeychain-pkcs11.so with pkcs11-tool, p11tool, OpenSSL, curl, ssh and NSS, in a keychain of
+its own, and counts signatures per second beside SoftHSM2.
+
+  --bin DIR   the library and keychainctl [.build/debug]
+
+Packages: curl gnutls-bin libengine-pkcs11-openssl libnss3-tools opensc openssh-client openssh-server
+openssl softhsm2
+END
+}
+
+bin=.build/debug
+while [[ $# -gt 0 ]]; do
+    case $1 in
+        --bin) bin=${2:?--bin needs a directory}; shift ;;
+        -h | --help) usage; exit 0 ;;
+        *) usage >&2; exit 2 ;;
+    esac
+    shift
+done
+bin=$(realpath "$bin")
+packaging=$(realpath Packaging)
+client=$(realpath Tools/PKCS11Client/main.c)
+passcode=correct-horse
+scratch=$(mktemp -d)
+processes=()
+finish() {
+    local process
+    for process in "${processes[@]}"; do kill "$process" 2>/dev/null; done
+    rm -rf "$scratch"
+}
+trap finish EXIT
+cd "$scratch" || exit 1
+mkdir -m 0700 home modules lib
+cp "$bin/libkeychain-pkcs11.so" "$packaging/pkcs11/libkeychain-pkcs11.so.entitlements" lib/
+library=$scratch/lib/libkeychain-pkcs11.so
+export HOME=$scratch KEYCHAIN_HOME=$scratch/home KEYCHAIN_SOCKET='' KEYCHAIN_PROMPT=none
+export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:-}
+failures=0
+
+# try NAME FUNCTION: runs it, and prints the last line that it wrote.
+try() {
+    local name=$1 output
+    shift
+    if ! command -v "${needs:-sh}" >/dev/null; then
+        printf '%-34s skipped: %s is not installed\n' "$name" "$needs"
+    elif output=$("$@" 2>&1 </dev/null); then
+        printf '%-34s ok      %s\n' "$name" "$(tail -n 1 <<<"$output")"
+    else
+        printf '%-34s FAILED  %s\n' "$name" "$(tail -n 3 <<<"$output" | tr '\n' ' ')"
+        failures=$((failures + 1))
+    fi
+}
+
+tool() { timeout 60 pkcs11-tool --module "$library" "$@"; }
+keychainctl() { "$bin/keychainctl" "$@"; }
+
+make_keys() {
+    printf '%s\n%s\n' "$passcode" "$passcode" | keychainctl passcode set >/dev/null &&
+        openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -subj '/CN=ca' -days 2 &&
+        openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout client.key \
+            -out client.csr -subj '/CN=client' &&
+        openssl x509 -req -in client.csr -CA ca.pem -CAkey ca.key -out client.pem -days 2 &&
+        openssl pkcs12 -export -in client.pem -inkey client.key -name client -passout pass:x \
+            -out client.p12 &&
+        keychainctl import client.p12 -P x &&
+        openssl req -newkey rsa:2048 -nodes -keyout server.key -out server.csr -subj '/CN=localhost' &&
+        openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -out server.pem -days 2 \
+            -extfile <(printf 'subjectAltName=DNS:localhost') && printf 'made\n'
+}
+
+tool_test() {
+    tool --login --pin "$passcode" --keypairgen --key-type rsa:2048 --label rsa --id 10 &&
+        tool --login --pin "$passcode" --keypairgen --key-type EC:prime256v1 --label ec --id 11 &&
+        tool --login --pin "$passcode" --test && tool --login --pin "$passcode" -O | grep -c Object
+}
+
+tool_sign() {
+    printf message >message && openssl dgst -sha256 -binary message >digest &&
+        tool --login --pin "$passcode" --sign -m ECDSA --id 11 -i digest -o signature \
+            --signature-format openssl &&
+        tool --read-object --type pubkey --id 11 -o public.der &&
+        openssl pkey -pubin -inform DER -in public.der -out public.pem &&
+        openssl dgst -sha256 -verify public.pem -signature signature message
+}
+
+# The same secret on both sides.
+tool_derive() {
+    openssl ecparam -name prime256v1 -genkey -noout -out other.key &&
+        openssl pkey -in other.key -pubout -outform DER -out other.der &&
+        tool --login --pin "$passcode" --derive -m ECDH1-DERIVE --id 11 -i other.der -o secret1 &&
+        openssl pkeyutl -derive -inkey other.key -peerkey public.pem -out secret2 &&
+        cmp secret1 secret2 && printf 'the same secret\n'
+}
+
+wrong_pin() {
+    keychainctl lock-keychain &&
+        ! tool -O --type privkey | grep Private &&
+        { tool --login --pin wrong -O 2>&1 || true; } | grep CKR_PIN_INCORRECT &&
+        tool --login --pin "$passcode" -O --type privkey | grep Private &&
+        printf 'locked: none; wrong PIN: CKR_PIN_INCORRECT\n'
+}
+
+gnutls_list() {
+    p11tool --provider "$library" --login --set-pin "$passcode" --list-all 'pkcs11:token=keychain' |
+        grep -c Object
+}
+
+gnutls_sign() {
+    p11tool --provider "$library" --login --set-pin "$passcode" --test-sign \
+        'pkcs11:token=keychain;object=rsa;type=private'
+}
+
+write_openssl_configuration() {
+    cat >openssl.cnf <<END
+openssl_conf = main
+[main]
+engines = engines
+[engines]
+pkcs11 = pkcs11
+[pkcs11]
+engine_id = pkcs11
+MODULE_PATH = $library
+PIN = $passcode
+init = 0
+END
+}
+
+engine_sign() {
+    write_openssl_configuration
+    OPENSSL_CONF=$scratch/openssl.cnf timeout 20 openssl dgst -engine pkcs11 -keyform engine -sha256 \
+        -sign 'pkcs11:token=keychain;object=ec;type=private' -out signature message &&
+        openssl dgst -sha256 -verify public.pem -signature signature message
+}
+
+free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+
+# wait_for PORT: until somebody listens there, 5 seconds at most.
+wait_for() {
+    local attempt
+    for attempt in {1..50}; do
+        (: <"/dev/tcp/127.0.0.1/$1") 2>/dev/null && return
+        sleep 0.1
+    done
+    return 1
+}
+
+curl_client_certificate() {
+    local port
+    port=$(free_port)
+    openssl s_server -accept "$port" -cert server.pem -key server.key -CAfile ca.pem -Verify 1 \
+        -verify_return_error -www -quiet >server.log 2>&1 &
+    processes+=($!)
+    wait_for "$port" || return 1
+    OPENSSL_CONF=$scratch/openssl.cnf curl -sS --max-time 20 --cacert ca.pem --engine pkcs11 \
+        --key-type ENG --key 'pkcs11:token=keychain;object=client;type=private' --cert client.pem \
+        "https://localhost:$port/" >page && grep -o 'CN *= *client' page
+}
+
+ssh_keys() { timeout 20 ssh-keygen -D "$library" | tee keys.pub | grep -c .; }
+
+ssh_login() {
+    local port
+    [[ $(id -u) -eq 0 ]] || { printf 'only root can run a server here\n'; return 1; }
+    port=$(free_port)
+    mkdir -p /run/sshd .ssh && chmod 700 .ssh
+    ssh-keygen -q -t ed25519 -N '' -f host_key
+    grep -v '^#' keys.pub >authorized_keys
+    chmod 755 "$scratch"
+    chmod 600 authorized_keys
+    /usr/sbin/sshd -D -e -p "$port" -f /dev/null -h "$scratch/host_key" -o PidFile=none \
+        -o "AuthorizedKeysFile=$scratch/authorized_keys" -o StrictModes=no -o UsePAM=no \
+        -o PasswordAuthentication=no -o ListenAddress=127.0.0.1 >sshd.log 2>&1 &
+    processes+=($!)
+    wait_for "$port" || { tail -n 3 sshd.log; return 1; }
+    # The program of sshd for PKCS #11 gets the variables of ssh.
+    timeout 20 ssh -F none -I "$library" -p "$port" -o BatchMode=yes -o StrictHostKeyChecking=no \
+        -o UserKnownHostsFile=/dev/null -o IdentityAgent=none \
+        -o PreferredAuthentications=publickey root@127.0.0.1 'printf "logged in\n"' 2>ssh.log ||
+        { tail -n 3 ssh.log sshd.log; return 1; }
+}
+
+nss() {
+    mkdir -p nss && printf '%s\n' "$passcode" >pin && : >nopin &&
+        certutil -N -d "sql:$scratch/nss" --empty-password &&
+        modutil -force -dbdir "sql:$scratch/nss" -add keychain -libfile "$library" &&
+        certutil -L -d "sql:$scratch/nss" -h keychain -f pin | tee nss.list && grep -q client nss.list &&
+        certutil -K -d "sql:$scratch/nss" -h keychain -f pin | grep -c '^<' &&
+        head -c 64 /dev/urandom >noise &&
+        certutil -S -d "sql:$scratch/nss" -h keychain -f pin -n made -s 'CN=made by NSS' -x \
+            -t ,, -z noise -k ec -q nistp256 -m 4711 &&
+        certutil -L -d "sql:$scratch/nss" -h keychain -f pin | grep made
+}
+
+# Root's configuration is the machine's, so it gets one of its own.
+p11_kit() {
+    [[ $(id -u) -eq 0 ]] || { printf 'only root can show it its own configuration\n'; return 1; }
+    sed "s|/usr/lib/libkeychain-pkcs11.so|$library|" "$packaging/p11-kit/keychain.module" \
+        >modules/keychain.module
+    timeout 20 unshare -m bash -c 'mount --bind modules /usr/share/p11-kit/modules && p11-kit list-modules' |
+        grep 'token: keychain'
+}
+
+
+same_machine() {
+    local ours theirs
+    mkdir -p tokens && printf 'directories.tokendir = %s\n' "$scratch/tokens" >softhsm2.conf
+    export SOFTHSM2_CONF=$scratch/softhsm2.conf
+    local soft=/usr/lib/softhsm/libsofthsm2.so
+    softhsm2-util --init-token --free --label soft --pin 1234 --so-pin 1234 >/dev/null &&
+        pkcs11-tool --module $soft --token-label soft --login --pin 1234 --keypairgen \
+            --key-type EC:prime256v1 --label ec --id 11 >/dev/null &&
+        cc -O2 -o client "$client" -ldl -lpthread &&
+        ours=$(./client rate "$library" keychain "$passcode") &&
+        theirs=$(./client rate $soft soft 1234) &&
+        printf 'ECDSA P-256 signatures per second: keychain %s, SoftHSM2 %s\n' "$ours" "$theirs"
+}
+
+needs=openssl try 'set-up' make_keys
+needs=pkcs11-tool try 'pkcs11-tool --test' tool_test
+needs=pkcs11-tool try 'pkcs11-tool --sign, openssl' tool_sign
+needs=pkcs11-tool try 'pkcs11-tool --derive, openssl' tool_derive
+needs=pkcs11-tool try 'pkcs11-tool, locked' wrong_pin
+needs=p11tool try 'p11tool --list-all' gnutls_list
+needs=p11tool try 'p11tool --test-sign' gnutls_sign
+needs=openssl try 'openssl -engine pkcs11' engine_sign
+needs=curl try 'curl, client certificate' curl_client_certificate
+needs=ssh-keygen try 'ssh-keygen -D' ssh_keys
+needs=/usr/sbin/sshd try 'ssh -I, sshd' ssh_login
+needs=certutil try 'NSS certutil, modutil' nss
+needs=p11-kit try 'p11-kit list-modules' p11_kit
+needs=softhsm2-util try 'speed' same_machine
+exit $((failures > 0))

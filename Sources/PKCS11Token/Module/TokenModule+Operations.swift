@@ -1,0 +1,239 @@
+import Cryptography
+import KeyRepresentation
+import KeychainModel
+import Secrets
+import StoredKeys
+
+// Begun, fed and finished.
+extension TokenModule {
+    /// Begins an operation.
+    ///
+    /// - Parameters:
+    ///   - kind: What is to be done.
+    ///   - session: The session that holds it.
+    ///   - call: The mechanism.
+    ///   - key: The handle of the key; nil for a digest.
+    /// - Throws: `operationActive`, `mechanismInvalid`, `mechanismParameterInvalid`,
+    ///   `keyHandleInvalid`, `keyTypeInconsistent`, `keyFunctionNotPermitted`, and why the key
+    ///   cannot be read.
+    package func begin(
+        _ kind: OperationKind,
+        in session: UInt,
+        _ call: MechanismCall,
+        key: UInt? = nil
+    ) throws(ReturnCode) {
+        let mechanism = try Mechanism.named(call.number, for: kind.flag)
+        let object = try state.withLock { state throws(ReturnCode) in
+            let session = try state.session(session)
+            guard session.operations[kind] == nil, !session.busy.contains(kind) else {
+                throw .operationActive
+            }
+            return try key.map { handle throws(ReturnCode) in
+                do throws(ReturnCode) { return try state.object(handle, for: session) } catch {
+                    throw .keyHandleInvalid
+                }
+            }
+        }
+        let operation = try operation(kind, mechanism, call.parameter, object)
+        try state.withLock { state throws(ReturnCode) in
+            let present = try state.session(session)
+            guard present.operations[kind] == nil, !present.busy.contains(kind) else {
+                throw .operationActive
+            }
+            state.sessions[session]?.operations[kind] = operation
+        }
+    }
+
+    private func operation(
+        _ kind: OperationKind,
+        _ mechanism: Mechanism,
+        _ parameter: MechanismCall.Parameter,
+        _ object: TokenObject?
+    ) throws(ReturnCode) -> Operation {
+        if case .digest(let hash) = mechanism.form {
+            guard case .none = parameter else { throw .mechanismParameterInvalid }
+            return try Operation(.digest, hash: hash)
+        }
+        guard let object, let use = kind.use else { throw .keyHandleInvalid }
+        let keyKind = try keyKind(object, needsPrivateKey: kind == .sign || kind == .decrypt)
+        let isSignature = kind == .sign || kind == .verify
+        let scheme =
+            isSignature
+            ? try OperationScheme.signature(mechanism, parameter, for: keyKind)
+            : try OperationScheme.encryption(mechanism, parameter, for: keyKind)
+        guard object.uses.contains(use) else { throw .keyFunctionNotPermitted }
+        let key = try storedKey(object)
+        let byteCount = scheme.byteCount
+        return try Operation(
+            isSignature
+                ? .signature(key, scheme.scheme, signatureByteCount: byteCount)
+                : .encryption(key, scheme.scheme, blockByteCount: byteCount),
+            hash: scheme.hash
+        )
+    }
+
+    private func keyKind(
+        _ object: TokenObject,
+        needsPrivateKey: Bool
+    ) throws(ReturnCode) -> KeyKind {
+        switch object.content {
+        case .privateKey(let key) where needsPrivateKey: return key.kind
+        case .publicKey(let key) where !needsPrivateKey: return key.kind
+        case .privateKey, .publicKey, .secretKey: throw .keyTypeInconsistent
+        case .certificate, .data: throw .keyHandleInvalid
+        }
+    }
+
+    /// The key behind an object, ready for use.
+    func storedKey(_ object: TokenObject) throws(ReturnCode) -> StoredKey {
+        switch object.content {
+        case .publicKey(let key):
+            return StoredKey(KeyReference(.publicKey(key)), connect: keychain.connect)
+        case .privateKey(let key):
+            if let material = key.material { return StoredKey(material, connect: keychain.connect) }
+            guard let item = object.item else { throw .keyHandleInvalid }
+            do throws(ReturnCode) { return try keychain.key(of: item) } catch {
+                throw error == .objectHandleInvalid ? .keyHandleInvalid : error
+            }
+        case .certificate, .data, .secretKey: throw .keyHandleInvalid
+        }
+    }
+
+    /// Lends an operation to the body, which hands it back to go on, or nil to end it.
+    ///
+    /// Meanwhile the session is without it, so that no second thread works on it.
+    private func with<R>(
+        _ kind: OperationKind,
+        _ session: UInt,
+        _ body: (inout Operation?) throws(ReturnCode) -> R
+    ) throws(ReturnCode) -> R {
+        var operation: Operation? = try state.withLock { state throws(ReturnCode) in
+            guard let operation = try state.session(session).operations[kind] else {
+                throw .operationNotInitialized
+            }
+            state.sessions[session]?.operations[kind] = nil
+            state.sessions[session]?.busy.insert(kind)
+            return operation
+        }
+        let result: Result<R, ReturnCode>
+        do throws(ReturnCode) { result = .success(try body(&operation)) } catch {
+            operation = nil
+            result = .failure(error)
+        }
+        let rest = operation
+        state.withLock { state in
+            state.sessions[session]?.busy.remove(kind)
+            state.sessions[session]?.operations[kind] = rest
+        }
+        return try result.get()
+    }
+
+    /// Takes a part of the input.
+    ///
+    /// - Throws: `operationNotInitialized`, `dataLengthRange`.
+    package func update(
+        _ kind: OperationKind,
+        in session: UInt,
+        _ part: UnsafeRawBufferPointer
+    ) throws(ReturnCode) {
+        try with(kind, session) { operation throws(ReturnCode) in
+            try operation?.update(part)
+        }
+    }
+
+    /// Returns a digest or a signature.
+    ///
+    /// - Parameters:
+    ///   - kind: `digest` or `sign`.
+    ///   - session: The session that holds the operation.
+    ///   - whole: The whole input; nil if it came in parts.
+    ///   - capacity: The room for the output; nil to ask for the size.
+    /// - Returns: The bytes, or how much room they take.
+    /// - Throws: `operationNotInitialized`, `operationActive` for a whole input behind parts.
+    package func finish(
+        _ kind: OperationKind,
+        in session: UInt,
+        _ whole: UnsafeRawBufferPointer?,
+        capacity: Int?
+    ) throws(ReturnCode) -> Output {
+        try with(kind, session) { operation throws(ReturnCode) in
+            guard var own = operation else { throw .operationNotInitialized }
+            guard whole == nil || !own.isUpdated else { throw .operationActive }
+            let byteCount = own.outputByteCount
+            guard let capacity else { return .size(byteCount) }
+            guard capacity >= byteCount else { return .tooSmall(byteCount) }
+            if let whole { try own.take(whole) }
+            let output = try own.finish()
+            operation = nil
+            return Output.delivering(output, capacity: capacity)
+        }
+    }
+
+    /// Checks a signature; the operation ends.
+    ///
+    /// - Throws: `signatureInvalid`, `signatureLengthRange`, `operationNotInitialized`.
+    package func verify(
+        in session: UInt,
+        _ whole: UnsafeRawBufferPointer?,
+        _ signature: [UInt8]
+    ) throws(ReturnCode) {
+        try with(.verify, session) { operation throws(ReturnCode) in
+            guard var own = operation else { throw .operationNotInitialized }
+            guard whole == nil || !own.isUpdated else { throw .operationActive }
+            operation = nil
+            if let whole { try own.take(whole) }
+            try own.verify(signature)
+        }
+    }
+
+    /// Encrypts or decrypts a block.
+    ///
+    /// Plaintext for which the buffer is too small waits: the work is done once.
+    /// - Throws: `encryptedDataInvalid`, `encryptedDataLengthRange`, `dataLengthRange`.
+    package func transform(
+        _ kind: OperationKind,
+        in session: UInt,
+        _ input: UnsafeRawBufferPointer,
+        capacity: Int?
+    ) throws(ReturnCode) -> Output {
+        try with(kind, session) { operation throws(ReturnCode) in
+            guard var own = operation else { throw .operationNotInitialized }
+            guard let capacity else { return .size(own.outputByteCount) }
+            let output: SharedSecret
+            if let pending = own.pending {
+                output = pending
+            } else {
+                try own.take(input)
+                output = try own.transform(decrypts: kind == .decrypt)
+            }
+            own.pending = output
+            let answer = Output.delivering(output, capacity: capacity)
+            if case .bytes = answer { operation = nil } else { operation = own }
+            return answer
+        }
+    }
+}
+
+extension OperationKind {
+    /// The flag of mechanisms that serve it.
+    fileprivate var flag: UInt {
+        switch self {
+        case .encrypt: Flags.encrypt
+        case .decrypt: Flags.decrypt
+        case .digest: Flags.digest
+        case .sign: Flags.sign
+        case .verify: Flags.verify
+        }
+    }
+
+    /// What the key has to be for; nil where there is none.
+    fileprivate var use: TokenObject.Uses? {
+        switch self {
+        case .encrypt: .encrypt
+        case .decrypt: .decrypt
+        case .digest: nil
+        case .sign: .sign
+        case .verify: .verify
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Cryptography
+
+// ★ Table: the mechanisms.
+
+/// One way of computing, by the number of its mechanism.
+///
+/// - Source: PKCS #11 Current Mechanisms 2.40 §2; of Curve25519, 3.0 §2.3.
+package struct Mechanism: Sendable {
+    /// What the mechanism does.
+    enum Form: Sendable, Hashable {
+        case digest(HashFunctionName)
+        /// Without a hash the caller's input is what gets padded or signed.
+        case rsaPKCS(HashAlgorithm?, HashFunctionName?)
+        case rsaPSS(HashAlgorithm?, HashFunctionName?)
+        case rsaRaw
+        case rsaOAEP
+        case ecdsa(HashAlgorithm?, HashFunctionName?)
+        case edwards
+        case agreement
+        case generation(KeyFamily)
+    }
+
+    /// The number of the header.
+    package let number: UInt
+    let form: Form
+    /// The sizes of keys, in bits; zeros for a digest.
+    package let keySizes: ClosedRange<UInt>
+    /// What it is for.
+    package let flags: UInt
+
+    private init(
+        _ number: UInt,
+        _ form: Form,
+        _ keySizes: ClosedRange<UInt>,
+        _ flags: UInt
+    ) {
+        self.number = number
+        self.form = form
+        self.keySizes = keySizes
+        self.flags = flags
+    }
+
+    private static let rsaSizes: ClosedRange<UInt> = 1024...8192
+    private static let curveSizes: ClosedRange<UInt> = 256...521
+    private static let edwardsSizes: ClosedRange<UInt> = 256...256
+    private static let curve =
+        Flags.curveOverPrimeField | Flags.namedCurve
+        | Flags.uncompressedPoint
+    private static let signature = Flags.sign | Flags.verify
+    private static let encryption = Flags.encrypt | Flags.decrypt
+
+    /// Every mechanism, in the order in which programs get them.
+    package static let all: [Mechanism] = [
+        .init(0x0000, .generation(.rsa), rsaSizes, Flags.generateKeyPair),
+        .init(0x0001, .rsaPKCS(nil, nil), rsaSizes, signature | encryption),
+        .init(0x0003, .rsaRaw, rsaSizes, signature | encryption),
+        .init(0x0006, .rsaPKCS(.sha1, .sha1), rsaSizes, signature),
+        .init(0x0009, .rsaOAEP, rsaSizes, encryption),
+        .init(0x000D, .rsaPSS(nil, nil), rsaSizes, signature),
+        .init(0x000E, .rsaPSS(.sha1, .sha1), rsaSizes, signature),
+        .init(0x0040, .rsaPKCS(.sha256, .sha256), rsaSizes, signature),
+        .init(0x0041, .rsaPKCS(.sha384, .sha384), rsaSizes, signature),
+        .init(0x0042, .rsaPKCS(.sha512, .sha512), rsaSizes, signature),
+        .init(0x0043, .rsaPSS(.sha256, .sha256), rsaSizes, signature),
+        .init(0x0044, .rsaPSS(.sha384, .sha384), rsaSizes, signature),
+        .init(0x0045, .rsaPSS(.sha512, .sha512), rsaSizes, signature),
+        .init(0x0210, .digest(.md5), 0...0, Flags.digest),
+        .init(0x0220, .digest(.sha1), 0...0, Flags.digest),
+        .init(0x0250, .digest(.sha256), 0...0, Flags.digest),
+        .init(0x0260, .digest(.sha384), 0...0, Flags.digest),
+        .init(0x0270, .digest(.sha512), 0...0, Flags.digest),
+        .init(0x1040, .generation(.ellipticCurve), curveSizes, Flags.generateKeyPair | curve),
+        .init(0x1041, .ecdsa(nil, nil), curveSizes, signature | curve),
+        .init(0x1042, .ecdsa(.sha1, .sha1), curveSizes, signature | curve),
+        .init(0x1044, .ecdsa(.sha256, .sha256), curveSizes, signature | curve),
+        .init(0x1045, .ecdsa(.sha384, .sha384), curveSizes, signature | curve),
+        .init(0x1046, .ecdsa(.sha512, .sha512), curveSizes, signature | curve),
+        .init(0x1050, .agreement, curveSizes, Flags.derive | curve),
+        .init(0x1051, .agreement, curveSizes, Flags.derive | curve),
+        .init(0x1055, .generation(.ed25519), edwardsSizes, Flags.generateKeyPair),
+        .init(0x1057, .edwards, edwardsSizes, signature),
+    ]
+
+    /// The structure that a parameter has to be.
+    package enum ParameterForm: Sendable, Hashable {
+        case none, pss, oaep, agreement
+    }
+
+    /// The structure of this mechanism's parameter.
+    package var parameterForm: ParameterForm {
+        switch form {
+        case .rsaPSS: .pss
+        case .rsaOAEP: .oaep
+        case .agreement: .agreement
+        case .digest, .rsaPKCS, .rsaRaw, .ecdsa, .edwards, .generation: .none
+        }
+    }
+
+    private static let byNumber = Dictionary(uniqueKeysWithValues: all.map { ($0.number, $0) })
+
+    /// The mechanism of that number for one use.
+    ///
+    /// - Throws: `mechanismInvalid` for a number that has no row, or another use.
+    static func named(_ number: UInt, for use: UInt) throws(ReturnCode) -> Mechanism {
+        guard let found = byNumber[number], found.flags & use != 0 else {
+            throw .mechanismInvalid
+        }
+        return found
+    }
+
+    /// The mechanism of that number.
+    package static func named(_ number: UInt) -> Mechanism? { byNumber[number] }
+}
+
+/// A mechanism as a caller names it, its parameter read from memory already.
+package struct MechanismCall: Sendable {
+    /// The parameter; its forms are those of the header.
+    package enum Parameter: Sendable {
+        case none
+        case pss(hash: UInt, mask: UInt, saltByteCount: UInt)
+        case oaep(hash: UInt, mask: UInt, source: UInt, label: [UInt8])
+        case agreement(derivation: UInt, shared: [UInt8], publicKey: [UInt8])
+        /// Bytes of no form that is known here.
+        case other
+    }
+
+    package let number: UInt
+    package let parameter: Parameter
+
+    package init(_ number: UInt, _ parameter: Parameter = .none) {
+        self.number = number
+        self.parameter = parameter
+    }
+}
+
+/// The numbers of hashes, of masks made with them, and of derivations with them.
+enum HashNumbers {
+    private static let rows: [(hash: HashAlgorithm, digest: UInt, mask: UInt, derivation: UInt)] = [
+        (.sha1, 0x220, 1, 2), (.sha224, 0x255, 5, 5), (.sha256, 0x250, 2, 6),
+        (.sha384, 0x260, 3, 7), (.sha512, 0x270, 4, 8),
+    ]
+
+    /// The hash of both a mechanism for digests and a mask; nil if they differ.
+    static func hash(digest: UInt, mask: UInt) -> HashAlgorithm? {
+        rows.first { $0.digest == digest && $0.mask == mask }?.hash
+    }
+
+    /// The hash of a derivation by X9.63.
+    static func hash(derivation: UInt) -> HashAlgorithm? {
+        rows.first { $0.derivation == derivation }?.hash
+    }
+}

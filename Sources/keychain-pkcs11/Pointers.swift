@@ -1,0 +1,237 @@
+import PKCS11Token
+import Secrets
+
+@_implementationOnly import CPKCS11
+
+// What a caller hands over is looked at here, once: every count has a limit, and no pointer is
+// followed that is NULL. What lies behind other pointers is the caller's word.
+
+/// Reads what a caller hands over.
+enum Argument {
+    /// The most bytes of an input; more is a mistake of the caller's.
+    private static let byteCountLimit: UInt = 1 << 32
+
+    /// The bytes behind a pointer.
+    ///
+    /// - Throws: `argumentsBad` for NULL with a size, `dataLengthRange`.
+    static func bytes(
+        _ start: UnsafeRawPointer?,
+        _ count: UInt
+    ) throws(ReturnCode) -> UnsafeRawBufferPointer {
+        guard count > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        guard let start else { throw .argumentsBad }
+        guard count <= byteCountLimit else { throw .dataLengthRange }
+        return UnsafeRawBufferPointer(start: start, count: Int(count))
+    }
+
+    /// A pointer that must not be NULL.
+    ///
+    /// - Throws: `argumentsBad`.
+    static func required<Pointer>(_ pointer: Pointer?) throws(ReturnCode) -> Pointer {
+        guard let pointer else { throw .argumentsBad }
+        return pointer
+    }
+
+    /// A template.
+    ///
+    /// - Throws: `argumentsBad`, `attributeValueInvalid`, `templateInconsistent`.
+    static func template(
+        _ start: UnsafeMutableRawPointer?,
+        _ count: UInt
+    ) throws(ReturnCode) -> Template {
+        var template = Template()
+        var byteCount = 0
+        for row in try attributes(start, count, limit: UInt(Template.countLimit)) {
+            let type = AttributeType(rawValue: row.type)
+            guard row.ulValueLen <= UInt(Template.valueByteCountLimit),
+                row.pValue != nil || row.ulValueLen == 0
+            else { throw .attributeValueInvalid }
+            byteCount += Int(row.ulValueLen)
+            guard byteCount <= Template.byteCountLimit else { throw .attributeValueInvalid }
+            let bytes = try bytes(row.pValue, row.ulValueLen)
+            try template.add(
+                type,
+                AttributeType.secrets.contains(type)
+                    ? .secret(SharedSecret(Secret(copying: bytes))) : .bytes([UInt8](bytes))
+            )
+        }
+        return template
+    }
+
+    /// The rows of an array of attributes.
+    static func attributes(
+        _ start: UnsafeMutableRawPointer?,
+        _ count: UInt,
+        limit: UInt
+    ) throws(ReturnCode) -> UnsafeMutableBufferPointer<CK_ATTRIBUTE> {
+        guard count > 0 else { return UnsafeMutableBufferPointer(start: nil, count: 0) }
+        guard let start, count <= limit else { throw .argumentsBad }
+        return UnsafeMutableBufferPointer(
+            start: start.assumingMemoryBound(to: CK_ATTRIBUTE.self),
+            count: Int(count)
+        )
+    }
+
+    /// A mechanism with its parameter.
+    ///
+    /// - Throws: `argumentsBad`, `mechanismInvalid`, `mechanismParameterInvalid`.
+    static func mechanism(_ start: UnsafeMutableRawPointer?) throws(ReturnCode) -> MechanismCall {
+        guard let start else { throw .argumentsBad }
+        let row = start.assumingMemoryBound(to: CK_MECHANISM.self).pointee
+        guard let mechanism = Mechanism.named(row.mechanism) else { throw .mechanismInvalid }
+        let form = mechanism.parameterForm
+        guard row.ulParameterLen > 0 || form != .none else { return MechanismCall(row.mechanism) }
+        guard let parameter = row.pParameter, row.ulParameterLen == byteCount(of: form) else {
+            throw .mechanismParameterInvalid
+        }
+        return MechanismCall(row.mechanism, try read(parameter, form))
+    }
+
+    private static func byteCount(of form: Mechanism.ParameterForm) -> UInt? {
+        switch form {
+        case .none: nil
+        case .pss: UInt(MemoryLayout<CK_RSA_PKCS_PSS_PARAMS>.size)
+        case .oaep: UInt(MemoryLayout<CK_RSA_PKCS_OAEP_PARAMS>.size)
+        case .agreement: UInt(MemoryLayout<CK_ECDH1_DERIVE_PARAMS>.size)
+        }
+    }
+
+    /// The most bytes of what is inside a parameter.
+    private static let parameterByteCountLimit: UInt = 4096
+
+    private static func read(
+        _ start: UnsafeMutableRawPointer,
+        _ form: Mechanism.ParameterForm
+    ) throws(ReturnCode) -> MechanismCall.Parameter {
+        switch form {
+        case .none: return .other
+        case .pss:
+            let row = start.loadUnaligned(as: CK_RSA_PKCS_PSS_PARAMS.self)
+            return .pss(hash: row.hashAlg, mask: row.mgf, saltByteCount: row.sLen)
+        case .oaep:
+            let row = start.loadUnaligned(as: CK_RSA_PKCS_OAEP_PARAMS.self)
+            return .oaep(
+                hash: row.hashAlg,
+                mask: row.mgf,
+                source: row.source,
+                label: try part(row.pSourceData, row.ulSourceDataLen)
+            )
+        case .agreement:
+            let row = start.loadUnaligned(as: CK_ECDH1_DERIVE_PARAMS.self)
+            return .agreement(
+                derivation: row.kdf,
+                shared: try part(row.pSharedData, row.ulSharedDataLen),
+                publicKey: try part(row.pPublicData, row.ulPublicDataLen)
+            )
+        }
+    }
+
+    private static func part(
+        _ start: UnsafeRawPointer?,
+        _ count: UInt
+    ) throws(ReturnCode) -> [UInt8] {
+        guard count <= parameterByteCountLimit, start != nil || count == 0 else {
+            throw .mechanismParameterInvalid
+        }
+        return [UInt8](try bytes(start, count))
+    }
+}
+
+/// Writes what a caller gets.
+enum Delivery {
+    /// The bytes of an operation, or their size.
+    ///
+    /// - Parameters:
+    ///   - buffer: The caller's room; NULL to ask for the size.
+    ///   - count: How much room there is; then, how much it takes.
+    ///   - work: Gets the room, nil for the question.
+    /// - Throws: `bufferTooSmall`, `argumentsBad` without a count.
+    static func output(
+        _ buffer: UnsafeMutablePointer<UInt8>?,
+        _ count: UnsafeMutablePointer<UInt>?,
+        _ work: (_ capacity: Int?) throws(ReturnCode) -> Output
+    ) throws(ReturnCode) {
+        guard let count else { throw .argumentsBad }
+        let capacity = buffer.map { _ in Int(clamping: count.pointee) }
+        switch try work(capacity) {
+        case .size(let byteCount): count.pointee = UInt(byteCount)
+        case .tooSmall(let byteCount):
+            count.pointee = UInt(byteCount)
+            throw .bufferTooSmall
+        case .bytes(let output):
+            guard let buffer else { throw .argumentsBad }
+            output.secret.withUnsafeBytes { bytes in
+                UnsafeMutableRawPointer(buffer).copyMemory(from: bytes)
+            }
+            count.pointee = UInt(output.secret.byteCount)
+        }
+    }
+
+    /// A list of numbers, or how many there are.
+    ///
+    /// - Throws: `bufferTooSmall`, `argumentsBad` without a count.
+    static func list(
+        _ numbers: [UInt],
+        _ buffer: UnsafeMutablePointer<UInt>?,
+        _ count: UnsafeMutablePointer<UInt>?
+    ) throws(ReturnCode) {
+        guard let count else { throw .argumentsBad }
+        let room = count.pointee
+        count.pointee = UInt(numbers.count)
+        guard let buffer else { return }
+        guard room >= UInt(numbers.count) else { throw .bufferTooSmall }
+        buffer.update(from: numbers, count: numbers.count)
+    }
+
+    /// A text at the start of a field, and blanks behind it; a text that is too long loses whole
+    /// characters.
+    static func text(_ text: String, in field: UnsafeMutableRawBufferPointer) {
+        field.initializeMemory(as: UInt8.self, repeating: 0x20)
+        var fitting = text
+        while fitting.utf8.count > field.count { fitting.removeLast() }
+        field.copyBytes(from: fitting.utf8)
+    }
+
+    /// The value of an attribute.
+    ///
+    /// - Returns: What is wrong, if anything is.
+    static func attribute(_ reply: AttributeReply, _ row: inout CK_ATTRIBUTE) -> ReturnCode? {
+        switch reply {
+        case .bytes(let bytes):
+            return bytes.withUnsafeBytes { value($0, &row) }
+        case .secret(let secret):
+            return secret.secret.withUnsafeBytes { value($0, &row) }
+        case .sensitive:
+            row.ulValueLen = .max
+            return .attributeSensitive
+        case .unknown:
+            row.ulValueLen = .max
+            return .attributeTypeInvalid
+        }
+    }
+
+    private static func value(
+        _ bytes: UnsafeRawBufferPointer,
+        _ row: inout CK_ATTRIBUTE
+    ) -> ReturnCode? {
+        guard let start = row.pValue else {
+            row.ulValueLen = UInt(bytes.count)
+            return nil
+        }
+        guard row.ulValueLen >= UInt(bytes.count) else {
+            row.ulValueLen = .max
+            return .bufferTooSmall
+        }
+        start.copyMemory(from: bytes)
+        row.ulValueLen = UInt(bytes.count)
+        return nil
+    }
+}
+
+extension UnsafeMutableRawPointer {
+    /// Copies bytes, none included.
+    fileprivate func copyMemory(from bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress else { return }
+        copyMemory(from: source, byteCount: bytes.count)
+    }
+}
