@@ -31,6 +31,7 @@ let package = Package(
         .executable(name: "keychain-witness", targets: ["keychain-witness"]),
         .executable(name: "keychain-agent", targets: ["keychain-agent"]),
         .executable(name: "keychain-pam", targets: ["keychain-pam"]),
+        .executable(name: "keychain-secret-service", targets: ["keychain-secret-service"]),
     ],
     targets: [
         // C walls.
@@ -291,6 +292,19 @@ let package = Package(
                 "Cryptography", "PlaintextFormats", "SecureElementTPM", "Secrets", "SystemBus",
                 "WebCredentials",
             ]
+        ),
+        // The door for programs that use D-Bus's Secret Service.
+        .target(name: "SecretServiceProtocol", dependencies: ["Cryptography", "Secrets"]),
+        .target(
+            name: "KeychainSecretService",
+            dependencies: [
+                "SecretServiceProtocol", "SystemBus", "KeychainHost", "KeychainMessages",
+                "KeychainModel", "KeychainPrompts", "Cryptography", "Secrets",
+            ]
+        ),
+        .executableTarget(
+            name: "keychain-secret-service",
+            dependencies: ["KeychainSecretService", "SecureElementTPM", "Secrets"]
         ),
         .executableTarget(
             name: "keychain-simulate",

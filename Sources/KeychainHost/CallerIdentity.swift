@@ -18,8 +18,11 @@ package struct CallerIdentity: Sendable {
         case name
     }
 
-    /// The command keeps the group of its former name, and with it sight of its items.
-    private static let keptGroups = ["keychainctl": "keychain"]
+    /// The command keeps the group of its former name, and with it sight of its items; a door for
+    /// other programs shows the same items.
+    private static let keptGroups = [
+        "keychainctl": "keychain", "keychain-secret-service": "keychain",
+    ]
 
     package let origin: Origin
     private let entitlements: Entitlements?
