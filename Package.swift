@@ -410,6 +410,10 @@ let package = Package(
             dependencies: ["Cryptography", "Secrets", "TestSupport"]
         ),
         .testTarget(
+            name: "SecretServiceProtocolTests",
+            dependencies: ["SecretServiceProtocol", "Cryptography", "Secrets", "TestSupport"]
+        ),
+        .testTarget(
             name: "KeychainModelTests",
             dependencies: [
                 "KeychainModel", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",

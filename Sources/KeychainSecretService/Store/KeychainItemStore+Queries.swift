@@ -24,6 +24,21 @@ extension KeychainItemStore {
         return listing
     }
 
+    /// The item of a name, if it is one of the group.
+    func listing(_ name: ItemName) throws(SecretServiceError) -> Listing {
+        guard let named = query(name) else { return Listing() }
+        var query = AttributeDictionary.all(
+            .genericPassword,
+            where: named,
+            returning: [.returnPersistentReference]
+        )
+        query[.synchronizable] = nil
+        guard case .listing(var listing) = try send(.list(query)) else { throw .unexpectedReply }
+        listing.items.removeAll { $0.text(.accessGroup) != group }
+        listing.outOfReach.removeAll { $0.attributes[.accessGroup] != .string(group) }
+        return listing
+    }
+
     /// Every generic password that has all of the pairs.
     func listing(pairs: [String: String]) throws(SecretServiceError) -> Listing {
         let encoded = try translating { () throws(KeychainError) in
@@ -48,11 +63,13 @@ extension KeychainItemStore {
     }
 
     /// The query for the item of a name; nil for a name that is none of ours.
+    ///
+    /// A reference admits no other attributes: the group has to be looked at in what is found.
     func query(_ name: ItemName) -> AttributeDictionary? {
         guard let bytes = Hexadecimal.bytes(name.identifier) else { return nil }
         let reference = Array(ItemClass.genericPassword.rawValue.utf8) + bytes
         guard PersistentReference(decoding: reference) != nil else { return nil }
-        return scope(.named(.genericPassword, reference))
+        return .named(.genericPassword, reference)
     }
 }
 
@@ -70,6 +87,12 @@ extension ItemDictionary {
 
     /// Whether a Secret Service stored it.
     var isDoorItem: Bool { pairs != nil }
+
+    /// Whether a Secret Service stored it with all of the attributes.
+    func hasPairs(_ attributes: [String: String]) -> Bool {
+        guard let pairs else { return false }
+        return attributes.allSatisfy { pairs[$0.key] == $0.value }
+    }
 
     /// Whether it describes a collection.
     var isRecord: Bool {

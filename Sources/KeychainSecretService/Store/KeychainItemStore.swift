@@ -83,7 +83,7 @@ package final class KeychainItemStore: SecretItemStore {
         var pairs = attributes
         if let collection { pairs[Self.collectionPair] = collection }
         let listing = try listing(pairs: pairs)
-        for item in listing.items where item.isDoorItem {
+        for item in listing.items where item.hasPairs(attributes) {
             if let reference = item.reference {
                 result.unlocked.append(name(reference, in: item.collection ?? ""))
             }
@@ -161,8 +161,7 @@ package final class KeychainItemStore: SecretItemStore {
     }
 
     package func item(_ name: ItemName) throws(SecretServiceError) -> StoredItem? {
-        guard let query = query(name) else { return nil }
-        let listing = try list(query)
+        let listing = try listing(name)
         if let item = listing.items.first {
             guard !item.isRecord, item.collection == name.collection else { return nil }
             return item.stored
@@ -180,7 +179,9 @@ package final class KeychainItemStore: SecretItemStore {
         query[QueryKey.useAuthenticationUI.rawValue] = .string(QueryKey.Word.interfaceFail)
         let reply = try send(.copyMatching(query))
         guard case .result(.dictionary(let item)) = reply else { throw .unexpectedReply }
-        guard !item.isRecord, item.collection == name.collection else { throw .missing(name) }
+        guard !item.isRecord, item.collection == name.collection,
+            item.text(.accessGroup) == group
+        else { throw .missing(name) }
         return StoredSecret(
             item.data ?? SharedSecret(Secret(copying: [])),
             contentType: item.contentType
