@@ -414,6 +414,14 @@ let package = Package(
             dependencies: ["SecretServiceProtocol", "Cryptography", "Secrets", "TestSupport"]
         ),
         .testTarget(
+            name: "KeychainSecretServiceTests",
+            dependencies: [
+                "KeychainSecretService", "SecretServiceProtocol", "KeychainMessages",
+                "KeychainModel", "Cryptography", "Secrets", "EngineTestSupport",
+                "ModelTestSupport", "TestSupport", "keychain-secret-service", "keychainctl",
+            ]
+        ),
+        .testTarget(
             name: "KeychainModelTests",
             dependencies: [
                 "KeychainModel", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
@@ -605,7 +613,8 @@ let package = Package(
 let fuzzedTargets: [Target.Dependency] = [
     "CallerEvidence", "Cryptography", "DataProtection", "KeychainAudit", "KeychainCommand",
     "KeychainDaemon", "KeychainEngine", "KeychainHost", "KeychainMessages", "KeychainModel",
-    "KeychainWire", "PlaintextFormats", "ProcessWitness", "ScenarioRunner", "Secrets",
+    "KeychainWire", "PlaintextFormats", "ProcessWitness", "ScenarioRunner", "SecretServiceProtocol",
+    "Secrets",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {
     package.targets.append(

@@ -4,7 +4,7 @@
 # Every program of an installation, and those that no other program of the account may imitate.
 programs=(
     keychainctl keychaind keychain-witness keychain-agent keychain-migrate keychain-simulate
-    keychain-fingerprint keychain-logind keychain-pam
+    keychain-fingerprint keychain-logind keychain-pam keychain-secret-service
 )
 protected=(keychainctl keychain-migrate keychain-agent keychain-pam)
 
@@ -13,6 +13,7 @@ policies=/usr/share/keychain/programs.d
 user_policies=/usr/share/keychain/user-programs.d
 polkit_rules=/usr/share/polkit-1/rules.d
 pam_configs=/usr/share/pam-configs
+bus_services=/usr/share/keychain/dbus-1
 
 # set_places PREFIX: the places that depend on the prefix; systemd reads all of them.
 set_places() {
@@ -44,6 +45,7 @@ files() {
     for file in Packaging/user-programs.d/*; do printf '%s %s\n' "$file" "$user_policies"; done
     printf '%s %s\n' Packaging/polkit-1/rules.d/50-keychain.rules "$polkit_rules"
     printf '%s %s\n' Packaging/pam-configs/keychain "$pam_configs"
+    printf '%s %s\n' Packaging/dbus-1/services/org.freedesktop.secrets.service "$bus_services"
     printf '%s %s\n' Packaging/sysusers.d/keychain.conf "$accounts"
     printf '%s %s\n' Packaging/tmpfiles.d/keychain.conf "$directories"
 }

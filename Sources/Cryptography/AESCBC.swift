@@ -39,6 +39,7 @@ package enum AESCBC {
     ///   - ciphertext: What `encrypt` returned.
     ///   - key: The same 16 bytes.
     ///   - vector: The same 16 bytes.
+    /// - Returns: The message.
     /// - Throws: `authenticationFailed` for wrong padding; `invalidInput` for anything but whole
     ///   blocks; `invalidKeySize` or `backend`.
     package static func decrypt(

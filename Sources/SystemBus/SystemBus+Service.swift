@@ -10,6 +10,7 @@ extension SystemBus {
     ///   - name: The name; another program may replace this one later.
     ///   - replaces: Whether this program takes the place of one that has the name and allows it.
     /// - Returns: Whether this program has the name now.
+    /// - Throws: `BusError` if the bus is gone.
     package borrowing func take(name: String, replacing replaces: Bool) throws(BusError) -> Bool {
         let allowsReplacement: UInt64 = 1 << 1
         let flags = allowsReplacement | (replaces ? 1 << 0 : 0)
@@ -47,9 +48,7 @@ extension SystemBus {
         }
     }
 
-    /// Sends a signal of an object.
-    ///
-    /// - Parameter receiver: The only client that gets it; nil for all who listen.
+    /// Sends a signal of an object, to one client or, without a receiver, to all who listen.
     package borrowing func emit(
         _ signal: BusMethod,
         to receiver: String? = nil,

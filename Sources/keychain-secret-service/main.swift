@@ -1,7 +1,7 @@
 import Glibc
 import KeychainSecretService
-import SecureElementTPM
 import Secrets
+import SecureElementTPM
 
 // keychain-secret-service: the door for programs that use org.freedesktop.secrets. It holds no key
 // of a keychain: where a daemon runs, that has them, and else the embedded keychain in this process.

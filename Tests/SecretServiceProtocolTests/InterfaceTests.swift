@@ -13,7 +13,9 @@ private struct Furnished {
     init() throws {
         item = try bench.item(["service": "mail"])
         session = try bench.session()
-        let label: [String: BusValue] = [SecretServiceBench.collectionName + ".Label": .text("Work")]
+        let label: [String: BusValue] = [
+            SecretServiceBench.collectionName + ".Label": .text("Work")
+        ]
         let made = try bench.call(
             SecretServiceBench.service,
             SecretServiceBench.serviceName,
@@ -35,7 +37,8 @@ private struct Furnished {
     /// The object that has an interface.
     func path(of interface: String, _ member: String) -> String {
         switch interface {
-        case InterfaceTable.collectionName: member == "Delete" ? collection : SecretServiceBench.login
+        case InterfaceTable.collectionName:
+            member == "Delete" ? collection : SecretServiceBench.login
         case InterfaceTable.itemName, InterfaceTable.propertiesName: item
         case InterfaceTable.sessionName: session
         case InterfaceTable.promptName: prompt
@@ -157,7 +160,9 @@ private struct Furnished {
             "GetAll",
             [.text(property.interface.name)]
         )
-        guard case .properties(let values)? = all.first else { throw SecretServiceError(.failed, "") }
+        guard case .properties(let values)? = all.first else {
+            throw SecretServiceError(.failed, "")
+        }
         #expect(values[property.row.name]?.signature == property.row.type)
     }
 
@@ -238,7 +243,12 @@ private struct Furnished {
             .init(path: root + "/", interface: nil, member: "Delete", kind: .noSuchObject),
             .init(path: root + "x", interface: nil, member: "Delete", kind: .noSuchObject),
             .init(path: "", interface: nil, member: "Introspect", kind: .noSuchObject),
-            .init(path: root + "/collection/no", interface: nil, member: "Delete", kind: .noSuchObject),
+            .init(
+                path: root + "/collection/no",
+                interface: nil,
+                member: "Delete",
+                kind: .noSuchObject
+            ),
             .init(
                 path: root + "/collection/login/77",
                 interface: nil,
@@ -251,7 +261,12 @@ private struct Furnished {
                 member: "Delete",
                 kind: .noSuchObject
             ),
-            .init(path: root + "/aliases/no", interface: nil, member: "Delete", kind: .noSuchObject),
+            .init(
+                path: root + "/aliases/no",
+                interface: nil,
+                member: "Delete",
+                kind: .noSuchObject
+            ),
             .init(path: root + "/prompt/1", interface: nil, member: "Prompt", kind: .noSuchObject),
             .init(path: root + "/prompt/01", interface: nil, member: "Prompt", kind: .noSuchObject),
             .init(path: root + "/session/99", interface: nil, member: "Close", kind: .noSession),

@@ -83,10 +83,16 @@ import Testing
 
     @Test func `is found below an alias of its collection`() throws {
         var bench = SecretServiceBench()
-        let path = try bench.item(["user": "a"], "one", in: SecretServiceBench.service + "/aliases/default")
+        let path = try bench.item(
+            ["user": "a"],
+            "one",
+            in: SecretServiceBench.service + "/aliases/default"
+        )
         #expect(path.hasPrefix(SecretServiceBench.login + "/"))
         let name = path.split(separator: "/").last ?? ""
-        #expect(try bench.secret(of: SecretServiceBench.service + "/aliases/default/\(name)") == "one")
+        #expect(
+            try bench.secret(of: SecretServiceBench.service + "/aliases/default/\(name)") == "one"
+        )
     }
 
     @Test func `shows nothing but its path while the keychain is locked`() throws {
@@ -203,7 +209,9 @@ import Testing
         let name = SecretServiceBench.collectionName
         #expect(try bench.property("Items", of: work, name).paths == [theirs])
         let query: [BusValue] = [.attributes(["user": "a"])]
-        #expect(try bench.call(SecretServiceBench.login, name, "SearchItems", query)[0].paths == [mine])
+        #expect(
+            try bench.call(SecretServiceBench.login, name, "SearchItems", query)[0].paths == [mine]
+        )
     }
 
     @Test func `tells when another program locks the keychain`() throws {

@@ -17,7 +17,8 @@ struct SessionVector: Sendable, CustomTestStringConvertible {
     static let all: [SessionVector] = [
         SessionVector(
             testDescription: "nothing special",
-            exponent: "1818e811892f902bd23f0824128b2f330c5c7fd0a6a3a4506513270e269e0d37f2a74de452e6b438",
+            exponent:
+                "1818e811892f902bd23f0824128b2f330c5c7fd0a6a3a4506513270e269e0d37f2a74de452e6b438",
             publicValue: """
                 1249aaeaa5b16a41cc95c517b160f4149ad2837b5cb98a8e614e190519ac82940af65f4b6d9ca3fe
                 4f35f20615118934fa6e5ecacd1a7596fa23c2f656505afee76b8753620c1443d83bdb1d5e3ef7d9
@@ -34,7 +35,8 @@ struct SessionVector: Sendable, CustomTestStringConvertible {
         ),
         SessionVector(
             testDescription: "a shared secret with a leading zero byte",
-            exponent: "dfadbb134a3fbba7ee5c89918de31460267671b42f6dc6a64227ef62ccfa336812e1988d1c444d36",
+            exponent:
+                "dfadbb134a3fbba7ee5c89918de31460267671b42f6dc6a64227ef62ccfa336812e1988d1c444d36",
             publicValue: """
                 0fdae335179c8d0eb6d12dfa5a1d87874a83ef9821ecc58bfb0efc92d777a2e9da3432d4ba687d69
                 735f4519157fd1215ccba6a07630f0fbb265042efd34d4c20a9440b35db5f54fde89f23a92947ff6
@@ -51,7 +53,8 @@ struct SessionVector: Sendable, CustomTestStringConvertible {
         ),
         SessionVector(
             testDescription: "a peer's value with a leading zero byte",
-            exponent: "bab0c1220d18d933a9f4e8438e5e5cc0b4f88738eb5c670f74d8a2303344a2a8577d445bcd2bca0b",
+            exponent:
+                "bab0c1220d18d933a9f4e8438e5e5cc0b4f88738eb5c670f74d8a2303344a2a8577d445bcd2bca0b",
             publicValue: """
                 76596bed7a1daa445251d959ba48fcc5c302e3043e34dc1dde89386b7e5beeee7917dcdffa92a13a
                 26df70ef0f6948a7aa4722ba5e7ff2b43a2d91743e7ee650109dff774e3b0abe3113e87960310a6f
@@ -68,7 +71,8 @@ struct SessionVector: Sendable, CustomTestStringConvertible {
         ),
         SessionVector(
             testDescription: "an own value with a leading zero byte",
-            exponent: "d701496bc94f74b463668f14909f1e36a0cb4de70213ddcc2ee40120f1d6597c1d492941d7fdf515",
+            exponent:
+                "d701496bc94f74b463668f14909f1e36a0cb4de70213ddcc2ee40120f1d6597c1d492941d7fdf515",
             publicValue: """
                 0067f8c2af82c3a43ced6ea60f3e9a59a4c54c7132f24c8a2df4ab3082a8a7239aef73ebb609dae9
                 1853ac81649a4f6a280c0546747870f37ecc0e0ba405c03c2c2b2529277e5c0931f84d9f7877f767
@@ -85,7 +89,8 @@ struct SessionVector: Sendable, CustomTestStringConvertible {
         ),
         SessionVector(
             testDescription: "a shared secret with two leading zero bytes",
-            exponent: "3d7bb3a2004ce30085002036679e2145138e9d22533742174285e09a26499936b26bc9357ea723d4",
+            exponent:
+                "3d7bb3a2004ce30085002036679e2145138e9d22533742174285e09a26499936b26bc9357ea723d4",
             publicValue: """
                 1af91894c39a84f3951636072cda7067afbfbc1a025f8d09def744a3ea2749c7e58574050068ba1f
                 bc341d9e33cd5a177068d06972eb2e675ab3512b78b1ede561f86544c57f903e41ca0309d63138fe

@@ -60,10 +60,7 @@ extension AESCBC {
         return context
     }
 
-    /// Feeds all of a message and ends it.
-    ///
-    /// - Parameter output: One block larger than the input.
-    /// - Returns: How many bytes were written.
+    /// Feeds all of a message and ends it; the output is one block larger than the input.
     private static func run(
         _ context: borrowing CipherContext,
         _ input: UnsafeRawBufferPointer,

@@ -16,9 +16,11 @@ extension BusArguments {
         case .time(let seconds): try largeNumber(seconds)
         case .bytes(let bytes): try write(bytes)
         case .texts(let texts):
-            try inside("a", "s") { () throws(BusError) in for text in texts { try self.text(text) } }
+            try inside("a", "s") { () throws(BusError) in for text in texts { try self.text(text) }
+            }
         case .paths(let paths):
-            try inside("a", "o") { () throws(BusError) in for path in paths { try self.path(path) } }
+            try inside("a", "o") { () throws(BusError) in for path in paths { try self.path(path) }
+            }
         case .attributes(let attributes):
             try inside("a", "{ss}") { () throws(BusError) in
                 for (name, value) in attributes {

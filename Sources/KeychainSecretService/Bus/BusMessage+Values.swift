@@ -65,7 +65,11 @@ extension BusMessage {
             var entries: [String: String] = [:]
             while nextType() != nil {
                 guard entries.count < Self.entryLimit,
-                    let entry = inside("e", "ss", { text().flatMap { key in text().map { (key, $0) } } })
+                    let entry = inside(
+                        "e",
+                        "ss",
+                        { text().flatMap { key in text().map { (key, $0) } } }
+                    )
                 else { return nil }
                 entries[entry.0] = entry.1
             }

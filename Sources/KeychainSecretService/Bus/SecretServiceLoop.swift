@@ -134,7 +134,9 @@ package struct SecretServiceLoop: ~Copyable {
         _ machine: inout SecretServiceMachine,
         _ desk: UnlockDesk
     ) -> Bool? {
-        guard message.sender == "org.freedesktop.DBus", let name = message.text() else { return nil }
+        guard message.sender == "org.freedesktop.DBus", let name = message.text() else {
+            return nil
+        }
         switch message.member {
         case "NameLost"?: return name == busName
         case "NameOwnerChanged"?:

@@ -228,7 +228,8 @@ package enum InterfaceTable {
         [.prompt],
         methods: [
             MethodRow("Prompt", in: [.init("window", "s")]) {
-                machine, call throws(SecretServiceError) in try machine.showPrompt(call)
+                machine,
+                call throws(SecretServiceError) in try machine.showPrompt(call)
             },
             MethodRow("Dismiss") { machine, call throws(SecretServiceError) in
                 try machine.dismissPrompt(call)
@@ -272,7 +273,8 @@ package enum InterfaceTable {
         Set(ObjectKind.allCases),
         methods: [
             MethodRow("Introspect", out: [.init("xml", "s")]) {
-                machine, call throws(SecretServiceError) in try machine.introspect(call)
+                machine,
+                call throws(SecretServiceError) in try machine.introspect(call)
             }
         ]
     )

@@ -11,6 +11,7 @@ enum Introspection {
     /// - Parameters:
     ///   - interfaces: What it has.
     ///   - children: The last elements of the paths right below it.
+    /// - Returns: The XML.
     static func page(_ interfaces: [InterfaceRow], children: [String]) -> String {
         var lines = ["<node>"]
         for interface in interfaces { lines += describe(interface) }

@@ -65,9 +65,10 @@ extension SecretServiceMachine {
         _ object: ObjectPath
     ) throws(SecretServiceError) -> (content: ItemContent, created: UInt64, modified: UInt64)? {
         let name = try name(of: object)
-        guard let item = try store(of: name.collection).item(name) else {
-            throw .noSuchObject(object.text)
+        if readItem?.name != name {
+            readItem = (name, try store(of: name.collection).item(name))
         }
+        guard let item = readItem?.item else { throw .noSuchObject(object.text) }
         guard name.collection != CollectionRecord.session.name else { return item.open }
         note(isLocked: item == .locked)
         return item.open

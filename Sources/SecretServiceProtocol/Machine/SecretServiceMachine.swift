@@ -30,6 +30,8 @@ package struct SecretServiceMachine {
     var lastNumber: UInt64 = 0
     /// The lock state that clients know; nil before anybody asked.
     var knownLock: Bool?
+    /// The item that the present call has read: `GetAll` reads it once for all properties.
+    var readItem: (name: ItemName, item: StoredItem?)?
     /// What the present call sends beside its reply.
     var signals: [BusSignal] = []
     var work: [PromptWork] = []
@@ -45,6 +47,7 @@ package struct SecretServiceMachine {
     ///   - store: What the keychain keeps.
     ///   - memory: The session collection.
     ///   - random: For exponents, vectors and names.
+    ///   - limits: How much a client may use.
     package init(
         store: any SecretItemStore,
         memory: MemoryItemStore,
@@ -67,6 +70,7 @@ package struct SecretServiceMachine {
 
     /// Carries out a call.
     package mutating func handle(_ call: BusCall) -> Response {
+        readItem = nil
         let result: Result<[BusValue], SecretServiceError>
         do throws(SecretServiceError) { result = .success(try perform(call)) } catch {
             result = .failure(error)

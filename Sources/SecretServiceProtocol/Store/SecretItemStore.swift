@@ -22,9 +22,7 @@ package protocol SecretItemStore: Sendable {
     /// All items of a collection, in the order in which they were added.
     func items(of collection: String) throws(SecretServiceError) -> [ItemName]
 
-    /// The items that have all of the attributes.
-    ///
-    /// - Parameter collection: nil for all collections.
+    /// Finds the items that have all of the attributes; those of one collection, or nil for all.
     func search(
         _ attributes: [String: String],
         in collection: String?
