@@ -30,7 +30,8 @@ package enum SecondOakleyGroup {
     ///   - exponent: 40 random bytes.
     ///   - peer: The other side's public value, big-endian; zeros in front are ignored.
     /// - Returns: 128 bytes, big-endian, **zeros in front**.
-    /// - Throws: `invalidInput` for 0, 1, p - 1, p and everything above; `invalidKeySize`; `backend`.
+    /// - Throws: `invalidInput` for 0, 1, p - 1, p and everything above; `invalidKeySize` or
+    ///   `backend`.
     package static func sharedSecret(
         of exponent: borrowing Secret,
         with peer: [UInt8]

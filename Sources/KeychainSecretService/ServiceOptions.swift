@@ -3,8 +3,8 @@ package struct ServiceOptions: Sendable, Equatable {
     package static let usage = """
         usage: keychain-secret-service [--replace] [--bus ADDRESS] [--help] [--version]
 
-        Offer the keychain on the session bus as org.freedesktop.secrets, for libsecret, secret-tool,
-        Python's keyring, browsers and mail programs. The bus starts it when a program asks.
+        Offer the keychain on the session bus as org.freedesktop.secrets: to libsecret, Python's
+        keyring, browsers and mail programs.
 
           --replace      take the place of the program that offers the service now
           --bus ADDRESS  the bus to use [DBUS_SESSION_BUS_ADDRESS, else $XDG_RUNTIME_DIR/bus]

@@ -3,8 +3,8 @@ import KeychainSecretService
 import Secrets
 import SecureElementTPM
 
-// keychain-secret-service: the door for programs that use org.freedesktop.secrets. It holds no key
-// of a keychain: where a daemon runs, that has them, and else the embedded keychain in this process.
+// keychain-secret-service: the door for programs that use org.freedesktop.secrets. The keys stay in
+// the daemon; without one, in the embedded keychain of this process.
 
 CoreDump.exclude()
 RaisedGroup.keepFromFiles()

@@ -197,14 +197,8 @@ import Testing
     func `answer as the model does`(seed: UInt64) throws {
         let bench = try StoreBench()
         let model = MemoryItemStore(now: { 0 })
-        for store in [bench.store, model] as [any SecretItemStore] {
-            try store.save(CollectionRecord(name: "work", label: "Work"))
-        }
-        var walks = [StoreWalk(seed: seed, bench.store), StoreWalk(seed: seed, model)]
-        for step in 0..<120 {
-            let outcomes = try (walks[0].step(), walks[1].step())
-            #expect(outcomes.0 == outcomes.1, "seed \(seed), step \(step)")
-        }
+        let outcomes = try StoreWalk.outcomes(of: 120, seed: seed, bench.store)
+        #expect(try StoreWalk.outcomes(of: 120, seed: seed, model) == outcomes, "seed \(seed)")
     }
 }
 
@@ -218,6 +212,17 @@ private struct StoreWalk {
     init(seed: UInt64, _ store: any SecretItemStore) {
         self.store = store
         random = SeededRandomSource(seed: seed)
+    }
+
+    /// What comes of so many calls, each in words.
+    static func outcomes(
+        of count: Int,
+        seed: UInt64,
+        _ store: any SecretItemStore
+    ) throws -> [String] {
+        try store.save(CollectionRecord(name: "work", label: "Work"))
+        var walk = StoreWalk(seed: seed, store)
+        return try (0..<count).map { "\($0) \(try walk.step())" }
     }
 
     private func number(below limit: Int) throws -> Int { Int(try random.bytes(1)[0]) % limit }

@@ -82,7 +82,7 @@ private final class TypingPrompter: Prompter {
     @Test func `answers those that wait behind it`() throws {
         let bench = try locked()
         let desk = try UnlockDesk(bench.keychain.endpoint, TypingPrompter(StoreBench.passcode))
-        for number in 1...3 { desk.show(UInt64(number), for: "x") }
+        ([1, 2, 3] as [UInt64]).forEach { desk.show($0, for: "x") }
         #expect(Set(ends(3, of: desk)) == ["1 true", "2 true", "3 true"])
     }
 }

@@ -202,11 +202,13 @@ private struct Furnished {
         let rows = InterfaceTable.rows(of: kind)
         let path = furnished.path(of: rows[0].name, "")
         let page = try furnished.bench.call(path, nil, "Introspect")[0].text
-        for row in rows {
-            #expect(page.contains("<interface name=\"\(row.name)\">"))
-            for method in row.methods { #expect(page.contains("<method name=\"\(method.name)\"")) }
-            for signal in row.signals { #expect(page.contains("<signal name=\"\(signal.name)\"")) }
+        let elements = rows.flatMap { row in
+            ["<interface name=\"\(row.name)\">"]
+                + row.methods.map { "<method name=\"\($0.name)\"" }
+                + row.signals.map { "<signal name=\"\($0.name)\"" }
+                + row.properties.map { "<property name=\"\($0.name)\"" }
         }
+        #expect(elements.filter { !page.contains($0) } == [])
     }
 
     @Test(arguments: [

@@ -121,16 +121,19 @@ import Testing
         _ = try bench.store.lock()
         let unlock: [BusValue] = [.paths([Self.login])]
         let name = SecretServiceBench.serviceName
-        for client in 0..<8 {
-            for _ in 0..<8 {
-                try bench.call(Self.service, name, "Unlock", unlock, from: ":3.\(client)")
-            }
-            #expect(throws: SecretServiceError(.limitsExceeded, "")) {
-                try bench.call(Self.service, name, "Unlock", unlock, from: ":3.\(client)")
-            }
+        let prompts = try (0..<64).map { number in
+            try bench.call(Self.service, name, "Unlock", unlock, from: ":3.\(number / 8)")[1].path
+        }
+        #expect(Set(prompts).count == 64)
+        try bench.call(prompts[0], InterfaceTable.promptName, "Dismiss", from: ":3.0")
+        #expect(throws: SecretServiceError(.limitsExceeded, "")) {
+            try bench.call(Self.service, name, "Unlock", unlock, from: ":3.1")
+        }
+        #expect(throws: Never.self) {
+            try bench.call(Self.service, name, "Unlock", unlock, from: ":3.9")
         }
         #expect(throws: SecretServiceError(.limitsExceeded, "")) {
-            try bench.call(Self.service, name, "Unlock", unlock, from: ":3.9")
+            try bench.call(Self.service, name, "Unlock", unlock, from: ":3.10")
         }
     }
 }

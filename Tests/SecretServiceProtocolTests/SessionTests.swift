@@ -48,47 +48,46 @@ import Testing
         }
     }
 
-    /// A client of its own: one in 256 shared secrets starts with a zero byte.
+    /// What a new client gets for an item: the value, and whether the shared secret was short.
+    private func value(
+        of item: String,
+        for client: String,
+        _ random: SeededRandomSource,
+        _ bench: inout SecretServiceBench
+    ) throws -> (bytes: [UInt8], isShort: Bool) {
+        let exponent = try random.secret(SecondOakleyGroup.exponentByteCount)
+        let publicValue = try SecondOakleyGroup.publicValue(of: exponent)
+        let opened = try bench.call(
+            SecretServiceBench.service,
+            SecretServiceBench.serviceName,
+            "OpenSession",
+            [
+                .text(SecretSession.encryptedAlgorithm),
+                .variant(.bytes(SharedSecret(Secret(copying: publicValue)))),
+            ],
+            from: client
+        )
+        let shared = try SecondOakleyGroup.sharedSecret(of: exponent, with: opened[0].bytes)
+        let key = try HKDF.deriveKey(from: shared, salt: [], info: [], byteCount: 16)
+        let place: BusValue = .path(opened[1].path)
+        let name = SecretServiceBench.itemName
+        let reply = try bench.call(item, name, "GetSecret", [place], from: client)
+        let secret = try #require(reply[0].encodedSecret)
+        let vector = secret.parameters.secret.copyBytesUnprotected()
+        let value = try AESCBC.decrypt(secret.value.secret, key: key, vector: vector)
+        return (value.copyBytesUnprotected(), shared.copyBytesUnprotected().first == 0)
+    }
+
+    /// One in 256 shared secrets starts with a zero byte.
     @Test func `hands over the right value 2,000 times in 2,000`() throws {
         var bench = SecretServiceBench()
         let random = SeededRandomSource(seed: 11)
         let item = try bench.item(["a": "b"], "the value")
-        var (wrong, shortSecrets) = (0, 0)
-        for number in 0..<2_000 {
-            let exponent = try random.secret(SecondOakleyGroup.exponentByteCount)
-            let publicValue = try SecondOakleyGroup.publicValue(of: exponent)
-            let client = ":1.\(100 + number)"
-            let opened = try bench.call(
-                SecretServiceBench.service,
-                SecretServiceBench.serviceName,
-                "OpenSession",
-                [
-                    .text(SecretSession.encryptedAlgorithm),
-                    .variant(.bytes(SharedSecret(Secret(copying: publicValue)))),
-                ],
-                from: client
-            )
-            let peerBytes = opened[0].bytes
-            let shared = try SecondOakleyGroup.sharedSecret(of: exponent, with: peerBytes)
-            if shared.copyBytesUnprotected().first == 0 { shortSecrets += 1 }
-            let key = try SecretSession.key(of: exponent, with: peerBytes)
-            let reply = try bench.call(
-                item,
-                SecretServiceBench.itemName,
-                "GetSecret",
-                [.path(opened[1].path)],
-                from: client
-            )
-            let secret = try #require(reply[0].encodedSecret)
-            let value = try AESCBC.decrypt(
-                secret.value.secret,
-                key: key,
-                vector: secret.parameters.secret.copyBytesUnprotected()
-            )
-            if value.copyBytesUnprotected() != Array("the value".utf8) { wrong += 1 }
+        let values = try (0..<2_000).map { number in
+            try value(of: item, for: ":1.\(100 + number)", random, &bench)
         }
-        #expect(wrong == 0)
-        #expect(shortSecrets > 0)
+        #expect(values.count { $0.bytes != Array("the value".utf8) } == 0)
+        #expect(values.contains { $0.isShort })
     }
 
     /// Sizes around a block, bytes of all values.
@@ -98,17 +97,18 @@ import Testing
         (0..<3_072).map { UInt8(truncatingIfNeeded: $0) },
     ]
 
-    @Test(arguments: values)
-    func `carries any bytes both ways`(value: [UInt8]) throws {
-        let key = SharedSecret(Secret(copying: [UInt8](repeating: 9, count: 16)))
+    private static let sessions: [SecretSession] = [
+        .plain, .encrypted(key: SharedSecret(Secret(copying: [UInt8](repeating: 9, count: 16)))),
+    ]
+
+    @Test(arguments: values, sessions)
+    private func `carries any bytes both ways`(value: [UInt8], session: SecretSession) throws {
         let random = SeededRandomSource(seed: 5)
-        for session in [SecretSession.plain, .encrypted(key: key)] {
-            let secret = StoredSecret(SharedSecret(Secret(copying: value)), contentType: "a/b")
-            let encoded = try session.encode(secret, for: "/s", random: random)
-            let decoded = try session.decode(encoded)
-            #expect(decoded.value.secret.copyBytesUnprotected() == value)
-            #expect(decoded.contentType == "a/b")
-        }
+        let secret = StoredSecret(SharedSecret(Secret(copying: value)), contentType: "a/b")
+        let encoded = try session.encode(secret, for: "/s", random: random)
+        let decoded = try session.decode(encoded)
+        #expect(decoded.value.secret.copyBytesUnprotected() == value)
+        #expect(decoded.contentType == "a/b")
     }
 
     struct Damage: Sendable, CustomTestStringConvertible {
@@ -185,17 +185,17 @@ import Testing
 
     @Test func `is one of at most 64 of its client`() throws {
         var bench = SecretServiceBench()
-        var last = ""
-        for _ in 0..<64 { last = try bench.session() }
+        let paths = try (0..<64).map { _ in try bench.session() }
         #expect(throws: SecretServiceError(.limitsExceeded, "")) { try bench.session() }
         #expect(throws: Never.self) { try bench.session(from: ":1.8") }
-        try bench.call(last, InterfaceTable.sessionName, "Close")
+        try bench.call(paths[63], InterfaceTable.sessionName, "Close")
         #expect(throws: Never.self) { try bench.session() }
     }
 
     @Test func `is one of at most 10,000 of all clients`() throws {
         var bench = SecretServiceBench()
-        for number in 0..<10_000 { _ = try bench.session(from: ":2.\(number / 64)") }
+        let paths = try (0..<10_000).map { try bench.session(from: ":2.\($0 / 64)") }
+        #expect(Set(paths).count == 10_000)
         #expect(throws: SecretServiceError(.limitsExceeded, "")) { try bench.session() }
         _ = bench.machine.forget(client: ":2.0")
         #expect(throws: Never.self) { try bench.session() }

@@ -12,7 +12,8 @@ import Cryptography
 /// that is handed over.
 ///
 /// ```swift
-/// let response = machine.handle(BusCall(sender: ":1.7", path: path, interface: name, member: "Close"))
+/// let call = BusCall(sender: ":1.7", path: session, interface: name, member: "Close")
+/// let response = machine.handle(call)
 /// ```
 /// - Source: Documentation/Spec/secret-service.md.
 package struct SecretServiceMachine {
