@@ -6,10 +6,12 @@ import KeychainSecretService
 import ModelTestSupport
 import SecretServiceProtocol
 import Secrets
+import TestSupport
 import Testing
 
 @Suite struct `Items of the Secret Service in a keychain` {
-    @Test func `are found by other programs under their usual names`() throws {
+    @Test(.requirement("SSV-04"))
+    func `are found by other programs under their usual names`() throws {
         let bench = try StoreBench()
         try bench.add(["service": "mail", "user": "a"], "pa55", label: "Mail")
         #expect(bench.read("mail", "a") == "pa55")
@@ -99,7 +101,8 @@ import Testing
         #expect(try bench.value(of: name) == "")
     }
 
-    @Test func `of other programs are shown and found by service and account`() throws {
+    @Test(.requirement("SSV-04"))
+    func `of other programs are shown and found by service and account`() throws {
         let bench = try StoreBench()
         bench.addForeign("chat", "b")
         bench.addForeign("hidden", "b", group: "other")

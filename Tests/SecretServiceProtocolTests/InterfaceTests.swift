@@ -1,5 +1,6 @@
 import SecretServiceProtocol
 import Secrets
+import TestSupport
 import Testing
 
 /// A bench with an item, a session, a prompt and a further collection.
@@ -69,7 +70,7 @@ private struct Furnished {
     }
 }
 
-@Suite struct `The interfaces` {
+@Suite(.requirement("SSV-01")) struct `The interfaces` {
     struct Method: Sendable, CustomTestStringConvertible {
         let interface: InterfaceRow
         let row: MethodRow

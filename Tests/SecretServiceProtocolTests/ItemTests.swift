@@ -1,5 +1,6 @@
 import SecretServiceProtocol
 import Secrets
+import TestSupport
 import Testing
 
 @Suite struct `An item of the Secret Service` {
@@ -127,7 +128,7 @@ import Testing
     }
 }
 
-@Suite struct `A collection` {
+@Suite(.requirement("SSV-01")) struct `A collection` {
     private func create(
         _ label: String,
         alias: String = "",

@@ -1,7 +1,8 @@
 import SecretServiceProtocol
+import TestSupport
 import Testing
 
-@Suite struct `A prompt` {
+@Suite(.requirement("SSV-01")) struct `A prompt` {
     private static let service = SecretServiceBench.service
     private static let login = SecretServiceBench.login
 

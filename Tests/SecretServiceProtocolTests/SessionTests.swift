@@ -1,9 +1,10 @@
 import Cryptography
 import SecretServiceProtocol
 import Secrets
+import TestSupport
 import Testing
 
-@Suite struct `A session` {
+@Suite(.requirement("SSV-01")) struct `A session` {
     @Test(arguments: SessionVector.all)
     func `agrees on the key that others compute`(vector: SessionVector) throws {
         let exponent = Secret(copying: vector.exponent.bytes)

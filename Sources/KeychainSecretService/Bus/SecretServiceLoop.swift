@@ -24,8 +24,8 @@ package struct SecretServiceLoop: ~Copyable {
 
     private let bus: SystemBus
     private let desk: UnlockDesk
-    private var machine: SecretServiceMachine
-    private var uniqueEnds: [String] = []
+    private let served: ServedMachine
+    private var nextLook = ContinuousClock().now
 
     /// Connects to a bus; the name is not taken yet.
     package init(
@@ -38,7 +38,7 @@ package struct SecretServiceLoop: ~Copyable {
                 + "member='NameOwnerChanged',arg2=''"
         )
         self.bus = bus
-        self.machine = machine
+        served = ServedMachine(machine)
         self.desk = desk
     }
 
@@ -47,14 +47,6 @@ package struct SecretServiceLoop: ~Copyable {
     /// - Returns: Whether this program has it now.
     package func takeName(replacing replaces: Bool) throws(BusError) -> Bool {
         try bus.take(name: Self.busName, replacing: replaces)
-    }
-
-    /// What a message turned out to be.
-    private enum Step {
-        case done
-        case left(client: String)
-        case call(BusCall, BusMessage)
-        case lost
     }
 
     /// Serves clients.
@@ -73,20 +65,28 @@ package struct SecretServiceLoop: ~Copyable {
     /// - Returns: Whether the name is lost.
     private mutating func serveNext() throws(BusError) -> Bool {
         try reportEndedDialogs()
-        var machine = machine
-        defer { self.machine = machine }
         let progress = try bus.next { message -> Bool? in
-            Self.serve(message, bus, &machine, desk)
+            Self.serve(message, bus, &served.machine, desk)
         }
         switch progress {
         case .value(let isLost): return isLost
         case .worked: return false
         case .idle:
-            let patience = machine.isInUse ? Self.lockWatch : Self.idleWait
+            let patience = served.machine.isInUse ? Self.lockWatch : Self.idleWait
             try bus.wait(orFor: desk.wakeDescriptor, atMost: patience)
-            if machine.isInUse { try Self.send(machine.noteLockState(), over: bus) }
+            try lookAtLock()
             return false
         }
+    }
+
+    /// Tells clients of a lock or unlock by another program.
+    ///
+    /// The look counts items, so it is not part of every call.
+    private mutating func lookAtLock() throws(BusError) {
+        let now = ContinuousClock().now
+        guard served.machine.isInUse, now >= nextLook else { return }
+        nextLook = now + Self.lockWatch
+        try Self.send(served.machine.noteLockState(), over: bus)
     }
 
     /// - Returns: Whether the name is lost; nil for a message that is of no interest.
@@ -162,7 +162,7 @@ package struct SecretServiceLoop: ~Copyable {
 
     private mutating func reportEndedDialogs() throws(BusError) {
         for (number, isUnlocked) in desk.takeEnded() {
-            let signals = machine.promptEnded(number, isUnlocked: isUnlocked)
+            let signals = served.machine.promptEnded(number, isUnlocked: isUnlocked)
             try Self.send(signals, over: bus)
         }
     }
@@ -179,6 +179,13 @@ package struct SecretServiceLoop: ~Copyable {
             }
         }
     }
+}
+
+/// The machine in one place: a copy of it would copy its sessions with every change.
+private final class ServedMachine {
+    var machine: SecretServiceMachine
+
+    init(_ machine: SecretServiceMachine) { self.machine = machine }
 }
 
 /// What a person is told about a client.
