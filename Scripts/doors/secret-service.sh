@@ -3,7 +3,7 @@
 # their own. Prints one line per client; exits with 1 if one of them failed.
 # usage: Scripts/doors/secret-service.sh [--measure] [DIRECTORY OF THE PROGRAMS]
 set -uo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit
 
 if [[ ${1:-} != --inside ]]; then
     measure=no
@@ -11,6 +11,7 @@ if [[ ${1:-} != --inside ]]; then
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     bin=$(realpath "${1:-.build/debug}")
+    # shellcheck disable=SC2097,SC2098
     HOME=$work KEYCHAIN_HOME=$work/keychain KEYCHAIN_SOCKET='' measure=$measure work=$work bin=$bin \
         dbus-run-session -- "$0" --inside 2> >(grep -v 'fd limit' >&2)
     exit
@@ -26,7 +27,7 @@ expect() { # NAME EXPECTED ACTUAL
 }
 
 start() {
-    "$bin/keychain-secret-service" "$@" >>"$work/log" 2>&1 &
+    "$bin/keychain-secret-service" >>"$work/log" 2>&1 &
     door=$!
     gdbus wait --session --timeout 20 org.freedesktop.secrets
 }
