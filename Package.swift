@@ -33,6 +33,7 @@ let package = Package(
         .executable(name: "keychain-agent", targets: ["keychain-agent"]),
         .executable(name: "keychain-pam", targets: ["keychain-pam"]),
         .executable(name: "keychain-ssh-agent", targets: ["keychain-ssh-agent"]),
+        .executable(name: "keychain-secret-service", targets: ["keychain-secret-service"]),
     ],
     targets: [
         // C walls.
@@ -341,6 +342,19 @@ let package = Package(
                 "WebCredentials",
             ]
         ),
+        // The door for programs that use D-Bus's Secret Service.
+        .target(name: "SecretServiceProtocol", dependencies: ["Cryptography", "Secrets"]),
+        .target(
+            name: "KeychainSecretService",
+            dependencies: [
+                "SecretServiceProtocol", "SystemBus", "KeychainHost", "KeychainMessages",
+                "KeychainModel", "KeychainPrompts", "Cryptography", "Secrets",
+            ]
+        ),
+        .executableTarget(
+            name: "keychain-secret-service",
+            dependencies: ["KeychainSecretService", "SecureElementTPM", "Secrets"]
+        ),
         .executableTarget(
             name: "keychain-simulate",
             dependencies: [
@@ -465,6 +479,18 @@ let package = Package(
         .testTarget(
             name: "CryptographyTests",
             dependencies: ["Cryptography", "Secrets", "TestSupport"]
+        ),
+        .testTarget(
+            name: "SecretServiceProtocolTests",
+            dependencies: ["SecretServiceProtocol", "Cryptography", "Secrets", "TestSupport"]
+        ),
+        .testTarget(
+            name: "KeychainSecretServiceTests",
+            dependencies: [
+                "KeychainSecretService", "SecretServiceProtocol", "KeychainMessages",
+                "KeychainModel", "Cryptography", "Secrets", "EngineTestSupport",
+                "ModelTestSupport", "TestSupport", "keychain-secret-service", "keychainctl",
+            ]
         ),
         .testTarget(
             name: "KeychainModelTests",
@@ -664,7 +690,7 @@ let fuzzedTargets: [Target.Dependency] = [
     "CallerEvidence", "Cryptography", "DataProtection", "KeychainAudit", "KeychainCommand",
     "KeychainDaemon", "KeychainEngine", "KeychainHost", "KeychainMessages", "KeychainModel",
     "KeychainWire", "PKCS11Token", "PlaintextFormats", "ProcessWitness", "SSHAgentProtocol",
-    "ScenarioRunner",
+    "ScenarioRunner", "SecretServiceProtocol",
     "Secrets",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {

@@ -5,6 +5,7 @@
 programs=(
     keychainctl keychaind keychain-witness keychain-agent keychain-migrate keychain-simulate
     keychain-fingerprint keychain-logind keychain-pam keychain-doors keychain-ssh-agent
+    keychain-secret-service
 )
 protected=(keychainctl keychain-migrate keychain-agent keychain-pam keychain-ssh-agent)
 
@@ -15,6 +16,7 @@ polkit_rules=/usr/share/polkit-1/rules.d
 pam_configs=/usr/share/pam-configs
 # p11-kit reads the modules of all packages there.
 token_modules=/usr/share/p11-kit/modules
+bus_services=/usr/share/keychain/dbus-1
 
 # set_places PREFIX: the places that depend on the prefix; systemd reads all of them.
 set_places() {
@@ -49,6 +51,7 @@ files() {
     printf '%s %s\n' Packaging/pam-configs/keychain "$pam_configs"
     printf '%s %s\n' Packaging/p11-kit/keychain.module "$token_modules"
     printf '%s %s\n' Packaging/pkcs11/libkeychain-pkcs11.so.entitlements "$libraries"
+    printf '%s %s\n' Packaging/dbus-1/services/org.freedesktop.secrets.service "$bus_services"
     printf '%s %s\n' Packaging/sysusers.d/keychain.conf "$accounts"
     printf '%s %s\n' Packaging/tmpfiles.d/keychain.conf "$directories"
 }

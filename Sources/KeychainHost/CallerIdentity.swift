@@ -20,9 +20,12 @@ package struct CallerIdentity: Sendable {
         case name
     }
 
-    /// The command keeps the group of its former name, and with it sight of its items; the agent
-    /// for SSH serves the keys that the command stores.
-    private static let keptGroups = ["keychainctl": "keychain", "keychain-ssh-agent": "keychain"]
+    /// The command keeps the group of its former name, and with it sight of its items; doors for
+    /// other programs show the same items.
+    private static let keptGroups = [
+        "keychainctl": "keychain", "keychain-secret-service": "keychain",
+        "keychain-ssh-agent": "keychain",
+    ]
 
     package let origin: Origin
     private let entitlements: Entitlements?

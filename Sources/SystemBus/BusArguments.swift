@@ -17,6 +17,11 @@ package struct BusArguments {
         try require(sd_bus_message_append_basic(message, BusMessage.number, &value))
     }
 
+    package func largeNumber(_ number: UInt64) throws(BusError) {
+        var value = number
+        try require(sd_bus_message_append_basic(message, BusMessage.time, &value))
+    }
+
     package func flag(_ flag: Bool) throws(BusError) {
         var value: Int32 = flag ? 1 : 0
         try require(sd_bus_message_append_basic(message, BusMessage.flag, &value))
@@ -27,6 +32,12 @@ package struct BusArguments {
             sd_bus_message_append_array(message, BusMessage.byte, bytes.baseAddress, bytes.count)
         }
         try require(code)
+    }
+
+    package func bytes(_ bytes: UnsafeRawBufferPointer) throws(BusError) {
+        try require(
+            sd_bus_message_append_array(message, BusMessage.byte, bytes.baseAddress, bytes.count)
+        )
     }
 
     /// Writes a container, such as `v` of `s`.

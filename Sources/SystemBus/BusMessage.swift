@@ -9,6 +9,7 @@ package struct BusMessage {
     static let byte = CChar(UInt8(ascii: "y"))
     static let array = CChar(UInt8(ascii: "a"))
     static let number = CChar(UInt8(ascii: "u"))
+    static let time = CChar(UInt8(ascii: "t"))
     private static let descriptor = CChar(UInt8(ascii: "h"))
 
     let message: OpaquePointer
@@ -57,6 +58,35 @@ package struct BusMessage {
         guard sd_bus_message_exit_container(message) >= 0 else { return nil }
         return result
     }
+
+    /// Whether it is a call, and not a reply, an error or a signal.
+    package var isCall: Bool {
+        var kind: UInt8 = 0
+        return sd_bus_message_get_type(message, &kind) >= 0
+            && Int(kind) == SD_BUS_MESSAGE_METHOD_CALL
+    }
+
+    /// Has the memory of the message wiped when it is freed.
+    package func wipeAfterUse() { _ = sd_bus_message_sensitive(message) }
+
+    package func largeNumber() -> UInt64? {
+        var value: UInt64 = 0
+        return sd_bus_message_read_basic(message, Self.time, &value) > 0 ? value : nil
+    }
+
+    /// The type of what is read next: its first letter, and what is inside a container.
+    ///
+    /// - Returns: nil at the end of the message or of the container that is being read.
+    package func nextType() -> (kind: Unicode.Scalar, contents: String)? {
+        var kind: CChar = 0
+        var contents: UnsafePointer<CChar>?
+        guard sd_bus_message_peek_type(message, &kind, &contents) > 0 else { return nil }
+        let letter = Unicode.Scalar(UInt8(bitPattern: kind))
+        return (letter, contents.map { String(cString: $0) } ?? "")
+    }
+
+    /// Passes over a value of that type.
+    package func skip(_ type: String) -> Bool { sd_bus_message_skip(message, type) >= 0 }
 
     package func texts() -> [String] {
         guard sd_bus_message_enter_container(message, Self.array, "s") > 0 else { return [] }

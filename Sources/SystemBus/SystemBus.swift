@@ -21,7 +21,7 @@ package struct SystemBus: ~Copyable {
         case at(String)
     }
 
-    private let bus: OpaquePointer
+    let bus: OpaquePointer
 
     /// Connects to a bus.
     package init(_ kind: Kind = .system) throws(BusError) {

@@ -145,6 +145,12 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "keychainctl": ["KeychainCommand", "KeychainHost", "SecureElementTPM", "Secrets", "Glibc"],
     "SystemBus": ["CSystemd", "Glibc"],
+    "SecretServiceProtocol": ["Cryptography", "Secrets"],
+    "KeychainSecretService": [
+        "SecretServiceProtocol", "SystemBus", "KeychainHost", "KeychainMessages", "KeychainModel",
+        "KeychainPrompts", "Cryptography", "Secrets", "Dispatch", "Glibc",
+    ],
+    "keychain-secret-service": ["KeychainSecretService", "SecureElementTPM", "Secrets", "Glibc"],
     "keychain-pam": [
         "KeychainHost", "KeychainMessages", "KeychainModel", "MessageTransport", "Secrets", "Glibc",
     ],

@@ -1,0 +1,201 @@
+import Cryptography
+import Glibc
+import KeychainMessages
+import KeychainModel
+import SecretServiceProtocol
+import Secrets
+import SystemBus
+
+/// Serves the Secret Service on a bus until the bus or another program ends it.
+package struct SecretServiceLoop: ~Copyable {
+    package static let busName = "org.freedesktop.secrets"
+
+    /// Why the loop ended.
+    package enum End: Sendable {
+        /// Another program has taken the name.
+        case replaced
+        /// The bus is gone.
+        case disconnected
+    }
+
+    /// How often the lock state is looked at while a client has a session.
+    private static let lockWatch = Duration.seconds(5)
+    private static let idleWait = Duration.seconds(3_600)
+
+    private let bus: SystemBus
+    private let desk: UnlockDesk
+    private let served: ServedMachine
+    private var nextLook = ContinuousClock().now
+
+    /// Connects to a bus; the name is not taken yet.
+    package init(
+        _ bus: consuming SystemBus,
+        _ machine: SecretServiceMachine,
+        _ desk: UnlockDesk
+    ) throws(BusError) {
+        try bus.listen(
+            to: "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
+                + "member='NameOwnerChanged',arg2=''"
+        )
+        self.bus = bus
+        served = ServedMachine(machine)
+        self.desk = desk
+    }
+
+    /// Takes the name of the service.
+    ///
+    /// - Returns: Whether this program has it now.
+    package func takeName(replacing replaces: Bool) throws(BusError) -> Bool {
+        try bus.take(name: Self.busName, replacing: replaces)
+    }
+
+    /// Serves clients.
+    package mutating func run() -> End {
+        do throws(BusError) {
+            while true {
+                if try serveNext() { return .replaced }
+            }
+        } catch {
+            return .disconnected
+        }
+    }
+
+    /// Deals with what has arrived, or waits for it.
+    ///
+    /// - Returns: Whether the name is lost.
+    private mutating func serveNext() throws(BusError) -> Bool {
+        try reportEndedDialogs()
+        let progress = try bus.next { message -> Bool? in
+            Self.serve(message, bus, &served.machine, desk)
+        }
+        switch progress {
+        case .value(let isLost): return isLost
+        case .worked: return false
+        case .idle:
+            let patience = served.machine.isInUse ? Self.lockWatch : Self.idleWait
+            try bus.wait(orFor: desk.wakeDescriptor, atMost: patience)
+            try lookAtLock()
+            return false
+        }
+    }
+
+    /// Tells clients of a lock or unlock by another program.
+    ///
+    /// The look counts items, so it is not part of every call.
+    private mutating func lookAtLock() throws(BusError) {
+        let now = ContinuousClock().now
+        guard served.machine.isInUse, now >= nextLook else { return }
+        nextLook = now + Self.lockWatch
+        try Self.send(served.machine.noteLockState(), over: bus)
+    }
+
+    /// - Returns: Whether the name is lost; nil for a message that is of no interest.
+    private static func serve(
+        _ message: BusMessage,
+        _ bus: borrowing SystemBus,
+        _ machine: inout SecretServiceMachine,
+        _ desk: UnlockDesk
+    ) -> Bool? {
+        guard message.isCall else { return note(message, &machine, desk) }
+        message.wipeAfterUse()
+        do throws(BusError) {
+            guard let sender = message.sender, let path = message.origin,
+                let member = message.member, let arguments = message.values()
+            else {
+                let kind = SecretServiceError.Kind.invalidArguments
+                try bus.refuse(message, name: kind.rawValue, reason: "unreadable arguments")
+                return false
+            }
+            let response = machine.handle(
+                BusCall(
+                    sender: sender,
+                    path: path,
+                    interface: message.interface,
+                    member: member,
+                    arguments: arguments
+                )
+            )
+            switch response.result {
+            case .success(let results):
+                try bus.reply(to: message) { reply throws(BusError) in try reply.write(results) }
+            case .failure(let error):
+                try bus.refuse(message, name: error.kind.rawValue, reason: error.reason)
+            }
+            try send(response.signals, over: bus)
+            perform(response.work, bus, desk)
+        } catch {
+            // The client is gone, or the bus; the next read tells which.
+        }
+        return false
+    }
+
+    private static func note(
+        _ message: BusMessage,
+        _ machine: inout SecretServiceMachine,
+        _ desk: UnlockDesk
+    ) -> Bool? {
+        guard message.sender == "org.freedesktop.DBus", let name = message.text() else {
+            return nil
+        }
+        switch message.member {
+        case "NameLost"?: return name == busName
+        case "NameOwnerChanged"?:
+            for case .dismiss(let number) in machine.forget(client: name) { desk.dismiss(number) }
+            return false
+        default: return nil
+        }
+    }
+
+    private static func perform(
+        _ work: [PromptWork],
+        _ bus: borrowing SystemBus,
+        _ desk: UnlockDesk
+    ) {
+        for step in work {
+            switch step {
+            case .show(let number, let client):
+                desk.show(number, for: ClientName.of(bus.process(of: client)))
+            case .dismiss(let number): desk.dismiss(number)
+            }
+        }
+    }
+
+    private mutating func reportEndedDialogs() throws(BusError) {
+        for (number, isUnlocked) in desk.takeEnded() {
+            let signals = served.machine.promptEnded(number, isUnlocked: isUnlocked)
+            try Self.send(signals, over: bus)
+        }
+    }
+
+    private static func send(
+        _ signals: [BusSignal],
+        over bus: borrowing SystemBus
+    ) throws(BusError) {
+        for signal in signals {
+            let member = BusMethod(service: "", path: signal.path, interface: signal.interface)
+                .method(signal.member)
+            try bus.emit(member, to: signal.receiver) { arguments throws(BusError) in
+                try arguments.write(signal.arguments)
+            }
+        }
+    }
+}
+
+/// The machine in one place: a copy of it would copy its sessions with every change.
+private final class ServedMachine {
+    var machine: SecretServiceMachine
+
+    init(_ machine: SecretServiceMachine) { self.machine = machine }
+}
+
+/// What a person is told about a client.
+enum ClientName {
+    /// The file of a process, such as `/usr/bin/secret-tool`.
+    static func of(_ process: Int32?) -> String {
+        guard let process else { return "a program" }
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = readlink("/proc/\(process)/exe", &buffer, Int(PATH_MAX))
+        guard count > 0 else { return "process \(process)" }
+        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

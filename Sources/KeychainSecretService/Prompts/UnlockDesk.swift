@@ -1,0 +1,118 @@
+import Dispatch
+import Glibc
+import KeychainMessages
+import KeychainModel
+import Secrets
+
+// Invariants   (1) One dialog is shown at a time; the others wait in the order of their clients.
+//              (2) What is typed is sent to the keychain and wiped.
+//              (3) The loop is woken for each end of a dialog, and never waits for one.
+
+/// Unlocks the keychain with the person, away from the thread that serves the bus.
+package final class UnlockDesk: Sendable {
+    /// What is wanted, and what came of it.
+    private struct State {
+        var waiting: [(number: UInt64, program: String)] = []
+        var shown: UInt64?
+        var ended: [(number: UInt64, isUnlocked: Bool)] = []
+    }
+
+    private static let attempts = 3
+    private static let patience = Duration.seconds(120)
+
+    private let state = AdaptiveMutex(State())
+    private let endpoint: any Endpoint
+    private let prompter: any Prompter
+    /// Becomes readable when a dialog has ended.
+    package let wakeDescriptor: Int32
+    private let wakingEnd: Int32
+
+    /// - Throws: `errSecAllocate` without a pipe.
+    package init(_ endpoint: any Endpoint, _ prompter: any Prompter) throws(KeychainError) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else {
+            throw KeychainError(.allocate, "there is no pipe: \(errno)")
+        }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        (wakeDescriptor, wakingEnd) = (ends[0], ends[1])
+        self.endpoint = endpoint
+        self.prompter = prompter
+    }
+
+    deinit {
+        close(wakeDescriptor)
+        close(wakingEnd)
+    }
+
+    /// Shows a dialog for a program, now or when the one before has ended.
+    package func show(_ number: UInt64, for program: String) {
+        state.withLock { $0.waiting.append((number, program)) }
+        startNext()
+    }
+
+    /// Takes a dialog away.
+    package func dismiss(_ number: UInt64) {
+        state.withLock { state in
+            state.waiting.removeAll { $0.number == number }
+            if state.shown == number { state.shown = 0 }
+        }
+    }
+
+    /// The dialogs that have ended since the last call.
+    package func takeEnded() -> [(number: UInt64, isUnlocked: Bool)] {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while read(wakeDescriptor, &bytes, bytes.count) > 0 {}
+        return state.withLock { state in
+            defer { state.ended = [] }
+            return state.ended
+        }
+    }
+
+    private func startNext() {
+        let next: (number: UInt64, program: String)? = state.withLock { state in
+            guard state.shown == nil, !state.waiting.isEmpty else { return nil }
+            let next = state.waiting.removeFirst()
+            state.shown = next.number
+            return next
+        }
+        guard let next else { return }
+        DispatchQueue.global().async { self.serve(next.number, next.program) }
+    }
+
+    private func serve(_ number: UInt64, _ program: String) {
+        let isUnlocked = unlock(number, program)
+        state.withLock { state in
+            state.ended.append((number, isUnlocked))
+            state.shown = nil
+            guard isUnlocked else { return }
+            state.ended += state.waiting.map { ($0.number, true) }
+            state.waiting = []
+        }
+        var byte: UInt8 = 1
+        _ = write(wakingEnd, &byte, 1)
+        startNext()
+    }
+
+    /// Whether the keychain is unlocked now.
+    private func unlock(_ number: UInt64, _ program: String) -> Bool {
+        let end = ContinuousClock().now + Self.patience
+        let isWanted: @Sendable () -> Bool = { [self] in
+            state.withLock { $0.shown } == number && ContinuousClock().now < end
+        }
+        var reason = "\(program) needs a password of the keychain"
+        for _ in 1...Self.attempts where isWanted() {
+            let answer = prompter.answer(Prompt(.passcode, reason: reason), while: isWanted)
+            guard case .typed(let passcode) = answer, isWanted() else { return false }
+            do throws(KeychainError) {
+                _ = try endpoint.send(DeviceRequest.unlock(passcode: passcode))
+                return true
+            } catch {
+                reason = error.reason
+            }
+        }
+        return false
+    }
+}

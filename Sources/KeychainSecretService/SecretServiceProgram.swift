@@ -1,0 +1,79 @@
+import Cryptography
+import Glibc
+import KeychainHost
+import KeychainMessages
+import KeychainModel
+import KeychainPrompts
+import SecretServiceProtocol
+import SystemBus
+
+/// `keychain-secret-service` from its command line to its exit status.
+package enum SecretServiceProgram {
+    private static let name = "keychain-secret-service"
+
+    /// Runs the program.
+    package static func run(_ arguments: [String]) -> Int32 {
+        switch ServiceOptions.parse(arguments) {
+        case nil:
+            write(ServiceOptions.usage, to: STDERR_FILENO)
+            return 2
+        case .help?:
+            write(ServiceOptions.usage, to: STDOUT_FILENO)
+            return 0
+        case .version?:
+            write("\(name) (swift-keychain) \(Version.text)\n", to: STDOUT_FILENO)
+            return 0
+        case .serve(let options)?:
+            do throws(KeychainError) { return try serve(options) } catch {
+                return fail(error.description)
+            }
+        }
+    }
+
+    private static func serve(_ options: ServiceOptions) throws(KeychainError) -> Int32 {
+        let endpoint = try RequestRouter.endpoint()
+        let status = try KeychainItemStore.status(of: endpoint)
+        guard let group = status.defaultAccessGroup else {
+            return fail("the program has no access group; see keychainctl access-groups")
+        }
+        let environment = ProcessEnvironment.current
+        let desk = try UnlockDesk(
+            endpoint,
+            MachinePrompter(program: name, settings: try PromptSettings { environment[$0] })
+        )
+        let random = SystemRandomSource()
+        let machine = SecretServiceMachine(
+            store: KeychainItemStore(endpoint, group: group, random: random),
+            memory: MemoryItemStore([.session], now: { UInt64(max(0, time(nil))) }),
+            random: random
+        )
+        do throws(BusError) {
+            let bus = try SystemBus(options.bus.map { .at($0) } ?? .session)
+            var loop = try SecretServiceLoop(bus, machine, desk)
+            guard try loop.takeName(replacing: options.replaces) else {
+                return fail(
+                    "another program offers \(SecretServiceLoop.busName) on this bus; "
+                        + "use --replace, or end that program"
+                )
+            }
+            write("\(SecretServiceLoop.busName)\n", to: STDOUT_FILENO)
+            if case .replaced = loop.run() {
+                write("\(name): another program has taken the name\n", to: STDERR_FILENO)
+            }
+            return 0
+        } catch {
+            return fail("there is no session bus; set DBUS_SESSION_BUS_ADDRESS or use --bus")
+        }
+    }
+
+    private static func fail(_ reason: String) -> Int32 {
+        write("\(name): \(VisibleText.escaping(reason))\n", to: STDERR_FILENO)
+        return 1
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        let bytes = Array(text.utf8)
+        // Nobody is left to tell when this fails.
+        _ = Glibc.write(descriptor, bytes, bytes.count)
+    }
+}

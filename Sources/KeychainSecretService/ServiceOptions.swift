@@ -1,0 +1,48 @@
+/// What the command line asks for.
+package struct ServiceOptions: Sendable, Equatable {
+    package static let usage = """
+        usage: keychain-secret-service [--replace] [--bus ADDRESS] [--help] [--version]
+
+        Offer the keychain on the session bus as org.freedesktop.secrets: to libsecret, Python's
+        keyring, browsers and mail programs.
+
+          --replace      take the place of the program that offers the service now
+          --bus ADDRESS  the bus to use [DBUS_SESSION_BUS_ADDRESS, else $XDG_RUNTIME_DIR/bus]
+          --help         print this text
+          --version      print the version
+
+        The program prints one line when it serves. It ends when another program takes its place, or
+        when the bus ends. Exit status: 0 then; 1 if it cannot serve; 2 for wrong usage.
+
+        Example: keychain-secret-service --replace
+
+        """
+
+    package enum Command: Sendable, Equatable {
+        case help
+        case version
+        case serve(ServiceOptions)
+    }
+
+    package var replaces = false
+    /// nil for the session's bus.
+    package var bus: String?
+
+    /// Returns nil for wrong usage.
+    package static func parse(_ arguments: [String]) -> Command? {
+        var options = ServiceOptions()
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--help", "-h": return .help
+            case "--version": return .version
+            case "--replace": options.replaces = true
+            case "--bus":
+                guard let address = rest.popFirst(), !address.isEmpty else { return nil }
+                options.bus = address
+            default: return nil
+            }
+        }
+        return .serve(options)
+    }
+}

@@ -1,0 +1,87 @@
+import KeychainMessages
+import KeychainModel
+import SecretServiceProtocol
+import Secrets
+
+// The records of collections: generic passwords that are readable while the keychain is locked.
+extension KeychainItemStore {
+    static let recordService = "org.freedesktop.secrets"
+    static let recordDescription = "Secret Service collection"
+    private static let accountPrefix = "collection:"
+
+    package func collections() throws(SecretServiceError) -> [CollectionRecord] {
+        if let known = known.withLock({ $0 }) { return known }
+        let listing = try list(Self.recordFilter)
+        var records = listing.items.filter(\.isRecord).compactMap(Self.record)
+        if !records.contains(where: { $0.name == CollectionRecord.login.name }) {
+            records.insert(.login, at: 0)
+        }
+        // A record that is out of reach shows itself later.
+        if listing.outOfReach.isEmpty { known.withLock { $0 = records } }
+        return records
+    }
+
+    private static var recordFilter: AttributeDictionary {
+        [Attribute.service.rawValue: .string(recordService)]
+    }
+
+    /// The records' persistent references.
+    func recordReferences() throws(SecretServiceError) -> [[UInt8]] {
+        try list(Self.recordFilter).references
+    }
+
+    private static func record(_ item: ItemDictionary) -> CollectionRecord? {
+        guard let account = item.text(.account), account.hasPrefix(accountPrefix) else {
+            return nil
+        }
+        return CollectionRecord(
+            name: String(account.dropFirst(accountPrefix.count)),
+            label: item.text(.label) ?? "",
+            aliases: (item.text(.comment) ?? "").split(separator: " ").map(String.init),
+            created: item.seconds(.creationDate),
+            modified: item.seconds(.modificationDate)
+        )
+    }
+
+    package func save(_ collection: CollectionRecord) throws(SecretServiceError) {
+        known.withLock { $0 = nil }
+        var changes: AttributeDictionary = [:]
+        changes[.label] = .string(collection.label)
+        changes[.comment] = .string(collection.aliases.joined(separator: " "))
+        do throws(SecretServiceError) {
+            _ = try send(.update(recordQuery(collection.name), with: changes))
+        } catch {
+            guard error.kind == .noSuchObject else { throw error }
+            var record = recordQuery(collection.name)
+            for (key, value) in changes.values { record[key] = value }
+            record[.description] = .string(Self.recordDescription)
+            record[.accessible] = .string(ProtectionClass.always.code)
+            record[QueryKey.valueData.rawValue] = .secret(SharedSecret(Secret(copying: [])))
+            _ = try send(.add(record))
+        }
+    }
+
+    private func recordQuery(_ name: String) -> AttributeDictionary {
+        var query = scope([:])
+        query[.service] = .string(Self.recordService)
+        query[.account] = .string(Self.accountPrefix + name)
+        return query
+    }
+
+    package func deleteCollection(
+        _ name: String
+    ) throws(SecretServiceError) -> [ItemName] {
+        guard try !isLocked else { throw .locked }
+        let items = try items(of: name)
+        for item in items {
+            do throws(SecretServiceError) { try delete(item) } catch {
+                guard error.kind == .noSuchObject else { throw error }
+            }
+        }
+        known.withLock { $0 = nil }
+        do throws(SecretServiceError) { _ = try send(.delete(recordQuery(name))) } catch {
+            guard error.kind == .noSuchObject else { throw error }
+        }
+        return items
+    }
+}

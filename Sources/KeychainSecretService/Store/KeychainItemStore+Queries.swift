@@ -1,0 +1,196 @@
+import KeychainMessages
+import KeychainModel
+import SecretServiceProtocol
+import Secrets
+
+// Queries, and what their results say.
+extension KeychainItemStore {
+    /// A filter for generic passwords of the group.
+    func scope(_ filter: AttributeDictionary) -> AttributeDictionary {
+        var filter = filter
+        filter[QueryKey.itemClass.rawValue] = .string(ItemClass.genericPassword.rawValue)
+        filter[.accessGroup] = .string(group)
+        return filter
+    }
+
+    /// Every generic password that a filter admits.
+    func list(_ filter: AttributeDictionary) throws(SecretServiceError) -> Listing {
+        let query = AttributeDictionary.all(
+            .genericPassword,
+            where: scope(filter),
+            returning: [.returnPersistentReference]
+        )
+        guard case .listing(let listing) = try send(.list(query)) else { throw .unexpectedReply }
+        return listing
+    }
+
+    /// The item of a name, if it is one of the group.
+    func listing(_ name: ItemName) throws(SecretServiceError) -> Listing {
+        guard let named = query(name) else { return Listing() }
+        var query = AttributeDictionary.all(
+            .genericPassword,
+            where: named,
+            returning: [.returnPersistentReference]
+        )
+        query[.synchronizable] = nil
+        guard case .listing(var listing) = try send(.list(query)) else { throw .unexpectedReply }
+        listing.items.removeAll { $0.text(.accessGroup) != group }
+        listing.outOfReach.removeAll { $0.attributes[.accessGroup] != .string(group) }
+        return listing
+    }
+
+    /// Every generic password that has all of the pairs.
+    func listing(pairs: [String: String]) throws(SecretServiceError) -> Listing {
+        let encoded = try translating { () throws(KeychainError) in
+            try LookupPairs(pairs).encoded
+        }
+        return try list([Attribute.lookupPairs.rawValue: .data(encoded)])
+    }
+
+    func send(_ request: ItemRequest) throws(SecretServiceError) -> ItemReply {
+        try translating { () throws(KeychainError) in try endpoint.send(request) }
+    }
+
+    func translating<R>(
+        _ body: () throws(KeychainError) -> R
+    ) throws(SecretServiceError) -> R {
+        do throws(KeychainError) { return try body() } catch { throw SecretServiceError(error) }
+    }
+
+    /// The name of an item by its persistent reference.
+    func name(_ reference: [UInt8], in collection: String) -> ItemName {
+        ItemName(collection: collection, identifier: Hexadecimal.text(reference.dropFirst(4)))
+    }
+
+    /// The query for the item of a name; nil for a name that is none of ours.
+    ///
+    /// A reference admits no other attributes: the group has to be looked at in what is found.
+    func query(_ name: ItemName) -> AttributeDictionary? {
+        guard let bytes = Hexadecimal.bytes(name.identifier) else { return nil }
+        let reference = Array(ItemClass.genericPassword.rawValue.utf8) + bytes
+        guard PersistentReference(decoding: reference) != nil else { return nil }
+        return .named(.genericPassword, reference)
+    }
+}
+
+extension ItemDictionary {
+    static let usualContentType = "text/plain"
+    private static let secondsFrom1970To2001 = 978_307_200.0
+
+    var reference: [UInt8]? { persistentReference }
+
+    /// nil for an item without lookup pairs.
+    private var pairs: [String: String]? {
+        guard case .data(let bytes)? = attributes[.lookupPairs], !bytes.isEmpty else { return nil }
+        return LookupPairs(encoded: bytes)?.pairs
+    }
+
+    /// Whether a Secret Service stored it.
+    var isDoorItem: Bool { pairs != nil }
+
+    /// Whether a Secret Service stored it with all of the attributes.
+    func hasPairs(_ attributes: [String: String]) -> Bool {
+        guard let pairs else { return false }
+        return attributes.allSatisfy { pairs[$0.key] == $0.value }
+    }
+
+    /// Whether it describes a collection.
+    var isRecord: Bool {
+        text(.service) == KeychainItemStore.recordService
+            && text(.description) == KeychainItemStore.recordDescription
+    }
+
+    /// The collection that it is in; nil for a collection's record.
+    var collection: String? {
+        guard !isRecord else { return nil }
+        return pairs?[KeychainItemStore.collectionPair] ?? CollectionRecord.login.name
+    }
+
+    var contentType: String {
+        guard isDoorItem, let text = text(.description), !text.isEmpty else {
+            return Self.usualContentType
+        }
+        return text
+    }
+
+    /// As the Secret Service shows it.
+    var stored: StoredItem {
+        .open(
+            ItemContent(label: label, attributes: visibleAttributes),
+            created: seconds(.creationDate),
+            modified: seconds(.modificationDate)
+        )
+    }
+
+    private var label: String { text(.label) ?? text(.service) ?? "" }
+
+    private var visibleAttributes: [String: String] {
+        if let pairs {
+            return pairs.filter { !$0.key.hasPrefix(ServiceLimits.reservedPrefix) }
+        }
+        return KeychainItemStore.foreignAttributes.compactMapValues(text)
+    }
+
+    func text(_ attribute: Attribute) -> String? {
+        switch attributes[attribute] {
+        case .string(let text)?: text
+        case .data(let bytes)?: String(validating: bytes, as: UTF8.self)
+        default: nil
+        }
+    }
+
+    /// Seconds since 1970; 0 for none.
+    func seconds(_ attribute: Attribute) -> UInt64 {
+        guard case .date(let seconds)? = attributes[attribute] else { return 0 }
+        return UInt64(exactly: (seconds + Self.secondsFrom1970To2001).rounded(.down)) ?? 0
+    }
+}
+
+extension Listing {
+    /// The persistent references of all items, those out of reach among them.
+    var references: [[UInt8]] {
+        items.compactMap(\.persistentReference) + outOfReach.map(\.persistentReference)
+    }
+}
+
+extension SecretServiceError {
+    static let locked = SecretServiceError(.isLocked, "the keychain is locked")
+    static let unexpectedReply = SecretServiceError(KeychainError.unexpectedReply)
+
+    static func missing(_ name: ItemName) -> SecretServiceError {
+        SecretServiceError(.noSuchObject, "there is no item \(name.identifier)")
+    }
+
+    /// The keychain's error in the words of the Secret Service.
+    init(_ error: KeychainError) {
+        let kind: Kind =
+            switch error.status {
+            case .interactionNotAllowed: .isLocked
+            case .itemNotFound: .noSuchObject
+            case .dataTooLarge: .limitsExceeded
+            case .param: .invalidArguments
+            default: .failed
+            }
+        self.init(kind, error.description)
+    }
+}
+
+/// Bytes as two digits each, in lower case.
+enum Hexadecimal {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    static func text(_ bytes: some Sequence<UInt8>) -> String {
+        let letters = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: letters, as: UTF8.self)
+    }
+
+    /// nil for anything but whole bytes in lower case.
+    static func bytes(_ text: String) -> [UInt8]? {
+        let values = text.utf8.map { digits.firstIndex(of: $0) }
+        guard values.count.isMultiple(of: 2), !values.contains(nil) else { return nil }
+        let numbers = values.compactMap(\.self)
+        return stride(from: 0, to: numbers.count, by: 2).map { index in
+            UInt8(numbers[index] << 4 | numbers[index + 1])
+        }
+    }
+}

@@ -1,0 +1,214 @@
+import Cryptography
+import KeychainMessages
+import KeychainModel
+import SecretServiceProtocol
+import Secrets
+
+// Invariants   (1) Only generic passwords of one access group are read or changed.
+//              (2) Nobody is prompted: what needs a person is out of reach.
+
+/// Collections and items of the Secret Service as generic passwords of a keychain.
+///
+/// - Source: Documentation/Spec/secret-service.md §4 and §5.
+package final class KeychainItemStore: SecretItemStore {
+    let endpoint: any Endpoint
+    /// The access group of all items.
+    let group: String
+    let random: any RandomSource
+    /// The records of collections, once they were read; only this program changes them.
+    let known = AdaptiveMutex<[CollectionRecord]?>(nil)
+
+    /// The name of the pair that says which collection an item is in.
+    static let collectionPair = ServiceLimits.reservedPrefix + "collection"
+
+    package init(_ endpoint: any Endpoint, group: String, random: any RandomSource) {
+        self.endpoint = endpoint
+        self.group = group
+        self.random = random
+    }
+
+    /// The keychain's lock state and the caller's groups.
+    package static func status(
+        of endpoint: any Endpoint
+    ) throws(KeychainError) -> DeviceStatus {
+        guard case .status(let status) = try endpoint.send(DeviceRequest.status) else {
+            throw .unexpectedReply
+        }
+        return status
+    }
+
+    package var isLocked: Bool {
+        get throws(SecretServiceError) {
+            let status = try translating { () throws(KeychainError) in
+                try Self.status(of: endpoint)
+            }
+            return status.isPasscodeSet && status.lockState != .unlocked
+        }
+    }
+
+    package func lock() throws(SecretServiceError) -> Bool {
+        try translating { () throws(KeychainError) in
+            _ = try endpoint.send(DeviceRequest.lock)
+        }
+        return try isLocked
+    }
+
+    // MARK: Items
+
+    package func items(of collection: String) throws(SecretServiceError) -> [ItemName] {
+        guard collection == CollectionRecord.login.name else {
+            return try listing(pairs: [Self.collectionPair: collection]).references
+                .map { name($0, in: collection) }
+        }
+        let others = try collections().map(\.name).filter { $0 != collection }
+        let listing = try list([:])
+        var found = listing.items.filter { $0.collection == collection }.compactMap(\.reference)
+        if !listing.outOfReach.isEmpty {
+            var foreign = Set(try recordReferences())
+            for other in others {
+                let pairs = [Self.collectionPair: other]
+                foreign.formUnion(try self.listing(pairs: pairs).references)
+            }
+            found += listing.outOfReach.map(\.persistentReference).filter { !foreign.contains($0) }
+        }
+        return found.map { name($0, in: collection) }
+    }
+
+    package func search(
+        _ attributes: [String: String],
+        in collection: String?
+    ) throws(SecretServiceError) -> SearchResult {
+        guard !attributes.isEmpty else { return try everything(in: collection) }
+        var result = SearchResult()
+        var pairs = attributes
+        if let collection { pairs[Self.collectionPair] = collection }
+        let listing = try listing(pairs: pairs)
+        for item in listing.items where item.hasPairs(attributes) {
+            if let reference = item.reference {
+                result.unlocked.append(name(reference, in: item.collection ?? ""))
+            }
+        }
+        if !listing.outOfReach.isEmpty {
+            result.locked = try locked(attributes, in: collection)
+        }
+        guard collection == nil || collection == CollectionRecord.login.name else { return result }
+        return try adding(try foreign(attributes), to: result)
+    }
+
+    /// Items that another program stored, by the two attributes that they have.
+    private func foreign(
+        _ attributes: [String: String]
+    ) throws(SecretServiceError) -> Listing {
+        var filter: AttributeDictionary = [:]
+        for (name, value) in attributes {
+            guard let attribute = Self.foreignAttributes[name] else { return Listing() }
+            filter[attribute] = .string(value)
+        }
+        return try list(filter)
+    }
+
+    static let foreignAttributes: [String: Attribute] = ["service": .service, "account": .account]
+
+    private func adding(
+        _ foreign: Listing,
+        to result: SearchResult
+    ) throws(SecretServiceError) -> SearchResult {
+        var result = result
+        let login = CollectionRecord.login.name
+        for item in foreign.items where !item.isDoorItem && !item.isRecord {
+            if let reference = item.reference {
+                result.unlocked.append(name(reference, in: login))
+            }
+        }
+        let known = Set(result.locked.map(\.identifier))
+        for item in foreign.outOfReach where item.obstacle == .lockState {
+            let name = name(item.persistentReference, in: login)
+            if !known.contains(name.identifier) { result.locked.append(name) }
+        }
+        return result
+    }
+
+    /// The matching items of a locked keychain: each collection is searched, because nothing else
+    /// tells which one an item is in.
+    private func locked(
+        _ attributes: [String: String],
+        in collection: String?
+    ) throws(SecretServiceError) -> [ItemName] {
+        let names = try names(collection)
+        var found: [ItemName] = []
+        for collection in names {
+            var pairs = attributes
+            pairs[Self.collectionPair] = collection
+            found += try listing(pairs: pairs).outOfReach
+                .map { name($0.persistentReference, in: collection) }
+        }
+        return found
+    }
+
+    /// One collection, or all of them.
+    private func names(_ collection: String?) throws(SecretServiceError) -> [String] {
+        if let collection { return [collection] }
+        return try collections().map(\.name)
+    }
+
+    private func everything(
+        in collection: String?
+    ) throws(SecretServiceError) -> SearchResult {
+        let names = try names(collection)
+        var items: [ItemName] = []
+        for name in names { items += try self.items(of: name) }
+        return try isLocked ? SearchResult(locked: items) : SearchResult(unlocked: items)
+    }
+
+    package func item(_ name: ItemName) throws(SecretServiceError) -> StoredItem? {
+        let listing = try listing(name)
+        if let item = listing.items.first {
+            guard !item.isRecord, item.collection == name.collection else { return nil }
+            return item.stored
+        }
+        guard let item = listing.outOfReach.first else { return nil }
+        guard item.obstacle == .accessControl else { return .locked }
+        var readable = ItemDictionary()
+        readable.attributes = item.attributes
+        return readable.collection == name.collection ? readable.stored : nil
+    }
+
+    package func secret(of name: ItemName) throws(SecretServiceError) -> StoredSecret {
+        guard let named = query(name) else { throw .missing(name) }
+        var query = AttributeDictionary.first(of: named, returning: [.returnData])
+        query[QueryKey.useAuthenticationUI.rawValue] = .string(QueryKey.Word.interfaceFail)
+        let reply = try send(.copyMatching(query))
+        guard case .result(.dictionary(let item)) = reply else { throw .unexpectedReply }
+        guard !item.isRecord, item.collection == name.collection,
+            item.text(.accessGroup) == group
+        else { throw .missing(name) }
+        return StoredSecret(
+            item.data ?? SharedSecret(Secret(copying: [])),
+            contentType: item.contentType
+        )
+    }
+
+    package func update(
+        _ name: ItemName,
+        with change: ItemChange
+    ) throws(SecretServiceError) {
+        guard let query = query(name), let present = try item(name) else { throw .missing(name) }
+        guard present != .locked else { throw .locked }
+        var changes: AttributeDictionary = [:]
+        if let label = change.label { changes[.label] = .string(label) }
+        if let attributes = change.attributes {
+            changes[.lookupPairs] = .data(try pairs(attributes, in: name.collection))
+        }
+        if let secret = change.secret {
+            changes[QueryKey.valueData.rawValue] = .secret(secret.value)
+            changes[.description] = .string(Self.description(secret.contentType))
+        }
+        _ = try send(.update(query, with: changes))
+    }
+
+    package func delete(_ name: ItemName) throws(SecretServiceError) {
+        guard let query = query(name), let present = try item(name) else { throw .missing(name) }
+        guard present != .locked else { throw .locked }
+        _ = try send(.delete(query))
+    }
+}

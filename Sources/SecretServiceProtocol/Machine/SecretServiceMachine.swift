@@ -1,0 +1,258 @@
+import Cryptography
+
+// Definitions  "client": a connection to the bus, by its unique name. The bus never uses one twice.
+// Invariants   (1) A session and a prompt serve the client that made them, and no other one.
+//              (2) Numbers of sessions and prompts are never used again.
+//              (3) What a client held is gone when it has left the bus.
+//              (4) A call that fails has changed nothing that the machine holds.
+
+/// The Secret Service as a machine: calls go in, replies and signals come out.
+///
+/// It has no clock, no bus and no dialog. Items come from the stores, and randomness from a source
+/// that is handed over.
+///
+/// ```swift
+/// let call = BusCall(sender: ":1.7", path: session, interface: name, member: "Close")
+/// let response = machine.handle(call)
+/// ```
+/// - Source: Documentation/Spec/secret-service.md.
+package struct SecretServiceMachine {
+    /// What the keychain keeps.
+    let store: any SecretItemStore
+    /// The session collection.
+    let memory: MemoryItemStore
+    let limits: ServiceLimits
+    let random: any RandomSource
+
+    var sessions: [UInt64: HeldSession] = [:]
+    var prompts: [UInt64: PendingPrompt] = [:]
+    /// How many sessions each client has; absent for none.
+    var sessionCounts: [String: Int] = [:]
+    var lastNumber: UInt64 = 0
+    /// The lock state that clients know; nil before anybody asked.
+    var knownLock: Bool?
+    /// The item that the present call has read: `GetAll` reads it once for all properties.
+    var readItem: (name: ItemName, item: StoredItem?)?
+    /// What the present call sends beside its reply.
+    var signals: [BusSignal] = []
+    var work: [PromptWork] = []
+
+    struct HeldSession {
+        let client: String
+        let session: SecretSession
+    }
+
+    /// A service without sessions.
+    ///
+    /// - Parameters:
+    ///   - store: What the keychain keeps.
+    ///   - memory: The session collection.
+    ///   - random: For exponents, vectors and names.
+    ///   - limits: How much a client may use.
+    package init(
+        store: any SecretItemStore,
+        memory: MemoryItemStore,
+        random: any RandomSource,
+        limits: ServiceLimits = ServiceLimits()
+    ) {
+        self.store = store
+        self.memory = memory
+        self.random = random
+        self.limits = limits
+    }
+
+    /// What a call brings about.
+    package struct Response: Sendable {
+        /// The results in the order of the method's row.
+        package let result: Result<[BusValue], SecretServiceError>
+        package let signals: [BusSignal]
+        package let work: [PromptWork]
+    }
+
+    /// Carries out a call.
+    package mutating func handle(_ call: BusCall) -> Response {
+        readItem = nil
+        let result: Result<[BusValue], SecretServiceError>
+        do throws(SecretServiceError) { result = .success(try perform(call)) } catch {
+            result = .failure(error)
+        }
+        return Response(result: result, signals: takeSignals(), work: takeWork())
+    }
+
+    /// Whether any client has a session or a prompt.
+    package var isInUse: Bool { !sessions.isEmpty || !prompts.isEmpty }
+
+    /// Looks at the lock state, which another program may have changed.
+    ///
+    /// - Returns: The signals that tell of a change.
+    package mutating func noteLockState() -> [BusSignal] {
+        if let isLocked = try? store.isLocked { note(isLocked: isLocked) }
+        return takeSignals()
+    }
+
+    /// Forgets a client that has left the bus.
+    ///
+    /// - Returns: Dialogs to take away.
+    package mutating func forget(client: String) -> [PromptWork] {
+        if sessionCounts[client] != nil {
+            sessions = sessions.filter { $0.value.client != client }
+            sessionCounts[client] = nil
+        }
+        for (number, prompt) in prompts where prompt.client == client {
+            prompts[number] = nil
+            if prompt.isShown { work.append(.dismiss(number)) }
+        }
+        return takeWork()
+    }
+
+    mutating func takeSignals() -> [BusSignal] {
+        defer { signals = [] }
+        return signals
+    }
+
+    mutating func takeWork() -> [PromptWork] {
+        defer { work = [] }
+        return work
+    }
+
+    mutating func nextNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+}
+
+// From a call to the row that carries it out.
+extension SecretServiceMachine {
+    private mutating func perform(_ call: BusCall) throws(SecretServiceError) -> [BusValue] {
+        guard let named = ObjectPath(call.path, limit: limits.pathByteCount) else {
+            return try describeFolder(call)
+        }
+        let object = try resolve(named)
+        let kind = try existingKind(of: object, for: call.sender)
+        let method = try Self.method(call, of: kind)
+        guard call.signature == method.inputSignature else {
+            throw SecretServiceError(
+                .invalidArguments,
+                "\(method.name) takes (\(method.inputSignature)), not (\(call.signature))"
+            )
+        }
+        return try method.run(
+            &self,
+            CheckedCall(sender: call.sender, object: object, arguments: call.arguments)
+        )
+    }
+
+    private static func method(
+        _ call: BusCall,
+        of kind: ObjectKind
+    ) throws(SecretServiceError) -> MethodRow {
+        let rows = InterfaceTable.rows(of: kind)
+            .filter { call.interface == nil || $0.name == call.interface }
+        guard !rows.isEmpty else {
+            let name = call.interface ?? ""
+            throw SecretServiceError(.unknownInterface, "the object has no interface \(name)")
+        }
+        let methods = rows.lazy.flatMap(\.methods)
+        guard let method = methods.first(where: { $0.name == call.member }) else {
+            throw SecretServiceError(.unknownMethod, "there is no method \(call.member)")
+        }
+        return method
+    }
+
+    /// The object behind an alias, or the object itself.
+    func resolve(_ object: ObjectPath) throws(SecretServiceError) -> ObjectPath {
+        switch object {
+        case .alias(let alias): .collection(try collection(ofAlias: alias, object))
+        case .aliasedItem(let alias, let item):
+            .item(ItemName(collection: try collection(ofAlias: alias, object), identifier: item))
+        default: object
+        }
+    }
+
+    private func collection(
+        ofAlias alias: String,
+        _ object: ObjectPath
+    ) throws(SecretServiceError) -> String {
+        guard let name = try collectionName(ofAlias: alias) else {
+            throw .noSuchObject(object.text)
+        }
+        return name
+    }
+
+    /// The kind of an object that is there.
+    ///
+    /// Items are looked up when a method needs them: their existence would cost each call a search.
+    private func existingKind(
+        of object: ObjectPath,
+        for client: String
+    ) throws(SecretServiceError) -> ObjectKind {
+        switch object {
+        case .service: return .service
+        case .collection:
+            _ = try record(of: object)
+            return .collection
+        case .item: return .item
+        case .session(let number):
+            guard sessions[number]?.client == client else { throw .noSession }
+            return .session
+        case .prompt(let number):
+            guard prompts[number]?.client == client else { throw .noSuchObject(object.text) }
+            return .prompt
+        case .alias, .aliasedItem: throw .noSuchObject(object.text)
+        }
+    }
+}
+
+// Locked or not.
+extension SecretServiceMachine {
+    /// Whether the keychain is locked now; clients learn of a change.
+    mutating func isKeychainLocked() throws(SecretServiceError) -> Bool {
+        let isLocked = try store.isLocked
+        note(isLocked: isLocked)
+        return isLocked
+    }
+
+    /// Takes note of the lock state, and tells clients if it changed.
+    mutating func note(isLocked: Bool) {
+        defer { knownLock = isLocked }
+        guard let known = knownLock, known != isLocked else { return }
+        let names = ((try? store.collections()) ?? [.login]).map(\.name)
+        for name in names {
+            let path = ObjectPath.collection(name).text
+            changed(path, InterfaceTable.collectionName, ["Locked": .flag(isLocked)])
+            signal(.service, "CollectionChanged", [.path(path)])
+        }
+    }
+
+    /// The store that has a collection's items.
+    func store(of collection: String) -> any SecretItemStore {
+        collection == CollectionRecord.session.name ? memory : store
+    }
+}
+
+// Signals.
+extension SecretServiceMachine {
+    mutating func signal(_ object: ObjectPath, _ member: String, _ arguments: [BusValue]) {
+        let interface =
+            switch object {
+            case .service: InterfaceTable.serviceName
+            default: InterfaceTable.collectionName
+            }
+        signals.append(BusSignal(object.text, interface, member, arguments))
+    }
+
+    mutating func changed(
+        _ path: String,
+        _ interface: String,
+        _ properties: [String: BusValue]
+    ) {
+        signals.append(
+            BusSignal(
+                path,
+                InterfaceTable.propertiesName,
+                "PropertiesChanged",
+                [.text(interface), .properties(properties), .texts([])]
+            )
+        )
+    }
+}

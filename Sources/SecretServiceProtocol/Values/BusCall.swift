@@ -1,0 +1,51 @@
+/// A method call that arrived from the bus.
+package struct BusCall: Sendable {
+    /// The unique name of the client.
+    package let sender: String
+    package let path: String
+    /// nil where the client leaves the choice to the service.
+    package let interface: String?
+    package let member: String
+    package let arguments: [BusValue]
+
+    package init(
+        sender: String,
+        path: String,
+        interface: String?,
+        member: String,
+        arguments: [BusValue] = []
+    ) {
+        self.sender = sender
+        self.path = path
+        self.interface = interface
+        self.member = member
+        self.arguments = arguments
+    }
+
+    /// The types of all arguments.
+    var signature: String { arguments.map(\.signature).joined() }
+}
+
+/// A signal that the service sends.
+package struct BusSignal: Sendable {
+    package let path: String
+    package let interface: String
+    package let member: String
+    package let arguments: [BusValue]
+    /// The only client that gets it; nil for all who listen.
+    package let receiver: String?
+
+    init(
+        _ path: String,
+        _ interface: String,
+        _ member: String,
+        _ arguments: [BusValue],
+        to receiver: String? = nil
+    ) {
+        self.path = path
+        self.interface = interface
+        self.member = member
+        self.arguments = arguments
+        self.receiver = receiver
+    }
+}

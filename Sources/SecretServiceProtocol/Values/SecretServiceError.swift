@@ -1,0 +1,38 @@
+/// Why a call fails, by the D-Bus name of the error.
+package struct SecretServiceError: Error, Sendable, Equatable {
+    /// The errors that the service answers with.
+    package enum Kind: String, Sendable, CaseIterable {
+        case isLocked = "org.freedesktop.Secret.Error.IsLocked"
+        case noSession = "org.freedesktop.Secret.Error.NoSession"
+        case noSuchObject = "org.freedesktop.Secret.Error.NoSuchObject"
+        case notSupported = "org.freedesktop.DBus.Error.NotSupported"
+        case invalidArguments = "org.freedesktop.DBus.Error.InvalidArgs"
+        case limitsExceeded = "org.freedesktop.DBus.Error.LimitsExceeded"
+        case unknownInterface = "org.freedesktop.DBus.Error.UnknownInterface"
+        case unknownMethod = "org.freedesktop.DBus.Error.UnknownMethod"
+        case unknownProperty = "org.freedesktop.DBus.Error.UnknownProperty"
+        case readOnly = "org.freedesktop.DBus.Error.PropertyReadOnly"
+        case failed = "org.freedesktop.DBus.Error.Failed"
+    }
+
+    package let kind: Kind
+    /// For people.
+    package let reason: String
+
+    package init(_ kind: Kind, _ reason: String) {
+        self.kind = kind
+        self.reason = reason
+    }
+
+    /// Equal by kind, so that tests do not compare prose.
+    package static func == (left: SecretServiceError, right: SecretServiceError) -> Bool {
+        left.kind == right.kind
+    }
+
+    static let isLocked = SecretServiceError(.isLocked, "the keychain is locked")
+    static let noSession = SecretServiceError(.noSession, "this client has no such session")
+
+    static func noSuchObject(_ path: String) -> SecretServiceError {
+        SecretServiceError(.noSuchObject, "there is no object \(path.prefix(256))")
+    }
+}

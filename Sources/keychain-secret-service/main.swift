@@ -1,0 +1,13 @@
+import Glibc
+import KeychainSecretService
+import Secrets
+import SecureElementTPM
+
+// keychain-secret-service: the door for programs that use org.freedesktop.secrets. The keys stay in
+// the daemon; without one, in the embedded keychain of this process.
+
+CoreDump.exclude()
+RaisedGroup.keepFromFiles()
+signal(SIGPIPE, SIG_IGN)
+TPMSupport.register()
+exit(SecretServiceProgram.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,160 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A session bus and a keychain of one test, with the service on it; they end with the value.
+private final class SecretServiceSession {
+    private let bus: MessageBus
+    private let environment: [String: String]
+    private(set) var service: Process
+
+    /// The clients that it takes: `gdbus` waits for the service.
+    static let isInstalled = ["/usr/bin/dbus-daemon", "/usr/bin/gdbus", "/usr/bin/secret-tool"]
+        .allSatisfy(FileManager.default.isExecutableFile)
+
+    init() throws {
+        bus = try MessageBus("secret-service")
+        environment = [
+            "DBUS_SESSION_BUS_ADDRESS": bus.address, "HOME": bus.folder,
+            "XDG_RUNTIME_DIR": bus.folder, "KEYCHAIN_HOME": bus.folder + "/keychain",
+            "KEYCHAIN_SOCKET": "", "KEYCHAIN_PROMPT": "none",
+        ]
+        let program = try MessageBus.product("keychain-secret-service")
+        service = try bus.start(program, [], environment).process
+    }
+
+    /// Ends the service at once and starts it anew.
+    func restart() throws {
+        kill(service.processIdentifier, SIGKILL)
+        service.waitUntilExit()
+        let program = try MessageBus.product("keychain-secret-service")
+        service = try bus.start(program, [], environment).process
+    }
+
+    /// Starts another service that takes the name.
+    func replace() throws {
+        let program = try MessageBus.product("keychain-secret-service")
+        _ = try bus.start(program, ["--replace"], environment)
+    }
+
+    /// Runs a program of the session to its end; standard output.
+    @discardableResult
+    func run(_ words: [String], input: String = "") throws -> (status: Int32, output: String) {
+        let process = Process()
+        let (pipe, output) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: words[0])
+        process.arguments = Array(words.dropFirst())
+        process.environment = environment
+        process.standardInput = pipe
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try pipe.fileHandleForWriting.close()
+        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+    }
+
+    func secretTool(_ words: String..., input: String = "") throws -> String {
+        try run(["/usr/bin/secret-tool"] + words, input: input).output
+    }
+
+    func keychainctl(_ words: String..., input: String = "") throws -> String {
+        try run([MessageBus.product("keychainctl")] + words, input: input).output
+    }
+
+    /// Calls a method of the service; what gdbus prints.
+    func call(_ path: String, _ method: String, _ arguments: String...) throws -> String {
+        try run(
+            [
+                "/usr/bin/gdbus", "call", "--session", "--dest", "org.freedesktop.secrets",
+                "--object-path", "/org/freedesktop/secrets" + path, "--method", method,
+            ] + arguments
+        ).output
+    }
+}
+
+@Suite(.enabled(if: SecretServiceSession.isInstalled))
+struct `The Secret Service on a bus` {
+    @Test(.requirement("SSV-04"))
+    func `keeps secrets for secret-tool and keychainctl`() throws {
+        let session = try SecretServiceSession()
+        _ = try session.secretTool(
+            "store",
+            "--label=Mail",
+            "service",
+            "mail",
+            "user",
+            "a",
+            input: "x1"
+        )
+        let found = try session.secretTool("lookup", "service", "mail", "user", "a")
+        #expect(found == "x1")
+        let read = try session.keychainctl("find-generic-password", "-s", "mail", "-a", "a", "-w")
+        #expect(read == "x1\n")
+        _ = try session.keychainctl("add-generic-password", "-s", "chat", "-a", "b", "-w", "y2")
+        #expect(try session.secretTool("lookup", "service", "chat", "account", "b") == "y2")
+        #expect(try session.secretTool("lookup", "service", "mail", "user", "b") == "")
+        _ = try session.secretTool("clear", "service", "mail", "user", "a")
+        #expect(try session.secretTool("lookup", "service", "mail", "user", "a") == "")
+    }
+
+    @Test func `loses nothing that it acknowledged when it is killed`() throws {
+        let session = try SecretServiceSession()
+        _ = try session.secretTool("store", "--label=L", "kind", "kept", input: "line\nline\n")
+        let query = ["org.freedesktop.Secret.Service.SearchItems", "{'kind': 'kept'}"]
+        let before = try session.call("", query[0], query[1])
+        try session.restart()
+        #expect(try session.call("", query[0], query[1]) == before)
+        #expect(before.contains("/collection/login/"))
+        #expect(try session.secretTool("lookup", "kind", "kept") == "line\nline\n")
+    }
+
+    @Test func `locks with the keychain`() throws {
+        let session = try SecretServiceSession()
+        _ = try session.secretTool("store", "--label=L", "kind", "kept", input: "value")
+        _ = try session.keychainctl(
+            "passcode",
+            "set",
+            input: "right passcode 1\nright passcode 1\n"
+        )
+        let login = "['/org/freedesktop/secrets/collection/login']"
+        let locked = try session.call("", "org.freedesktop.Secret.Service.Lock", login)
+        #expect(locked.contains("/collection/login"))
+        #expect(try session.keychainctl("status").contains("locked"))
+        #expect(try session.secretTool("lookup", "kind", "kept") == "")
+        let found = try session.call(
+            "",
+            "org.freedesktop.Secret.Service.SearchItems",
+            "{'kind': 'kept'}"
+        )
+        #expect(found.hasPrefix("(@ao [], ["))
+        _ = try session.keychainctl("unlock-keychain", "-p", "right passcode 1")
+        #expect(try session.secretTool("lookup", "kind", "kept") == "value")
+    }
+
+    @Test func `gives its name to another one that asks for it`() throws {
+        let session = try SecretServiceSession()
+        _ = try session.secretTool("store", "--label=L", "kind", "kept", input: "value")
+        try session.replace()
+        session.service.waitUntilExit()
+        #expect(session.service.terminationStatus == 0)
+        #expect(try session.secretTool("lookup", "kind", "kept") == "value")
+    }
+
+    @Test func `answers wrong calls with the errors of the draft`() throws {
+        let session = try SecretServiceSession()
+        let service = "org.freedesktop.Secret.Service."
+        // gdbus prints errors to standard error; what it prints here is nothing.
+        #expect(try session.call("", service + "OpenSession", "rot13", "<''>") == "")
+        #expect(
+            try session.call("/collection/none", "org.freedesktop.Secret.Collection.Delete") == ""
+        )
+        #expect(
+            try session.call("", service + "ReadAlias", "default").contains("/collection/login")
+        )
+        #expect(try session.call("", "org.freedesktop.DBus.Peer.Ping") == "()\n")
+    }
+}
