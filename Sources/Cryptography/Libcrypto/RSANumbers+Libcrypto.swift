@@ -2,32 +2,7 @@ import Secrets
 
 @_implementationOnly import CCrypto
 
-// RSA keys by their numbers, for formats that have no DER.
-
-extension PublicKey {
-    /// Makes an RSA key.
-    ///
-    /// - Parameters:
-    ///   - modulus: Big-endian, without zeros in front.
-    ///   - exponent: The same.
-    /// - Throws: `invalidInput` for numbers that no RSA key has; `backend`.
-    package init(modulus: [UInt8], exponent: [UInt8]) throws(CryptographyError) {
-        let der = DER.sequence(DER.unsignedInteger(modulus), DER.unsignedInteger(exponent))
-        try self.init(family: .rsa, externalRepresentation: der)
-    }
-
-    /// The numbers of an RSA key, big-endian without zeros in front.
-    ///
-    /// - Throws: `invalidInput` for a key of another kind.
-    package func rsaNumbers() throws(CryptographyError) -> (modulus: [UInt8], exponent: [UInt8]) {
-        guard kind.family == .rsa else { throw .unsuitableAlgorithm }
-        var outer = DERReader(externalRepresentation[...])
-        var fields = try outer.enter(DERTag.sequence)
-        return (
-            [UInt8](try fields.readUnsignedInteger()), [UInt8](try fields.readUnsignedInteger())
-        )
-    }
-}
+// RSA pairs by the numbers of a format that has no DER.
 
 extension PrivateKey {
     /// Makes an RSA key of the numbers that SSH stores; the exponents for the primes follow.
@@ -46,7 +21,7 @@ extension PrivateKey {
         _ second: borrowing Secret,
         inverseOfSecond inverse: borrowing Secret
     ) throws(CryptographyError) {
-        let numbers = try publicKey.rsaNumbers()
+        guard let numbers = publicKey.rsaNumbers else { throw .unsuitableAlgorithm }
         let modulus = try SecretInteger(Secret(copying: numbers.modulus))
         let d = try SecretInteger(exponent)
         let p = try SecretInteger(first)

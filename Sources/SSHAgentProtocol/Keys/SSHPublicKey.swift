@@ -57,7 +57,7 @@ package struct SSHPublicKey: Sendable, Hashable {
                 writer.string(key.externalRepresentation)
             }
         case .rsa:
-            guard let numbers = try? key.rsaNumbers() else { return nil }
+            guard let numbers = key.rsaNumbers else { return nil }
             return SSHWriter.bytes { writer in
                 writer.integer(numbers.exponent)
                 writer.integer(numbers.modulus)
@@ -89,7 +89,7 @@ package struct SSHPublicKey: Sendable, Hashable {
         exponent: [UInt8]
     ) throws(SSHFormatError) -> PublicKey {
         let key = try fromLibrary {
-            () throws(CryptographyError) in try PublicKey(modulus: modulus, exponent: exponent)
+            () throws(CryptographyError) in try PublicKey(rsaModulus: modulus, exponent: exponent)
         }
         guard key.kind.bitCount >= rsaBitCountMinimum else {
             throw .unsupported("RSA keys of less than \(rsaBitCountMinimum) bits")
