@@ -26,6 +26,10 @@ while [[ $# -gt 0 ]]; do
     esac
     shift
 done
+[[ -f $bin/libkeychain-pkcs11.so ]] || {
+    printf '%s has no libkeychain-pkcs11.so: run KEYCHAIN_PKCS11=1 swift build\n' "$bin" >&2
+    exit 1
+}
 bin=$(realpath "$bin")
 packaging=$(realpath Packaging)
 client=$(realpath Tools/PKCS11Client/main.c)
