@@ -120,8 +120,8 @@ extension SecretServiceMachine {
     private mutating func announceChange(of name: ItemName, _ properties: [String: BusValue]) {
         signal(.collection(name.collection), "ItemChanged", [.path(name.path)])
         var properties = properties
-        if case .open(_, _, let modified)?? = try? store(of: name.collection).item(name) {
-            properties["Modified"] = .time(modified)
+        if let item = try? store(of: name.collection).item(name), let open = item.open {
+            properties["Modified"] = .time(open.modified)
         }
         changed(name.path, InterfaceTable.itemName, properties)
     }
