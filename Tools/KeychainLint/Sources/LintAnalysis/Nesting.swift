@@ -19,7 +19,10 @@ struct Nesting {
         var tokens = 0
         /// How many `else` there are in a row.
         var branches = 0
-        /// The open `<`, each as two levels, or as one between spaces: those compare, most likely.
+        /// The open `<`, in levels.
+        ///
+        /// One with spaces around it may compare or not, so the parser reads on to the end behind
+        /// each; it counts as more.
         var angles = 0
         /// The square brackets around it since the last brace.
         var squares = 0
@@ -145,7 +148,7 @@ struct Nesting {
         if byte == UInt8(ascii: "/"), skipComment() { return }
         let isAttached = at > 0 && ![.space, .newLine].contains(Self.kinds[Int(bytes[at - 1])])
         count(continues: byte != UInt8(ascii: "@"))
-        if byte == UInt8(ascii: "<") { levels[last].angles += isAttached ? 2 : 1 }
+        if byte == UInt8(ascii: "<") { levels[last].angles += isAttached ? 2 : 8 }
         if byte == UInt8(ascii: ">"), at > 0, bytes[at - 1] != UInt8(ascii: "-") {
             levels[last].angles = max(0, levels[last].angles - 2)
         }

@@ -71,7 +71,7 @@ private struct Attack: Sendable, CustomStringConvertible {
         .init("words before a call", "func f() { " + times(20_000) { _ in "try\n" } + "g() }"),
         .init("choices", "let x = " + times(5_000) { _ in "true ? 1 : " } + "2"),
         .init("types in types", "let x: " + times(5_000) { _ in "A<" }),
-        .init("types in lists of spaced types", "let x: " + times(30_000) { _ in "A < B,\n" }),
+        .init("types in lists of spaced types", "let x: " + times(1_000) { _ in "A < B,\n" }),
         .init(
             "types in lists of types of functions",
             "let x: " + times(5_000) { _ in "A<B, () -> " }
@@ -89,7 +89,7 @@ private struct Attack: Sendable, CustomStringConvertible {
             "properties",
             "struct S {\n" + times(2_000) { "    var a\($0): [Int: A<B>]?\n" } + "}"
         ),
-        .init("elements", "let x = [" + times(2_000) { "a < \($0) ? -1 : +1,\n" } + "]"),
+        .init("elements", "let x = [" + times(300) { "a < \($0) ? -1 : +1,\n" } + "]"),
         .init("statements", times(2_000) { "a.b(\($0)).c { $0 }\n" }),
         .init("cases", "switch a {\n" + times(2_000) { "case .b\($0):\n    c()\n" } + "}"),
         .init(
