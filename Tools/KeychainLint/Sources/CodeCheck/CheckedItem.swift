@@ -21,7 +21,19 @@ package struct CheckedItem: Sendable {
         ([accessible ?? "default (WhenUnlocked)"] + flags).joined(separator: " ")
     }
 
-    var name: String { "\(service)/\(account)" }
+    /// The service and account, as far as the code names them.
+    var name: String {
+        let names = [shownService, shownAccount].compactMap { $0 }
+        return names.isEmpty ? "without a known name" : names.joined(separator: "/")
+    }
+
+    /// Nil if the check made it up.
+    var shownAccount: String? { madeUp.contains("kSecAttrAccount") ? nil : account }
+
+    /// Nil if the check made it up.
+    var shownService: String? {
+        madeUp.contains { $0 == "kSecAttrService" || $0 == "kSecAttrServer" } ? nil : service
+    }
 }
 
 /// An add that no simulated device can replay, and why.

@@ -40,6 +40,7 @@ package struct CodeCheck {
             findings: active.filter { $0.severity != .note },
             allFindings: findings
         )
+        verdict.notDone += project.notes.map { "lint: \($0)" }
         let adds = ResolvedAdds(project)
         verdict.unresolved = adds.unresolved
         do throws(Checkout.Problem) {

@@ -184,8 +184,8 @@ extension Verdict {
         [
             "file": report.item.place.file,
             "line": report.item.place.line,
-            "account": report.item.account,
-            "service": report.item.service,
+            "account": report.item.shownAccount ?? NSNull() as Any,
+            "service": report.item.shownService ?? NSNull() as Any,
             "madeUp": report.item.madeUp,
             "accessible": report.item.accessible ?? NSNull() as Any,
             "require": report.item.flags,

@@ -171,7 +171,7 @@ final class DeclarationReader: SyntaxVisitor {
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
         guard let body = node.body else { return .skipChildren }
         add(
-            node.name.text,
+            node.name.plainName,
             Syntax(node),
             body.statements,
             attributes: node.attributes,
@@ -288,6 +288,11 @@ extension CallInfo {
     /// The call of a name; nil for the call of another expression.
     package init?(_ node: FunctionCallExprSyntax) {
         var callee = node.calledExpression
+        while let tuple = callee.as(TupleExprSyntax.self), tuple.elements.count == 1,
+            let element = tuple.elements.first, element.label == nil
+        {
+            callee = element.expression
+        }
         if let generic = callee.as(GenericSpecializationExprSyntax.self) {
             callee = generic.expression
         }
@@ -295,12 +300,26 @@ extension CallInfo {
             callee = optional.expression
         }
         if let name = callee.as(DeclReferenceExprSyntax.self) {
-            self.init(name: name.baseName.text, base: "", node: node)
+            self.init(name: name.baseName.plainName, base: "", node: node)
         } else if let member = callee.as(MemberAccessExprSyntax.self) {
-            let base = member.base?.trimmedDescription.filter { !$0.isWhitespace } ?? ""
-            self.init(name: member.declName.baseName.text, base: base, node: node)
+            let base = member.base.map(Self.text) ?? ""
+            self.init(name: member.declName.baseName.plainName, base: base, node: node)
         } else {
             return nil
         }
+    }
+
+    /// A base without spaces; a long one is no name, and each call of a chain has the whole chain.
+    private static func text(of base: ExprSyntax) -> String {
+        guard base.totalLength.utf8Length <= 1_000 else { return "…" }
+        return base.trimmedDescription.filter { !$0.isWhitespace && $0 != "`" }
+    }
+}
+
+extension TokenSyntax {
+    /// The name without the backticks that make any word a name.
+    var plainName: String {
+        text.hasPrefix("`") && text.hasSuffix("`") && text.utf8.count > 2
+            ? String(text.dropFirst().dropLast()) : text
     }
 }

@@ -43,30 +43,6 @@ extension Evaluator {
         return .dictionary(dictionary)
     }
 
-    /// What a function of another file returns: a dictionary that seems to begin at the call.
-    private func elsewhere(_ call: CallInfo, _ frame: Frame) -> Value? {
-        guard frame.depth < 3, let found = index.function(for: call, in: frame.typeName),
-            found.file.source.path != file.source.path, spend()
-        else { return nil }
-        let other = Evaluator(found.file, index)
-        let arguments = bind(call, to: found.function, frame)
-        let value = other.value(returnedBy: found.function, arguments: arguments, frame)
-        guard case .dictionary(let dictionary) = value else { return nil }
-        return .dictionary(dictionary.moved(to: Syntax(call.node), revision: nextRevision()))
-    }
-
-    /// The dictionary that a computed property of the type has, if another file declares it.
-    func elsewhere(property name: String, of type: String, at node: Syntax, _ frame: Frame) -> Value
-    {
-        guard frame.depth < 3, let found = index.property(name, of: type),
-            found.file.source.path != file.source.path, spend()
-        else { return .unknown }
-        let other = Evaluator(found.file, index)
-        let value = other.value(returnedBy: found.function, arguments: [:], frame)
-        guard case .dictionary(let dictionary) = value else { return .unknown }
-        return .dictionary(dictionary.moved(to: node, revision: nextRevision()))
-    }
-
     /// `[String: Any]()` and its like.
     private func emptyDictionary(_ node: FunctionCallExprSyntax) -> Value? {
         let callee = node.calledExpression
@@ -209,6 +185,7 @@ extension Evaluator {
             inner.values[parameter.name] = arguments[parameter.name] ?? .unknown
         }
         execute(function.body, &inner)
+        guard !isSpent else { return .unknown }
         if inner.returned.isEmpty, function.body.count == 1,
             case .expr(let expression)? = function.body.first?.item
         {
@@ -325,7 +302,7 @@ extension Evaluator {
 
     /// Runs a helper with the arguments of a call, and takes over what it did to `inout` ones.
     private func follow(_ call: CallInfo, into helper: FunctionInfo, _ frame: inout Frame) {
-        guard spend() else { return }
+        guard spend() else { return forget(call, &frame) }
         var inner = Frame(function: helper)
         inner.depth = frame.depth + 1
         for parameter in helper.parameters { inner.values[parameter.name] = .unknown }
@@ -347,7 +324,19 @@ extension Evaluator {
             }
         }
         execute(helper.body, &inner)
+        if isSpent { return forget(call, &frame) }
         for pair in changed { frame.values[pair.outer] = inner.values[pair.inner] ?? .unknown }
+    }
+
+    /// Makes unknown what a helper that nobody follows can change.
+    private func forget(_ call: CallInfo, _ frame: inout Frame) {
+        for argument in call.node.arguments {
+            let reference = argument.expression.as(InOutExprSyntax.self)?.expression
+            guard let name = Self.variable(reference ?? argument.expression),
+                reference != nil || frame.values[name]?.dictionary?.isReference == true
+            else { continue }
+            frame.values[name] = .unknown
+        }
     }
 
     /// The variable that an argument names.

@@ -5,10 +5,11 @@ extension Evaluator {
 
     /// What an expression is known to be.
     func evaluate(_ expression: ExprSyntax, _ frame: Frame) -> Value {
+        guard step() else { return .unknown }
         if let inner = Self.unwrapped(expression) { return evaluate(inner, frame) }
         if let node = expression.as(DictionaryExprSyntax.self) { return dictionary(node, frame) }
         if let node = expression.as(ArrayExprSyntax.self) {
-            return .array(node.elements.map { evaluate($0.expression, frame) })
+            return Value.array(node.elements.map { evaluate($0.expression, frame) }).bounded
         }
         if let node = expression.as(StringLiteralExprSyntax.self) {
             return node.representedLiteralValue.map(Value.string) ?? .unknown
@@ -108,12 +109,16 @@ extension Evaluator {
     }
 
     func constant(named name: String) -> Value {
-        guard evaluatingConstants.insert(name).inserted else { return .unknown }
-        defer { evaluatingConstants.remove(name) }
-        let own = file.constants.filter { $0.name == name }
+        if let known = knownConstants[name] { return known }
+        let own = constants[name] ?? []
         if own.count == 1, let top = file.functions.first {
-            let value = evaluate(own[0].value, Frame(function: top))
-            return own[0].isConstant ? value : stored(own[0], value)
+            guard evaluatingConstants.insert(name).inserted else { return .unknown }
+            defer { evaluatingConstants.remove(name) }
+            var value = evaluate(own[0].value, Frame(function: top))
+            if !own[0].isConstant { value = stored(own[0], value) }
+            // Another function may have the steps that this one lacks.
+            if !isSpent { knownConstants[name] = value }
+            return value
         }
         return own.isEmpty ? index.value(of: name) : .unknown
     }
@@ -154,7 +159,7 @@ extension Evaluator {
             let left = flagNames(evaluate(node.leftOperand, frame))
             let right = flagNames(evaluate(node.rightOperand, frame))
             guard let left, let right else { return .unknown }
-            return .array((left + right).map(Value.member))
+            return Value.array((left + right).map(Value.member)).bounded
         }
         let left = evaluate(node.leftOperand, frame).number
         let right = evaluate(node.rightOperand, frame).number
@@ -212,7 +217,7 @@ extension Evaluator {
             dictionary.open(revision: nextRevision())
             return
         }
-        var content = evaluate(value, frame)
+        var content = evaluate(value, frame).bounded
         if name.name == "kSecClass", case .string(let text) = content,
             let constant = KeychainNames.rawClasses[text]
         {

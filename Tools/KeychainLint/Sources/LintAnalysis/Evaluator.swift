@@ -20,6 +20,16 @@ final class Evaluator {
     /// How often a function may still be run for a call: a bound on the work for one file.
     private var budget = 4_000
     var evaluatingConstants: Set<String> = []
+    /// What constants are known to be, so that each is read once.
+    var knownConstants: [String: Value] = [:]
+    /// The constants of the file by their names.
+    lazy var constants = Dictionary(grouping: file.constants, by: \.name)
+    /// How many steps the work for one function may still take.
+    var steps = Evaluator.mostSteps
+    /// Functions that take more steps: what is after them is unknown.
+    private(set) var unfinished: [FunctionInfo] = []
+
+    static let mostSteps = 100_000
 
     init(_ file: ParsedFile, _ index: ConstantIndex) {
         self.file = file
@@ -36,15 +46,31 @@ final class Evaluator {
         var depth = 0
         var returned: [Value] = []
         var typeName: String? { function.typeName }
+        /// How much there is to compare where this path meets another.
+        var weight: Int { values.values.reduce(0) { $0 + 1 + ($1.dictionary?.count ?? 0) } / 4 }
     }
 
     func run() {
         for function in file.functions {
             var frame = Frame(function: function)
             for parameter in function.parameters { frame.values[parameter.name] = .unknown }
+            steps = Self.mostSteps
             execute(function.body, &frame)
+            if isSpent { unfinished.append(function) }
         }
         addFragments()
+    }
+
+    /// Whether the steps for this function are used up.
+    var isSpent: Bool { steps <= 0 }
+
+    /// Counts steps.
+    ///
+    /// - Returns: Whether there are some left.
+    @discardableResult
+    func step(_ count: Int = 1) -> Bool {
+        steps -= count
+        return !isSpent
     }
 
     func nextRevision() -> Int {
@@ -54,7 +80,7 @@ final class Evaluator {
 
     func spend() -> Bool {
         budget -= 1
-        return budget > 0
+        return budget > 0 && step()
     }
 
     // MARK: Statements
@@ -64,7 +90,11 @@ final class Evaluator {
     /// - Returns: Whether control leaves the block at its end.
     @discardableResult
     func execute(_ statements: CodeBlockItemListSyntax, _ frame: inout Frame) -> Bool {
-        for statement in statements where execute(statement.item, &frame) { return true }
+        for statement in statements {
+            // With no steps left it still sees the calls, with values that are unknown.
+            if !step(), frame.depth > 0 { return true }
+            if execute(statement.item, &frame) { return true }
+        }
         return false
     }
 
@@ -272,6 +302,10 @@ final class Evaluator {
     private func join(_ ends: [Frame], into before: Frame) -> Frame {
         guard var joined = ends.first else { return before }
         joined.returned = ends.map(\.returned).max { $0.count < $1.count } ?? []
+        guard step(ends.reduce(0) { $0 + $1.weight }) else {
+            joined.values = joined.values.mapValues { _ in .unknown }
+            return joined
+        }
         for end in ends.dropFirst() {
             for (name, value) in joined.values {
                 guard let other = end.values[name] else {

@@ -12,6 +12,8 @@ package struct FileAnalysis: Sendable {
     package let flagSets: [FlagSet]
     /// Whether the file uses the keychain, directly or through a function that is named for it.
     package let usesKeychain: Bool
+    /// Functions with so much to follow that the values after some point are unknown.
+    package let unfinished: [FunctionInfo]
 
     package struct AccessControlUse: Sendable {
         package let control: AccessControl
@@ -33,6 +35,7 @@ package struct FileAnalysis: Sendable {
             AccessControlUse(control: $0.control, function: $0.function)
         }
         flagSets = evaluator.flagSets.map { FlagSet(flags: $0.flags, node: $0.node) }
+        unfinished = evaluator.unfinished
         usesKeychain =
             file.source.text.contains("SecItem")
             || file.calls.contains { ($0.base + $0.name).lowercased().contains("keychain") }

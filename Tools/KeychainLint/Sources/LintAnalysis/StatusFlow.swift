@@ -210,13 +210,30 @@ package struct StatusFlow: Sendable {
             return block.map { blocks.contains($0.id) } ?? false
         }
         let end = next?.start ?? Int.max
+        var isDropped = false
         for reference in finder.references where reference.start > call.end && reference.start < end
         {
+            if Self.isDropped(reference) {
+                isDropped = true
+                continue
+            }
             isRead = true
             classify(Syntax(reference))
         }
         let isLocal = finder.isDeclared || function.parameters.contains { $0.name == name }
         if !isLocal, !function.isTopLevel { escapes = true }
+        // Without `_ = status` the compiler says that nobody reads the variable.
+        if isDropped, isLocal, !isRead { fate = .discarded }
+    }
+
+    /// Whether it is all of `_ = status`.
+    private static func isDropped(_ reference: DeclReferenceExprSyntax) -> Bool {
+        guard let infix = reference.parent?.as(InfixOperatorExprSyntax.self),
+            infix.parent?.is(CodeBlockItemSyntax.self) == true
+        else { return false }
+        return infix.operator.is(AssignmentExprSyntax.self)
+            && infix.rightOperand.id == reference.id
+            && infix.leftOperand.is(DiscardAssignmentExprSyntax.self)
     }
 
     private mutating func classify(_ node: Syntax) {

@@ -90,8 +90,34 @@ package indirect enum Value: Sendable, Equatable {
             return .dictionary(left.joined(with: right))
         }
         if dictionary != nil || other.dictionary != nil { return .unknown }
-        let values = alternatives + other.alternatives
-        return values.contains(.unknown) ? .unknown : .anyOf(values)
+        var values = alternatives
+        for value in other.alternatives where !values.contains(value) { values.append(value) }
+        guard !values.contains(.unknown), values.count <= Self.mostAlternatives else {
+            return .unknown
+        }
+        return Value.anyOf(values).bounded
+    }
+
+    private static let mostAlternatives = 64
+    private static let mostParts = 1_000
+
+    /// The value, or unknown if so many values are inside of it that each use takes long.
+    var bounded: Value { parts(within: Self.mostParts) > Self.mostParts ? .unknown : self }
+
+    /// How many values there are with those inside; counts no further than a bound.
+    private func parts(within bound: Int) -> Int {
+        var count = 1
+        switch self {
+        case .array(let values), .anyOf(let values):
+            for value in values where count <= bound { count += value.parts(within: bound - count) }
+        case .dictionary(let dictionary):
+            for entry in dictionary.entries.values where count <= bound {
+                count += entry.value.parts(within: bound - count)
+            }
+        case .data(let value): count += value.parts(within: bound - 1)
+        default: break
+        }
+        return count
     }
 
     var alternatives: [Value] { if case .anyOf(let values) = self { values } else { [self] } }
@@ -108,7 +134,7 @@ package struct QueryDictionary: Sendable {
     package let literal: Syntax
     /// Whether others can change it through a reference.
     var isReference = false
-    /// A number that no other state of a dictionary has.
+    /// A number that no other state of a dictionary has: counted for a change, mixed for a join.
     private(set) var revision: Int
 
     init(literal: Syntax, revision: Int) {
@@ -146,13 +172,22 @@ package struct QueryDictionary: Sendable {
 
     package var keys: [String] { entries.keys.sorted() }
 
+    var count: Int { entries.count }
+
     /// The class of items that it speaks of, if it is one.
     package var itemClass: ItemClass? {
         certain("kSecClass").flatMap { $0.value.name }.flatMap(ItemClass.init(rawValue:))
     }
 
+    /// No query has so many keys, and each change of such a dictionary copies them all.
+    private static let mostEntries = 500
+
     mutating func set(_ entry: Entry, revision: Int) {
-        entries[entry.key] = entry
+        if entries.count < Self.mostEntries || entries[entry.key] != nil {
+            entries[entry.key] = entry
+        } else {
+            isOpen = true
+        }
         self.revision = revision
     }
 
@@ -218,8 +253,18 @@ package struct QueryDictionary: Sendable {
         }
         joined.isOpen = isOpen || other.isOpen
         joined.origins.formUnion(other.origins)
-        joined.revision = -max(abs(revision), abs(other.revision)) * 2 - 1
+        joined.revision = Self.mixed(revision, other.revision)
         return joined
+    }
+
+    /// The same number for the same two states, and another one than any change has.
+    private static func mixed(_ first: Int, _ second: Int) -> Int {
+        var bits: UInt64 = 0
+        for number in [min(first, second), max(first, second)] {
+            bits = (bits ^ UInt64(bitPattern: Int64(number))) &* 0x9E37_79B9_7F4A_7C15
+            bits ^= bits >> 29
+        }
+        return Int(truncatingIfNeeded: bits) | Int.min
     }
 }
 

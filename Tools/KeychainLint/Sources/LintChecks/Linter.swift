@@ -21,6 +21,11 @@ package struct Linter: Sendable {
 
     /// The findings in a project, by file and line.
     package func findings(in project: Project) -> [Finding] {
+        // Even the checks of several files walk trees, which needs the stack of a worker.
+        Project.map([project]) { self.allFindings(in: $0) }.first ?? []
+    }
+
+    private func allFindings(in project: Project) -> [Finding] {
         let facts = ProjectFacts(project)
         let perFile = Project.map(Array(project.files.indices)) { index in
             let analysis = project.files[index]

@@ -6,6 +6,8 @@ package struct ProjectFiles: Sendable {
     package var sources: [SourceText] = []
     package var targets: [Target] = []
     package var buildSettings: [PropertyList] = []
+    /// Files that are too large.
+    package private(set) var unread: [UnreadFile] = []
 
     package init(sources: [SourceText], targets: [Target] = [], buildSettings: [PropertyList] = [])
     {
@@ -15,7 +17,9 @@ package struct ProjectFiles: Sendable {
     }
 
     /// Whether there is neither Swift nor a list to look at; a wrong path is the usual reason.
-    package var isEmpty: Bool { sources.isEmpty && targets.isEmpty && buildSettings.isEmpty }
+    package var isEmpty: Bool {
+        sources.isEmpty && targets.isEmpty && buildSettings.isEmpty && unread.isEmpty
+    }
 
     /// Finds the files below some paths.
     ///
@@ -28,13 +32,13 @@ package struct ProjectFiles: Sendable {
                 let name = (file as NSString).lastPathComponent
                 switch (file as NSString).pathExtension {
                 case "swift" where name == "Package.swift":
-                    lists[Self.directory(of: file), default: []].append(Self.read(file))
-                case "swift": sources.append(Self.read(file))
+                    lists[Self.directory(of: file), default: []] += read(file)
+                case "swift": sources += read(file)
                 case "plist" where name.hasSuffix("Info.plist") || name == "Info.plist",
                     "entitlements":
-                    lists[Self.directory(of: file), default: []].append(Self.read(file))
+                    lists[Self.directory(of: file), default: []] += read(file)
                 case "xcconfig":
-                    buildSettings.append(PropertyList(buildSettings: Self.read(file)))
+                    buildSettings += read(file).map { PropertyList(buildSettings: $0) }
                 default: break
                 }
             }
@@ -55,9 +59,20 @@ package struct ProjectFiles: Sendable {
         (path as NSString).deletingLastPathComponent
     }
 
-    private static func read(_ path: String) -> SourceText {
-        let data = FileManager.default.contents(atPath: path) ?? Data()
-        return SourceText(path: path, text: String(decoding: data, as: UTF8.self))
+    /// More than people write; the parser takes some seconds for it.
+    private static let mostMebibytes = 4
+
+    /// The text of a file, or nothing if it is too large.
+    private mutating func read(_ path: String) -> [SourceText] {
+        let most = Self.mostMebibytes << 20
+        let file = FileHandle(forReadingAtPath: path)
+        let data = (try? file?.read(upToCount: most + 1)) ?? Data()
+        guard data.count <= most else {
+            let reason = "it is larger than \(Self.mostMebibytes) MiB"
+            unread.append(UnreadFile(path: path, reason: reason))
+            return []
+        }
+        return [SourceText(path: path, text: String(decoding: data, as: UTF8.self))]
     }
 
     /// Folders that hold products or other people's code.
@@ -101,6 +116,17 @@ package struct ProjectFiles: Sendable {
     /// Links are not followed: one could lead back up.
     private static func isLink(_ path: String) -> Bool {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+    }
+}
+
+/// A file that the linter leaves out, and why.
+package struct UnreadFile: Sendable {
+    package let path: String
+    package let reason: String
+
+    package init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
     }
 }
 

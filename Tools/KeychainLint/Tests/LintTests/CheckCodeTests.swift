@@ -188,6 +188,35 @@ private struct Moment: CustomTestStringConvertible, Sendable {
         #expect(reasons == ["needs an application password, which only the LAContext has"])
     }
 
+    @Test func `names no service that the code does not name`() throws {
+        let code = """
+            import Foundation
+            import Security
+            func save(_ account: String) -> OSStatus {
+                let item: [String: Any] = [
+                    kSecClass as String: kSecClassGenericPassword,
+                    kSecAttrAccount as String: account,
+                    kSecValueData as String: Data(),
+                ]
+                return SecItemAdd(item as CFDictionary, nil)
+            }
+            """
+        let verdict = try Verdict(nil, ["Store.swift": code])
+        let item = try #require(verdict.list("items").first)
+        #expect(item["service"] is NSNull)
+        #expect(item["account"] is NSNull)
+        let text = try Command(["Store.swift": code]).run(CheckCode.words + ["."]).output
+        #expect(text.contains(":9: the item without a known name: default (WhenUnlocked)"))
+    }
+
+    @Test func `does not pass a file that is too deep to read`() throws {
+        let code = "import Security\nlet x = 1" + String(repeating: "+1", count: 4_000)
+        let verdict = try Verdict(nil, ["Deep.swift": code], ["--package", "/nowhere"])
+        #expect(verdict.word == "warnings")
+        let notDone = verdict.document["notDone"] as? [String] ?? []
+        #expect(notDone.contains { $0.hasSuffix("is not read: its code nests too deep") })
+    }
+
     @Test(arguments: [("--all", "unknown option --all"), ("one", "name one directory only")])
     func `says what it does not understand`(word: String, answer: String) throws {
         let run = try Command().run("check-code", ".", word)

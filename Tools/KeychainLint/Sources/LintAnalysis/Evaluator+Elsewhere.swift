@@ -1,0 +1,38 @@
+import SwiftSyntax
+
+// Functions and properties of other files.
+extension Evaluator {
+    /// What a function of another file returns: a dictionary that seems to begin at the call.
+    func elsewhere(_ call: CallInfo, _ frame: Frame) -> Value? {
+        guard frame.depth < 3, let found = index.function(for: call, in: frame.typeName),
+            found.file.source.path != file.source.path, spend()
+        else { return nil }
+        let arguments = bind(call, to: found.function, frame)
+        let value = value(of: found, arguments, frame)
+        guard case .dictionary(let dictionary) = value else { return nil }
+        return .dictionary(dictionary.moved(to: Syntax(call.node), revision: nextRevision()))
+    }
+
+    /// The dictionary that a computed property of the type has, if another file declares it.
+    func elsewhere(property name: String, of type: String, at node: Syntax, _ frame: Frame) -> Value
+    {
+        guard frame.depth < 3, let found = index.property(name, of: type),
+            found.file.source.path != file.source.path, spend()
+        else { return .unknown }
+        let value = value(of: found, [:], frame)
+        guard case .dictionary(let dictionary) = value else { return .unknown }
+        return .dictionary(dictionary.moved(to: node, revision: nextRevision()))
+    }
+
+    /// What a function of another file returns; its steps count for the function here.
+    private func value(
+        of found: ConstantIndex.Maker,
+        _ arguments: [String: Value],
+        _ frame: Frame
+    ) -> Value {
+        let other = Evaluator(found.file, index)
+        other.steps = steps
+        defer { steps = other.steps }
+        return other.value(returnedBy: found.function, arguments: arguments, frame)
+    }
+}
