@@ -49,6 +49,9 @@ struct DiagnosisTree {
         guard let directory = facts.absentDirectory, facts.status != .param,
             Self.statuses.contains(facts.status)
         else { return nil }
+        guard facts.status != .missingEntitlement else {
+            return groupsWithoutKeychain(in: directory)
+        }
         return Diagnosis(
             .noKeychain,
             "There is no keychain yet, so there are no items: \(directory) does not exist, or is"
