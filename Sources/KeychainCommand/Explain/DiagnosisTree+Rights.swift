@@ -49,7 +49,7 @@ extension DiagnosisTree {
             "The call named \(group) that the program does not have, or the program has no access"
                 + " group at all. There is no keychain yet, so nothing here tells its groups:"
                 + " \(directory) does not exist, or is empty.",
-            [facts.wayToGroup, otherProgram]
+            [facts.wayToGroup, otherKeychain]
         )
     }
 

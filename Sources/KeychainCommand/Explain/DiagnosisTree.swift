@@ -56,11 +56,14 @@ struct DiagnosisTree {
             .noKeychain,
             "There is no keychain yet, so there are no items: \(directory) does not exist, or is"
                 + " empty. The first call of a program creates the keychain.",
-            [
-                "If the program that failed uses another keychain, run this command with the"
-                    + " program's KEYCHAIN_HOME, XDG_DATA_HOME or HOME."
-            ]
+            [otherKeychain]
         )
+    }
+
+    /// How to ask about the keychain of another program.
+    var otherKeychain: String {
+        "If the program that failed uses another keychain, run this command with the"
+            + " program's KEYCHAIN_HOME, XDG_DATA_HOME or HOME."
     }
 
     private var branch: Diagnosis {

@@ -6,6 +6,8 @@ package struct ProjectFiles: Sendable {
     package var sources: [SourceText] = []
     package var targets: [Target] = []
     package var buildSettings: [PropertyList] = []
+    /// What is below the paths and was not read.
+    package var skipped: [SkippedPath] = []
 
     package init(sources: [SourceText], targets: [Target] = [], buildSettings: [PropertyList] = [])
     {
@@ -23,13 +25,20 @@ package struct ProjectFiles: Sendable {
     package init(paths: [String], exclude: [String] = []) throws {
         var lists: [String: [SourceText]] = [:]
         for path in paths {
-            for file in try Self.files(below: path) {
+            let (files, left) = try Self.files(below: path)
+            skipped += left.filter { left in !exclude.contains(where: left.path.contains) }
+            for file in files {
                 guard !exclude.contains(where: file.contains) else { continue }
                 let name = (file as NSString).lastPathComponent
                 switch (file as NSString).pathExtension {
                 case "swift" where name == "Package.swift":
                     lists[Self.directory(of: file), default: []].append(Self.read(file))
-                case "swift": sources.append(Self.read(file))
+                case "swift":
+                    if let reason = Self.obstacle(file) {
+                        skipped.append(SkippedPath(path: file, reason: reason))
+                    } else {
+                        sources.append(Self.read(file))
+                    }
                 case "plist" where name.hasSuffix("Info.plist") || name == "Info.plist",
                     "entitlements":
                     lists[Self.directory(of: file), default: []].append(Self.read(file))
@@ -41,7 +50,9 @@ package struct ProjectFiles: Sendable {
         }
         targets = lists.sorted { $0.key < $1.key }.map { Target(directory: $0, files: $1) }
         guard !isEmpty else {
-            throw ConfigurationError("\(paths.joined(separator: ", ")): no Swift file is there.")
+            let left = SkippedPath.line(about: skipped).map { "; \($0)" } ?? ""
+            let names = paths.joined(separator: ", ")
+            throw ConfigurationError("\(names): no Swift file is there\(left).")
         }
     }
 
@@ -60,36 +71,59 @@ package struct ProjectFiles: Sendable {
         return SourceText(path: path, text: String(decoding: data, as: UTF8.self))
     }
 
-    /// Folders that hold products or other people's code.
-    private static let skipped: Set<String> = [
-        ".build", ".git", ".swiftpm", "Pods", "Carthage", "DerivedData", "node_modules",
-    ]
+    /// Why a source cannot be read as text; a stray byte in a comment is no reason.
+    private static func obstacle(_ path: String) -> SkippedPath.Reason? {
+        guard let data = FileManager.default.contents(atPath: path) else { return .unreadable }
+        // A mark at the start, or half of the bytes of English text: UTF-16. The compiler reads a
+        // file with a zero byte or two, so the linter does, too.
+        let isMarked = data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
+        let zeros = data.count { $0 == 0 }
+        return isMarked || zeros > data.count / 4 ? .encoding : nil
+    }
 
-    private static func files(below path: String) throws -> [String] {
+    /// Folders that hold products or other people's code.
+    private static let otherCode: Set<String> = [
+        ".build", "Pods", "Carthage", "DerivedData", "node_modules",
+    ]
+    private static let kinds = [".swift", ".plist", ".entitlements", ".xcconfig"]
+    private static let ofTools: Set<String> = [".git", ".swiftpm"]
+
+    private static func files(below path: String) throws -> (read: [String], left: [SkippedPath]) {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
             throw ConfigurationError("\(path): no such file or directory.")
         }
         let clean = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        guard isDirectory.boolValue else { return [clean] }
+        guard isDirectory.boolValue else { return ([clean], []) }
         var found: [String] = []
+        var left: [SkippedPath] = []
         var open = [clean]
         while let folder = open.popLast() {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-            for name in names where !skipped.contains(name) {
+            for name in names where !ofTools.contains(name) {
                 let file = folder == "." ? name : "\(folder)/\(name)"
+                guard !otherCode.contains(name) else {
+                    left.append(SkippedPath(path: file, reason: .folder))
+                    continue
+                }
                 var isFolder: ObjCBool = false
                 guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
                     continue
                 }
-                if !isFolder.boolValue {
-                    if isPlainFile(file) { found.append(file) }
-                } else if !isLink(file) {
+                guard !isLink(file) else {
+                    if isFolder.boolValue || Self.kinds.contains(where: name.hasSuffix) {
+                        left.append(SkippedPath(path: file, reason: .link))
+                    }
+                    continue
+                }
+                if isFolder.boolValue {
                     open.append(file)
+                } else if isPlainFile(file) {
+                    found.append(file)
                 }
             }
         }
-        return found.sorted()
+        return (found.sorted(), left.sorted { $0.path < $1.path })
     }
 
     /// A pipe would never end, and a link could show what is outside.
