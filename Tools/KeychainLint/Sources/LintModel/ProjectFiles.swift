@@ -34,10 +34,10 @@ package struct ProjectFiles: Sendable {
                 case "swift" where name == "Package.swift":
                     lists[Self.directory(of: file), default: []].append(Self.read(file))
                 case "swift":
-                    if let reason = Self.obstacle(file) {
+                    switch Self.source(file) {
+                    case .success(let source): sources.append(source)
+                    case .failure(let reason):
                         skipped.append(SkippedPath(path: file, reason: reason))
-                    } else {
-                        sources.append(Self.read(file))
                     }
                 case "plist" where name.hasSuffix("Info.plist") || name == "Info.plist",
                     "entitlements":
@@ -71,14 +71,21 @@ package struct ProjectFiles: Sendable {
         return SourceText(path: path, text: String(decoding: data, as: UTF8.self))
     }
 
-    /// Why a source cannot be read as text; a stray byte in a comment is no reason.
-    private static func obstacle(_ path: String) -> SkippedPath.Reason? {
-        guard let data = FileManager.default.contents(atPath: path) else { return .unreadable }
+    /// A source, or why it cannot be read as text; a stray byte in a comment is no reason.
+    private static func source(_ path: String) -> Result<SourceText, SkippedPath.Reason> {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            return .failure(.unreadable)
+        }
         // A mark at the start, or half of the bytes of English text: UTF-16. The compiler reads a
         // file with a zero byte or two, so the linter does, too.
         let isMarked = data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
-        let zeros = data.count { $0 == 0 }
-        return isMarked || zeros > data.count / 4 ? .encoding : nil
+        let hasZeros = data.withUnsafeBytes { bytes in
+            bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
+        }
+        guard !isMarked, !hasZeros || data.count(where: { $0 == 0 }) <= data.count / 4 else {
+            return .failure(.encoding)
+        }
+        return .success(SourceText(path: path, text: String(decoding: data, as: UTF8.self)))
     }
 
     /// Folders that hold products or other people's code.

@@ -1,6 +1,6 @@
 /// A file or folder below the path of a run that the linter did not read.
 package struct SkippedPath: Sendable, Equatable {
-    package enum Reason: String, Sendable, CaseIterable {
+    package enum Reason: String, Sendable, CaseIterable, Error {
         case link
         /// A folder of products, or of other people's code.
         case folder
