@@ -197,9 +197,6 @@ private let notFound: [Branch] = [
     Branch("groups that it cannot see", .itemNotFound, .foreignItems, "TEAM.x (2 items)") {
         $0.groupCounts = ["TEAM.mail": 1, "TEAM.x": 2]
     },
-    Branch("nothing, no passcode", .itemNotFound, .nothingAlike, "disappears with the") {
-        $0.isPasscodeSet = false
-    },
     Branch("no item named", .itemNotFound, .itemNotNamed, "No item matches") { $0.asked = [:] },
 ]
 

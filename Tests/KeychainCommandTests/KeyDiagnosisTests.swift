@@ -42,7 +42,42 @@ extension Branch {
 
     static let more = ofKeys + ofCertificates + ofIdentities + ofNothing
 
+    private static func stored(_ service: String, _ account: String) -> KnownItem {
+        KnownItem(
+            .genericPassword,
+            [.service: .string(service), .account: .string(account)]
+        )
+    }
+
     private static let ofNothing: [Branch] = [
+        Branch("a misspelt service", .itemNotFound, .similarName, "example”, not “com.exm") {
+            $0.asked = [.service: .string("com.exmaple"), .account: .string("me")]
+            $0.all = [stored("com.other", "me"), stored("com.example", "me")]
+        },
+        Branch("a misspelt account", .itemNotFound, .similarName, "is “ada.b”, not “ada.c”.") {
+            $0.asked = [.service: .string("mail"), .account: .string("ada.c")]
+            $0.all = [stored("mail", "bob"), stored("mail", "ada.b")]
+        },
+        Branch("a misspelt service of others", .itemNotFound, .similarName, "account is “bob”") {
+            $0.asked = [.service: .string("com.exmaple"), .account: .string("me")]
+            $0.all = [stored("com.example", "bob")]
+        },
+        Branch("a short name that differs", .itemNotFound, .nothingAlike, "none that is similar") {
+            $0.asked = [.service: .string("me")]
+            $0.all = [stored("my", "ada")]
+        },
+        Branch("no passcode, for its class", .itemNotFound, .nothingAlike, "disappears with the") {
+            $0.isPasscodeSet = false
+            let protection = ProtectionClass.whenPasscodeSetThisDeviceOnly
+            $0.asked[.accessible] = .string(protection.code)
+        },
+        Branch("no passcode, for another class", .itemNotFound, .nothingAlike, "is similar.") {
+            $0.isPasscodeSet = false
+        },
+        Branch("no keychain, for groups", .missingEntitlement, .noKeychain, "the group TEAM.x") {
+            $0.absentDirectory = "/new"
+            $0.asked[.accessGroup] = .string("TEAM.x")
+        },
         Branch("no keychain", .itemNotFound, .noKeychain, "/new does not exist") {
             $0.absentDirectory = "/new"
         },
@@ -228,6 +263,26 @@ extension Branch {
             asked: [:]
         ),
     ]
+}
+
+@Suite(.requirement("DOC-08")) struct `A sentence of a diagnosis` {
+    private func conclusion(
+        _ status: SecurityStatus,
+        _ change: @escaping @Sendable (inout DiagnosisFacts) -> Void
+    ) -> String {
+        Branch("", status, .nothingAlike, "", change).diagnosis.conclusion
+    }
+
+    @Test func `speaks of the passcode only where the class needs one`() {
+        let words = conclusion(.itemNotFound) { $0.isPasscodeSet = false }
+        #expect(!words.contains("WhenPasscodeSet"))
+    }
+
+    @Test func `about groups does not speak of items, although there is no keychain`() {
+        let words = conclusion(.missingEntitlement) { $0.absentDirectory = "/new" }
+        #expect(!words.contains("item"))
+        #expect(words.contains("access group"))
+    }
 }
 
 /// A command line on a keychain with two halves of a key, and what it says.

@@ -26,6 +26,7 @@ struct Diagnosis: Sendable, Equatable {
         case otherGroup = "other-group"
         case otherClass = "other-class"
         case otherSpelling = "other-spelling"
+        case similarName = "similar-name"
         case otherAccount = "other-account"
         case hiddenByLock = "hidden-by-lock"
         case foreignItems = "foreign-items"

@@ -200,6 +200,18 @@ extension DiagnosisTree {
                 items: near.otherSpelling
             )
         }
+        if let item = near.similarName.first {
+            let key = facts.differences(from: item).filter {
+                [.service, .server, .account, .applicationTag, .label].contains($0)
+            }
+            return Diagnosis(
+                .similarName,
+                "An item has a similar name: \(comparison(key, item)). The keychain compares"
+                    + " exactly.",
+                ["Use one spelling in every query."],
+                items: near.similarName
+            )
+        }
         if !near.otherAccount.isEmpty {
             let place =
                 facts.itemClass == .key
@@ -248,10 +260,11 @@ extension DiagnosisTree {
         return " \(words) locked and cannot be compared."
     }
 
+    /// A reason that only items of one accessibility have.
     private var passcodeWords: String {
-        facts.isPasscodeSet
-            ? ""
-            : " No passcode is set: an item of WhenPasscodeSetThisDeviceOnly disappears with the"
-                + " passcode."
+        let asked = facts.askedProtection ?? facts.control?.protection
+        guard !facts.isPasscodeSet, asked == .whenPasscodeSetThisDeviceOnly else { return "" }
+        return " No passcode is set: an item of WhenPasscodeSetThisDeviceOnly disappears with the"
+            + " passcode."
     }
 }

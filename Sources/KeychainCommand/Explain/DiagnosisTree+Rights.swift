@@ -41,6 +41,18 @@ extension DiagnosisTree {
         return foreignGroup(group, own)
     }
 
+    /// -34018 where no keychain exists: that status is about groups, which need no keychain.
+    func groupsWithoutKeychain(in directory: String) -> Diagnosis {
+        let group = facts.askedGroup.map { "the group \($0)" } ?? "an access group"
+        return Diagnosis(
+            .noKeychain,
+            "The call named \(group) that the program does not have, or the program has no access"
+                + " group at all. There is no keychain yet, so nothing here tells its groups:"
+                + " \(directory) does not exist, or is empty.",
+            [facts.wayToGroup, otherKeychain]
+        )
+    }
+
     private func foreignGroup(_ group: String, _ own: String) -> Diagnosis {
         let count = facts.groupCounts?[group] ?? 0
         let holds =

@@ -49,15 +49,21 @@ struct DiagnosisTree {
         guard let directory = facts.absentDirectory, facts.status != .param,
             Self.statuses.contains(facts.status)
         else { return nil }
+        guard facts.status != .missingEntitlement else {
+            return groupsWithoutKeychain(in: directory)
+        }
         return Diagnosis(
             .noKeychain,
             "There is no keychain yet, so there are no items: \(directory) does not exist, or is"
                 + " empty. The first call of a program creates the keychain.",
-            [
-                "If the program that failed uses another keychain, run this command with the"
-                    + " program's KEYCHAIN_HOME, XDG_DATA_HOME or HOME."
-            ]
+            [otherKeychain]
         )
+    }
+
+    /// How to ask about the keychain of another program.
+    var otherKeychain: String {
+        "If the program that failed uses another keychain, run this command with the"
+            + " program's KEYCHAIN_HOME, XDG_DATA_HOME or HOME."
     }
 
     private var branch: Diagnosis {

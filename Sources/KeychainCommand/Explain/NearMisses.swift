@@ -6,6 +6,8 @@ struct NearMisses {
     let otherClass: [KnownItem]
     /// Items whose names differ only in letter case and spaces.
     let otherSpelling: [KnownItem]
+    /// Items whose names differ in a letter or two; without one, items whose service does.
+    let similarName: [KnownItem]
     /// Items for the same service or server.
     let otherAccount: [KnownItem]
 
@@ -28,6 +30,12 @@ struct NearMisses {
         otherSpelling = own.filter { item in
             Self.isAlike(place, itemPlace(item)) && Self.isAlike(account, item.attributes[.account])
         }
+        let samePlace = own.filter { place != nil && Self.isSimilar(place, itemPlace($0)) }
+        let similar = (place == nil ? own : samePlace).filter {
+            Self.isSimilar(account, $0.attributes[.account])
+        }
+        let misspelt = samePlace.filter { itemPlace($0) != place }
+        similarName = similar.isEmpty ? misspelt : similar
         otherAccount = own.filter { place != nil && itemPlace($0) == place }
     }
 
@@ -36,6 +44,15 @@ struct NearMisses {
         guard let asked else { return true }
         guard let asked = text(asked), let found = text(found) else { return asked == found }
         return folded(asked) == folded(found)
+    }
+
+    /// Whether a value differs from the named one in two letters at most; of a short one in fewer.
+    private static func isSimilar(_ asked: AttributeValue?, _ found: AttributeValue?) -> Bool {
+        if isAlike(asked, found) { return true }
+        guard let asked = text(asked), let found = text(found) else { return false }
+        let limit = min(2, asked.count / 3)
+        guard limit > 0, abs(asked.count - found.count) <= limit else { return false }
+        return Spelling.distance(folded(asked), folded(found)) <= limit
     }
 
     private static func text(_ value: AttributeValue?) -> String? {

@@ -13,6 +13,8 @@ package struct Verdict: Sendable {
     var compile: CompileReport?
     var items: [ItemReport] = []
     var unresolved: [UnresolvedAdd] = []
+    /// What is below the directory and was not read.
+    package var skipped: [SkippedPath] = []
     /// Parts that could not be done, with the reason.
     var notDone: [String] = []
 
@@ -20,6 +22,11 @@ package struct Verdict: Sendable {
         self.files = files
         self.findings = findings
         self.allFindings = allFindings
+    }
+
+    /// What comments keep out of the findings.
+    var suppressed: [Finding] {
+        allFindings.filter { $0.suppression != nil && $0.severity > .note }
     }
 
     package var word: Word {
@@ -53,11 +60,15 @@ extension Verdict {
         }
         lines += otherErrors
         for item in items { lines += text(item) }
+        lines += suppressed.map { finding in
+            "\(finding.place.file):\(finding.place.line): suppressed \(finding.severity.rawValue)"
+                + " [\(finding.rule)]: \(finding.suppression ?? "")"
+        }
         for add in unresolved {
             lines.append("\(add.place.file):\(add.place.line): not run: \(add.reason)")
         }
         if !lines.isEmpty { lines.append("") }
-        return (lines + summary).map(\.visible).joined(separator: "\n") + "\n"
+        return (lines + summary).map(\.visiblePath).joined(separator: "\n") + "\n"
     }
 
     /// The first errors that do not count, and how many more there are.
@@ -103,7 +114,7 @@ extension Verdict {
     private var summary: [String] {
         var lines = [
             "lint     \(Self.words(files, "file")), \(Self.words(count(.error), "error")),"
-                + " \(Self.words(count(.warning), "warning"))"
+                + " \(Self.words(count(.warning), "warning"))" + suppressedWords
         ]
         if let compile {
             let others =
@@ -124,8 +135,13 @@ extension Verdict {
                 + "\(unresolved.count) not run"
         )
         lines += notDone.map { "not done: \($0)" }
-        lines.append("verdict: \(word.rawValue)")
+        if let line = SkippedPath.line(about: skipped) { lines.append(line) }
+        lines.append("verdict: \(word.rawValue)" + suppressedWords)
         return lines
+    }
+
+    private var suppressedWords: String {
+        suppressed.isEmpty ? "" : ", \(suppressed.count) suppressed"
     }
 
     private static func words(_ count: Int, _ noun: String) -> String {
@@ -144,13 +160,9 @@ extension Verdict {
         let document: [String: Any] = [
             "version": 1,
             "verdict": word.rawValue,
-            "findings": findings.map { finding -> [String: Any] in
-                [
-                    "rule": finding.rule, "severity": finding.severity.rawValue,
-                    "message": finding.message, "file": finding.place.file,
-                    "line": finding.place.line, "column": finding.place.column,
-                ]
-            },
+            "findings": findings.map(object),
+            "suppressed": suppressed.map(object),
+            "skipped": skipped.map(\.object),
             "compile": compile.map(object) ?? NSNull() as Any,
             "items": items.map(object),
             "unresolved": unresolved.map { add -> [String: Any] in
@@ -163,6 +175,16 @@ extension Verdict {
             options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         )
         return String(decoding: data, as: UTF8.self) + "\n"
+    }
+
+    private func object(_ finding: Finding) -> [String: Any] {
+        var object: [String: Any] = [
+            "rule": finding.rule, "severity": finding.severity.rawValue,
+            "message": finding.message, "file": finding.place.file,
+            "line": finding.place.line, "column": finding.place.column,
+        ]
+        object["reason"] = finding.suppression
+        return object
     }
 
     private func object(_ report: CompileReport) -> [String: Any] {

@@ -15,6 +15,8 @@ package struct ParsedFile: Sendable {
     package let constants: [Constant]
     package let calls: [CallInfo]
     package let suppressions: [Suppression]
+    /// Comments that may be for the linter.
+    package let comments: [LineComment]
     /// Whether it tests something: expectations there are no mistakes.
     package let isTest: Bool
 
@@ -44,7 +46,8 @@ package struct ParsedFile: Sendable {
         functions = reader.functions
         constants = reader.constants
         calls = reader.calls
-        suppressions = source.suppressions()
+        comments = LineComment.mayExist(in: source) ? tree.lineComments(of: source) : []
+        suppressions = Suppression.all(in: comments, lineCount: source.lineCount)
         let modules = Set(reader.imports.map(\.module))
         let folders = source.path.split(separator: "/").dropLast()
         isTest =

@@ -21,7 +21,7 @@ extension Check {
         let keys = mainKeys(of: itemClass)
         let missing = keys.filter(use.dictionary.lacks)
         guard !missing.isEmpty else { return }
-        let names = missing.joined(separator: " and ")
+        let names = missing.joined(separator: " and ") + (missing.count == 1 ? " is" : " are")
         switch use.role {
         case .add, .addLike, .updateQuery:
             let isUsedElsewhere = file.uses.contains { other in
@@ -30,7 +30,7 @@ extension Check {
             guard missing.count == keys.count || isUsedElsewhere else { return }
             report.report(
                 use.node,
-                "\(names) is missing: the primary key is incomplete.",
+                "\(names) missing: the primary key is incomplete.",
                 related: use.literal,
                 subjects: use.subjects
             )
@@ -38,7 +38,7 @@ extension Check {
             guard !use.asksForAll else { return }
             report.report(
                 use.node,
-                "\(names) is missing: the query can find another item.",
+                "\(names) missing: the query can find another item.",
                 severity: .note,
                 related: use.literal,
                 subjects: use.subjects

@@ -60,7 +60,7 @@ extension Check {
         guard !absent.isEmpty else { return }
         report.report(
             use.node,
-            "\(absent.joined(separator: " and ")) is missing.",
+            "\(absent.joined(separator: " and ")) \(absent.count == 1 ? "is" : "are") missing.",
             severity: severity,
             related: use.literal,
             subjects: use.subjects

@@ -146,18 +146,30 @@ extension Check {
             !file.file.imports.contains(where: { security.contains($0.module) }),
             let name = SecurityNameFinder.first(in: file.file.tree)
         else { return }
-        let end = last.node.endPosition.utf8Offset
-        let plain = file.file.imports.last { item in
-            !sequence(first: Syntax(item.node), next: \.parent).contains {
-                $0.is(IfConfigClauseSyntax.self)
-            }
-        }
-        let place = plain?.node.endPositionBeforeTrailingTrivia.utf8Offset ?? end
         report.report(
             last.node,
             "The file uses \(name) without `import Security`.",
-            fixes: [TextEdit(range: place..<place, replacement: "\nimport Security")]
+            fixes: [addition(to: file.file)].compactMap { $0 }
         )
+    }
+
+    /// Adds the import where no `#if` is around it.
+    private static func addition(to file: ParsedFile) -> TextEdit? {
+        let line = "import Security"
+        let lineBreak = file.source.lineBreak
+        let top = file.tree.statements.map { (item: $0, import: $0.item.as(ImportDeclSyntax.self)) }
+        if let last = top.last(where: { $0.import != nil })?.item {
+            // Behind a comment of the line, which is about the old import.
+            let place = last.endPosition.utf8Offset
+            let rest = file.source.text.utf8.dropFirst(place).first
+            let end = rest == nil || rest == 0x0A || rest == 0x0D ? "" : lineBreak
+            return TextEdit(range: place..<place, replacement: lineBreak + line + end)
+        }
+        // All imports are in `#if`: the first of them begins the imports.
+        guard let first = file.imports.first?.node,
+            let item = file.tree.statements.first(where: { $0.end >= first.end })
+        else { return nil }
+        return TextEdit(range: item.start..<item.start, replacement: line + lineBreak)
     }
 }
 

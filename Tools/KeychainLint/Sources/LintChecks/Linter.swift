@@ -116,7 +116,9 @@ package struct Linter: Sendable {
                     )
                 }
             }
-            return (source.commentProblems() + unused).sorted { $0.place.line < $1.place.line }
+            return (source.problems(of: analysis.file.comments) + unused).sorted {
+                $0.place.line < $1.place.line
+            }
         }
     }
 

@@ -6,11 +6,18 @@ package struct Baseline: Codable, Sendable {
     package var findings: [Entry]
     /// The service and account of every item whose literals the linter saw.
     package var items: [Item]?
+    /// The directory where the paths begin: that of the file; nil if paths count as they are.
+    private var directory: String?
 
-    package init(findings: [Entry], items: [Item]) {
-        self.findings = findings
+    /// Remembers findings; the paths are relative to the directory of the file.
+    package init(findings: [Finding], items: [Item], path: String? = nil) {
+        directory = path.map(Self.directory)
+        self.findings = []
         self.items = items
+        self.findings = findings.map(entry)
     }
+
+    private enum CodingKeys: CodingKey { case version, findings, items }
 
     package struct Entry: Codable, Sendable, Hashable {
         package let rule: String
@@ -30,18 +37,25 @@ package struct Baseline: Codable, Sendable {
     }
 
     package static func load(_ path: String) throws -> Baseline {
-        do {
-            let data = try Data(contentsOf: URL(fileURLWithPath: path))
-            return try JSONDecoder().decode(Baseline.self, from: data)
-        } catch {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw ConfigurationError(
+                "\(path): there is no such baseline. Write it with --write-baseline, and commit it."
+            )
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ConfigurationError("\(path): the baseline is not readable.")
+        }
+        guard var baseline = try? JSONDecoder().decode(Baseline.self, from: data) else {
             throw ConfigurationError("\(path): this is no baseline of keychain-lint.")
         }
+        baseline.directory = directory(of: path)
+        return baseline
     }
 
     package func write(_ path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try encoder.encode(self).write(to: URL(fileURLWithPath: path))
+        try encoder.encode(self).writePlainly(to: path)
     }
 
     /// Leaves out what the baseline has; each entry accounts for one finding.
@@ -49,18 +63,61 @@ package struct Baseline: Codable, Sendable {
         var left: [Entry: Int] = [:]
         for entry in self.findings { left[entry, default: 0] += 1 }
         return findings.filter { finding in
-            guard let count = left[finding.entry], count > 0 else { return true }
-            left[finding.entry] = count - 1
+            let entry = entry(finding)
+            guard let count = left[entry], count > 0 else { return true }
+            left[entry] = count - 1
             return false
+        }
+    }
+
+    private func entry(_ finding: Finding) -> Entry {
+        Entry(
+            rule: finding.rule,
+            file: directory.map { Self.path(finding.place.file, from: $0) } ?? finding.place.file,
+            fingerprint: finding.fingerprint
+        )
+    }
+
+    private static func directory(of path: String) -> String {
+        "/" + resolved(path).split(separator: "/").dropLast().joined(separator: "/")
+    }
+
+    private static func resolved(_ path: String) -> String {
+        URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    }
+
+    /// A path as seen from a directory, so that it is the same wherever a run begins.
+    private static func path(_ path: String, from directory: String) -> String {
+        let whole = resolved(path).split(separator: "/")
+        let base = directory.split(separator: "/")
+        let common = zip(whole, base).prefix { $0 == $1 }.count
+        let up = Array(repeating: "..", count: base.count - common)
+        return (up + whole.dropFirst(common).map(String.init)).joined(separator: "/")
+    }
+}
+
+extension Data {
+    /// Writes a file, or says in plain words that it cannot.
+    ///
+    /// - Throws: `ConfigurationError`.
+    package func writePlainly(to path: String, options: WritingOptions = []) throws {
+        do {
+            try write(to: URL(fileURLWithPath: path), options: options)
+        } catch {
+            let files = FileManager.default
+            let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+            var isFolder: ObjCBool = false
+            let reason =
+                files.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+                ? "it is a directory"
+                : !folder.isEmpty && !files.fileExists(atPath: folder)
+                    ? "its directory does not exist" : "the system refuses it"
+            throw ConfigurationError("\(path): this file cannot be written: \(reason).")
         }
     }
 }
 
 extension Finding {
-    package var entry: Baseline.Entry {
-        Baseline.Entry(rule: rule, file: place.file, fingerprint: fingerprint)
-    }
-
     /// What stays the same when lines above the finding move: a hash of the rule and its line.
     package static func fingerprint(rule: String, line: String) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -8,6 +8,8 @@ package struct ProjectFiles: Sendable {
     package var buildSettings: [PropertyList] = []
     /// Files that are too large.
     package private(set) var unread: [UnreadFile] = []
+    /// What is below the paths and was not read.
+    package var skipped: [SkippedPath] = []
 
     package init(sources: [SourceText], targets: [Target] = [], buildSettings: [PropertyList] = [])
     {
@@ -27,13 +29,15 @@ package struct ProjectFiles: Sendable {
     package init(paths: [String], exclude: [String] = []) throws {
         var lists: [String: [SourceText]] = [:]
         for path in paths {
-            for file in try Self.files(below: path) {
+            let (files, left) = try Self.files(below: path)
+            skipped += left.filter { left in !exclude.contains(where: left.path.contains) }
+            for file in files {
                 guard !exclude.contains(where: file.contains) else { continue }
                 let name = (file as NSString).lastPathComponent
                 switch (file as NSString).pathExtension {
                 case "swift" where name == "Package.swift":
                     lists[Self.directory(of: file), default: []] += read(file)
-                case "swift": sources += read(file)
+                case "swift": sources += source(file)
                 case "plist" where name.hasSuffix("Info.plist") || name == "Info.plist",
                     "entitlements":
                     lists[Self.directory(of: file), default: []] += read(file)
@@ -45,7 +49,9 @@ package struct ProjectFiles: Sendable {
         }
         targets = lists.sorted { $0.key < $1.key }.map { Target(directory: $0, files: $1) }
         guard !isEmpty else {
-            throw ConfigurationError("\(paths.joined(separator: ", ")): no Swift file is there.")
+            let left = SkippedPath.line(about: skipped).map { "; \($0)" } ?? ""
+            let names = paths.joined(separator: ", ")
+            throw ConfigurationError("\(names): no Swift file is there\(left).")
         }
     }
 
@@ -62,49 +68,105 @@ package struct ProjectFiles: Sendable {
     /// More than people write; the parser takes some seconds for it.
     private static let mostMebibytes = 4
 
-    /// The text of a file, or nothing if it is too large.
+    private enum Contents {
+        case bytes(Data)
+        case tooLarge
+        case unreadable
+    }
+
+    private static func contents(of path: String) -> Contents {
+        let most = mostMebibytes << 20
+        guard FileManager.default.isReadableFile(atPath: path),
+            let file = FileHandle(forReadingAtPath: path)
+        else { return .unreadable }
+        let data = (try? file.read(upToCount: most + 1)) ?? Data()
+        return data.count > most ? .tooLarge : .bytes(data)
+    }
+
+    private mutating func leaveOut(_ path: String) {
+        let reason = "it is larger than \(Self.mostMebibytes) MiB"
+        unread.append(UnreadFile(path: path, reason: reason))
+    }
+
+    /// The text of a list; empty for one that is left out.
     private mutating func read(_ path: String) -> [SourceText] {
-        let most = Self.mostMebibytes << 20
-        let file = FileHandle(forReadingAtPath: path)
-        let data = (try? file?.read(upToCount: most + 1)) ?? Data()
-        guard data.count <= most else {
-            let reason = "it is larger than \(Self.mostMebibytes) MiB"
-            unread.append(UnreadFile(path: path, reason: reason))
-            return []
+        switch Self.contents(of: path) {
+        case .bytes(let data): return [Self.text(data, path)]
+        case .tooLarge: leaveOut(path)
+        case .unreadable: return [Self.text(Data(), path)]
         }
-        return [SourceText(path: path, text: String(decoding: data, as: UTF8.self))]
+        return []
+    }
+
+    /// A source, unless it is too large or no text.
+    private mutating func source(_ path: String) -> [SourceText] {
+        switch Self.contents(of: path) {
+        case .bytes(let data) where Self.isText(data): return [Self.text(data, path)]
+        case .bytes: skipped.append(SkippedPath(path: path, reason: .encoding))
+        case .tooLarge: leaveOut(path)
+        case .unreadable: skipped.append(SkippedPath(path: path, reason: .unreadable))
+        }
+        return []
+    }
+
+    private static func text(_ data: Data, _ path: String) -> SourceText {
+        SourceText(path: path, text: String(decoding: data, as: UTF8.self))
+    }
+
+    /// Whether it is not UTF-16, which has a mark at its start, or zeros for half of its bytes.
+    ///
+    /// The compiler reads a file with a zero byte or two, so the linter does, too.
+    private static func isText(_ data: Data) -> Bool {
+        let isMarked = data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
+        let hasZeros = data.withUnsafeBytes { bytes in
+            bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
+        }
+        return !isMarked && (!hasZeros || data.count(where: { $0 == 0 }) <= data.count / 4)
     }
 
     /// Folders that hold products or other people's code.
-    private static let skipped: Set<String> = [
-        ".build", ".git", ".swiftpm", "Pods", "Carthage", "DerivedData", "node_modules",
+    private static let otherCode: Set<String> = [
+        ".build", "Pods", "Carthage", "DerivedData", "node_modules",
     ]
+    private static let kinds = [".swift", ".plist", ".entitlements", ".xcconfig"]
+    private static let ofTools: Set<String> = [".git", ".swiftpm"]
 
-    private static func files(below path: String) throws -> [String] {
+    private static func files(below path: String) throws -> (read: [String], left: [SkippedPath]) {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
             throw ConfigurationError("\(path): no such file or directory.")
         }
         let clean = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        guard isDirectory.boolValue else { return [clean] }
+        guard isDirectory.boolValue else { return ([clean], []) }
         var found: [String] = []
+        var left: [SkippedPath] = []
         var open = [clean]
         while let folder = open.popLast() {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-            for name in names where !skipped.contains(name) {
+            for name in names where !ofTools.contains(name) {
                 let file = folder == "." ? name : "\(folder)/\(name)"
+                guard !otherCode.contains(name) else {
+                    left.append(SkippedPath(path: file, reason: .folder))
+                    continue
+                }
                 var isFolder: ObjCBool = false
                 guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
                     continue
                 }
-                if !isFolder.boolValue {
-                    if isPlainFile(file) { found.append(file) }
-                } else if !isLink(file) {
+                guard !isLink(file) else {
+                    if isFolder.boolValue || Self.kinds.contains(where: name.hasSuffix) {
+                        left.append(SkippedPath(path: file, reason: .link))
+                    }
+                    continue
+                }
+                if isFolder.boolValue {
                     open.append(file)
+                } else if isPlainFile(file) {
+                    found.append(file)
                 }
             }
         }
-        return found.sorted()
+        return (found.sorted(), left.sorted { $0.path < $1.path })
     }
 
     /// A pipe would never end, and a link could show what is outside.

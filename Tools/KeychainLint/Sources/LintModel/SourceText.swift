@@ -37,6 +37,12 @@ package struct SourceText: Sendable {
         return String(line.reversed().drop(while: \.isNewline).reversed())
     }
 
+    /// The line break that the file has: that of its first line.
+    package var lineBreak: String {
+        let bytes = Array(text.utf8.prefix(lineStarts.count > 1 ? lineStarts[1] : 0).suffix(2))
+        return bytes == [0x0D, 0x0A] ? "\r\n" : "\n"
+    }
+
     package var lineCount: Int { lineStarts.count }
 
     /// The place of some bytes.

@@ -12,29 +12,48 @@ package struct Suppression: Sendable, Equatable {
     package let line: Int
 
     package func covers(rule: String, name: String, line: Int) -> Bool {
-        lines.contains(line) && (rules.contains(rule) || rules.contains(name))
+        let names = [rule.lowercased(), name]
+        return lines.contains(line) && rules.contains { names.contains($0.lowercased()) }
     }
 }
 
-extension SourceText {
+/// A comment that begins with two slashes.
+///
+/// Only a parser tells it from the same text in a string, so a parser has to find it.
+package struct LineComment: Sendable {
+    package let line: Int
+    package let text: String
+
+    package init(line: Int, text: String) {
+        self.line = line
+        self.text = text
+    }
+
+    /// Whether a text may have comments to the linter; most have none.
+    package static func mayExist(in source: SourceText) -> Bool {
+        source.text.contains("keychain-lint:")
+    }
+}
+
+extension Suppression {
     /// The suppressions of the file, without comments that state no reason or no rule.
     ///
     /// `disable:next` covers the next line, `disable:this` its own, `disable` what follows until
     /// `enable`.
-    package func suppressions() -> [Suppression] {
-        guard text.contains("keychain-lint:") else { return [] }
+    package static func all(in comments: [LineComment], lineCount: Int) -> [Suppression] {
         var found: [Suppression] = []
         var open: [(line: Int, rules: [String], reason: String)] = []
         func add(_ lines: ClosedRange<Int>, _ rules: [String], _ reason: String, at line: Int) {
             found.append(Suppression(lines: lines, rules: rules, reason: reason, line: line))
         }
-        for number in 1...lineCount {
-            guard let comment = Directive(line(number)) else { continue }
+        for line in comments {
+            let number = line.line
+            guard let comment = Directive(line.text) else { continue }
             if comment.verb == "enable" {
-                for part in open where comment.rules.isEmpty || part.rules == comment.rules {
+                for part in open where comment.ends(part.rules) {
                     add(part.line...number, part.rules, part.reason, at: part.line)
                 }
-                open.removeAll { comment.rules.isEmpty || $0.rules == comment.rules }
+                open.removeAll { comment.ends($0.rules) }
                 continue
             }
             guard let reason = comment.reason, !comment.rules.isEmpty else { continue }
@@ -45,7 +64,9 @@ extension SourceText {
             default: break
             }
         }
-        for part in open { add(part.line...lineCount, part.rules, part.reason, at: part.line) }
+        for part in open {
+            add(part.line...max(part.line, lineCount), part.rules, part.reason, at: part.line)
+        }
         return found
     }
 }
@@ -67,15 +88,13 @@ package struct CommentProblem: Sendable {
 
 extension SourceText {
     /// What is wrong with the comments of the file.
-    package func commentProblems() -> [CommentProblem] {
-        guard text.contains("keychain-lint:") else { return [] }
-        let comments = (1...lineCount).compactMap { number in
-            Directive(line(number)).map { (number, $0) }
+    package func problems(of comments: [LineComment]) -> [CommentProblem] {
+        let comments = comments.compactMap { comment in
+            Directive(comment.text).map { (comment.line, $0) }
         }
         return comments.flatMap { number, comment in
             let isEnded = comments.contains { other, end in
-                other > number && end.verb == "enable"
-                    && (end.rules.isEmpty || end.rules == comment.rules)
+                other > number && end.verb == "enable" && end.ends(comment.rules)
             }
             return comment.problems(isEnded: isEnded).map {
                 CommentProblem(place: place(ofLine: number), message: $0)
@@ -89,9 +108,13 @@ extension Directive {
         guard ["disable", "disable:next", "disable:this", "enable"].contains(verb) else {
             return ["the linter does not know \"\(verb)\". \(Self.advice)"]
         }
-        let unknown = rules.filter { rule in
-            Catalogue.byID[rule] == nil && !Catalogue.rules.contains { $0.name == rule }
+        if let dash {
+            return [
+                "\"\(dash)\" is a dash, so this comment suppresses nothing. Write two hyphens,"
+                    + " \"--\", before the reason."
+            ]
         }
+        let unknown = rules.filter { Catalogue.rule(named: $0) == nil }
         var problems = unknown.map { "no rule is called \"\($0)\"." }
         guard verb != "enable" else { return problems }
         if rules.isEmpty {
@@ -107,8 +130,7 @@ extension Directive {
     }
 
     private static var advice: String {
-        // In two parts, so that the linter does not take it for a comment.
-        "Write `// keychain-lint" + ":disable:next RULE -- reason`."
+        "Write `// keychain-lint:disable:next RULE -- reason`."
     }
 }
 
@@ -117,6 +139,13 @@ private struct Directive {
     let verb: String
     let rules: [String]
     let reason: String?
+    /// What stands for the two hyphens where they are missing.
+    let dash: String?
+
+    /// Whether an `enable` ends what some rules began.
+    func ends(_ others: [String]) -> Bool {
+        rules.isEmpty || rules.map { $0.lowercased() } == others.map { $0.lowercased() }
+    }
 
     init?(_ line: String) {
         guard let comment = line.range(of: "//"),
@@ -131,6 +160,8 @@ private struct Directive {
         self.verb = String(verb)
         let words = parts.dropFirst()
         let end = words.firstIndex(of: "--") ?? words.endIndex
+        let dashes: Set<Substring> = ["\u{2013}", "\u{2014}", "\u{2212}", "\u{2014}\u{2014}"]
+        dash = end == words.endIndex ? words.first(where: dashes.contains).map(String.init) : nil
         rules = words[..<end].flatMap { $0.split(separator: ",") }.map(String.init)
         let text = words[end...].dropFirst().joined(separator: " ")
         reason = text.isEmpty ? nil : text

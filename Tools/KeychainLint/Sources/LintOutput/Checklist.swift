@@ -22,6 +22,9 @@ package struct Checklist: Sendable {
         case rules([String])
         /// A test contains one of these names.
         case test([String])
+        /// A test contains one of these names, if the code has one of the subjects; the question
+        /// is for the rest, which the code does not tell.
+        case question(String, test: [String], subjects: [String])
         /// No source contains one of these texts.
         case absence([String])
     }
@@ -86,7 +89,11 @@ package struct Checklist: Sendable {
             ),
             .init(
                 "A new team identifier comes with a migration under the old one",
-                .test(["TeamBridge", "teamIdentifier:"])
+                .question(
+                    "Did the app ever ship with another team identifier?",
+                    test: ["TeamBridge", "teamIdentifier:"],
+                    subjects: ["TeamBridge", "oldTeam", "formerTeam", "previousTeam", "legacyTeam"]
+                )
             ),
             .init(
                 "Tests run the migration, and clean up",

@@ -9,9 +9,13 @@ package enum Explanation {
         if let good = Examples.good[rule.id] { parts.append("Good:\n\n\(indented(good))") }
         var facts = ["Source: \(rule.source)."]
         if let owasp = rule.owasp { facts.append("Helps with OWASP \(owasp).") }
-        facts.append("Reads \(scope(rule.detection)).")
+        facts.append("To find this mistake, the linter reads \(scope(rule.detection)).")
         if rule.isDynamic {
-            facts.append("The keychain reports it at run time: Finding.lintRules has \(rule.id).")
+            facts.append(
+                "The keychain notices this mistake at run time, too: a program that runs with"
+                    + " KEYCHAIN_DIAGNOSTICS=1 prints it, and in a test it is a Finding whose"
+                    + " lintRules contain \(rule.id)."
+            )
         }
         for scenario in Scenario.showing(rule.id) {
             facts.append("What it costs: \(scenario.lesson)")
@@ -62,7 +66,7 @@ package enum Explanation {
     private static func scope(_ detection: Detection) -> String {
         switch detection {
         case .syntax: "one expression"
-        case .flow: "the statements of a function"
+        case .flow: "the statements of one function"
         case .file: "one file"
         case .project: "the whole project"
         }

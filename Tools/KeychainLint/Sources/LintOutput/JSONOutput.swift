@@ -14,6 +14,7 @@ package enum JSONOutput {
                     "message": problem.message,
                 ] as [String: Any]
             },
+            "skipped": report.skipped.map(\.object),
             "summary": [
                 "files": report.files.count,
                 "errors": report.count(.error),

@@ -13,19 +13,23 @@ package struct Report: Sendable {
     package let resolved: (known: Int, all: Int)
     /// What is wrong with comments to the linter.
     package let invalidComments: [CommentProblem]
+    /// What is below the paths and was not read.
+    package let skipped: [SkippedPath]
 
     package init(
         findings: [Finding],
         sources: [String: SourceText],
         files: [(source: SourceText, isTest: Bool)],
         resolved: (known: Int, all: Int),
-        invalidComments: [CommentProblem]
+        invalidComments: [CommentProblem],
+        skipped: [SkippedPath] = []
     ) {
         self.findings = findings
         self.sources = sources
         self.files = files
         self.resolved = resolved
         self.invalidComments = invalidComments
+        self.skipped = skipped
     }
 
     /// What counts: nothing that a comment suppresses.

@@ -4,6 +4,9 @@ import LintRules
 
 /// A report in the Static Analysis Results Interchange Format, version 2.1.0.
 package enum SARIFOutput {
+    /// The version of the command: that of the package around it.
+    package static let version = "0.1.0"
+
     package static func render(_ report: Report) throws -> String {
         try render(report.findings, comments: report.invalidComments)
     }
@@ -40,6 +43,7 @@ package enum SARIFOutput {
             "tool": ["driver": driver(rules)],
             "columnKind": "unicodeCodePoints",
             "results": findings.map(result) + comments.map(result),
+            "properties": ["suppressed": findings.count { $0.suppression != nil }],
         ]
         if let notDone {
             run["invocations"] = [
@@ -62,7 +66,7 @@ package enum SARIFOutput {
     private static func driver(_ others: [OtherRule]) -> [String: Any] {
         [
             "name": "keychain-lint",
-            "semanticVersion": "1.0.0",
+            "semanticVersion": version,
             "rules": Catalogue.rules.map(rule) + [commentRule]
                 + others.map { other in
                     [

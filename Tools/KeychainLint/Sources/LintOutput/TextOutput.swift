@@ -15,11 +15,13 @@ package struct TextOutput: Sendable {
         let shown = report.active.filter { showsNotes || $0.severity > .note }
         var lines = shown.flatMap { render($0, report) }
         for problem in report.invalidComments {
-            let place = "\(problem.place.file):\(problem.place.line)"
+            let place = "\(problem.place.file.visiblePath):\(problem.place.line)"
             let severity = paint("warning", .warning)
-            lines.append("\(place): \(severity): \(problem.message) [\(CommentProblem.name)]")
+            let message = problem.message.visible
+            lines.append("\(place): \(severity): \(message) [\(CommentProblem.name)]")
         }
         lines.append(summary(report))
+        if let line = SkippedPath.line(about: report.skipped) { lines.append(line) }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -28,14 +30,15 @@ package struct TextOutput: Sendable {
         let name = Catalogue.byID[finding.rule]?.name ?? ""
         let severity = paint(finding.severity.rawValue, finding.severity)
         var lines = [
-            "\(place.file):\(place.line):\(place.column): \(severity): \(finding.message) "
-                + "[\(finding.rule) \(name)]"
+            "\(place.file.visiblePath):\(place.line):\(place.column): \(severity): "
+                + "\(finding.message.visible) [\(finding.rule) \(name)]"
         ]
         if let source = report.sources[place.file] {
             lines += excerpt(place, source, finding.severity)
         }
         for related in finding.related {
-            lines.append("    \(related.place.file):\(related.place.line): \(related.message)")
+            let place = "\(related.place.file.visiblePath):\(related.place.line)"
+            lines.append("    \(place): \(related.message.visible)")
         }
         return lines
     }

@@ -29,7 +29,7 @@ enum CheckCodeCommand {
     private static func check(_ options: CheckCodeOptions) throws -> Int32 {
         LintCommand.complain("lint: reading \(options.directory)")
         let configuration = try LintCommand.configuration(options.configuration)
-        let known = try LintCommand.baseline(options.baseline)
+        let known = try options.baseline.map(Baseline.load)
         let inputs = try ProjectFiles(
             paths: [options.directory],
             exclude: configuration.exclude ?? []
@@ -44,7 +44,8 @@ enum CheckCodeCommand {
             runsCryptography: options.runsCryptography
         )
         var findings = linter.findings(in: project)
-        if let path = options.baseline, known == nil {
+        if options.ignoresSuppressions { findings = LintCommand.unsuppressed(findings) }
+        if let path = options.newBaseline {
             try LintCommand.writeBaseline(findings, of: project, to: path)
             return 0
         }
@@ -55,7 +56,8 @@ enum CheckCodeCommand {
         if let known { findings = known.newFindings(among: findings) }
         var checks = options.check
         checks.swiftVersion = checks.swiftVersion ?? languageMode(options.directory)
-        let verdict = CodeCheck(project, findings, checks).verdict(LintCommand.complain)
+        var verdict = CodeCheck(project, findings, checks).verdict(LintCommand.complain)
+        verdict.skipped = inputs.skipped
         switch options.format {
         case .text: write(verdict.text)
         case .json: write(try verdict.json())

@@ -9,6 +9,8 @@ struct CheckCodeOptions {
     var format = Format.text
     var configuration: String?
     var baseline: String?
+    var newBaseline: String?
+    var ignoresSuppressions = false
     var runsCryptography = false
     var help = false
     private(set) var directory = ""
@@ -21,11 +23,13 @@ struct CheckCodeOptions {
             switch word {
             case "--" where !isOver: isOver = true
             case "--help" where !isOver: help = true
+            case "--no-suppressions" where !isOver: ignoresSuppressions = true
             case _ where word.hasPrefix("-") && !isOver: try read(word, &rest)
             default: directories.append(word)
             }
         }
         guard !help else { return }
+        try Options.checkBaselines(baseline, newBaseline)
         guard directories.count <= 1 else {
             throw Options.Problem(text: "name one directory only; see check-code --help")
         }
@@ -56,6 +60,7 @@ struct CheckCodeOptions {
             format = known
         case "--config": configuration = value
         case "--baseline": baseline = value
+        case "--write-baseline": newBaseline = value
         case "--pack":
             guard value == "crypto" else { throw Options.Problem(text: "--pack is crypto") }
             runsCryptography = true
@@ -67,8 +72,8 @@ struct CheckCodeOptions {
     }
 
     private static let names = [
-        "--format", "--config", "--baseline", "--pack", "--package", "--swift-version",
-        "--compile-seconds", "--scenario-seconds",
+        "--format", "--config", "--baseline", "--write-baseline", "--pack", "--package",
+        "--swift-version", "--compile-seconds", "--scenario-seconds",
     ]
 
     private static func seconds(_ text: String, _ name: String) throws(Options.Problem) -> Int {
@@ -87,7 +92,9 @@ struct CheckCodeOptions {
 
           --format FORMAT       write text, json or sarif [text]
           --config FILE         read settings from a JSON file [.keychain-lint.json]
-          --baseline FILE       leave out the linter's findings in FILE; create FILE if missing
+          --baseline FILE       leave out the linter's findings in FILE
+          --write-baseline FILE write the linter's findings to FILE, for --baseline; no more
+          --no-suppressions     report findings that comments suppress, too
           --pack crypto         run the rules about cryptography, too
           --package PATH        use this checkout of swift-keychain [the linter's own]
           --swift-version N     compile in this mode of the language [as Package.swift says, else 5]

@@ -20,6 +20,10 @@ enum LintCommand {
                 write(Options.helpText)
                 return 0
             }
+            if options.version {
+                write("keychain-lint \(SARIFOutput.version)\n")
+                return 0
+            }
             if let rule = options.explain { return explain(rule) }
             return try lint(options)
         } catch let problem as Options.Problem {
@@ -41,7 +45,7 @@ enum LintCommand {
 
     private static func lint(_ options: Options) throws -> Int32 {
         let configuration = try configuration(options.configuration)
-        let known = try baseline(options.baseline)
+        let known = try options.baseline.map(Baseline.load)
         let inputs = try ProjectFiles(paths: options.paths, exclude: configuration.exclude ?? [])
         let project = Project(
             inputs,
@@ -55,11 +59,14 @@ enum LintCommand {
         )
         var findings = linter.findings(in: project)
         let problems = linter.commentProblems(in: project, findings)
+        if options.ignoresSuppressions { findings = unsuppressed(findings) }
         if options.fixes {
-            try fix(findings, inputs)
-            findings.removeAll { !$0.fixes.isEmpty && $0.suppression == nil }
+            let fixed = try fix(findings, inputs)
+            findings.removeAll {
+                !$0.fixes.isEmpty && $0.suppression == nil && fixed.contains($0.place.file)
+            }
         }
-        if let path = options.baseline, known == nil {
+        if let path = options.newBaseline {
             try writeBaseline(findings, of: project, to: path)
             return 0
         }
@@ -80,29 +87,42 @@ enum LintCommand {
         return try Configuration.load(usual)
     }
 
-    /// The baseline of a file; nil if none is named, or if the file does not exist yet.
-    static func baseline(_ path: String?) throws -> Baseline? {
-        guard let path, FileManager.default.fileExists(atPath: path) else { return nil }
-        return try Baseline.load(path)
+    /// The findings as if no comment suppressed one.
+    static func unsuppressed(_ findings: [Finding]) -> [Finding] {
+        findings.map { finding in
+            var finding = finding
+            finding.suppression = nil
+            return finding
+        }
     }
 
     /// Writes what a later run leaves out.
     static func writeBaseline(_ findings: [Finding], of project: Project, to path: String) throws {
         let active = findings.filter { $0.suppression == nil }
         let items = Items.all(in: project)
-        try Baseline(findings: active.map(\.entry), items: items).write(path)
-        complain("wrote \(active.count) findings to \(path)")
+        try Baseline(findings: active, items: items, path: path).write(path)
+        complain("wrote \(active.count) finding\(active.count == 1 ? "" : "s") to \(path)")
     }
 
-    private static func fix(_ findings: [Finding], _ inputs: ProjectFiles) throws {
+    /// Applies the fixes.
+    ///
+    /// - Returns: The files that have them now.
+    private static func fix(_ findings: [Finding], _ inputs: ProjectFiles) throws -> Set<String> {
         let fixable = findings.filter { !$0.fixes.isEmpty && $0.suppression == nil }
+        var fixed: Set<String> = []
         let byFile = Dictionary(grouping: fixable) { $0.place.file }
         for source in inputs.sources {
             guard let edits = byFile[source.path]?.flatMap(\.fixes) else { continue }
+            guard FileManager.default.contents(atPath: source.path) == Data(source.text.utf8) else {
+                complain("not fixed: \(source.path) has bytes that are not UTF-8")
+                continue
+            }
             let text = TextEdit.apply(edits, to: source.text)
-            try Data(text.utf8).write(to: URL(fileURLWithPath: source.path), options: .atomic)
+            try Data(text.utf8).writePlainly(to: source.path, options: .atomic)
             complain("fixed \(source.path)")
+            fixed.insert(source.path)
         }
+        return fixed
     }
 
     private static func report(
@@ -124,7 +144,8 @@ enum LintCommand {
             ),
             files: project.files.map { ($0.file.source, $0.file.isTest) },
             resolved: project.resolvedDictionaries,
-            invalidComments: problems
+            invalidComments: problems,
+            skipped: inputs.skipped
         )
     }
 
@@ -159,6 +180,8 @@ enum LintCommand {
 
     /// Writes a line to standard error.
     static func complain(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Data("keychain-lint: \(text)\n".utf8))
+        try? FileHandle.standardError.write(
+            contentsOf: Data("keychain-lint: \(text.visible)\n".utf8)
+        )
     }
 }

@@ -5,6 +5,9 @@ import LintOutput
 struct Options {
     var format = Format.text
     var baseline: String?
+    var newBaseline: String?
+    var ignoresSuppressions = false
+    var version = false
     var configuration: String?
     var isStrict = false
     var checklist: String?
@@ -35,14 +38,23 @@ struct Options {
             case "--strict": isStrict = true
             case "--fix": fixes = true
             case "--notes": showsNotes = true
+            case "--no-suppressions": ignoresSuppressions = true
             case "--help": help = true
+            case "--version": version = true
             default: try read(argument, &rest)
             }
         }
         if paths.isEmpty, let path = Self.usualPath { paths = [path] }
-        let isQuestion = help || explain != nil
+        let isQuestion = help || version || explain != nil
         if paths.isEmpty, !isQuestion {
             throw Problem(text: "name a file or directory; see keychain-lint --help")
+        }
+        try Self.checkBaselines(baseline, newBaseline)
+    }
+
+    static func checkBaselines(_ known: String?, _ new: String?) throws(Problem) {
+        guard known == nil || new == nil else {
+            throw Problem(text: "name --baseline or --write-baseline, not both")
         }
     }
 
@@ -50,8 +62,7 @@ struct Options {
     private mutating func read(_ argument: String, _ rest: inout ArraySlice<String>) throws(Problem)
     {
         let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
-        let names = ["--format", "--baseline", "--config", "--checklist", "--explain", "--pack"]
-        guard let name = parts.first, names.contains(name) else {
+        guard let name = parts.first, Self.names.contains(name) else {
             throw Problem(text: "unknown option \(argument); see keychain-lint --help")
         }
         guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
@@ -64,6 +75,7 @@ struct Options {
             }
             format = known
         case "--baseline": baseline = value
+        case "--write-baseline": newBaseline = value
         case "--config": configuration = value
         case "--checklist": checklist = value
         case "--explain": explain = value
@@ -72,6 +84,11 @@ struct Options {
             runsCryptography = true
         }
     }
+
+    private static let names = [
+        "--format", "--baseline", "--write-baseline", "--config", "--checklist", "--explain",
+        "--pack",
+    ]
 
     static let helpText = """
         usage: keychain-lint [options] PATH…
@@ -82,12 +99,16 @@ struct Options {
           --format FORMAT     write text, json, sarif or annotations [text]
           --notes             show notes in text and annotations, too
           --config FILE       read settings from a JSON file [.keychain-lint.json]
-          --baseline FILE     leave out the findings in FILE; create FILE if it is missing
+          --baseline FILE     leave out the findings in FILE
+          --write-baseline FILE
+                              write the findings to FILE, for --baseline, and report none
+          --no-suppressions   report findings that comments suppress, too
           --strict            report an add without accessibility as an error
           --pack crypto       run the rules about cryptography, too
           --checklist NAME    report on access-control, migration, item-classes or overview
           --explain RULE      print why a rule exists, with a bad and a good example
           --fix               apply the safe fixes to the files
+          --version           print the version
           --help              print this text
 
         The exit status is 1 if there is an error, 2 if the command line is wrong, and 0 otherwise.

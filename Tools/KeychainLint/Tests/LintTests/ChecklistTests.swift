@@ -73,7 +73,7 @@ import Testing
         let wrong = try lines(
             name,
             findings: findings(rules(name)),
-            app: "import KeychainAccess"
+            app: "import KeychainAccess\nlet oldTeam = 1"
         )
         return (clean, wrong.map(\.outcome))
     }
@@ -123,6 +123,22 @@ import Testing
         #expect(Set(try Self.lines("overview").map(\.group)).count == 6)
     }
 
+    @Test(.requirement("DOC-02"))
+    func `asks about a new team where the code shows none`() throws {
+        let line = try Self.lines("migration", app: Self.subjects)[9]
+        #expect(line.outcome == "open")
+        #expect(line.evidence == "Did the app ever ship with another team identifier?")
+        #expect(try Self.lines("migration", app: "let oldTeam = 1")[9].outcome == "fail")
+    }
+
+    @Test(.requirement("DOC-02"))
+    func `names in evidence what a test would contain`() throws {
+        let line = try Self.lines("migration", app: Self.subjects)[10]
+        #expect(
+            line.evidence == "no test contains migrate or Migration or SimulatedDevice"
+        )
+    }
+
     @Test(arguments: Checklist.all.map(\.name))
     func `does not pass an item that the code has nothing of`(name: String) throws {
         let empty = try Self.lines(name, app: "struct Nothing {}", test: Self.device)
@@ -130,7 +146,7 @@ import Testing
         let expected = items.map { item in
             switch item.proof {
             case .rules: "none"
-            case .test, .absence: "pass"
+            case .test, .absence, .question: "pass"
             }
         }
         #expect(empty.map(\.outcome) == expected)

@@ -16,6 +16,12 @@ struct Command: ~Copyable {
         try Data(text.utf8).write(to: folder.appending(path: name))
     }
 
+    /// The built command, beside the tests.
+    static func program() throws -> URL {
+        let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(filePath: here).deletingLastPathComponent().appending(path: "keychain-lint")
+    }
+
     /// Runs it in the folder.
     func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
@@ -25,11 +31,8 @@ struct Command: ~Copyable {
         environment: [String: String] = [:],
         program copy: URL? = nil
     ) throws -> Outcome {
-        let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let program = URL(filePath: here).deletingLastPathComponent()
-            .appending(path: "keychain-lint")
         let process = Process()
-        process.executableURL = copy ?? program
+        process.executableURL = try copy ?? Self.program()
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }

@@ -47,6 +47,12 @@ import Testing
         )
     }
 
+    @Test func `says what the linter reads, and what a running program says`() throws {
+        let text = Explanation.text(of: try #require(Catalogue.byID["KC201"]))
+        #expect(text.contains("\nTo find this mistake, the linter reads "))
+        #expect(text.contains("KEYCHAIN_DIAGNOSTICS=1 prints it"))
+    }
+
     @Test func `of a rule without scenario names none`() throws {
         let rule = try #require(Catalogue.byID["KC111"])
         #expect(!Explanation.text(of: rule).contains("simulate"))

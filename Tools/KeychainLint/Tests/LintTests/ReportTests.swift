@@ -229,14 +229,14 @@ private func object(_ text: String) throws -> [String: Any] {
     @Test(.requirement("LNT-09"))
     func `leaves out old findings, also after they move`() {
         let old = Lint.findings(unprotected)
-        let baseline = Baseline(findings: old.map(\.entry), items: [])
+        let baseline = Baseline(findings: old, items: [])
         let moved = Lint.findings("// one line more\n" + unprotected)
         #expect(baseline.newFindings(among: moved).isEmpty)
     }
 
     @Test(.requirement("LNT-09"))
     func `shows a second finding like an old one`() {
-        let baseline = Baseline(findings: Lint.findings(unprotected).map(\.entry), items: [])
+        let baseline = Baseline(findings: Lint.findings(unprotected), items: [])
         let twice = unprotected + "\nlet again = SecItemAdd(item as CFDictionary, nil)\n"
         let new = baseline.newFindings(among: Lint.findings(twice)).filter { $0.severity > .note }
         #expect(new.map(\.place.line) == [8])
