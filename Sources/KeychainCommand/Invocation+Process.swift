@@ -17,6 +17,7 @@ extension Invocation {
         let invocation = Invocation(
             program: words.first ?? Self.programName,
             terminal: terminal,
+            absentDirectory: { RequestRouter.absentDirectory(in: .current) },
             connect: { () throws(KeychainError) in
                 try NewKeychainNotice.connect(.current, program: Self.programName, terminal) {
                     () throws(KeychainError) in try RequestRouter.endpoint()

@@ -15,12 +15,14 @@ package struct Invocation {
     ///   - program: The path or name the command was called by.
     ///   - terminal: Where secrets come from and output goes to.
     ///   - handlers: Commands with a companion that this program carries out itself, by name.
+    ///   - absentDirectory: The directory that `connect` would make; nil if there is a keychain.
     ///   - connect: Makes the endpoint when a command needs one.
     ///   - launch: Turns this process into another program.
     package init(
         program: String,
         terminal: any Terminal,
         handlers: [String: Command.Run] = [:],
+        absentDirectory: @escaping () -> String? = { nil },
         connect: @escaping () throws(KeychainError) -> any Endpoint,
         launch: @escaping ProgramLaunch.Execute = { launch throws(CommandFailure) in
             try launch.execute()
@@ -31,6 +33,7 @@ package struct Invocation {
         context = CommandContext(
             program: name,
             terminal: terminal,
+            absentDirectory: absentDirectory,
             connect: connect,
             launch: launch
         )

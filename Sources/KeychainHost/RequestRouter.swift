@@ -36,9 +36,9 @@ package enum RequestRouter {
 
     /// The directory that the next call would make, because no keychain exists yet.
     ///
-    /// nil for a simulated app or a daemon, and where no place is named.
+    /// nil for a simulated device or a daemon, and where no place is named.
     package static func absentDirectory(in environment: ProcessEnvironment) -> String? {
-        guard simulated == nil, DaemonSocket.found(environment) == nil,
+        guard DaemonSocket.found(environment) == nil,
             case .some(.none) = try? SimulationSocket.named(in: environment),
             let home = try? KeychainHome(environment), home.isAbsent
         else { return nil }

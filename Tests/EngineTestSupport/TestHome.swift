@@ -94,6 +94,16 @@ package final class TestHome {
         return found
     }
 
+    /// Makes the keychain's directory with copies of the files of another.
+    package func fill(from folder: String) throws {
+        try require(mkdir(directory, 0o700) == 0, directory)
+        for file in ["keybag", "secure-element", "keychain.db"] {
+            let path = directory + "/" + file
+            try require(FileFacts.make(path), path)
+            try write(try read(folder + "/" + file), to: path)
+        }
+    }
+
     package func read(_ path: String) throws -> [UInt8] {
         [UInt8](try Data(contentsOf: URL(filePath: path)))
     }

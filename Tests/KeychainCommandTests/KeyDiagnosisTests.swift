@@ -351,10 +351,12 @@ private struct Question: CustomTestStringConvertible, Sendable {
             "KEYCHAIN_HOME": home, "XDG_RUNTIME_DIR": scratch.path, "KEYCHAIN_SOCKET": "",
         ]
         let terminal = TestTerminal(input: [])
+        let environment = ProcessEnvironment(executable: "/usr/bin/program") { variables[$0] }
         let context = CommandContext(
             program: "keychainctl",
             terminal: terminal,
-            environment: ProcessEnvironment(executable: "/usr/bin/keychainctl") { variables[$0] },
+            environment: environment,
+            absentDirectory: { RequestRouter.absentDirectory(in: environment) },
             connect: { () throws(KeychainError) in
                 Issue.record("explain opened the keychain")
                 throw KeychainError(.notAvailable, "not here")

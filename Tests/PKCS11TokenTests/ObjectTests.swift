@@ -243,9 +243,10 @@ import Testing
     @Test
     func `have room for so many sessions`() throws {
         let fixture = try TokenFixture()
-        for _ in 1..<TokenModule.sessionLimit {
-            _ = try fixture.module.openSession(slot: 0, flags: Flags.serialSession)
+        let sessions = try (1..<TokenModule.sessionLimit).map { _ in
+            try fixture.module.openSession(slot: 0, flags: Flags.serialSession)
         }
+        #expect(Set(sessions).count == TokenModule.sessionLimit - 1)
         #expect(throws: ReturnCode.sessionCount) {
             _ = try fixture.module.openSession(slot: 0, flags: Flags.serialSession)
         }

@@ -27,7 +27,7 @@ enum ExplainStatus {
         let question = try Question(arguments)
         var facts = DiagnosisFacts(status, question, prompts(context))
         // Opening a keychain makes one, and an explanation changes nothing.
-        facts.absentDirectory = RequestRouter.absentDirectory(in: context.environment)
+        facts.absentDirectory = context.absentDirectory()
         guard facts.absentDirectory == nil else { return facts }
         do throws(CommandFailure) {
             try facts.complete(from: context)

@@ -16,6 +16,9 @@ package final class CommandContext {
     /// The variables that this process was given.
     let environment: ProcessEnvironment
 
+    /// The directory that `connect` would make, because no keychain exists yet.
+    let absentDirectory: () -> String?
+
     private let connect: Connect
     /// Locks a keychain that `connect` cannot open.
     let lockUnopened: () throws(KeychainError) -> Void
@@ -25,6 +28,7 @@ package final class CommandContext {
         program: String,
         terminal: any Terminal,
         environment: ProcessEnvironment = .current,
+        absentDirectory: @escaping () -> String? = { nil },
         connect: @escaping Connect,
         lockUnopened: @escaping () throws(KeychainError) -> Void = { () throws(KeychainError) in
             try EmbeddedKeychain.lockUnopened(ProcessEnvironment.current)
@@ -33,6 +37,7 @@ package final class CommandContext {
             try launch.execute()
         }
     ) {
+        self.absentDirectory = absentDirectory
         self.lockUnopened = lockUnopened
         self.program = program
         self.terminal = terminal

@@ -13,13 +13,8 @@ import Testing
 
     init() throws {
         home = try TestHome()
-        try require(mkdir(home.directory, 0o700) == 0, home.directory)
         let tests = String(#filePath.dropLast("Store/LookupPairMigrationTests.swift".count))
-        for file in ["keybag", "secure-element", "keychain.db"] {
-            let path = home.directory + "/" + file
-            try require(FileFacts.make(path), path)
-            try home.write(try home.read(tests + "Fixtures/version-6/" + file), to: path)
-        }
+        try home.fill(from: tests + "Fixtures/version-6")
     }
 
     private var version: Int64 {

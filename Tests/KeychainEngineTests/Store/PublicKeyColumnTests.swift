@@ -104,13 +104,8 @@ private let own = [UInt8]("my key".utf8)
 
     init() throws {
         home = try TestHome()
-        try require(mkdir(home.directory, 0o700) == 0, home.directory)
-        let fixture = String(#filePath.dropLast("Store/PublicKeyColumnTests.swift".count))
-        for file in ["keybag", "secure-element", "keychain.db"] {
-            let path = home.directory + "/" + file
-            try require(FileFacts.make(path), path)
-            try home.write(try home.read(fixture + "Fixtures/version-5/" + file), to: path)
-        }
+        let tests = String(#filePath.dropLast("Store/PublicKeyColumnTests.swift".count))
+        try home.fill(from: tests + "Fixtures/version-5")
     }
 
     @Test(.requirement("OPS-08", "CLS-25"))

@@ -19,13 +19,9 @@ import Testing
 
     /// Items until one is refused, which is the last number.
     private static func fill(_ fixture: EngineFixture) -> (count: Int, SecurityStatus) {
-        var number = 0
-        var status = SecurityStatus.success
-        while status == .success, number < 1000 {
-            status = fixture.keychain.add(item(number), value)
-            number += 1
-        }
-        return (number - 1, status)
+        let statuses = (0..<1000).lazy.map { fixture.keychain.add(item($0), value) }
+        let refused = statuses.enumerated().first { $0.element != .success }
+        return (refused?.offset ?? 1000, refused?.element ?? .success)
     }
 
     @Test func `refuses a write that needs more, and keeps every item`() throws {
