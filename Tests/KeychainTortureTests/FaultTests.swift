@@ -11,8 +11,7 @@ import Testing
     @Test(
         .requirement("STO-12", "LCK-07"),
         arguments: [
-            "add", "update a value", "delete synchronizable", "set a passcode",
-            "change the passcode", "erase", "take over rows",
+            "add", "set a passcode", "change the passcode", "take over rows",
         ]
     )
     func `at any step of a verb leaves the old state or the new one`(verb: String) throws {
