@@ -573,10 +573,9 @@ let package = Package(
         .testTarget(
             name: "KeychainPromptsTests",
             dependencies: [
-                "KeychainPrompts", "KeychainHost", "KeychainEngine", "KeychainModel", "Secrets",
-                "TestSupport", "ModelTestSupport", "keychainctl", "keychain-fingerprint",
-                "keychain-logind",
-                "fingerprint-mock", "logind-mock",
+                "Cryptography", "KeychainPrompts", "KeychainHost", "KeychainEngine",
+                "KeychainModel", "Secrets", "TestSupport", "ModelTestSupport", "keychainctl",
+                "keychain-fingerprint", "keychain-logind", "fingerprint-mock", "logind-mock",
             ]
         ),
         .testTarget(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeychainPrompts
 
-/// Serialized: each test has a message bus, a fingerprint service and a costly passcode.
+/// Serialized: each test has a message bus and a fingerprint service of its own.
 @Suite(.serialized) struct `A fingerprint reader that fprintd serves` {
     private let machine: FingerprintMachine
 

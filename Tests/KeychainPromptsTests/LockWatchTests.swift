@@ -3,7 +3,7 @@ import KeychainModel
 import TestSupport
 import Testing
 
-/// Serialized: each test has a message bus, a login service and a costly passcode.
+/// Serialized: each test has a message bus and a login service of its own.
 @Suite(.serialized) struct `A program that watches logind` {
     private static let everything = LockSettings(onSleep: true, onLogout: true)
 

@@ -22,7 +22,7 @@ import Testing
 
     @Test(.requirement("DMN-15", "DMN-17"), .timeLimit(.minutes(5)))
     func `loses nothing, keeps nobody waiting and lets go of everybody`() throws {
-        let result = try torture("--kills 8 --storms 1 --prompts 2 --seed 1 --mode user")
+        let result = try torture("--kills 4 --storms 1 --prompts 2 --seed 1 --mode user")
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.figure("killed-daemons") > 0)
         #expect(result.output.figure("acknowledged-writes") > 0)
@@ -37,7 +37,7 @@ import Testing
         .timeLimit(.minutes(5))
     )
     func `keeps two accounts apart meanwhile`() throws {
-        let result = try torture("--kills 8 --storms 1 --seed 2 --mode system")
+        let result = try torture("--kills 4 --storms 1 --seed 2 --mode system")
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.figure("storm-connections") > 500)
     }

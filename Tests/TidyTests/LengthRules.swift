@@ -4,7 +4,7 @@ extension TidyRule {
     /// Lines of at most 100 characters; a line that holds an address may be longer.
     static let lineLength = TidyRule("a line has at most 100 characters") { file in
         file.lines.enumerated().compactMap { number, line in
-            guard line.count > 100, !line.contains("://") else { return nil }
+            guard line.utf8.count > 100, line.count > 100, !line.contains("://") else { return nil }
             return file.finding(number + 1, "the line has \(line.count) characters, limit 100")
         }
     }

@@ -75,12 +75,16 @@ struct TortureKind: Sendable {
         ) { options, report throws(KeychainError) in
             CrashRun(options, report).run()
         },
-        TortureKind(name: "faults", usage: "[--rounds N] [--seconds N] [--seed N] [--verb NAME]") {
+        TortureKind(
+            name: "faults",
+            usage: "[--every N] [--rounds N] [--seconds N] [--seed N] [--verb NAME]"
+        ) {
             options,
             report throws(KeychainError) in
             try report.rounds { round throws(KeychainError) in
                 let seed = options.seed &+ UInt64(round)
-                try FaultSweep(seed: seed, report).run(only: options.text("verb"))
+                let every = max(1, options["every"] ?? 1)
+                try FaultSweep(seed: seed, every: every, report).run(only: options.text("verb"))
             }
         },
         TortureKind(

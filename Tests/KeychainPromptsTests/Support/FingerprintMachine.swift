@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import KeychainEngine
 import KeychainHost
@@ -40,6 +41,9 @@ final class FingerprintMachine {
         try text.write(toFile: bus.folder + "/fprintd", atomically: true, encoding: .utf8)
     }
 
+    /// What a passcode costs here, for no test is about guessing.
+    static let lightCost = Argon2id.Cost(memoryKiB: 64, passes: 1, lanes: 1)
+
     static func secret(_ text: String) -> SharedSecret {
         SharedSecret(Secret(copying: Array(text.utf8)))
     }
@@ -64,7 +68,8 @@ final class FingerprintMachine {
         return try EmbeddedKeychain.open(
             KeychainHome(directory: folder + "/keychain"),
             environment,
-            terminal: terminal.path
+            terminal: terminal.path,
+            stretchingCost: { lightCost }
         )
     }
 }

@@ -56,7 +56,8 @@ final class LoginMachine {
         let environment = ProcessEnvironment(executable: folder + "/mailer") { variables[$0] }
         let endpoint = try EmbeddedKeychain.open(
             KeychainHome(directory: folder + "/keychain"),
-            environment
+            environment,
+            stretchingCost: { FingerprintMachine.lightCost }
         )
         let passcode = FingerprintMachine.secret("1234")
         _ = try endpoint.send(.device(.setPasscode(passcode, current: nil)))

@@ -5,6 +5,7 @@ import KeychainModel
 /// and what is found afterwards is the keychain before the call or after it.
 struct FaultSweep {
     private let seed: UInt64
+    private let every: Int
     private let scratch: ScratchDirectory
     private let startingKeychains: StartingKeychains
     private let report: TortureReport
@@ -20,8 +21,10 @@ struct FaultSweep {
         let after: Snapshot
     }
 
-    init(seed: UInt64, _ report: TortureReport) throws(KeychainError) {
+    /// With an `every` of 3 each fault meets a third of the steps, and each step meets one fault.
+    init(seed: UInt64, every: Int, _ report: TortureReport) throws(KeychainError) {
         self.seed = seed
+        self.every = every
         self.report = report
         scratch = try ScratchDirectory()
         startingKeychains = try StartingKeychains(in: scratch)
@@ -70,13 +73,13 @@ struct FaultSweep {
         for isRead in [false, true] {
             // A read that fails is an error or a death; nothing is written in either.
             let faults = isRead ? [.inputOutput] : DiskFault.allCases
-            for fault in faults {
-                var number = 0
+            for (index, fault) in faults.enumerated() {
+                var number = (Int(truncatingIfNeeded: seed & 0xFFFF) + index) % every
                 while try attempt(
                     swept,
                     FaultPoint(fault: fault, number: number, isRead: isRead)
                 ) {
-                    number += 1
+                    number += every
                     report.add(isRead ? "read-faults" : "faults")
                     if report.findings > 0 || report.isOver { return }
                 }
@@ -135,7 +138,7 @@ struct FaultSweep {
         let base = "\(swept.verb.base.rawValue)\(swept.isCrashed ? ", crashed before" : "")"
         report.found(
             "\(swept.verb.name) (\(base)) with \(point) \(answer); \(reason)",
-            repeatWith: "--verb '\(swept.verb.name)' --seed \(seed)"
+            repeatWith: "--verb '\(swept.verb.name)' --every \(every) --seed \(seed)"
         )
     }
 }

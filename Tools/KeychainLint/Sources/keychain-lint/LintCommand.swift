@@ -73,10 +73,12 @@ enum LintCommand {
         if let known { findings = known.newFindings(among: findings) }
         let report = Self.report(findings, problems, project, inputs)
         if let name = options.checklist {
-            return try check(name, report, options)
+            let status = try check(name, report, options)
+            return status == 0 && !project.unread.isEmpty ? 1 : status
         }
         try write(report, options)
-        return report.hasErrors ? 1 : 0
+        // What could not be checked is no success; `exclude` says that nobody minds.
+        return report.hasErrors || !project.unread.isEmpty ? 1 : 0
     }
 
     /// The settings of a file, else of the usual file, if that exists.

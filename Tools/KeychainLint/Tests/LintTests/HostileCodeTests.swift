@@ -155,6 +155,17 @@ private struct Attack: Sendable, CustomStringConvertible {
         )
     }
 
+    @Test(arguments: [["."], ["--checklist", "overview", "."]])
+    func `is no success, unless it is left out on purpose`(arguments: [String]) throws {
+        let command = try Command([
+            "Deep.swift": "let x = 1" + String(repeating: "+1", count: 4_000),
+            "Good.swift": "let x = 1",
+        ])
+        #expect(try command.run(arguments).status == 1)
+        try command.put(#"{ "exclude": ["Deep"] }"#, at: ".keychain-lint.json")
+        #expect(try command.run(arguments).status == 0)
+    }
+
     @Test func `with too much to follow is named, and its values are unknown`() {
         let steps = String(repeating: "        x = [x, x].count + h(x)\n", count: 20_000)
         let code = """
