@@ -155,7 +155,7 @@ private struct Attack: Sendable, CustomStringConvertible {
         )
     }
 
-    @Test(arguments: [["."], ["--checklist", "overview", "."]])
+    @Test(arguments: [["."], ["--format", "sarif", "."]])
     func `is no success, unless it is left out on purpose`(arguments: [String]) throws {
         let command = try Command([
             "Deep.swift": "let x = 1" + String(repeating: "+1", count: 4_000),
