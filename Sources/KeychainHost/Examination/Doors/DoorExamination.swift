@@ -108,8 +108,8 @@ extension DoorExamination {
     }
 
     private static let replacing =
-        "run keychainctl migrate --from secret-service to move what the other program keeps, and"
-        + " then keychain-secret-service --replace"
+        "run keychainctl migrate --from secret-service to move what the other program keeps, end"
+        + " that program, and run keychain-secret-service --replace"
 }
 
 extension DoorDescription {
