@@ -241,7 +241,7 @@ let package = Package(
                 "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel",
                 "KeychainPrompts", "KeychainSockets",
                 "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness",
-                "Secrets", "WebCredentials", "KeychainSockets", "SSHAgentProtocol", "SSHKeys",
+                "Secrets", "WebCredentials", "SSHAgentProtocol", "SSHKeys",
             ]
         ),
         .executableTarget(

@@ -247,6 +247,8 @@ if systemd_runs; then
         keychain-agent.service
     printf 'install: serve SSH keys, as each user: systemctl --user enable --now %s\n' \
         keychain-ssh-agent.socket
+    printf 'install: serve libsecret and browsers, as each user: see %s\n' \
+        Documentation/Doors.md
 else
     by_hand
 fi

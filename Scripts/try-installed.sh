@@ -14,6 +14,8 @@ fail() {
 command -v systemd-nspawn >/dev/null || fail "systemd-nspawn is missing: install systemd-container"
 built=$(realpath "${1:-.build/debug}")
 [[ -x $built/keychaind ]] || fail "$built has no keychaind: run swift build"
+# The container has directories of its own there.
+[[ $built/ != /tmp/* && $built/ != /run/* ]] || fail "the container cannot see $built: use a directory outside /tmp and /run"
 
 if [[ ${INSIDE_MOUNTS:-} != yes ]]; then
     exec env INSIDE_MOUNTS=yes unshare --mount "$PWD/Scripts/try-installed.sh" "$built"
@@ -52,6 +54,7 @@ refused() { find ada 2>&1 || true; }
 state() { says "state            \$1" as ada keychainctl status; }
 store='/var/lib/keychain'
 step 0 'install' Scripts/install.sh --bin '$built' /usr/local
+[[ \$failures -eq 0 ]] || exit 1
 useradd -m ada
 useradd -m bob
 home=\$(getent passwd ada | cut -d: -f6)
@@ -76,9 +79,28 @@ step 0 'a session begins' systemd-run --quiet --unit=session-of-ada -p User=ada 
     -p 'Environment=XDG_SESSION_CLASS=user XDG_SESSION_TYPE=tty' sleep 600
 until loginctl list-sessions --no-legend | grep -q ada; do sleep 0.2; done
 session=\$(loginctl list-sessions --no-legend | awk '/ada/ {print \$1; exit}')
+
+# The doors, in the session: D-Bus and systemd start them.
+place=/run/user/\$(id -u ada)
+desk() { as ada env XDG_RUNTIME_DIR="\$place" DBUS_SESSION_BUS_ADDRESS="unix:path=\$place/bus" SSH_AUTH_SOCK="\$place/keychain-ssh-agent.sock" "\$@"; }
+service=/usr/share/keychain/dbus-1/org.freedesktop.secrets.service
+until [[ -S \$place/bus ]]; do sleep 0.2; done
+step 0 'the session bus finds the door' desk sh -c "mkdir -p ~/.local/share/dbus-1/services && ln -s \$service ~/.local/share/dbus-1/services/"
+step 0 'doors says so' says 'keychain-secret-service answers' desk keychainctl doors
+step 0 'a program stores a password' desk sh -c 'printf from-tool | secret-tool store --label=Tool service tool user ada'
+step 0 'it finds it' says from-tool desk secret-tool lookup service tool user ada
+step 0 'systemd runs the door' desk systemctl --user is-active keychain-secret-service.service
+step 1 'items of the command stay closed' desk secret-tool lookup service trial account ada
+step 0 'serve SSH keys' desk systemctl --user enable --now keychain-ssh-agent.socket
+step 0 'make a key' desk keychainctl ssh generate -C key-of-ada
+step 0 'ssh-add lists it' says key-of-ada desk ssh-add -l
+step 0 'doors names the agent' says 'keychain-ssh-agent' desk keychainctl doors
+step 0 'p11-kit loads the module' says 'Keychain' desk p11tool --list-tokens
 step 0 'lock the session' loginctl lock-session "\$session"
 until says 'state            locked' as ada keychainctl status >/dev/null; do sleep 0.2; done
 step 36 'find it: refused while locked' find ada
+step 1 'the agent offers no key' desk ssh-add -l
+step 1 'nor does the Secret Service give anything' desk timeout 20 secret-tool lookup service tool user ada
 step 0 'unlock' passcode keychainctl unlock-keychain
 step 0 'the last session ends' systemctl stop session-of-ada
 until says 'state            locked' as ada keychainctl status >/dev/null; do sleep 0.2; done
@@ -99,7 +121,7 @@ step 0 'it unlocks' says s3cret find ada
 step 0 'move the keychain out of the daemon' passcode keychainctl daemon release
 step 0 'unlock it there' passcode env KEYCHAIN_SOCKET= keychainctl unlock-keychain
 step 0 'it is in the account again' says ada as ada env KEYCHAIN_SOCKET= keychainctl dump-keychain
-step 0 'and in the daemon again' says '1 item moved' as ada keychainctl daemon adopt
+step 0 'and in the daemon again' says 'moved into the daemon' as ada keychainctl daemon adopt
 step 0 'stop' systemctl stop keychaind.socket keychaind.service
 step 0 'the socket file stays' test -S /run/keychain/socket
 step 0 'nobody answers' says '(-25291)' refused

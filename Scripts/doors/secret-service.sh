@@ -46,6 +46,8 @@ expect 'secret-tool finds the other' "$(keychainctl find-generic-password -s cha
 printf 'pa66' | secret-tool store --label=Mail service mail user a
 expect 'secret-tool replaces' pa66 "$(secret-tool lookup service mail user a)"
 expect 'secret-tool search --all' 1 "$(secret-tool search --all service mail 2>&1 | grep -c '^secret = pa66')"
+keychainctl migrate --from secret-service >>"$work/log" && fail 'migrate' 'it moved items of the door'
+expect 'migrate leaves them' pa66 "$(secret-tool lookup service mail user a)"
 path=$(secret-tool search --all service mail 2>&1 | head -1)
 stop
 start

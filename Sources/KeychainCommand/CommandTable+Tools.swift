@@ -32,6 +32,7 @@ extension CommandTable {
             remarks: [
                 "It names who answers for the Secret Service, ssh's agent and PKCS#11, where",
                 "programs ask, and what to do if that is not the keychain. It starts nobody.",
+                "It exits with 0 whoever answers: read isKeychain of --json in a script.",
             ],
             example: "keychainctl doors --json"
         ),

@@ -26,12 +26,12 @@ enum SecureShell {
         let words = arguments.operands
         guard let verb = verbs.first(where: { $0.name == words.first }) else {
             let names = verbs.map(\.name).joined(separator: ", ")
-            throw .usage("missing argument: give one of \(names)")
+            let fault = words.first.map { "unknown ssh command \($0)" } ?? "missing argument"
+            throw .usage("\(fault): give one of \(names)")
         }
         guard words.count == (verb.operand == nil ? 1 : 2) else {
-            throw .usage(
-                "give ssh \(verb.name)\(verb.operand.map { " and one \($0)" } ?? " alone")"
-            )
+            let operand = verb.operand.map { "exactly one \($0)" } ?? "no argument"
+            throw .usage("ssh \(verb.name) takes \(operand)")
         }
         let foreign = OptionTable.secureShell.first { option in
             arguments.has(option.name) && !verb.options.contains(option.name)
@@ -115,14 +115,20 @@ extension SecureShell {
     }
 
     private static func config(_ context: CommandContext) throws(CommandFailure) {
-        guard let directory = context.environment["XDG_RUNTIME_DIR"] else {
-            let lines = ["# In your shell's profile:", #"eval "$(keychain-ssh-agent)" >/dev/null"#]
+        // systemd's socket unit needs the session's systemd.
+        guard let directory = context.environment["XDG_RUNTIME_DIR"],
+            access("\(directory)/systemd", F_OK) == 0
+        else {
+            let lines = [
+                "# There is no systemd in this session. In your shell's profile:",
+                #"eval "$(keychain-ssh-agent)" >/dev/null"#,
+            ]
             for line in lines { try context.print(line: line) }
             return
         }
         let socket = "\(directory)/keychain-ssh-agent.sock"
         let lines = [
-            "# Run once: systemctl --user enable --now keychain-ssh-agent.socket",
+            "# Run once, after an installation: systemctl --user enable --now keychain-ssh-agent.socket",
             "# In ~/.ssh/config:",
             "Host *",
             "    IdentityAgent \(socket)",

@@ -29,7 +29,7 @@ struct SessionExamination {
                 "other users can rename or remove files in it",
                 path == "/dev/shm" ? "as root: chmod 1777 \(path)" : "chmod 700 \(path)"
             )
-        case .isNotInMemory: unused(path, "it is not in memory", "mount a tmpfs at /dev/shm")
+        case .isNotInMemory: unused(path, "it is not in memory", "mount a tmpfs at \(path)")
         // A directory that is missing is no fault while another one serves.
         case .isMissing, nil: nil
         }

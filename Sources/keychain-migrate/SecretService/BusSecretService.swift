@@ -13,6 +13,9 @@ final class BusSecretService: SecretService, @unchecked Sendable {
     private let connection: SecretServiceConnection
 
     /// Connects to the bus, and to the program that offers the service.
+    ///
+    /// It refuses the keychain's own door: the original of an item there is the item itself, so to
+    /// delete the original would be to lose the secret.
     init() throws(SourceFailure) {
         do throws(BusError) { connection = try SecretServiceConnection() } catch {
             throw SourceFailure(
@@ -20,6 +23,13 @@ final class BusSecretService: SecretService, @unchecked Sendable {
                 error.name == nil
                     ? "secret-service: there is no session bus (DBUS_SESSION_BUS_ADDRESS)"
                     : "secret-service: no program offers org.freedesktop.secrets on this bus"
+            )
+        }
+        guard !connection.isKeychain else {
+            throw SourceFailure(
+                .unreadable,
+                "secret-service: the keychain answers on this bus, and holds all of its items; stop"
+                    + " keychain-secret-service, and start the program that had them"
             )
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import KeychainHost
 import KeychainMigration
 import SystemBus
 
@@ -45,16 +46,25 @@ struct SecretServiceConnection: ~Copyable {
     }
 
     private static let serviceName = "org.freedesktop.secrets"
+    private static let daemon = BusMethod(
+        service: "org.freedesktop.DBus",
+        path: "/org/freedesktop/DBus",
+        interface: "org.freedesktop.DBus"
+    )
 
     /// Whether the program still offers the service.
     var isOffered: Bool {
-        let daemon = BusMethod(
-            service: "org.freedesktop.DBus",
-            path: "/org/freedesktop/DBus",
-            interface: "org.freedesktop.DBus"
-        )
-        let found = try? bus.call(daemon.method("GetNameOwner"), [Self.serviceName]) { $0.text() }
+        let ask = Self.daemon.method("GetNameOwner")
+        let found = try? bus.call(ask, [Self.serviceName]) { $0.text() }
         return found == owner
+    }
+
+    /// Whether the program is the keychain's own door, whose items the keychain holds already.
+    var isKeychain: Bool {
+        let ask = Self.daemon.method("GetConnectionUnixProcessID")
+        let number = try? bus.call(ask, [owner]) { $0.number() }
+        return number.flatMap { Int32(exactly: $0) }.flatMap(DoorExamination.program)
+            .map(Door.secretService.isServed) ?? false
     }
 
     private static func service(of owner: String) -> BusMethod {

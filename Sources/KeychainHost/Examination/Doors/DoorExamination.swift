@@ -50,8 +50,8 @@ extension DoorExamination {
                 .nobody,
                 place: Self.busName,
                 remark: hasBus ? "the session bus does not answer" : "there is no session bus",
-                advice:
-                    "log in with systemd's PAM module, or run the program with dbus-run-session",
+                advice: "log in to a desktop or systemd session, or run programs below"
+                    + " dbus-run-session",
                 isFault: hasBus
             )
         }
@@ -108,8 +108,8 @@ extension DoorExamination {
     }
 
     private static let replacing =
-        "run keychain-secret-service --replace; keychainctl migrate secret-service moves what the"
-        + " other program keeps"
+        "run keychainctl migrate --from secret-service to move what the other program keeps, end"
+        + " that program, and run keychain-secret-service --replace"
 }
 
 extension DoorDescription {
@@ -201,7 +201,8 @@ extension DoorExamination {
                 .pkcs11,
                 .nobody,
                 remark: "p11-kit knows no module of the keychain",
-                advice: "install the keychain's .module file, or give programs the module's path"
+                advice: "install the keychain with Scripts/install.sh, or give programs the path of"
+                    + " \(Door.pkcs11.fileName)"
             )
         }
         let paths =
