@@ -337,9 +337,9 @@ let package = Package(
         .executableTarget(
             name: "keychain-migrate",
             dependencies: [
-                "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel",
-                "Cryptography", "PlaintextFormats", "SecureElementTPM", "Secrets", "SystemBus",
-                "WebCredentials",
+                "KeychainCommand", "KeychainHost", "KeychainMessages", "KeychainMigration",
+                "KeychainModel", "KeychainSecretService", "Cryptography", "PlaintextFormats",
+                "SecureElementTPM", "Secrets", "SystemBus", "WebCredentials",
             ]
         ),
         // The door for programs that use D-Bus's Secret Service.

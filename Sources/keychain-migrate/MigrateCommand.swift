@@ -19,6 +19,8 @@ struct MigrateCommand: Sendable {
         var secretService: @Sendable () throws(SourceFailure) -> any SecretService
         /// Whether there is a keychain; a dry run makes none.
         var hasKeychain: @Sendable () -> Bool
+        /// Which attributes items of a Secret Service keep; nil for none.
+        var lookups: LookupKeychain?
 
         init(
             home: String,
@@ -76,6 +78,11 @@ struct MigrateCommand: Sendable {
             // What is not there holds nothing, and is not made for a look.
             dependencies.keychain = InMemoryKeychain()
         }
+        if arguments.has(.keepAttributes) {
+            let lookups = LookupKeychain(dependencies.keychain)
+            dependencies.lookups = lookups
+            dependencies.keychain = lookups
+        }
         if arguments.has(.undo) {
             return try UndoCommand(dependencies: dependencies, arguments: arguments).run(context)
         }
@@ -93,7 +100,7 @@ struct MigrateCommand: Sendable {
     private static func check(_ arguments: Arguments) throws(CommandFailure) {
         let forward: [(CommandOption.Name, String)] = [
             (.keepOriginals, "--keep"), (.everything, "--all"), (.service, "--service"),
-            (.thisDeviceOnly, "--this-device-only"),
+            (.thisDeviceOnly, "--this-device-only"), (.keepAttributes, "--keep-attributes"),
         ]
         let backward: [(CommandOption.Name, String)] = [
             (.force, "--force"), (.deleteItems, "--delete-items"),

@@ -9,6 +9,8 @@ struct SecretTarget {
     let address: ItemAddress
     private let label: String
     private let remark: String?
+    /// The content type, where it says more than that there is text.
+    private let description: String?
     private let creator: Int64?
     private let accessibility: ItemAccessibility
 
@@ -52,7 +54,24 @@ struct SecretTarget {
             label = title ?? server.server
         }
         self.remark = remark
+        description = nil
         self.creator = creator
+    }
+
+    /// A generic password of these names.
+    init(
+        service: String,
+        account: String,
+        title: String,
+        description: String?,
+        isThisDeviceOnly: Bool
+    ) {
+        accessibility = isThisDeviceOnly ? .afterFirstUnlockThisDeviceOnly : .afterFirstUnlock
+        address = .genericPassword(service: service, account: account)
+        label = title
+        remark = nil
+        creator = nil
+        self.description = description
     }
 
     /// What to store: with label and remark if it is new; one that is there keeps its own.
@@ -63,11 +82,15 @@ struct SecretTarget {
         item.attributes[.label] = .text(label)
         item.attributes[Self.creatorName] = creator.map(ItemValue.number)
         item.attributes[.comment] = remark.map(ItemValue.text)
+        item.attributes[Self.descriptionName] = description.map(ItemValue.text)
         return item
     }
 
     /// `kSecAttrCreator`.
     private static let creatorName = ItemAttribute(rawValue: "crtr")
+
+    /// `kSecAttrDescription`.
+    private static let descriptionName = ItemAttribute(rawValue: "desc")
 
     /// In words for people.
     var words: String { Self.words(of: address) }

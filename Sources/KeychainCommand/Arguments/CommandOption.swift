@@ -15,7 +15,7 @@ package struct CommandOption: Sendable {
         case policy, policyText, validOnly
         case keyType, tag, keyName, applicationLabel, algorithm, size, itemClass, keyClass
         case canEncrypt, canDecrypt, canSign, canVerify, canWrap, canUnwrap, canDerive
-        case dryRun, keepOriginals, everything, from
+        case dryRun, keepOriginals, everything, keepAttributes, from
         case undo, force, deleteItems, thisDeviceOnly
         case both, behavior, tap, junit, html
         case serve, system, biometry, askPasscode, noPasscode

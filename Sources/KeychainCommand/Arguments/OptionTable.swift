@@ -287,6 +287,12 @@ enum OptionTable {
         ),
         .init(.everything, ["--all"], .none, "also move what does not look like a secret"),
         .init(
+            .keepAttributes,
+            ["--keep-attributes"],
+            .none,
+            "let keychain-secret-service find the items as before"
+        ),
+        .init(
             .from,
             ["--from"],
             .required("format"),

@@ -8,14 +8,6 @@ extension KeychainItemStore {
     /// How often another account is tried for an item whose name is taken.
     private static let attemptLimit = 5
 
-    /// ★ Table: the attributes that may name an item, the best first.
-    private static let serviceNames = [
-        "service", "server", "host", "domain", "application", schemaName,
-    ]
-    private static let accountNames = ["account", "username", "user", "login"]
-    private static let schemaName = "xdg:schema"
-    private static let noSchema = "org.freedesktop.Secret.Generic"
-
     package func add(
         _ item: ItemContent,
         _ secret: StoredSecret,
@@ -28,13 +20,13 @@ extension KeychainItemStore {
         ]
         entry[.accessGroup] = .string(group)
         entry[.label] = .string(item.label)
-        entry[.service] = .string(Self.service(of: item))
+        let names = StoredNames(attributes: item.attributes, label: item.label)
+        entry[.service] = .string(names.service)
         entry[.lookupPairs] = .data(try pairs(item.attributes, in: collection))
         let description = Self.description(secret.contentType)
         if !description.isEmpty { entry[.description] = .string(description) }
-        let account = Self.first(of: Self.accountNames, in: item.attributes) ?? ""
         for attempt in 1...Self.attemptLimit {
-            entry[.account] = .string(attempt == 1 ? account : "\(account) #\(try suffix())")
+            entry[.account] = .string(attempt == 1 ? names.account : "\(names.account) #\(try suffix())")
             if let reference = try add(entry) { return name(reference, in: collection) }
         }
         throw SecretServiceError(.failed, "an item of this name exists")
@@ -62,16 +54,6 @@ extension KeychainItemStore {
         }
     }
 
-    private static func service(of item: ItemContent) -> String {
-        var attributes = item.attributes
-        if attributes[schemaName] == noSchema { attributes[schemaName] = nil }
-        return first(of: serviceNames, in: attributes) ?? item.label
-    }
-
-    private static func first(of names: [String], in attributes: [String: String]) -> String? {
-        names.lazy.compactMap { attributes[$0] }.first { !$0.isEmpty }
-    }
-
     /// The usual type is not written down.
     static func description(_ contentType: String) -> String {
         contentType == ItemDictionary.usualContentType ? "" : contentType
@@ -83,9 +65,7 @@ extension KeychainItemStore {
         in collection: String
     ) throws(SecretServiceError) -> [UInt8] {
         try translating { () throws(KeychainError) in
-            var pairs = attributes
-            pairs[Self.collectionPair] = collection
-            return try LookupPairs(pairs).encoded
+            try StoredNames.pairs(attributes, in: collection)
         }
     }
 }

@@ -1,5 +1,7 @@
 import KeychainCommand
 import KeychainMigration
+import KeychainModel
+import KeychainSecretService
 import PlaintextFormats
 
 /// What is to become of the passwords of the desktop's Secret Service.
@@ -10,8 +12,14 @@ struct SecretServicePlan {
     ]
 
     private static let toolInstructions = """
-        programs that use the Secret Service itself no longer find these items; \
-        keychainctl migrate --undo --from secret-service writes them back
+        programs that use the Secret Service itself no longer find these items, unless they are \
+        moved with --keep-attributes; keychainctl migrate --undo --from secret-service writes \
+        them back
+        """
+
+    private static let serviceInstructions = """
+        programs find these items once keychain-secret-service answers on the bus; \
+        keychainctl doors says how to start it
         """
 
     private let dependencies: MigrateCommand.Dependencies
@@ -27,7 +35,8 @@ struct SecretServicePlan {
         do throws(SourceFailure) {
             let service = try dependencies.secretService()
             let listing = try service.listing()
-            return listing.lockedCollections.map(Self.locked) + plans(listing.items, of: service)
+            return try listing.lockedCollections.map(Self.locked)
+                + plans(listing.items, of: service)
         } catch {
             return [.failure(error, of: SecretServiceSource.storeName)]
         }
@@ -41,9 +50,11 @@ struct SecretServicePlan {
     private func plans(
         _ items: [SecretServiceItem],
         of service: any SecretService
-    ) -> [PlannedSecret] {
+    ) throws(SourceFailure) -> [PlannedSecret] {
         let source = SecretServiceSource(service, items: items)
-        let targets = items.map { target(of: $0) }
+        let targets =
+            keepsAttributes ? try KeptItem.targets(of: items, service, arguments)
+            : items.map { target(of: $0) }
         let movable = zip(items, targets).filter { keepingReason($0.0) == nil }
         let rivals = Dictionary(grouping: movable) { $0.1.address.identifier }
         let ambiguous = rivals.filter { Self.differ($0.value.map(\.0), service) }
@@ -66,6 +77,8 @@ struct SecretServicePlan {
         return !values.allSatisfy { $0?.matches(first) ?? false }
     }
 
+    private var keepsAttributes: Bool { dependencies.lookups != nil }
+
     private func secret(
         _ item: SecretServiceItem,
         _ target: SecretTarget,
@@ -77,6 +90,8 @@ struct SecretServicePlan {
                 .report(.kept(reason))
             } else if isAmbiguous {
                 .report(.cannotMove("ambiguous: another item of the same name has another value"))
+            } else if let problem = keep(item, at: target.address) {
+                .report(.cannotMove(problem))
             } else {
                 dependencies.moving(item.path, from: source, to: target)
             }
@@ -85,9 +100,19 @@ struct SecretServicePlan {
             from: source.name,
             what: name.isEmpty ? item.label : name,
             to: target.words,
-            toolInstructions: Self.toolInstructions,
+            toolInstructions: keepsAttributes
+                ? Self.serviceInstructions : Self.toolInstructions,
             decision: decision
         )
+    }
+
+    /// Has an item keep its attributes; why it cannot, else nil.
+    private func keep(_ item: SecretServiceItem, at address: ItemAddress) -> String? {
+        guard let lookups = dependencies.lookups else { return nil }
+        do throws(KeychainError) {
+            lookups.keep(try StoredNames.pairs(item.attributes), of: address)
+            return nil
+        } catch { return error.reason }
     }
 
     private func target(of item: SecretServiceItem) -> SecretTarget {
@@ -103,7 +128,7 @@ struct SecretServicePlan {
         guard !item.collection.hasSuffix("/collection/session") else {
             return "it ends with the session"
         }
-        guard let schema = item.schema, !Self.schemas.contains(schema) else { return nil }
+        guard !keepsAttributes, let schema = item.schema, !Self.schemas.contains(schema) else { return nil }
         return arguments.has(.everything)
             ? nil : "a program reads its items of schema \(schema) there; --all moves them"
     }

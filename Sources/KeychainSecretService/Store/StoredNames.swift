@@ -1,0 +1,47 @@
+import KeychainModel
+import SecretServiceProtocol
+
+/// Under which names an item of the Secret Service is stored.
+///
+/// ```swift
+/// let names = StoredNames(attributes: ["service": "mail", "user": "ann"], label: "Mail")
+/// names.service   // mail
+/// names.account   // ann
+/// ```
+/// - Source: Documentation/Spec/secret-service.md, §5.
+package struct StoredNames {
+    /// `kSecAttrService`.
+    package let service: String
+    /// `kSecAttrAccount`, which an item of the same names makes longer.
+    package let account: String
+
+    /// ★ Table: the attributes that may name an item, the best first.
+    private static let serviceNames = [
+        "service", "server", "host", "domain", "application", schemaName,
+    ]
+    private static let accountNames = ["account", "username", "user", "login"]
+    private static let schemaName = "xdg:schema"
+    private static let noSchema = "org.freedesktop.Secret.Generic"
+
+    /// The names of an item with these attributes and this label.
+    package init(attributes: [String: String], label: String) {
+        var named = attributes
+        if named[Self.schemaName] == Self.noSchema { named[Self.schemaName] = nil }
+        service = Self.first(of: Self.serviceNames, in: named) ?? label
+        account = Self.first(of: Self.accountNames, in: named) ?? ""
+    }
+
+    private static func first(of names: [String], in attributes: [String: String]) -> String? {
+        names.lazy.compactMap { attributes[$0] }.first { !$0.isEmpty }
+    }
+
+    /// The bytes of the lookup pairs of an item in a collection; `login` is the shared one.
+    package static func pairs(
+        _ attributes: [String: String],
+        in collection: String = CollectionRecord.login.name
+    ) throws(KeychainError) -> [UInt8] {
+        var pairs = attributes
+        pairs[KeychainItemStore.collectionPair] = collection
+        return try LookupPairs(pairs).encoded
+    }
+}

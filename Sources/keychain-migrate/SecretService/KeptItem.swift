@@ -1,0 +1,58 @@
+import Cryptography
+import KeychainCommand
+import KeychainMigration
+import KeychainSecretService
+
+/// Where items go that keep their attributes: to the names that `keychain-secret-service` itself
+/// would give them.
+///
+/// Some items of a Secret Service differ only in attributes that are no part of these names. Each
+/// of them gets the first eight digits of the attributes' digest behind its account, so that it has
+/// the same name in every run.
+enum KeptItem {
+    static func targets(
+        of items: [SecretServiceItem],
+        _ service: any SecretService,
+        _ arguments: Arguments
+    ) throws(SourceFailure) -> [SecretTarget] {
+        let names = items.map { StoredNames(attributes: $0.attributes, label: $0.label) }
+        var marks: [String] = []
+        for item in items { marks.append(try item.mark) }
+        let known = Dictionary(zip(names, marks).map { ($0.0.key, Set([$0.1])) }) { $0.union($1) }
+        return zip(items, zip(names, marks)).map { item, name in
+            let (names, mark) = name
+            let isAlone = known[names.key]?.count == 1
+            let type = (try? service.value(at: item.path))?.contentType ?? ordinaryType
+            return SecretTarget(
+                service: names.service,
+                account: isAlone ? names.account : "\(names.account) #\(mark)",
+                title: item.label,
+                description: type == ordinaryType ? nil : type,
+                isThisDeviceOnly: arguments.has(.thisDeviceOnly)
+            )
+        }
+    }
+
+    private static let ordinaryType = "text/plain"
+}
+
+extension StoredNames {
+    fileprivate var key: [String] { [service, account] }
+}
+
+extension SecretServiceItem {
+    /// The first eight digits of a digest of all attributes.
+    fileprivate var mark: String {
+        get throws(SourceFailure) {
+            let pairs = ownAttributes.sorted { $0.key < $1.key }
+            let parts = pairs.flatMap { [$0.key, $0.value] } + [schema ?? ""]
+            // Lengths keep `ab`, `c` and `a`, `bc` apart.
+            let text = parts.map { "\($0.utf8.count):\($0)" }.joined()
+            do throws(CryptographyError) {
+                return Hexadecimal.text(Array(try Digest.sha256(Array(text.utf8)).prefix(4)))
+            } catch {
+                throw SourceFailure(.unreadable, "\(SecretServiceSource.storeName): \(label)")
+            }
+        }
+    }
+}
