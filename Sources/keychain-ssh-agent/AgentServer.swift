@@ -123,7 +123,10 @@ final class AgentServer: Sendable {
             let agreed = turn.take(while: client.isThere) {
                 prompter?.asks(order.question, while: client.isThere) ?? false
             }
-            guard agreed == true else { return .failure }
+            let uptime = AgentClock.uptime()
+            guard agreed == true, machine.withLock({ $0.stillPermits(order, at: uptime) }) else {
+                return .failure
+            }
         }
         switch order.place {
         case .volatile(let key): return order.sign(with: key)

@@ -101,18 +101,48 @@ struct AgentSocket: ~Copyable {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Whoever may rename the socket could put another in its place.
+    /// Whoever may rename the socket, or a directory above it, could put another in its place.
     private static func requireSafeDirectory(of path: String) throws(KeychainError) {
         let slash = path.lastIndex(of: "/")
         let parent = slash.map { path[..<$0] } ?? "."
         let directory = parent.isEmpty ? "/" : String(parent)
-        var status = stat()
-        guard stat(directory, &status) == 0 else {
+        guard let resolved = realpath(directory, nil) else {
             let words = String(cString: strerror(errno))
             throw KeychainError(.notAvailable, "the socket's directory \(directory): \(words)")
         }
-        let isShared = status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
-        guard !isShared, status.st_uid == geteuid() || status.st_uid == 0 else {
+        defer { free(resolved) }
+        let owners: Set<uid_t> = [geteuid(), 0, owner(of: "/")]
+        for place in ancestors(of: directory) + ancestors(of: String(cString: resolved)) {
+            try requireSafe(place, owners)
+        }
+    }
+
+    /// A path and every directory above it that it names.
+    private static func ancestors(of path: String) -> [String] {
+        var rest = path[...]
+        var found: [String] = []
+        while !rest.isEmpty {
+            found.append(String(rest))
+            rest = rest.lastIndex(of: "/").map { rest[..<$0] } ?? ""
+        }
+        return found + (path.hasPrefix("/") ? ["/"] : [])
+    }
+
+    /// Where root is another number, as in a container, it still has the topmost directory.
+    private static func owner(of directory: String) -> uid_t {
+        var status = stat()
+        return stat(directory, &status) == 0 ? status.st_uid : 0
+    }
+
+    private static func requireSafe(
+        _ directory: String,
+        _ owners: Set<uid_t>
+    ) throws(KeychainError) {
+        var status = stat()
+        let isKnown = lstat(directory, &status) == 0
+        let isLink = status.st_mode & S_IFMT == S_IFLNK
+        let isShared = status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0 && !isLink
+        guard isKnown, !isShared, owners.contains(status.st_uid) else {
             let reason =
                 "others can replace files in \(directory); choose a directory of your own for -a"
             throw KeychainError(.notAvailable, reason)

@@ -184,6 +184,18 @@ private func state(
         #expect(DoorDescription(path: "x", text: text)[name] == value)
     }
 
+    /// A pipe that nobody writes into would keep the reader for ever.
+    @Test(.timeLimit(.minutes(1))) func `is a small file, and nothing else`() throws {
+        let files = DoorFiles()
+        let line = "Name=a\n"
+        let small = try files.place("small", line)
+        let large = try files.place("large", line + String(repeating: "#", count: 64 << 10))
+        let pipe = (small as NSString).deletingLastPathComponent + "/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(DoorDescription(path: small)?["Name"] == "a")
+        #expect([large, pipe, "/dev/zero", "/"].allSatisfy { DoorDescription(path: $0) == nil })
+    }
+
     @Test(arguments: ["", "Name", "=", "\u{0}\u{FFFD}", "Names=a"])
     func `lacks what no line names`(text: String) {
         #expect(DoorDescription(path: "x", text: text)["Name"] == nil)

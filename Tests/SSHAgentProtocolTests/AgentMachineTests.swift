@@ -159,6 +159,22 @@ private let names = ["ed25519", "p256", "p384", "p521", "rsa"]
         #expect(agent.listed() == ["p256"])
     }
 
+    @Test(arguments: ["stays", "is removed", "ends", "locked"])
+    func `signs after a question only with a key that it still has`(change: String) throws {
+        var agent = TestAgent()
+        let constraints = ClientMessage.confirm + ClientMessage.lifetime(60)
+        _ = agent.reply(try ClientMessage.add("p256", constraints))
+        _ = agent.reply(ClientMessage.sign(try Fixture.publicKey("p256"), data))
+        let order = try #require(agent.orders.last)
+        switch change {
+        case "is removed": _ = agent.reply(ClientMessage.removeAll)
+        case "ends": agent.uptime += .seconds(60)
+        case "locked": _ = agent.reply(ClientMessage.lock("open sesame"))
+        default: break
+        }
+        #expect(agent.machine.stillPermits(order, at: agent.uptime) == (change == "stays"))
+    }
+
     @Test func `says in its question which key, which host and which way`() throws {
         var agent = TestAgent()
         _ = agent.reply(try ClientMessage.add("p256", ClientMessage.confirm))
@@ -208,78 +224,41 @@ private let names = ["ed25519", "p256", "p384", "p521", "rsa"]
         #expect(agent.listed() == [])
     }
 
+    private static func added(_ number: Int, _ comment: String) throws -> [UInt8] {
+        let seed = [UInt8](repeating: UInt8(number & 0xff), count: 31) + [UInt8(number >> 8)]
+        let key = try PrivateKey(family: .ed25519, externalRepresentation: .init(copying: seed))
+        let point = key.publicKey.externalRepresentation
+        return SSHWriter.bytes { writer in
+            writer.byte(17)
+            writer.string("ssh-ed25519")
+            writer.string(point)
+            writer.string(seed + point)
+            writer.string(comment)
+        }
+    }
+
     @Test func `holds a bounded number of keys`() throws {
         var agent = TestAgent()
         let replies = try (0...AgentMachine.keyLimit).map { number in
-            let seed = [UInt8](repeating: UInt8(number & 0xff), count: 31) + [UInt8(number >> 8)]
-            let key = try PrivateKey(family: .ed25519, externalRepresentation: .init(copying: seed))
-            let point = key.publicKey.externalRepresentation
-            return agent.reply(
-                SSHWriter.bytes { writer in
-                    writer.byte(17)
-                    writer.string("ssh-ed25519")
-                    writer.string(point)
-                    writer.string(seed + point)
-                    writer.string("")
-                }
-            )
+            agent.reply(try Self.added(number, ""))
         }
         #expect(replies.dropLast().allSatisfy { $0 == .success })
         #expect(replies.last == .failure)
         #expect(agent.machine.keyCount == AgentMachine.keyLimit)
     }
-}
 
-@Suite struct `The keychain's keys` {
-    private static func agent() throws -> TestAgent {
+    @Test func `holds no more keys than a list has room for`() throws {
         var agent = TestAgent()
-        agent.kept = [
-            AgentIdentity(try Fixture.publicKey("p256"), comment: "kept"),
-            AgentIdentity(try Fixture.publicKey("rsa"), comment: "kept RSA"),
-        ]
-        return agent
-    }
-
-    @Test func `are listed behind those that were added`() throws {
-        var agent = try Self.agent()
-        _ = agent.reply(try ClientMessage.add("ed25519"))
-        #expect(agent.listed() == ["ed25519", "kept", "kept RSA"])
-        let reply = agent.reply(ClientMessage.sign(try Fixture.publicKey("rsa"), data))
-        #expect(reply == .failure)
-        guard case .kept? = agent.orders.last?.place else {
-            Issue.record("the keychain was not asked")
+        let comment = String(repeating: "c", count: 1024)
+        let replies = try (0..<200).map { number in agent.reply(try Self.added(number, comment)) }
+        #expect(replies.last == .failure)
+        guard case .identities(let found) = agent.reply(ClientMessage.identities) else {
+            Issue.record("no list")
             return
         }
-    }
-
-    @Test func `are hidden by the same key with constraints`() throws {
-        var agent = try Self.agent()
-        let to = Destinations.Hop(host: "shop", keys: [("ed25519", false)])
-        let destination = try Destinations.bytes([.init(to: to)])
-        _ = agent.reply(try ClientMessage.add("p256", destination))
-        #expect(agent.listed() == ["p256", "kept RSA"])
-        let key = try Fixture.publicKey("p256")
-        #expect(agent.reply(ClientMessage.sign(key, data)) == .failure)
-        #expect(agent.orders.isEmpty)
-    }
-
-    @Test func `are hidden when they are removed, until they are shown again`() throws {
-        var agent = try Self.agent()
-        let key = try Fixture.publicKey("p256")
-        #expect(agent.reply(ClientMessage.remove(key)) == .success)
-        #expect(agent.reply(ClientMessage.remove(key)) == .failure)
-        #expect(agent.listed() == ["kept RSA"])
-        _ = agent.reply(ClientMessage.sign(key, data))
-        #expect(agent.orders.isEmpty)
-        #expect(agent.reply(ClientMessage.removeAll) == .success)
-        #expect(agent.listed() == [])
-        agent.machine.showAllKept()
-        #expect(agent.listed() == ["kept", "kept RSA"])
-    }
-
-    @Test func `fail to be removed if there is none`() throws {
-        var agent = try Self.agent()
-        #expect(agent.reply(ClientMessage.remove(try Fixture.publicKey("p521"))) == .failure)
+        #expect(found.count == replies.count { $0 == .success })
+        #expect(AgentReply.identities(found).message.count < AgentFrame.byteCountLimit)
+        #expect(agent.reply(try Self.added(0, comment)) == .success)
     }
 }
 

@@ -216,6 +216,21 @@ private let lifecycle = """
         #expect(status == 0 || text.split(separator: "\n").count == 1, "\(text)")
     }
 
+    @Test func `listens nowhere that others can rename`() throws {
+        let session = try AgentSession()
+        let program = AgentSession.programs.path + "/keychain-ssh-agent"
+        let output = try session.shell(
+            """
+            mkdir -m 777 open && mkdir -m 700 open/mine && ln -s "$PWD" open/link && mkdir own
+            for place in open open/mine open/link/own own; do
+                timeout 1 '\(program)' -D -a "$PWD/$place/socket" >out 2>&1 || echo $?
+            done
+            """
+        )
+        // timeout(1) ends the one that listens with 124.
+        #expect(output.text == "1\n1\n1\n124\n", "\(output.text)")
+    }
+
     @Test func `takes the socket of systemd`() throws {
         let session = try AgentSession()
         let program = AgentSession.programs.path + "/keychain-ssh-agent"

@@ -13,6 +13,8 @@ import Secrets
 package struct AgentMachine: Sendable {
     /// The most volatile keys.
     static let keyLimit = 1024
+    /// The most bytes of their identities: an answer has room for them, and for kept keys.
+    static let identitiesByteCountLimit = AgentFrame.byteCountLimit / 4 * 3
     /// The random bytes of a salt.
     package static let saltByteCount = AgentLock.saltByteCount
 
@@ -100,6 +102,13 @@ package struct AgentMachine: Sendable {
         keys.removeAll { $0.end.map { $0 <= uptime } ?? false }
     }
 
+    /// Whether a key may still sign once a person has agreed: meanwhile the agent may have been
+    /// locked, and the key removed, or its time may be over.
+    package mutating func stillPermits(_ order: SigningOrder, at uptime: Duration) -> Bool {
+        expire(at: uptime)
+        return lock == nil && keys.contains { $0.key.publicKey == order.key }
+    }
+
     private mutating func handleLocked(
         _ request: AgentRequest,
         _ connection: inout AgentConnection,
@@ -151,13 +160,16 @@ extension AgentMachine {
             constraints: added.constraints,
             end: lifetime.map { moment.uptime + .seconds(Int64($0)) }
         )
-        hiddenBlobs.remove(added.key.publicKey.blob)
-        if let index = keys.firstIndex(where: { $0.key.publicKey == added.key.publicKey }) {
-            keys[index] = key
-            return .success
+        let index = keys.firstIndex { $0.key.publicKey == added.key.publicKey }
+        let replaced = index.map { keys[$0].identity.byteCount } ?? 0
+        let byteCount = keys.reduce(key.identity.byteCount - replaced) {
+            $0 + $1.identity.byteCount
         }
-        guard keys.count < Self.keyLimit else { return .failure }
-        keys.append(key)
+        guard index != nil || keys.count < Self.keyLimit,
+            byteCount <= Self.identitiesByteCountLimit
+        else { return .failure }
+        hiddenBlobs.remove(added.key.publicKey.blob)
+        if let index { keys[index] = key } else { keys.append(key) }
         return .success
     }
 
@@ -167,7 +179,7 @@ extension AgentMachine {
         _ moment: AgentMoment
     ) -> Step {
         guard let index = keys.firstIndex(where: { $0.key.publicKey.blob == blob }) else {
-            return isHidden(blob) ? .reply(.failure) : .hideKept(blob: blob)
+            return keptKey(of: blob) == nil ? .reply(.failure) : .hideKept(blob: blob)
         }
         let destinations = keys[index].constraints.destinations
         guard connection.permitsListing(destinations, at: moment.secondsSince1970) else {
@@ -183,7 +195,7 @@ extension AgentMachine {
         _ moment: AgentMoment
     ) -> Step {
         guard let volatile = keys.first(where: { $0.key.publicKey.blob == request.blob }) else {
-            guard !isHidden(request.blob), let key = try? SSHPublicKey(blob: request.blob),
+            guard let key = keptKey(of: request.blob),
                 let scheme = SSHSignatureScheme(key.type, flags: request.flags)
             else { return .reply(.failure) }
             return .sign(SigningOrder(key, .kept, scheme, request.data, connection))
@@ -207,12 +219,24 @@ extension AgentMachine {
 
 // Kept keys.
 extension AgentMachine {
-    private func isHidden(_ blob: [UInt8]) -> Bool {
-        hidesAllKept || hiddenBlobs.contains(blob)
-    }
-
     /// Whether any kept key may be offered.
     package var offersKept: Bool { lock == nil && !hidesAllKept }
+
+    /// The key or certificate of a blob that may be kept; nil for one that is not offered.
+    private func keptKey(of blob: [UInt8]) -> SSHPublicKey? {
+        guard offersKept, let key = try? SSHPublicKey(blob: blob), mayOffer(key) else { return nil }
+        return key
+    }
+
+    /// Whether a kept key or certificate may be offered.
+    ///
+    /// A volatile key stands for every form of the same kept key, and a hidden key hides its
+    /// certificates: anybody can make a certificate about a key, and so a blob that nobody added.
+    private func mayOffer(_ key: SSHPublicKey) -> Bool {
+        guard !keys.contains(where: { $0.key.publicKey.hasSameKey(as: key) }) else { return false }
+        return !hiddenBlobs.contains(key.blob)
+            && SSHPublicKey(key.key).map { !hiddenBlobs.contains($0.blob) } ?? false
+    }
 
     /// The answer to a listing.
     ///
@@ -222,11 +246,7 @@ extension AgentMachine {
         adding kept: [AgentIdentity]
     ) -> AgentReply {
         guard offersKept else { return .identities(lock == nil ? listed : []) }
-        let own = Set(keys.map(\.key.publicKey.blob))
-        let others = kept.filter { identity in
-            !own.contains(identity.key.blob) && !hiddenBlobs.contains(identity.key.blob)
-        }
-        return .identities(listed + others)
+        return .identities(listed + kept.filter { mayOffer($0.key) })
     }
 
     /// Offers a kept key no longer.

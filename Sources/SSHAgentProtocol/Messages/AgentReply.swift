@@ -7,6 +7,9 @@ package struct AgentIdentity: Sendable, Hashable {
         self.key = key
         self.comment = comment
     }
+
+    /// What it takes of an answer.
+    var byteCount: Int { 8 + key.blob.count + comment.utf8.count }
 }
 
 /// What the agent answers.

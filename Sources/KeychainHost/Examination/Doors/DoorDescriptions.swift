@@ -1,16 +1,29 @@
 import FoundationEssentials
+import Glibc
+import KeychainSockets
 
 /// A file of lines `name = value` that makes a program or a library known.
 struct DoorDescription: Sendable, Hashable {
     let path: String
     private let entries: [String: String]
 
-    /// Reads at most 64 KiB; nil for a file that cannot be read.
+    private static let byteCountLimit = 64 << 10
+
+    /// Reads a file of at most 64 KiB; nil for a larger one, and for what is no file.
+    ///
+    /// A pipe would wait for whoever writes into it, and a device may never end.
     init?(path: String) {
-        guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= 64 << 10 else {
-            return nil
-        }
-        self.init(path: path, text: String(decoding: data, as: UTF8.self))
+        let number = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        let file = Descriptor(number)
+        var status = stat()
+        guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size <= Self.byteCountLimit
+        else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Self.byteCountLimit)
+        let count = read(file.number, &bytes, bytes.count)
+        guard count >= 0 else { return nil }
+        self.init(path: path, text: String(decoding: bytes[..<count], as: UTF8.self))
     }
 
     /// Reads the lines of a description: D-Bus writes `Name=`, p11-kit writes `module:`.
