@@ -70,11 +70,26 @@ extension SecretServiceMachine {
         try limits.check(paths: paths)
         let objects = try lockable(paths)
         let inMemory = try existing(paths, inMemory: true)
+        if let program, try hasClosed(objects) {
+            let prompt = try addPrompt(.grant(program, objects), for: call.sender)
+            return [.paths(inMemory), .path(prompt)]
+        }
         guard !objects.isEmpty, try isKeychainLocked() else {
             return [.paths(inMemory + objects), .path(ObjectPath.none)]
         }
         let prompt = try addPrompt(.unlock(objects), for: call.sender)
         return [.paths(inMemory), .path(prompt)]
+    }
+
+    /// Whether one of the paths is that of a collection that a person has to grant first.
+    private func hasClosed(_ paths: [String]) throws(SecretServiceError) -> Bool {
+        for path in paths {
+            guard let object = ObjectPath(path, limit: limits.pathByteCount),
+                case .collection(let name) = try resolve(object), try store.isClosed(name)
+            else { continue }
+            return true
+        }
+        return false
     }
 
     /// The paths of objects that the keychain locks.

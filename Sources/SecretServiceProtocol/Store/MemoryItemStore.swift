@@ -16,6 +16,7 @@ package final class MemoryItemStore: SecretItemStore {
         var items: [ItemName: Item] = [:]
         var order: [ItemName] = []
         var count: UInt64 = 0
+        var grants: Set<String> = []
     }
 
     private let state: AdaptiveMutex<State>
@@ -38,6 +39,26 @@ package final class MemoryItemStore: SecretItemStore {
         self.hasPasscode = hasPasscode
         self.itemCountLimit = itemCountLimit
         self.now = now
+    }
+
+    /// Another one of the same kind, with nothing in it.
+    func anew() -> MemoryItemStore {
+        MemoryItemStore(
+            state.withLock { $0.collections },
+            hasPasscode: hasPasscode,
+            itemCountLimit: itemCountLimit,
+            now: now
+        )
+    }
+
+    var isEmpty: Bool { state.withLock { $0.items.isEmpty } }
+
+    package func grants() throws(SecretServiceError) -> Set<String> {
+        state.withLock { $0.grants }
+    }
+
+    package func grant(_ program: String) throws(SecretServiceError) {
+        state.withLock { _ = $0.grants.insert(program) }
     }
 
     package var isLocked: Bool {

@@ -16,6 +16,8 @@ package struct ServiceLimits: Sendable {
     package var pathByteCount = 256
     package var collections = 64
     package var itemsInMemory = 10_000
+    /// Programs that are kept apart at a time.
+    package var programs = 256
 
     package init() {}
 
