@@ -565,8 +565,8 @@ let package = Package(
                 "KeychainCommand", "CallerEvidence", "KeychainHost", "KeychainEngine",
                 "KeychainMessages",
                 "KeychainModel", "DataProtection", "Cryptography", "Secrets", "TestSupport",
-                "KeychainMigration", "MigrationTestSupport", "PlaintextFormats", "keychainctl",
-                "keychain-migrate",
+                "KeychainMigration", "MigrationTestSupport", "PlaintextFormats", "SystemBus",
+                "keychainctl", "keychain-migrate",
             ],
             exclude: ["Fixtures", "Transcripts"]
         ),

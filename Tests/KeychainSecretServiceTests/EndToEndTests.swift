@@ -21,6 +21,7 @@ private final class SecretServiceSession {
             "DBUS_SESSION_BUS_ADDRESS": bus.address, "HOME": bus.folder,
             "XDG_RUNTIME_DIR": bus.folder, "KEYCHAIN_HOME": bus.folder + "/keychain",
             "KEYCHAIN_SOCKET": "", "KEYCHAIN_PROMPT": "none",
+            "KEYCHAIN_PINENTRY": bus.folder + "/pinentry",
         ].merging(more) { $1 }
         let program = try MessageBus.product("keychain-secret-service")
         service = try bus.start(program, options, environment).process
@@ -39,6 +40,14 @@ private final class SecretServiceSession {
         let path = bus.folder + "/other-tool"
         try FileManager.default.copyItem(atPath: "/usr/bin/secret-tool", toPath: path)
         return path
+    }
+
+    /// Puts a dialog in place that shows nothing; returns a file that is there once it was started.
+    func watchDialog() throws -> String {
+        let (script, mark) = (bus.folder + "/pinentry", bus.folder + "/asked")
+        try "#!/bin/sh\n: >'\(mark)'\n".write(toFile: script, atomically: false, encoding: .utf8)
+        chmod(script, 0o700)
+        return mark
     }
 
     /// Starts another service that takes the name.
@@ -145,6 +154,30 @@ struct `The Secret Service on a bus` {
         let other = try session.otherTool()
         try session.run([other, "store", "--label=L", "kind", "kept"], input: "one")
         #expect(try session.secretTool("lookup", "kind", "kept") == "one")
+    }
+
+    @Test func `asks nobody about an item with an access control, and refuses to change it`() throws
+    {
+        let session = try SecretServiceSession([], ["KEYCHAIN_PROMPT": "pinentry"])
+        let mark = try session.watchDialog()
+        let passcode = "right passcode 1\nright passcode 1\n"
+        _ = try session.keychainctl("passcode", "set", input: passcode)
+        let words = ["add-generic-password", "-s", "guarded", "-a", "a", "-w", "x"]
+        let keychainctl = try MessageBus.product("keychainctl")
+        let added = try session.run([keychainctl] + words + ["--require", "userPresence"])
+        #expect(added.status == 0)
+        let search = "org.freedesktop.Secret.Service.SearchItems"
+        let found = try session.call("", search, "{'service': 'guarded'}")
+        let prefix = "/collection/login/"
+        let path = try #require(found.components(separatedBy: prefix).dropFirst().first)
+            .prefix { $0 != "'" }
+        let item = "org.freedesktop.Secret.Item"
+        let set = "org.freedesktop.DBus.Properties.Set"
+        #expect(try session.call(prefix + path, set, item, "Label", "<'y'>") == "")
+        let get = "org.freedesktop.DBus.Properties.Get"
+        #expect(try session.call(prefix + path, get, item, "Label") == "(<'guarded'>,)\n")
+        #expect(try session.secretTool("lookup", "service", "guarded") == "")
+        #expect(access(mark, F_OK) != 0)
     }
 
     @Test func `locks with the keychain`() throws {

@@ -84,7 +84,8 @@ private final class TypingPrompter: Prompter {
         let bench = try locked()
         let shown = AdaptiveMutex<[String]>([])
         let desk = try UnlockDesk(bench.keychain.endpoint, TypingPrompter(StoreBench.passcode)) {
-            lines, _ in
+            lines,
+            _ in
             shown.withLock { $0 += lines }
             return agrees
         }

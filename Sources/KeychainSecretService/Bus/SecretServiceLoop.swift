@@ -128,8 +128,7 @@ package struct SecretServiceLoop: ~Copyable {
                 )
             )
             switch response.result {
-            case .success(let results):
-                try bus.reply(to: message) { reply throws(BusError) in try reply.write(results) }
+            case .success(let results): try reply(results, to: message, over: bus)
             case .failure(let error):
                 try bus.refuse(message, name: error.kind.rawValue, reason: error.reason)
             }
@@ -139,6 +138,20 @@ package struct SecretServiceLoop: ~Copyable {
             // The client is gone, or the bus; the next read tells which.
         }
         return false
+    }
+
+    /// Answers a call; with an error if the results make no message.
+    private static func reply(
+        _ results: [BusValue],
+        to call: BusMessage,
+        over bus: borrowing SystemBus
+    ) throws(BusError) {
+        do throws(BusError) {
+            try bus.reply(to: call) { reply throws(BusError) in try reply.write(results) }
+        } catch {
+            let kind = SecretServiceError.Kind.failed
+            try bus.refuse(call, name: kind.rawValue, reason: "the reply cannot be written")
+        }
     }
 
     private static func note(

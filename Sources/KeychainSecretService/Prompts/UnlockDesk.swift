@@ -25,7 +25,11 @@ package final class UnlockDesk: Sendable {
     }
 
     /// Asks a yes-or-no question, as long as the answer is wanted.
-    package typealias Question = @Sendable (_ lines: [String], @escaping @Sendable () -> Bool) -> Bool
+    package typealias Question =
+        @Sendable (
+            _ lines: [String],
+            _ isWanted: @escaping @Sendable () -> Bool
+        ) -> Bool
 
     private static let attempts = 3
     private static let patience = Duration.seconds(120)

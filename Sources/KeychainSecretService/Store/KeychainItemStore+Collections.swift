@@ -34,8 +34,11 @@ extension KeychainItemStore {
         guard let account = item.text(.account), account.hasPrefix(accountPrefix) else {
             return nil
         }
+        let name = String(account.dropFirst(accountPrefix.count))
+        // Nobody can ask for what has no path.
+        guard ObjectPath.collection(name).isValid else { return nil }
         return CollectionRecord(
-            name: String(account.dropFirst(accountPrefix.count)),
+            name: name,
             label: item.text(.label) ?? "",
             aliases: (item.text(.comment) ?? "").split(separator: " ").map(String.init),
             created: item.seconds(.creationDate),

@@ -154,6 +154,19 @@ extension ItemDictionary {
 }
 
 extension Listing {
+    /// The items whose attributes can be read: those with an access control among them, which
+    /// keeps no more than their values.
+    var shown: [ItemDictionary] {
+        let kept = outOfReach.filter { $0.obstacle == .accessControl }
+        return items
+            + kept.map { item in
+                var readable = ItemDictionary()
+                readable.attributes = item.attributes
+                readable.persistentReference = item.persistentReference
+                return readable
+            }
+    }
+
     /// The persistent references of all items, those out of reach among them.
     var references: [[UInt8]] {
         items.compactMap(\.persistentReference) + outOfReach.map(\.persistentReference)

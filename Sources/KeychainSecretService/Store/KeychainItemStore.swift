@@ -86,12 +86,12 @@ package final class KeychainItemStore: SecretItemStore {
         var pairs = attributes
         if let collection { pairs[Self.collectionPair] = collection }
         let listing = try listing(pairs: pairs)
-        for item in listing.items where item.hasPairs(attributes) {
+        for item in listing.shown where item.hasPairs(attributes) {
             if let reference = item.reference {
                 result.unlocked.append(name(reference, in: item.collection ?? ""))
             }
         }
-        if !listing.outOfReach.isEmpty {
+        if listing.outOfReach.contains(where: { $0.obstacle == .lockState }) {
             result.locked = try locked(attributes, in: collection)
         }
         guard collection == nil || collection == CollectionRecord.login.name else { return result }
@@ -118,7 +118,7 @@ package final class KeychainItemStore: SecretItemStore {
     ) throws(SecretServiceError) -> SearchResult {
         var result = result
         let login = CollectionRecord.login.name
-        for item in foreign.items where !item.isDoorItem && !item.isRecord {
+        for item in foreign.shown where !item.isDoorItem && !item.isRecord {
             if let reference = item.reference {
                 result.unlocked.append(name(reference, in: login))
             }
@@ -170,11 +170,9 @@ package final class KeychainItemStore: SecretItemStore {
             guard !item.isRecord, item.collection == name.collection else { return nil }
             return item.stored
         }
-        guard let item = listing.outOfReach.first else { return nil }
-        guard item.obstacle == .accessControl else { return .locked }
-        var readable = ItemDictionary()
-        readable.attributes = item.attributes
-        return readable.collection == name.collection ? readable.stored : nil
+        guard !listing.outOfReach.isEmpty else { return nil }
+        guard let item = listing.shown.first else { return .locked }
+        return item.collection == name.collection ? item.stored : nil
     }
 
     /// An item that opens as it is, found as searches are that run side by side: clients ask for
@@ -183,8 +181,7 @@ package final class KeychainItemStore: SecretItemStore {
     /// - Returns: nil for every other one; a listing tells why.
     private func readable(_ name: ItemName) -> StoredItem? {
         guard let named = query(name) else { return nil }
-        var query = AttributeDictionary.first(of: named, returning: [])
-        query[QueryKey.useAuthenticationUI.rawValue] = .string(QueryKey.Word.interfaceFail)
+        let query = unasked(.first(of: named, returning: []))
         guard case .result(.dictionary(let item))? = try? send(.copyMatching(query)),
             !item.isRecord, item.collection == name.collection,
             item.text(.accessGroup) == group
@@ -194,8 +191,7 @@ package final class KeychainItemStore: SecretItemStore {
 
     package func secret(of name: ItemName) throws(SecretServiceError) -> StoredSecret {
         guard let named = query(name) else { throw .missing(name) }
-        var query = AttributeDictionary.first(of: named, returning: [.returnData])
-        query[QueryKey.useAuthenticationUI.rawValue] = .string(QueryKey.Word.interfaceFail)
+        let query = unasked(.first(of: named, returning: [.returnData]))
         let reply = try send(.copyMatching(query))
         guard case .result(.dictionary(let item)) = reply else { throw .unexpectedReply }
         guard !item.isRecord, item.collection == name.collection,
@@ -222,12 +218,19 @@ package final class KeychainItemStore: SecretItemStore {
             changes[QueryKey.valueData.rawValue] = .secret(secret.value)
             changes[.description] = .string(Self.description(secret.contentType))
         }
-        _ = try send(.update(query, with: changes))
+        _ = try send(.update(unasked(query), with: changes))
     }
 
     package func delete(_ name: ItemName) throws(SecretServiceError) {
         guard let query = query(name), let present = try item(name) else { throw .missing(name) }
         guard present != .locked else { throw .locked }
-        _ = try send(.delete(query))
+        _ = try send(.delete(unasked(query)))
+    }
+
+    /// The same query, which fails where it would have to ask somebody.
+    private func unasked(_ query: AttributeDictionary) -> AttributeDictionary {
+        var query = query
+        query[QueryKey.useAuthenticationUI.rawValue] = .string(QueryKey.Word.interfaceFail)
+        return query
     }
 }

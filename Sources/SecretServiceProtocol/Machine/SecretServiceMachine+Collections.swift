@@ -72,6 +72,9 @@ extension SecretServiceMachine {
             if hasAlias {
                 record.aliases.removeAll { $0 == alias }
             } else {
+                guard record.aliases.count < limits.aliases else {
+                    throw SecretServiceError(.limitsExceeded, "too many aliases of a collection")
+                }
                 record.aliases.append(alias)
             }
             try store.save(record)

@@ -35,8 +35,14 @@ extension SecretServiceMachine {
         let session = try session(at: place, of: call.sender)
         var secrets: [(path: String, secret: EncodedSecret)] = []
         var seen = Set<String>()
+        var count = 0
         for path in paths where seen.insert(path).inserted {
             guard let secret = try readableSecret(at: path) else { continue }
+            count += secret.value.secret.byteCount
+            guard count <= limits.replyByteCount else {
+                let reason = "secrets of more than \(limits.replyByteCount) bytes in one call"
+                throw SecretServiceError(.limitsExceeded, reason)
+            }
             secrets.append((path, try session.encode(secret, for: place, random: random)))
         }
         return [.secrets(secrets)]

@@ -13,8 +13,8 @@ final class BusSecretService: SecretService, @unchecked Sendable {
     private let connection: SecretServiceConnection
 
     /// Connects to the bus, and to the program that offers the service.
-    init() throws(SourceFailure) {
-        do throws(BusError) { connection = try SecretServiceConnection() } catch {
+    init(_ kind: SystemBus.Kind = .session) throws(SourceFailure) {
+        do throws(BusError) { connection = try SecretServiceConnection(kind) } catch {
             throw SourceFailure(
                 .unreadable,
                 error.name == nil
