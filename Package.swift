@@ -489,7 +489,8 @@ let package = Package(
             dependencies: [
                 "KeychainSecretService", "SecretServiceProtocol", "KeychainMessages",
                 "KeychainModel", "Cryptography", "Secrets", "EngineTestSupport",
-                "ModelTestSupport", "TestSupport", "keychain-secret-service", "keychainctl",
+                "ModelTestSupport", "TestSupport", "keychain-secret-service", "keychain-doors",
+                "keychainctl",
             ]
         ),
         .testTarget(

@@ -107,6 +107,19 @@ private func state(
         #expect(found.words.hasPrefix("\(program) (process 7)"))
     }
 
+    @Test(
+        .requirement("SSV-05"),
+        arguments: [
+            (["--replace"], false, false), (["--replace"], true, true), (["--shared"], true, false),
+            (["--apart"], false, true),
+        ]
+    )
+    func `says whether it keeps programs apart`(words: [String], hasDaemon: Bool, isApart: Bool) {
+        let found = DoorExamination.sharing(words, hasMachineDaemon: hasDaemon)
+        #expect(found.hasPrefix("each program reads its own items") == isApart)
+        #expect(found.hasPrefix("every program of the session") != isApart)
+    }
+
     @Test func `can be a program that the kernel does not name`() throws {
         let owner = DoorExamination.BusAnswer.owner(process: 7, program: nil)
         let found = try state(.secretService, of: try files.examination(bus), owner)

@@ -143,6 +143,7 @@ struct `The Secret Service on a bus` {
         try session.run([other, "clear", "kind", "kept"])
         #expect(try session.run([other, "lookup", "kind", "kept"]).output == "")
         #expect(try session.secretTool("lookup", "kind", "kept") == "one")
+        #expect(try session.keychainctl("doors").contains("each program reads its own items"))
         // gdbus is a third program.
         let search = "org.freedesktop.Secret.Service.SearchItems"
         #expect(try session.call("", search, "{'kind': 'kept'}") == "(@ao [], @ao [])\n")
@@ -154,6 +155,7 @@ struct `The Secret Service on a bus` {
         let other = try session.otherTool()
         try session.run([other, "store", "--label=L", "kind", "kept"], input: "one")
         #expect(try session.secretTool("lookup", "kind", "kept") == "one")
+        #expect(try session.keychainctl("doors").contains("every program of the session"))
     }
 
     @Test func `asks nobody about an item with an access control, and refuses to change it`() throws
