@@ -48,10 +48,7 @@ package enum SecretServiceProgram {
             let bus = try SystemBus(options.bus.map { .at($0) } ?? .session)
             var loop = try SecretServiceLoop(bus, machine, desk, sharing)
             guard try loop.takeName(replacing: options.replaces) else {
-                return fail(
-                    "another program offers \(SecretServiceLoop.busName) on this bus; "
-                        + "use --replace, or end that program"
-                )
+                return fail(refusal(loop.owner, wasAsked: options.replaces))
             }
             write("\(SecretServiceLoop.busName)\n", to: STDOUT_FILENO)
             if case .replaced = loop.run() {
@@ -61,6 +58,13 @@ package enum SecretServiceProgram {
         } catch {
             return fail("there is no session bus; set DBUS_SESSION_BUS_ADDRESS or use --bus")
         }
+    }
+
+    private static func refusal(_ owner: String, wasAsked: Bool) -> String {
+        let name = SecretServiceLoop.busName
+        return wasAsked
+            ? "\(owner) does not give \(name) up; end it, and run this again"
+            : "\(owner) offers \(name) on this bus; use --replace, or end that program"
     }
 
     /// How long a keychain may be out of reach at the start, as while its daemon is started again.

@@ -52,6 +52,12 @@ package struct SecretServiceLoop: ~Copyable {
         try bus.take(name: Self.busName, replacing: replaces)
     }
 
+    /// The program that has the name, and its process.
+    package var owner: String {
+        guard let process = bus.process(of: Self.busName) else { return "another program" }
+        return "\(ClientName.program(of: process) ?? "a program") (process \(process))"
+    }
+
     /// Serves clients.
     package mutating func run() -> End {
         do throws(BusError) {

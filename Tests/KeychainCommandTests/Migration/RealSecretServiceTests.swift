@@ -177,7 +177,7 @@ extension Programs {
             return try service.create(item, value)
         }
 
-        @Test(.requirement("SSV-06"))
+        @Test
         func `keeps what is ambiguous, which is named, and loses bytes once they were read back`()
             throws
         {
