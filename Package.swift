@@ -489,7 +489,8 @@ let package = Package(
             dependencies: [
                 "KeychainSecretService", "SecretServiceProtocol", "KeychainMessages",
                 "KeychainModel", "Cryptography", "Secrets", "EngineTestSupport",
-                "ModelTestSupport", "TestSupport", "keychain-secret-service", "keychainctl",
+                "ModelTestSupport", "TestSupport", "keychain-secret-service", "keychain-doors",
+                "keychainctl",
             ]
         ),
         .testTarget(
@@ -565,8 +566,8 @@ let package = Package(
                 "KeychainCommand", "CallerEvidence", "KeychainHost", "KeychainEngine",
                 "KeychainMessages",
                 "KeychainModel", "DataProtection", "Cryptography", "Secrets", "TestSupport",
-                "KeychainMigration", "MigrationTestSupport", "PlaintextFormats", "keychainctl",
-                "keychain-migrate",
+                "KeychainMigration", "MigrationTestSupport", "PlaintextFormats", "SystemBus",
+                "keychainctl", "keychain-migrate",
             ],
             exclude: ["Fixtures", "Transcripts"]
         ),

@@ -32,15 +32,12 @@ package enum SecretServiceProgram {
 
     private static func serve(_ options: ServiceOptions) throws(KeychainError) -> Int32 {
         let endpoint = try RequestRouter.endpoint()
-        let status = try KeychainItemStore.status(of: endpoint)
+        let status = try firstStatus(of: endpoint)
         guard let group = status.defaultAccessGroup else {
             return fail("the program has no access group; see keychainctl access-groups")
         }
-        let environment = ProcessEnvironment.current
-        let desk = try UnlockDesk(
-            endpoint,
-            MachinePrompter(program: name, settings: try PromptSettings { environment[$0] })
-        )
+        let desk = try desk(endpoint)
+        let sharing = Sharing.chosen(options.sharing, endpoint.endpointDescription.kind)
         let random = SystemRandomSource()
         let machine = SecretServiceMachine(
             store: KeychainItemStore(endpoint, group: group, random: random),
@@ -49,12 +46,9 @@ package enum SecretServiceProgram {
         )
         do throws(BusError) {
             let bus = try SystemBus(options.bus.map { .at($0) } ?? .session)
-            var loop = try SecretServiceLoop(bus, machine, desk)
+            var loop = try SecretServiceLoop(bus, machine, desk, sharing)
             guard try loop.takeName(replacing: options.replaces) else {
-                return fail(
-                    "another program offers \(SecretServiceLoop.busName) on this bus; "
-                        + "use --replace, or end that program"
-                )
+                return fail(refusal(loop.owner, wasAsked: options.replaces))
             }
             write("\(SecretServiceLoop.busName)\n", to: STDOUT_FILENO)
             if case .replaced = loop.run() {
@@ -64,6 +58,40 @@ package enum SecretServiceProgram {
         } catch {
             return fail("there is no session bus; set DBUS_SESSION_BUS_ADDRESS or use --bus")
         }
+    }
+
+    private static func refusal(_ owner: String, wasAsked: Bool) -> String {
+        let name = SecretServiceLoop.busName
+        return wasAsked
+            ? "\(owner) does not give \(name) up; end it, and run this again"
+            : "\(owner) offers \(name) on this bus; use --replace, or end that program"
+    }
+
+    /// How long a keychain may be out of reach at the start, as while its daemon is started again.
+    private static let patience = Duration.seconds(5)
+
+    private static func firstStatus(
+        of endpoint: any Endpoint
+    ) throws(KeychainError) -> DeviceStatus {
+        let end = ContinuousClock.now + patience
+        while true {
+            do throws(KeychainError) {
+                return try KeychainItemStore.status(of: endpoint)
+            } catch {
+                guard error.status == .notAvailable, ContinuousClock.now < end else { throw error }
+                _ = poll(nil, 0, 50)
+            }
+        }
+    }
+
+    private static func desk(_ endpoint: any Endpoint) throws(KeychainError) -> UnlockDesk {
+        let environment = ProcessEnvironment.current
+        let confirmation = try ConfirmationPrompter(program: name) { environment[$0] }
+        return try UnlockDesk(
+            endpoint,
+            MachinePrompter(program: name, settings: try PromptSettings { environment[$0] }),
+            asks: { confirmation.asks($0, while: $1) }
+        )
     }
 
     private static func fail(_ reason: String) -> Int32 {

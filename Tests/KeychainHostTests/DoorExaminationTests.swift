@@ -107,6 +107,27 @@ private func state(
         #expect(found.words.hasPrefix("\(program) (process 7)"))
     }
 
+    struct Sharing: Sendable, CustomTestStringConvertible {
+        let words: [String]
+        let hasMachineDaemon: Bool
+        let isApart: Bool
+        var testDescription: String { "\(words) with a daemon of the machine: \(hasMachineDaemon)" }
+
+        static let all: [Sharing] = [
+            .init(words: ["--replace"], hasMachineDaemon: false, isApart: false),
+            .init(words: ["--replace"], hasMachineDaemon: true, isApart: true),
+            .init(words: ["--shared"], hasMachineDaemon: true, isApart: false),
+            .init(words: ["--apart"], hasMachineDaemon: false, isApart: true),
+        ]
+    }
+
+    @Test(.requirement("SSV-05"), arguments: Sharing.all)
+    func `says whether it keeps programs apart`(row: Sharing) {
+        let found = DoorExamination.sharing(row.words, hasMachineDaemon: row.hasMachineDaemon)
+        #expect(found.hasPrefix("each program reads its own items") == row.isApart)
+        #expect(found.hasPrefix("every program of the session") != row.isApart)
+    }
+
     @Test func `can be a program that the kernel does not name`() throws {
         let owner = DoorExamination.BusAnswer.owner(process: 7, program: nil)
         let found = try state(.secretService, of: try files.examination(bus), owner)

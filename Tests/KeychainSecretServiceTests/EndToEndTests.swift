@@ -7,21 +7,24 @@ import Testing
 private final class SecretServiceSession {
     private let bus: MessageBus
     private let environment: [String: String]
+    private let options: [String]
     private(set) var service: Process
 
     /// The clients that it takes: `gdbus` waits for the service.
     static let isInstalled = ["/usr/bin/dbus-daemon", "/usr/bin/gdbus", "/usr/bin/secret-tool"]
         .allSatisfy(FileManager.default.isExecutableFile)
 
-    init() throws {
+    init(_ options: [String] = [], _ more: [String: String] = [:]) throws {
+        self.options = options
         bus = try MessageBus("secret-service")
         environment = [
             "DBUS_SESSION_BUS_ADDRESS": bus.address, "HOME": bus.folder,
             "XDG_RUNTIME_DIR": bus.folder, "KEYCHAIN_HOME": bus.folder + "/keychain",
             "KEYCHAIN_SOCKET": "", "KEYCHAIN_PROMPT": "none",
-        ]
+            "KEYCHAIN_PINENTRY": bus.folder + "/pinentry",
+        ].merging(more) { $1 }
         let program = try MessageBus.product("keychain-secret-service")
-        service = try bus.start(program, [], environment).process
+        service = try bus.start(program, options, environment).process
     }
 
     /// Ends the service at once and starts it anew.
@@ -29,7 +32,22 @@ private final class SecretServiceSession {
         kill(service.processIdentifier, SIGKILL)
         service.waitUntilExit()
         let program = try MessageBus.product("keychain-secret-service")
-        service = try bus.start(program, [], environment).process
+        service = try bus.start(program, options, environment).process
+    }
+
+    /// A copy of `secret-tool` at a path of its own: another program.
+    func otherTool() throws -> String {
+        let path = bus.folder + "/other-tool"
+        try FileManager.default.copyItem(atPath: "/usr/bin/secret-tool", toPath: path)
+        return path
+    }
+
+    /// Puts a dialog in place that shows nothing; returns a file that is there once it was started.
+    func watchDialog() throws -> String {
+        let (script, mark) = (bus.folder + "/pinentry", bus.folder + "/asked")
+        try "#!/bin/sh\n: >'\(mark)'\n".write(toFile: script, atomically: false, encoding: .utf8)
+        chmod(script, 0o700)
+        return mark
     }
 
     /// Starts another service that takes the name.
@@ -110,6 +128,58 @@ struct `The Secret Service on a bus` {
         #expect(try session.call("", query[0], query[1]) == before)
         #expect(before.contains("/collection/login/"))
         #expect(try session.secretTool("lookup", "kind", "kept") == "line\nline\n")
+    }
+
+    @Test(.requirement("SSV-05"))
+    func `keeps two programs apart, and their items over a restart`() throws {
+        let session = try SecretServiceSession(["--apart"])
+        let other = try session.otherTool()
+        let words = ["--label=L", "kind", "kept"]
+        try session.run(["/usr/bin/secret-tool", "store"] + words, input: "one")
+        try session.run([other, "store"] + words, input: "two")
+        try session.restart()
+        #expect(try session.secretTool("lookup", "kind", "kept") == "one")
+        #expect(try session.run([other, "lookup", "kind", "kept"]).output == "two")
+        try session.run([other, "clear", "kind", "kept"])
+        #expect(try session.run([other, "lookup", "kind", "kept"]).output == "")
+        #expect(try session.secretTool("lookup", "kind", "kept") == "one")
+        #expect(try session.keychainctl("doors").contains("each program reads its own items"))
+        // gdbus is a third program.
+        let search = "org.freedesktop.Secret.Service.SearchItems"
+        #expect(try session.call("", search, "{'kind': 'kept'}") == "(@ao [], @ao [])\n")
+    }
+
+    @Test(.requirement("SSV-05"))
+    func `shares with every program where that is chosen`() throws {
+        let session = try SecretServiceSession(["--shared"])
+        let other = try session.otherTool()
+        try session.run([other, "store", "--label=L", "kind", "kept"], input: "one")
+        #expect(try session.secretTool("lookup", "kind", "kept") == "one")
+        #expect(try session.keychainctl("doors").contains("every program of the session"))
+    }
+
+    @Test func `asks nobody about an item with an access control, and refuses to change it`() throws
+    {
+        let session = try SecretServiceSession([], ["KEYCHAIN_PROMPT": "pinentry"])
+        let mark = try session.watchDialog()
+        let passcode = "right passcode 1\nright passcode 1\n"
+        _ = try session.keychainctl("passcode", "set", input: passcode)
+        let words = ["add-generic-password", "-s", "guarded", "-a", "a", "-w", "x"]
+        let keychainctl = try MessageBus.product("keychainctl")
+        let added = try session.run([keychainctl] + words + ["--require", "userPresence"])
+        #expect(added.status == 0)
+        let search = "org.freedesktop.Secret.Service.SearchItems"
+        let found = try session.call("", search, "{'service': 'guarded'}")
+        let prefix = "/collection/login/"
+        let path = try #require(found.components(separatedBy: prefix).dropFirst().first)
+            .prefix { $0 != "'" }
+        let item = "org.freedesktop.Secret.Item"
+        let set = "org.freedesktop.DBus.Properties.Set"
+        #expect(try session.call(prefix + path, set, item, "Label", "<'y'>") == "")
+        let get = "org.freedesktop.DBus.Properties.Get"
+        #expect(try session.call(prefix + path, get, item, "Label") == "(<'guarded'>,)\n")
+        #expect(try session.secretTool("lookup", "service", "guarded") == "")
+        #expect(access(mark, F_OK) != 0)
     }
 
     @Test func `locks with the keychain`() throws {

@@ -195,6 +195,47 @@ import Testing
         #expect(try store.search(["x": "y"], in: nil).unlocked.isEmpty)
     }
 
+    @Test(.requirement("SSV-05"))
+    func `keep what was granted for a service that starts anew`() throws {
+        let bench = try StoreBench()
+        try bench.store.grant("/usr/bin/mail")
+        try bench.store.grant("/usr/bin/mail")
+        let store = StoreBench.store(bench.keychain)
+        #expect(try store.grants() == ["/usr/bin/mail"])
+        #expect(try store.search([:], in: nil).unlocked == [])
+    }
+
+    /// A client chooses service, account and content type of its items.
+    @Test(
+        .requirement("SSV-05"),
+        arguments: [
+            ("Secret Service grant", "program:/usr/bin/mail"),
+            ("Secret Service collection", "collection:work"),
+        ]
+    )
+    func `are no records, whatever a client writes into them`(
+        contentType: String,
+        account: String
+    ) throws {
+        let bench = try StoreBench()
+        let attributes = ["service": "org.freedesktop.secrets", "account": account]
+        let secret = StoredSecret(StoreBench.secret("x"), contentType: contentType)
+        let name = try bench.store.add(ItemContent(attributes: attributes), secret, to: "login")
+        let store = StoreBench.store(bench.keychain)
+        #expect(try store.grants() == [])
+        #expect(try store.collections().map(\.name) == ["login"])
+        #expect(try store.items(of: "login") == [name])
+    }
+
+    @Test(.requirement("SSV-05"))
+    func `are shared by programs only where that is chosen, or each opens them itself`() {
+        #expect(Sharing.chosen(nil, .systemDaemon) == .apart)
+        #expect(Sharing.chosen(.shared, .systemDaemon) == .shared)
+        #expect(Sharing.chosen(nil, .userDaemon) == .shared)
+        #expect(Sharing.chosen(nil, .embedded) == .shared)
+        #expect(ServiceOptions.parse(["--shared", "--apart"]) == nil)
+    }
+
     /// Walks through the same random calls on a keychain and on the model.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `answer as the model does`(seed: UInt64) throws {

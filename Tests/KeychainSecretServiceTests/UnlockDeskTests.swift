@@ -79,6 +79,22 @@ private final class TypingPrompter: Prompter {
         #expect(ends(1, of: desk).count <= 1)
     }
 
+    @Test(.requirement("SSV-05"), arguments: [true, false])
+    func `asks whether a program may share, and names it`(agrees: Bool) throws {
+        let bench = try locked()
+        let shown = AdaptiveMutex<[String]>([])
+        let desk = try UnlockDesk(bench.keychain.endpoint, TypingPrompter(StoreBench.passcode)) {
+            lines,
+            _ in
+            shown.withLock { $0 += lines }
+            return agrees
+        }
+        desk.ask(4, for: "/usr/bin/mail")
+        #expect(ends(1, of: desk) == ["4 \(agrees)"])
+        #expect(shown.withLock { $0 }.first?.contains("/usr/bin/mail") == true)
+        #expect(try bench.store.isLocked)
+    }
+
     @Test func `answers those that wait behind it`() throws {
         let bench = try locked()
         let desk = try UnlockDesk(bench.keychain.endpoint, TypingPrompter(StoreBench.passcode))

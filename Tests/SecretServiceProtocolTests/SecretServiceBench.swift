@@ -28,6 +28,8 @@ struct SecretServiceBench {
 
     var machine: SecretServiceMachine
     let store: MemoryItemStore
+    /// The path of each client's program; nil where programs share.
+    var programs: [String: String]?
     private(set) var signals: [BusSignal] = []
     private(set) var work: [PromptWork] = []
 
@@ -60,6 +62,7 @@ struct SecretServiceBench {
         let response = machine.handle(
             BusCall(
                 sender: sender,
+                program: programs?[sender],
                 path: path,
                 interface: interface,
                 member: member,
@@ -90,9 +93,10 @@ struct SecretServiceBench {
         _ secret: String = "secret",
         label: String = "An item",
         in collection: String = login,
-        replace: Bool = false
+        replace: Bool = false,
+        from sender: String = client
     ) throws(SecretServiceError) -> String {
-        let session = try session()
+        let session = try session(from: sender)
         let properties: [String: BusValue] = [
             Self.itemName + ".Label": .text(label),
             Self.itemName + ".Attributes": .attributes(attributes),
@@ -100,13 +104,22 @@ struct SecretServiceBench {
         let arguments: [BusValue] = [
             .properties(properties), .secret(.plain(Array(secret.utf8), session)), .flag(replace),
         ]
-        return try call(collection, Self.collectionName, "CreateItem", arguments)[0].path
+        return try call(
+            collection,
+            Self.collectionName,
+            "CreateItem",
+            arguments,
+            from: sender
+        )[0].path
     }
 
     /// The value of an item, through a plain session.
-    mutating func secret(of item: String) throws(SecretServiceError) -> String {
-        let session = try session()
-        let result = try call(item, Self.itemName, "GetSecret", [.path(session)])
+    mutating func secret(
+        of item: String,
+        from sender: String = client
+    ) throws(SecretServiceError) -> String {
+        let session = try session(from: sender)
+        let result = try call(item, Self.itemName, "GetSecret", [.path(session)], from: sender)
         guard case .secret(let secret)? = result.first else { return "no secret" }
         return String(decoding: secret.value.secret.copyBytesUnprotected(), as: UTF8.self)
     }
@@ -114,10 +127,17 @@ struct SecretServiceBench {
     mutating func property(
         _ name: String,
         of path: String,
-        _ interface: String
+        _ interface: String,
+        from sender: String = client
     ) throws(SecretServiceError) -> BusValue {
         let arguments: [BusValue] = [.text(interface), .text(name)]
-        let result = try call(path, InterfaceTable.propertiesName, "Get", arguments)
+        let result = try call(
+            path,
+            InterfaceTable.propertiesName,
+            "Get",
+            arguments,
+            from: sender
+        )
         guard case .variant(let value)? = result.first else {
             throw SecretServiceError(.failed, "no variant")
         }
@@ -126,10 +146,17 @@ struct SecretServiceBench {
 
     /// The unlocked and the locked items that the service finds.
     mutating func search(
-        _ attributes: [String: String]
+        _ attributes: [String: String],
+        from sender: String = client
     ) throws(SecretServiceError) -> (unlocked: [String], locked: [String]) {
         let arguments: [BusValue] = [.attributes(attributes)]
-        let result = try call(Self.service, Self.serviceName, "SearchItems", arguments)
+        let result = try call(
+            Self.service,
+            Self.serviceName,
+            "SearchItems",
+            arguments,
+            from: sender
+        )
         return (result[0].paths, result[1].paths)
     }
 

@@ -25,13 +25,15 @@ package struct SecretServiceLoop: ~Copyable {
     private let bus: SystemBus
     private let desk: UnlockDesk
     private let served: ServedMachine
+    private let clients: ClientPrograms?
     private var nextLook = ContinuousClock().now
 
     /// Connects to a bus; the name is not taken yet.
     package init(
         _ bus: consuming SystemBus,
         _ machine: SecretServiceMachine,
-        _ desk: UnlockDesk
+        _ desk: UnlockDesk,
+        _ sharing: Sharing = .shared
     ) throws(BusError) {
         try bus.listen(
             to: "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
@@ -40,6 +42,7 @@ package struct SecretServiceLoop: ~Copyable {
         self.bus = bus
         served = ServedMachine(machine)
         self.desk = desk
+        clients = sharing == .apart ? ClientPrograms() : nil
     }
 
     /// Takes the name of the service.
@@ -47,6 +50,12 @@ package struct SecretServiceLoop: ~Copyable {
     /// - Returns: Whether this program has it now.
     package func takeName(replacing replaces: Bool) throws(BusError) -> Bool {
         try bus.take(name: Self.busName, replacing: replaces)
+    }
+
+    /// The program that has the name, and its process.
+    package var owner: String {
+        guard let process = bus.process(of: Self.busName) else { return "another program" }
+        return "\(ClientName.program(of: process) ?? "a program") (process \(process))"
     }
 
     /// Serves clients.
@@ -66,7 +75,7 @@ package struct SecretServiceLoop: ~Copyable {
     private mutating func serveNext() throws(BusError) -> Bool {
         try reportEndedDialogs()
         let progress = try bus.next { message -> Bool? in
-            Self.serve(message, bus, &served.machine, desk)
+            Self.serve(message, bus, &served.machine, desk, clients)
         }
         switch progress {
         case .value(let isLost): return isLost
@@ -94,9 +103,10 @@ package struct SecretServiceLoop: ~Copyable {
         _ message: BusMessage,
         _ bus: borrowing SystemBus,
         _ machine: inout SecretServiceMachine,
-        _ desk: UnlockDesk
+        _ desk: UnlockDesk,
+        _ clients: ClientPrograms?
     ) -> Bool? {
-        guard message.isCall else { return note(message, &machine, desk) }
+        guard message.isCall else { return note(message, &machine, desk, clients) }
         message.wipeAfterUse()
         do throws(BusError) {
             guard let sender = message.sender, let path = message.origin,
@@ -106,9 +116,17 @@ package struct SecretServiceLoop: ~Copyable {
                 try bus.refuse(message, name: kind.rawValue, reason: "unreadable arguments")
                 return false
             }
+            let program = clients?.program(of: sender, on: bus)
+            guard clients == nil || program != nil else {
+                let kind = SecretServiceError.Kind.accessDenied
+                let reason = "it cannot be seen which program asks"
+                try bus.refuse(message, name: kind.rawValue, reason: reason)
+                return false
+            }
             let response = machine.handle(
                 BusCall(
                     sender: sender,
+                    program: program,
                     path: path,
                     interface: message.interface,
                     member: member,
@@ -116,8 +134,7 @@ package struct SecretServiceLoop: ~Copyable {
                 )
             )
             switch response.result {
-            case .success(let results):
-                try bus.reply(to: message) { reply throws(BusError) in try reply.write(results) }
+            case .success(let results): try reply(results, to: message, over: bus)
             case .failure(let error):
                 try bus.refuse(message, name: error.kind.rawValue, reason: error.reason)
             }
@@ -129,10 +146,25 @@ package struct SecretServiceLoop: ~Copyable {
         return false
     }
 
+    /// Answers a call; with an error if the results make no message.
+    private static func reply(
+        _ results: [BusValue],
+        to call: BusMessage,
+        over bus: borrowing SystemBus
+    ) throws(BusError) {
+        do throws(BusError) {
+            try bus.reply(to: call) { reply throws(BusError) in try reply.write(results) }
+        } catch {
+            let kind = SecretServiceError.Kind.failed
+            try bus.refuse(call, name: kind.rawValue, reason: "the reply cannot be written")
+        }
+    }
+
     private static func note(
         _ message: BusMessage,
         _ machine: inout SecretServiceMachine,
-        _ desk: UnlockDesk
+        _ desk: UnlockDesk,
+        _ clients: ClientPrograms?
     ) -> Bool? {
         guard message.sender == "org.freedesktop.DBus", let name = message.text() else {
             return nil
@@ -140,6 +172,7 @@ package struct SecretServiceLoop: ~Copyable {
         switch message.member {
         case "NameLost"?: return name == busName
         case "NameOwnerChanged"?:
+            clients?.forget(name)
             for case .dismiss(let number) in machine.forget(client: name) { desk.dismiss(number) }
             return false
         default: return nil
@@ -155,6 +188,7 @@ package struct SecretServiceLoop: ~Copyable {
             switch step {
             case .show(let number, let client):
                 desk.show(number, for: ClientName.of(bus.process(of: client)))
+            case .ask(let number, let program): desk.ask(number, for: program)
             case .dismiss(let number): desk.dismiss(number)
             }
         }
@@ -186,16 +220,4 @@ private final class ServedMachine {
     var machine: SecretServiceMachine
 
     init(_ machine: SecretServiceMachine) { self.machine = machine }
-}
-
-/// What a person is told about a client.
-enum ClientName {
-    /// The file of a process, such as `/usr/bin/secret-tool`.
-    static func of(_ process: Int32?) -> String {
-        guard let process else { return "a program" }
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        let count = readlink("/proc/\(process)/exe", &buffer, Int(PATH_MAX))
-        guard count > 0 else { return "process \(process)" }
-        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
 }

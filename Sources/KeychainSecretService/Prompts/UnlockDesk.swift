@@ -10,12 +10,26 @@ import Secrets
 
 /// Unlocks the keychain with the person, away from the thread that serves the bus.
 package final class UnlockDesk: Sendable {
+    private struct Dialog {
+        let number: UInt64
+        let program: String
+        /// Whether the shared collection is asked for, and not the passcode.
+        let isGrant: Bool
+    }
+
     /// What is wanted, and what came of it.
     private struct State {
-        var waiting: [(number: UInt64, program: String)] = []
+        var waiting: [Dialog] = []
         var shown: UInt64?
         var ended: [(number: UInt64, isUnlocked: Bool)] = []
     }
+
+    /// Asks a yes-or-no question, as long as the answer is wanted.
+    package typealias Question =
+        @Sendable (
+            _ lines: [String],
+            _ isWanted: @escaping @Sendable () -> Bool
+        ) -> Bool
 
     private static let attempts = 3
     private static let patience = Duration.seconds(120)
@@ -23,12 +37,17 @@ package final class UnlockDesk: Sendable {
     private let state = AdaptiveMutex(State())
     private let endpoint: any Endpoint
     private let prompter: any Prompter
+    private let asks: Question
     /// Becomes readable when a dialog has ended.
     package let wakeDescriptor: Int32
     private let wakingEnd: Int32
 
     /// - Throws: `errSecAllocate` without a pipe.
-    package init(_ endpoint: any Endpoint, _ prompter: any Prompter) throws(KeychainError) {
+    package init(
+        _ endpoint: any Endpoint,
+        _ prompter: any Prompter,
+        asks: @escaping Question = { _, _ in false }
+    ) throws(KeychainError) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else {
             throw KeychainError(.allocate, "there is no pipe: \(errno)")
@@ -40,6 +59,7 @@ package final class UnlockDesk: Sendable {
         (wakeDescriptor, wakingEnd) = (ends[0], ends[1])
         self.endpoint = endpoint
         self.prompter = prompter
+        self.asks = asks
     }
 
     deinit {
@@ -49,7 +69,16 @@ package final class UnlockDesk: Sendable {
 
     /// Shows a dialog for a program, now or when the one before has ended.
     package func show(_ number: UInt64, for program: String) {
-        state.withLock { $0.waiting.append((number, program)) }
+        add(Dialog(number: number, program: program, isGrant: false))
+    }
+
+    /// Asks likewise whether a program may use the shared collection.
+    package func ask(_ number: UInt64, for program: String) {
+        add(Dialog(number: number, program: program, isGrant: true))
+    }
+
+    private func add(_ dialog: Dialog) {
+        state.withLock { $0.waiting.append(dialog) }
         startNext()
     }
 
@@ -72,36 +101,53 @@ package final class UnlockDesk: Sendable {
     }
 
     private func startNext() {
-        let next: (number: UInt64, program: String)? = state.withLock { state in
+        let next: Dialog? = state.withLock { state in
             guard state.shown == nil, !state.waiting.isEmpty else { return nil }
             let next = state.waiting.removeFirst()
             state.shown = next.number
             return next
         }
         guard let next else { return }
-        DispatchQueue.global().async { self.serve(next.number, next.program) }
+        DispatchQueue.global().async { self.serve(next) }
     }
 
-    private func serve(_ number: UInt64, _ program: String) {
-        let isUnlocked = unlock(number, program)
+    private func serve(_ dialog: Dialog) {
+        let hasAgreed =
+            dialog.isGrant
+            ? isGranted(dialog.number, dialog.program) : unlock(dialog.number, dialog.program)
         state.withLock { state in
-            state.ended.append((number, isUnlocked))
+            state.ended.append((dialog.number, hasAgreed))
             state.shown = nil
-            guard isUnlocked else { return }
-            state.ended += state.waiting.map { ($0.number, true) }
-            state.waiting = []
+            guard hasAgreed, !dialog.isGrant else { return }
+            state.ended += state.waiting.filter { !$0.isGrant }.map { ($0.number, true) }
+            state.waiting.removeAll { !$0.isGrant }
         }
         var byte: UInt8 = 1
         _ = write(wakingEnd, &byte, 1)
         startNext()
     }
 
-    /// Whether the keychain is unlocked now.
-    private func unlock(_ number: UInt64, _ program: String) -> Bool {
+    /// Whether the answer to a dialog is wanted still.
+    private func interest(in number: UInt64) -> @Sendable () -> Bool {
         let end = ContinuousClock().now + Self.patience
-        let isWanted: @Sendable () -> Bool = { [self] in
+        return { [self] in
             state.withLock { $0.shown } == number && ContinuousClock().now < end
         }
+    }
+
+    /// Whether the person lets the program use the shared collection.
+    private func isGranted(_ number: UInt64, _ program: String) -> Bool {
+        let isWanted = interest(in: number)
+        let lines = [
+            "Allow \(program) to read and change every item of the collection Login?",
+            "Programs that were allowed share it; keychainctl keeps its items there.",
+        ]
+        return asks(lines, isWanted) && isWanted()
+    }
+
+    /// Whether the keychain is unlocked now.
+    private func unlock(_ number: UInt64, _ program: String) -> Bool {
+        let isWanted = interest(in: number)
         var reason = "\(program) needs a password of the keychain"
         for _ in 1...Self.attempts where isWanted() {
             let answer = prompter.answer(Prompt(.passcode, reason: reason), while: isWanted)

@@ -34,8 +34,11 @@ extension KeychainItemStore {
         guard let account = item.text(.account), account.hasPrefix(accountPrefix) else {
             return nil
         }
+        let name = String(account.dropFirst(accountPrefix.count))
+        // Nobody can ask for what has no path.
+        guard ObjectPath.collection(name).isValid else { return nil }
         return CollectionRecord(
-            name: String(account.dropFirst(accountPrefix.count)),
+            name: name,
             label: item.text(.label) ?? "",
             aliases: (item.text(.comment) ?? "").split(separator: " ").map(String.init),
             created: item.seconds(.creationDate),
@@ -54,17 +57,29 @@ extension KeychainItemStore {
             guard error.kind == .noSuchObject else { throw error }
             var record = recordQuery(collection.name)
             for (key, value) in changes.values { record[key] = value }
-            record[.description] = .string(Self.recordDescription)
-            record[.accessible] = .string(ProtectionClass.always.code)
-            record[QueryKey.valueData.rawValue] = .secret(SharedSecret(Secret(copying: [])))
-            _ = try send(.add(record))
+            try addRecord(record, Self.recordDescription)
         }
     }
 
+    private func addRecord(
+        _ record: AttributeDictionary,
+        _ description: String
+    ) throws(SecretServiceError) {
+        var record = record
+        record[.description] = .string(description)
+        record[.accessible] = .string(ProtectionClass.always.code)
+        record[QueryKey.valueData.rawValue] = .secret(SharedSecret(Secret(copying: [])))
+        _ = try send(.add(record))
+    }
+
     private func recordQuery(_ name: String) -> AttributeDictionary {
+        query(account: Self.accountPrefix + name)
+    }
+
+    private func query(account: String) -> AttributeDictionary {
         var query = scope([:])
         query[.service] = .string(Self.recordService)
-        query[.account] = .string(Self.accountPrefix + name)
+        query[.account] = .string(account)
         return query
     }
 
@@ -83,5 +98,35 @@ extension KeychainItemStore {
             guard error.kind == .noSuchObject else { throw error }
         }
         return items
+    }
+}
+
+// Grants: records of programs that a person lets use the shared collection.
+extension KeychainItemStore {
+    static let grantDescription = "Secret Service grant"
+    private static let programPrefix = "program:"
+    /// How long a grant that was taken back may be followed.
+    private static let grantDelay = Duration.seconds(5)
+
+    package func grants() throws(SecretServiceError) -> Set<String> {
+        let now = ContinuousClock.now
+        if let known = knownGrants.withLock({ $0 }), now < known.end { return known.programs }
+        let accounts = try list(Self.recordFilter).items.filter(\.isGrant)
+            .compactMap { $0.text(.account) }
+        let programs = Set(
+            accounts.filter { $0.hasPrefix(Self.programPrefix) }
+                .map { String($0.dropFirst(Self.programPrefix.count)) }
+        )
+        knownGrants.withLock { $0 = (programs, now + Self.grantDelay) }
+        return programs
+    }
+
+    package func grant(_ program: String) throws(SecretServiceError) {
+        knownGrants.withLock { $0 = nil }
+        guard try !grants().contains(program) else { return }
+        var record = query(account: Self.programPrefix + program)
+        record[.label] = .string("\(program) uses the collection Login")
+        try addRecord(record, Self.grantDescription)
+        knownGrants.withLock { $0 = nil }
     }
 }

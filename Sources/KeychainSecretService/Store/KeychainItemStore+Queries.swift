@@ -94,13 +94,20 @@ extension ItemDictionary {
         return attributes.allSatisfy { pairs[$0.key] == $0.value }
     }
 
-    /// Whether it describes a collection.
-    var isRecord: Bool {
+    /// Whether it describes a collection or a grant.
+    ///
+    /// What clients store has lookup pairs: they cannot make one.
+    var isRecord: Bool { isRecord(KeychainItemStore.recordDescription) || isGrant }
+
+    /// Whether it lets a program use the shared collection.
+    var isGrant: Bool { isRecord(KeychainItemStore.grantDescription) }
+
+    private func isRecord(_ description: String) -> Bool {
         text(.service) == KeychainItemStore.recordService
-            && text(.description) == KeychainItemStore.recordDescription
+            && text(.description) == description && !isDoorItem
     }
 
-    /// The collection that it is in; nil for a collection's record.
+    /// The collection that it is in; nil for a record.
     var collection: String? {
         guard !isRecord else { return nil }
         return pairs?[KeychainItemStore.collectionPair] ?? CollectionRecord.login.name
@@ -147,6 +154,19 @@ extension ItemDictionary {
 }
 
 extension Listing {
+    /// The items whose attributes can be read: those with an access control among them, which
+    /// keeps no more than their values.
+    var shown: [ItemDictionary] {
+        let kept = outOfReach.filter { $0.obstacle == .accessControl }
+        return items
+            + kept.map { item in
+                var readable = ItemDictionary()
+                readable.attributes = item.attributes
+                readable.persistentReference = item.persistentReference
+                return readable
+            }
+    }
+
     /// The persistent references of all items, those out of reach among them.
     var references: [[UInt8]] {
         items.compactMap(\.persistentReference) + outOfReach.map(\.persistentReference)

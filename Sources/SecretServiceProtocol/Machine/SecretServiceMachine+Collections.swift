@@ -25,7 +25,7 @@ extension SecretServiceMachine {
         if let record = try store.collections().first(where: { $0.aliases.contains(alias) }) {
             return record.name
         }
-        return alias == Self.defaultAlias ? CollectionRecord.login.name : nil
+        return alias == Self.defaultAlias ? store.defaultCollection : nil
     }
 
     mutating func readAlias(_ call: CheckedCall) throws(SecretServiceError) -> [BusValue] {
@@ -72,6 +72,9 @@ extension SecretServiceMachine {
             if hasAlias {
                 record.aliases.removeAll { $0 == alias }
             } else {
+                guard record.aliases.count < limits.aliases else {
+                    throw SecretServiceError(.limitsExceeded, "too many aliases of a collection")
+                }
                 record.aliases.append(alias)
             }
             try store.save(record)
@@ -114,7 +117,11 @@ extension SecretServiceMachine {
         guard records.count < limits.collections else {
             throw SecretServiceError(.limitsExceeded, "too many collections")
         }
-        let name = Self.collectionName(for: label, besides: Set(records.map(\.name)))
+        let name = Self.collectionName(
+            for: label,
+            after: store.collectionPrefix,
+            besides: Set(records.map(\.name))
+        )
         try store.save(
             CollectionRecord(name: name, label: label, aliases: alias.isEmpty ? [] : [alias])
         )
@@ -129,11 +136,17 @@ extension SecretServiceMachine {
     }
 
     /// A name that no collection has, made of the label's letters and digits.
-    static func collectionName(for label: String, besides taken: Set<String>) -> String {
+    static func collectionName(
+        for label: String,
+        after prefix: String = "",
+        besides taken: Set<String>
+    ) -> String {
         let letters = label.lowercased().utf8.prefix(32).map { byte in
             ObjectPath.isElement(byte) ? byte : UInt8(ascii: "_")
         }
-        let word = letters.isEmpty ? "collection" : String(decoding: letters, as: UTF8.self)
+        let word =
+            prefix
+            + (letters.isEmpty ? "collection" : String(decoding: letters, as: UTF8.self))
         guard taken.contains(word) else { return word }
         let names = (2...(taken.count + 2)).lazy.map { "\(word)_\($0)" }
         return names.first { !taken.contains($0) } ?? word
@@ -179,7 +192,8 @@ extension SecretServiceMachine {
         guard case .collection(let name) = object, name != CollectionRecord.session.name else {
             return .flag(false)
         }
-        return .flag(try isKeychainLocked())
+        let isClosed = try store.isClosed(name)
+        return .flag(try isKeychainLocked() || isClosed)
     }
 
     mutating func setCollectionLabel(

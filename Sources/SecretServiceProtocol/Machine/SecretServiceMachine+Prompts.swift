@@ -9,6 +9,8 @@ struct PendingPrompt {
         /// The paths of the objects.
         case unlock([String])
         case createCollection(label: String, alias: String)
+        /// The program that wants the shared collection, and the paths of the objects.
+        case grant(String, [String])
     }
 
     let client: String
@@ -20,6 +22,8 @@ struct PendingPrompt {
 package enum PromptWork: Sendable, Equatable {
     /// Unlock the keychain with the person, then report with `promptEnded`.
     case show(UInt64, client: String)
+    /// Ask the person whether a program may use the shared collection, then report likewise.
+    case ask(UInt64, program: String)
     /// Take the dialog away; nobody waits for its end.
     case dismiss(UInt64)
 }
@@ -44,7 +48,10 @@ extension SecretServiceMachine {
             throw .noSuchObject(call.object.text)
         }
         guard !prompt.isShown else { return [] }
-        if try isKeychainLocked() {
+        if case .grant(let program, _) = prompt.purpose {
+            prompts[number]?.isShown = true
+            work.append(.ask(number, program: program))
+        } else if try isKeychainLocked() {
             prompts[number]?.isShown = true
             work.append(.show(number, client: prompt.client))
         } else {
@@ -66,11 +73,10 @@ extension SecretServiceMachine {
     ///
     /// - Parameters:
     ///   - number: The prompt; one that is gone does nothing.
-    ///   - isUnlocked: Whether the keychain is unlocked now.
+    ///   - isUnlocked: Whether the keychain is unlocked now, or the program may use the collection.
     /// - Returns: The signals that tell of it.
     package mutating func promptEnded(_ number: UInt64, isUnlocked: Bool) -> [BusSignal] {
         if isUnlocked {
-            note(isLocked: false)
             complete(number)
         } else {
             cancel(number)
@@ -83,8 +89,17 @@ extension SecretServiceMachine {
 
     /// Does what the prompt was for, and tells its client.
     private mutating func complete(_ number: UInt64) {
-        guard let prompt = prompts.removeValue(forKey: number) else { return }
+        guard let prompt = prompts.removeValue(forKey: number) else { return note(isLocked: false) }
+        guard (try? use(programs[prompt.client], for: prompt.client)) != nil else { return }
+        if case .grant(let program, let paths) = prompt.purpose {
+            let isGranted = (try? base.grant(program)) != nil
+            let result = BusValue.paths(isGranted ? paths : [])
+            if isGranted { announceGrant() }
+            return completed(number, prompt, isDismissed: !isGranted, result)
+        }
+        note(isLocked: false)
         switch prompt.purpose {
+        case .grant: return
         case .unlock(let paths): completed(number, prompt, isDismissed: false, .paths(paths))
         case .createCollection(let label, let alias):
             do throws(SecretServiceError) {
@@ -100,7 +115,7 @@ extension SecretServiceMachine {
         guard let prompt = prompts.removeValue(forKey: number) else { return }
         let nothing: BusValue =
             switch prompt.purpose {
-            case .unlock: .paths([])
+            case .unlock, .grant: .paths([])
             case .createCollection: .path(ObjectPath.none)
             }
         completed(number, prompt, isDismissed: true, nothing)

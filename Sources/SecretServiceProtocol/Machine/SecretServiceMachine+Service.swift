@@ -35,8 +35,14 @@ extension SecretServiceMachine {
         let session = try session(at: place, of: call.sender)
         var secrets: [(path: String, secret: EncodedSecret)] = []
         var seen = Set<String>()
+        var count = 0
         for path in paths where seen.insert(path).inserted {
             guard let secret = try readableSecret(at: path) else { continue }
+            count += secret.value.secret.byteCount
+            guard count <= limits.replyByteCount else {
+                let reason = "secrets of more than \(limits.replyByteCount) bytes in one call"
+                throw SecretServiceError(.limitsExceeded, reason)
+            }
             secrets.append((path, try session.encode(secret, for: place, random: random)))
         }
         return [.secrets(secrets)]
@@ -70,11 +76,26 @@ extension SecretServiceMachine {
         try limits.check(paths: paths)
         let objects = try lockable(paths)
         let inMemory = try existing(paths, inMemory: true)
+        if let program, try hasClosed(objects) {
+            let prompt = try addPrompt(.grant(program, objects), for: call.sender)
+            return [.paths(inMemory), .path(prompt)]
+        }
         guard !objects.isEmpty, try isKeychainLocked() else {
             return [.paths(inMemory + objects), .path(ObjectPath.none)]
         }
         let prompt = try addPrompt(.unlock(objects), for: call.sender)
         return [.paths(inMemory), .path(prompt)]
+    }
+
+    /// Whether one of the paths is that of a collection that a person has to grant first.
+    private func hasClosed(_ paths: [String]) throws(SecretServiceError) -> Bool {
+        for path in paths {
+            guard let object = ObjectPath(path, limit: limits.pathByteCount),
+                case .collection(let name) = try resolve(object), try store.isClosed(name)
+            else { continue }
+            return true
+        }
+        return false
     }
 
     /// The paths of objects that the keychain locks.

@@ -18,9 +18,19 @@ import Cryptography
 /// - Source: Documentation/Spec/secret-service.md.
 package struct SecretServiceMachine {
     /// What the keychain keeps.
-    let store: any SecretItemStore
-    /// The session collection.
-    let memory: MemoryItemStore
+    let base: any SecretItemStore
+    /// The session collection of all programs, where they share.
+    let commonMemory: MemoryItemStore
+    /// What the present call's program sees of the keychain.
+    var store: any SecretItemStore
+    /// The session collection of the present call's program.
+    var memory: MemoryItemStore
+    /// The program of the present call; nil where programs share everything.
+    var program: String?
+    /// The clients that are kept apart, and their programs.
+    var programs: [String: String] = [:]
+    /// The session collections of programs that are kept apart.
+    var memories: [String: MemoryItemStore] = [:]
     let limits: ServiceLimits
     let random: any RandomSource
 
@@ -55,6 +65,8 @@ package struct SecretServiceMachine {
         random: any RandomSource,
         limits: ServiceLimits = ServiceLimits()
     ) {
+        base = store
+        commonMemory = memory
         self.store = store
         self.memory = memory
         self.random = random
@@ -73,7 +85,10 @@ package struct SecretServiceMachine {
     package mutating func handle(_ call: BusCall) -> Response {
         readItem = nil
         let result: Result<[BusValue], SecretServiceError>
-        do throws(SecretServiceError) { result = .success(try perform(call)) } catch {
+        do throws(SecretServiceError) {
+            try use(call.program, for: call.sender)
+            result = .success(try perform(call))
+        } catch {
             result = .failure(error)
         }
         return Response(result: result, signals: takeSignals(), work: takeWork())
@@ -86,7 +101,7 @@ package struct SecretServiceMachine {
     ///
     /// - Returns: The signals that tell of a change.
     package mutating func noteLockState() -> [BusSignal] {
-        if let isLocked = try? store.isLocked { note(isLocked: isLocked) }
+        if let isLocked = try? base.isLocked { note(isLocked: isLocked) }
         return takeSignals()
     }
 
@@ -102,12 +117,13 @@ package struct SecretServiceMachine {
             prompts[number] = nil
             if prompt.isShown { work.append(.dismiss(number)) }
         }
+        forgetProgram(of: client)
         return takeWork()
     }
 
     mutating func takeSignals() -> [BusSignal] {
         defer { signals = [] }
-        return signals
+        return programs.isEmpty ? signals : signals.flatMap(addressed)
     }
 
     mutating func takeWork() -> [PromptWork] {
@@ -216,8 +232,9 @@ extension SecretServiceMachine {
     mutating func note(isLocked: Bool) {
         defer { knownLock = isLocked }
         guard let known = knownLock, known != isLocked else { return }
-        let names = ((try? store.collections()) ?? [.login]).map(\.name)
-        for name in names {
+        let stored = ((try? base.collections()) ?? [.login]).map(\.name)
+        let own = Set(programs.values).compactMap { try? ProgramItemStore.collection(of: $0) }
+        for name in stored + own.sorted().filter({ !stored.contains($0) }) {
             let path = ObjectPath.collection(name).text
             changed(path, InterfaceTable.collectionName, ["Locked": .flag(isLocked)])
             signal(.service, "CollectionChanged", [.path(path)])

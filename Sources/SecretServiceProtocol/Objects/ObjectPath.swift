@@ -59,6 +59,9 @@ package enum ObjectPath: Sendable, Hashable {
         }
     }
 
+    /// Whether it is what its path is read as.
+    package var isValid: Bool { ObjectPath(text) == self }
+
     package var text: String {
         switch self {
         case .service: Self.root

@@ -8,6 +8,12 @@ package final class MemoryItemStore: SecretItemStore {
         var secret: StoredSecret
         let created: UInt64
         var modified: UInt64
+
+        var byteCount: Int {
+            content.attributes.reduce(secret.value.secret.byteCount + content.label.utf8.count) {
+                $0 + $1.key.utf8.count + $1.value.utf8.count
+            }
+        }
     }
 
     private struct State {
@@ -16,28 +22,70 @@ package final class MemoryItemStore: SecretItemStore {
         var items: [ItemName: Item] = [:]
         var order: [ItemName] = []
         var count: UInt64 = 0
+        var grants: Set<String> = []
+        var byteCount = 0
+
+        /// - Throws: `limitsExceeded`, and the item stays as it is.
+        mutating func keep(_ item: Item, limit: Int) throws(SecretServiceError) {
+            let count = byteCount - (items[item.name]?.byteCount ?? 0) + item.byteCount
+            guard count <= limit else {
+                let reason = "over \(limit) bytes in memory"
+                throw SecretServiceError(.limitsExceeded, reason)
+            }
+            byteCount = count
+            items[item.name] = item
+        }
+
+        mutating func remove(_ name: ItemName) {
+            byteCount -= items.removeValue(forKey: name)?.byteCount ?? 0
+        }
     }
 
     private let state: AdaptiveMutex<State>
     private let hasPasscode: Bool
     private let itemCountLimit: Int
+    private let byteCountLimit: Int
     private let now: @Sendable () -> UInt64
 
     /// - Parameters:
     ///   - collections: What there is at first.
     ///   - hasPasscode: Whether it can be locked.
     ///   - itemCountLimit: The most items it takes.
+    ///   - byteCountLimit: The most bytes of items it takes.
     ///   - now: Seconds since 1970.
     package init(
         _ collections: [CollectionRecord] = [.login],
         hasPasscode: Bool = false,
         itemCountLimit: Int = ServiceLimits().itemsInMemory,
+        byteCountLimit: Int = ServiceLimits().memoryByteCount,
         now: @escaping @Sendable () -> UInt64
     ) {
         state = AdaptiveMutex(State(collections: collections))
         self.hasPasscode = hasPasscode
         self.itemCountLimit = itemCountLimit
+        self.byteCountLimit = byteCountLimit
         self.now = now
+    }
+
+    /// Another one of the same kind, with nothing in it.
+    func anew() -> MemoryItemStore {
+        MemoryItemStore(
+            state.withLock { $0.collections },
+            hasPasscode: hasPasscode,
+            itemCountLimit: itemCountLimit,
+            byteCountLimit: byteCountLimit,
+            now: now
+        )
+    }
+
+    var isEmpty: Bool { state.withLock { $0.items.isEmpty } }
+
+    package func grants() throws(SecretServiceError) -> Set<String> {
+        state.withLock { $0.grants }
+    }
+
+    package func grant(_ program: String) throws(SecretServiceError) {
+        state.withLock { _ = $0.grants.insert(program) }
     }
 
     package var isLocked: Bool {
@@ -73,7 +121,7 @@ package final class MemoryItemStore: SecretItemStore {
             guard !state.isLocked else { throw .isLocked }
             let gone = state.order.filter { $0.collection == name }
             state.order.removeAll { $0.collection == name }
-            for item in gone { state.items[item] = nil }
+            for item in gone { state.remove(item) }
             state.collections.removeAll { $0.name == name }
             return gone
         }
@@ -125,14 +173,15 @@ package final class MemoryItemStore: SecretItemStore {
             }
             state.count += 1
             let name = ItemName(collection: collection, identifier: String(state.count))
-            state.order.append(name)
-            state.items[name] = Item(
+            let kept = Item(
                 name: name,
                 content: item,
                 secret: secret,
                 created: time,
                 modified: time
             )
+            try state.keep(kept, limit: byteCountLimit)
+            state.order.append(name)
             return name
         }
     }
@@ -148,14 +197,14 @@ package final class MemoryItemStore: SecretItemStore {
             item.content.attributes = change.attributes ?? item.content.attributes
             item.secret = change.secret ?? item.secret
             item.modified = time
-            state.items[name] = item
+            try state.keep(item, limit: byteCountLimit)
         }
     }
 
     package func delete(_ name: ItemName) throws(SecretServiceError) {
         try state.withLock { state throws(SecretServiceError) in
             _ = try Self.item(name, in: state)
-            state.items[name] = nil
+            state.remove(name)
             state.order.removeAll { $0 == name }
         }
     }

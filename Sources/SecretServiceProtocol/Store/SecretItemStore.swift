@@ -52,6 +52,30 @@ package protocol SecretItemStore: Sendable {
 
     /// - Throws: `noSuchObject`, `isLocked`.
     func delete(_ name: ItemName) throws(SecretServiceError)
+
+    /// The collection that the alias `default` names at first.
+    var defaultCollection: String { get }
+
+    /// What the names of new collections begin with.
+    var collectionPrefix: String { get }
+
+    /// Whether a collection is there, but has to be granted by a person.
+    func isClosed(_ collection: String) throws(SecretServiceError) -> Bool
+
+    /// The paths of the programs that may use the shared collection.
+    func grants() throws(SecretServiceError) -> Set<String>
+
+    /// Lets a program use the shared collection.
+    func grant(_ program: String) throws(SecretServiceError)
+}
+
+// A store that programs share.
+extension SecretItemStore {
+    package var defaultCollection: String { CollectionRecord.login.name }
+
+    package var collectionPrefix: String { "" }
+
+    package func isClosed(_ collection: String) throws(SecretServiceError) -> Bool { false }
 }
 
 /// A collection as it is stored.

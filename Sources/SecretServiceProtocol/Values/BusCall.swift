@@ -2,6 +2,8 @@
 package struct BusCall: Sendable {
     /// The unique name of the client.
     package let sender: String
+    /// The path of the client's program; nil where programs share everything.
+    package let program: String?
     package let path: String
     /// nil where the client leaves the choice to the service.
     package let interface: String?
@@ -10,12 +12,14 @@ package struct BusCall: Sendable {
 
     package init(
         sender: String,
+        program: String? = nil,
         path: String,
         interface: String?,
         member: String,
         arguments: [BusValue] = []
     ) {
         self.sender = sender
+        self.program = program
         self.path = path
         self.interface = interface
         self.member = member
@@ -34,6 +38,11 @@ package struct BusSignal: Sendable {
     package let arguments: [BusValue]
     /// The only client that gets it; nil for all who listen.
     package let receiver: String?
+
+    /// The same signal for one client.
+    func addressed(to client: String) -> BusSignal {
+        BusSignal(path, interface, member, arguments, to: client)
+    }
 
     init(
         _ path: String,

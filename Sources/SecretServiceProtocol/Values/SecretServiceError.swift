@@ -12,6 +12,7 @@ package struct SecretServiceError: Error, Sendable, Equatable {
         case unknownMethod = "org.freedesktop.DBus.Error.UnknownMethod"
         case unknownProperty = "org.freedesktop.DBus.Error.UnknownProperty"
         case readOnly = "org.freedesktop.DBus.Error.PropertyReadOnly"
+        case accessDenied = "org.freedesktop.DBus.Error.AccessDenied"
         case failed = "org.freedesktop.DBus.Error.Failed"
     }
 

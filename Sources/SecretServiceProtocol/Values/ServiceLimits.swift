@@ -12,10 +12,18 @@ package struct ServiceLimits: Sendable {
     package var labelByteCount = 1_024
     package var contentTypeByteCount = 256
     package var secretByteCount = 1 << 20
+    /// Of all secrets in one reply: the bus takes no message of more than 128 MiB.
+    package var replyByteCount = 32 << 20
     package var paths = 16_384
     package var pathByteCount = 256
     package var collections = 64
+    /// Of one collection.
+    package var aliases = 16
     package var itemsInMemory = 10_000
+    /// Of all items in memory: their secrets, labels and attributes.
+    package var memoryByteCount = 16 << 20
+    /// Programs that are kept apart at a time.
+    package var programs = 256
 
     package init() {}
 

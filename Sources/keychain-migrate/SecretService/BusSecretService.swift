@@ -16,8 +16,8 @@ final class BusSecretService: SecretService, @unchecked Sendable {
     ///
     /// It refuses the keychain's own door: the original of an item there is the item itself, so to
     /// delete the original would be to lose the secret.
-    init() throws(SourceFailure) {
-        do throws(BusError) { connection = try SecretServiceConnection() } catch {
+    init(_ kind: SystemBus.Kind = .session) throws(SourceFailure) {
+        do throws(BusError) { connection = try SecretServiceConnection(kind) } catch {
             throw SourceFailure(
                 .unreadable,
                 error.name == nil

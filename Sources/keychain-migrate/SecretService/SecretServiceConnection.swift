@@ -24,8 +24,8 @@ struct SecretServiceConnection: ~Copyable {
     private static let patience = Duration.seconds(120)
 
     /// Connects to the bus, and to the program that offers the service; the bus may start it.
-    init() throws(BusError) {
-        let bus = try SystemBus(.session)
+    init(_ kind: SystemBus.Kind = .session) throws(BusError) {
+        let bus = try SystemBus(kind)
         let reply = try bus.call(
             Self.service(of: Self.serviceName).method("OpenSession"),
             writing: { message throws(BusError) in

@@ -1,5 +1,9 @@
 import Foundation
+import KeychainMigration
+import SystemBus
 import Testing
+
+@testable import keychain_migrate
 
 /// A login as `secret-tool` stores it, and the words that find it after it was moved.
 private struct StoredLogin {
@@ -153,6 +157,53 @@ extension Programs {
             #expect(undo.status == 0, "\(undo.output)")
             let after = try desktop.everything()
             #expect(after == before)
+        }
+
+        /// Adds an item next to those that are there; its path.
+        @discardableResult
+        private func add(
+            _ attributes: [String: String],
+            _ bytes: [UInt8],
+            to service: BusSecretService
+        ) throws -> String {
+            let item = SecretServiceItem(
+                path: "/",
+                collection: "/org/freedesktop/secrets/collection/login",
+                label: "odd",
+                attributes: attributes
+            )
+            let type = "application/octet-stream"
+            let value = SecretServiceValue(SecretBytes(Data(bytes)), contentType: type)
+            return try service.create(item, value)
+        }
+
+        @Test
+        func `keeps what is ambiguous, which is named, and loses bytes once they were read back`()
+            throws
+        {
+            let desktop = try SecretServiceDesktop()
+            let service = try BusSecretService(.at(desktop.address))
+            let shop = ["service": "shop", "user": "ann"]
+            let stages = try ["test", "live"].map { stage in
+                let attributes = shop.merging(["stage": stage]) { $1 }
+                return try add(attributes, Array(stage.utf8), to: service)
+            }
+            let bytes = [0, 10, 255, 0xC3, 0x28, 13, 0] as [UInt8]
+            let binary = try add(["service": "key", "user": "ann"], bytes, to: service)
+            let migration = try desktop.run(Self.migrate)
+            #expect(migration.status != 0)
+            let named = migration.output.split(separator: "\n").filter { $0.contains("ambiguous") }
+            #expect(named.count == 2 && named.allSatisfy { $0.contains("shop") }, "\(named)")
+            let kept = try stages.map { path in
+                let value = try service.value(at: path).secret
+                return String(decoding: value.copyBytesUnprotected(), as: UTF8.self)
+            }
+            #expect(kept == ["test", "live"])
+            #expect(try service.item(at: binary) == nil)
+            let find = ["keychainctl", "find-generic-password", "-s", "key", "-a", "ann", "-w"]
+            #expect(try desktop.run(find).output == "000a" + "ffc3280d00\n")
+            let absent = ["keychainctl", "find-generic-password", "-s", "shop", "-a", "ann", "-w"]
+            #expect(try desktop.run(absent).status != 0)
         }
 
         @Test func `that is locked is named, and nothing is lost`() throws {

@@ -5,7 +5,7 @@ import Foundation
 /// The bus starts nothing by itself, so that no program is there but those of the test.
 final class SecretServiceDesktop {
     let workshop: Workshop
-    private let address: String
+    let address: String
     private var processes: [Process] = []
 
     /// The programs that it takes: `gdbus` waits for the service.

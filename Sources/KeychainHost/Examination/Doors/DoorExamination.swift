@@ -81,9 +81,26 @@ extension DoorExamination {
             program: program,
             process: process,
             place: Self.busName,
-            remark: isOurs ? nil : "it keeps the secrets, not the keychain",
+            remark: isOurs ? sharing(of: process) : "it keeps the secrets, not the keychain",
             advice: isOurs ? nil : Self.replacing
         )
+    }
+
+    /// Who sees what in our service, as it was started.
+    private func sharing(of process: Int32) -> String {
+        let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
+        let words = line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        let isSystem = DaemonSocket.found(environment)?.path == DaemonSocket.systemPath
+        return Self.sharing(words, hasMachineDaemon: isSystem)
+    }
+
+    /// What the words of the service's command line mean for the programs that use it.
+    package static func sharing(_ words: [String], hasMachineDaemon: Bool) -> String {
+        let isApart = words.contains("--apart")
+        let isShared = words.contains("--shared") || (!hasMachineDaemon && !isApart)
+        return isShared
+            ? "every program of the session reads every item"
+            : "each program reads its own items, and Login once you allow it"
     }
 
     private func started(
