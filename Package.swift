@@ -567,7 +567,7 @@ let package = Package(
                 "KeychainMessages",
                 "KeychainModel", "DataProtection", "Cryptography", "Secrets", "TestSupport",
                 "KeychainMigration", "MigrationTestSupport", "PlaintextFormats", "SystemBus",
-                "keychainctl", "keychain-migrate",
+                "keychainctl", "keychain-migrate", "keychain-secret-service",
             ],
             exclude: ["Fixtures", "Transcripts"]
         ),

@@ -206,6 +206,21 @@ extension Programs {
             #expect(try desktop.run(absent).status != 0)
         }
 
+        @Test func `hands over to the keychain's own, which finds every item as before`() throws {
+            let desktop = try furnished()
+            let logins = StoredLogin.all + [.other, .wider, .plain]
+            for login in [StoredLogin.wider, .plain] { try desktop.store(login) }
+            let migration = try desktop.run(Self.migrate + ["--keep-attributes"])
+            #expect(migration.status == 0, "\(migration.output)")
+            #expect(try logins.map(desktop.kept) == logins.map { _ in nil })
+            try desktop.replaceServiceByDoor()
+            #expect(try logins.map(desktop.kept) == logins.map(\.value))
+            let refusal = try desktop.run(Self.migrate)
+            #expect(refusal.status != 0)
+            #expect(refusal.output.contains("the keychain answers on this bus"))
+            #expect(try logins.map(desktop.kept) == logins.map(\.value))
+        }
+
         @Test func `that is locked is named, and nothing is lost`() throws {
             let desktop = try furnished()
             let login = "/org/freedesktop/secrets/collection/login"

@@ -55,6 +55,17 @@ final class SecretServiceDesktop {
         try startKeyring(home: home)
     }
 
+    /// Ends the service, and has the keychain's door take its place.
+    func replaceServiceByDoor() throws {
+        guard let keyring = processes.popLast() else { return }
+        kill(keyring.processIdentifier, SIGKILL)
+        keyring.waitUntilExit()
+        let (process, output) = try start(["keychain-secret-service", "--shared"])
+        processes.append(process)
+        // It prints the name when it serves.
+        _ = output.fileHandleForReading.availableData
+    }
+
     private func startBus(configuredIn file: String) throws {
         try workshop.scratch.write(configuration, to: file)
         let words = ["dbus-daemon", "--config-file=\(file)", "--nofork", "--print-address"]
