@@ -32,7 +32,7 @@ done
 }
 bin=$(realpath "$bin")
 packaging=$(realpath Packaging)
-client=$(realpath Tools/PKCS11Client/main.c)
+client=$(realpath Tools/PKCS11Client)
 passcode=correct-horse
 scratch=$(mktemp -d)
 processes=()
@@ -222,7 +222,7 @@ same_machine() {
     softhsm2-util --init-token --free --label soft --pin 1234 --so-pin 1234 >/dev/null &&
         pkcs11-tool --module $soft --token-label soft --login --pin 1234 --keypairgen \
             --key-type EC:prime256v1 --label ec --id 11 >/dev/null &&
-        cc -O2 -o client "$client" -ldl -lpthread &&
+        cc -O2 -o client "$client"/*.c -ldl -lpthread &&
         ours=$(./client rate "$library" keychain "$passcode") &&
         theirs=$(./client rate $soft soft 1234) &&
         printf 'ECDSA P-256 signatures per second: keychain %s, SoftHSM2 %s\n' "$ours" "$theirs"
