@@ -279,7 +279,8 @@ static void rate(const char *label, const char *pin) {
     unsigned char signature[64];
     OK(f->C_Initialize(NULL));
     CK_SESSION_HANDLE session = open_session(slot_of(label));
-    OK(f->C_Login(session, CKU_USER, (unsigned char *)pin, strlen(pin)));
+    if (pin != NULL)
+        OK(f->C_Login(session, CKU_USER, (unsigned char *)pin, strlen(pin)));
     OK(f->C_FindObjectsInit(session, wanted, 2));
     OK(f->C_FindObjects(session, &key, 1, &count));
     OK(f->C_FindObjectsFinal(session));
@@ -303,14 +304,14 @@ int main(int count, char **arguments) {
         unload(arguments[2], arguments[3]);
     else if (strcmp(command, "hostile") == 0)
         hostile(arguments[3]);
-    else if (strcmp(command, "rate") == 0 && count > 4)
-        rate(arguments[3], arguments[4]);
+    else if (strcmp(command, "rate") == 0)
+        rate(arguments[3], count > 4 ? arguments[4] : NULL);
     else if (strcmp(command, "stress") == 0)
         stress(arguments[2], arguments[3], count > 4 ? atof(arguments[4]) : 1);
     else {
         fprintf(stderr, "usage: pkcs11-client threads|fork|unload|hostile LIBRARY TOKEN\n"
                         "       pkcs11-client stress LIBRARY TOKEN [SECONDS]\n"
-                        "       pkcs11-client rate LIBRARY TOKEN PIN\n");
+                        "       pkcs11-client rate LIBRARY TOKEN [PIN]\n");
         return 2;
     }
     return 0;
