@@ -472,7 +472,7 @@ let package = Package(
         .testTarget(
             name: "KeychainPKCS11Tests",
             dependencies: [
-                "keychain-pkcs11", "pkcs11-client", "keychainctl", "TestSupport",
+                "keychain-pkcs11", "pkcs11-client", "keychainctl", "keychaind", "TestSupport",
             ]
         ),
         .testTarget(name: "SecretsTests", dependencies: ["Secrets", "TestSupport"]),

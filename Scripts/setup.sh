@@ -2,9 +2,9 @@
 # Installs the missing Debian packages that the build needs; prints nothing if none is missing.
 set -euo pipefail
 
-packages=(ca-certificates dbus-daemon git gnome-keyring libargon2-dev libglib2.0-bin libp11-kit-dev libpam0g-dev
-    libsecret-tools libsqlite3-dev libssl-dev libsystemd-dev libtss2-dev opensc openssh-client openssh-server
-    pamtester pkg-config python3 swtpm)
+packages=(ca-certificates curl dbus-daemon git gnome-keyring gnutls-bin libargon2-dev libengine-pkcs11-openssl
+    libglib2.0-bin libnss3-tools libp11-kit-dev libpam0g-dev libsecret-tools libsqlite3-dev libssl-dev
+    libsystemd-dev libtss2-dev opensc openssh-client openssh-server pamtester pkg-config python3 swtpm)
 libraries=(libargon2 libcrypto libsystemd sqlite3 tss2-esys)
 
 fail() {

@@ -5,40 +5,49 @@ cd "$(dirname "$0")/../.."
 
 usage() {
     cat <<'END'
-usage: Scripts/doors/pkcs11.sh [--bin DIR]
+usage: Scripts/doors/pkcs11.sh [--bin DIR] [--open] [--sanitized DIR] [CLIENT…]
 
 Tries libkeychain-pkcs11.so with pkcs11-tool, p11tool, OpenSSL, curl, ssh and NSS, in a keychain of
-its own, and counts signatures per second beside SoftHSM2.
+its own, uses it from many threads and forked children at once, and counts signatures per second
+beside SoftHSM2.
 
-  --bin DIR   the library and keychainctl [.build/debug]
+  --bin DIR        the library and the programs of the keychain [.build/debug]
+  --open           a keychain without a passcode: nobody logs in
+  --sanitized DIR  a library that was built with --sanitize=thread, for the client sanitizer
+  CLIENT           pkcs11-tool, p11tool, openssl, curl, ssh, nss, p11-kit, stress, sanitizer or speed [all];
+                   those from p11tool to nss need the keys that pkcs11-tool makes before
 
 Packages: curl gnutls-bin libengine-pkcs11-openssl libnss3-tools opensc openssh-client openssh-server
 openssl softhsm2
 END
 }
 
-bin=.build/debug
-while [[ $# -gt 0 ]]; do
+bin=.build/debug sanitized='' passcode=correct-horse
+while [[ ${1:-} == -* ]]; do
     case $1 in
         --bin) bin=${2:?--bin needs a directory}; shift ;;
+        --open) passcode='' ;;
+        --sanitized) sanitized=$(realpath "${2:?--sanitized needs a directory}"); shift ;;
         -h | --help) usage; exit 0 ;;
         *) usage >&2; exit 2 ;;
     esac
     shift
 done
+all=(pkcs11-tool p11tool openssl curl ssh nss p11-kit stress sanitizer speed)
+clients=("$@")
+[[ $# -gt 0 ]] || clients=("${all[@]}")
 [[ -f $bin/libkeychain-pkcs11.so ]] || {
     printf '%s has no libkeychain-pkcs11.so: run KEYCHAIN_PKCS11=1 swift build\n' "$bin" >&2
     exit 1
 }
 bin=$(realpath "$bin")
 packaging=$(realpath Packaging)
-client=$(realpath Tools/PKCS11Client/main.c)
-passcode=correct-horse
+client=$(realpath Tools/PKCS11Client)
 scratch=$(mktemp -d)
-processes=()
 finish() {
     local process
-    for process in "${processes[@]}"; do kill "$process" 2>/dev/null; done
+    # A test that starts this script may block SIGTERM, and what it starts inherits that.
+    for process in $(cat "$scratch/processes" 2>/dev/null); do kill -KILL "$process" 2>/dev/null; done
     rm -rf "$scratch"
 }
 trap finish EXIT
@@ -64,12 +73,19 @@ try() {
     fi
 }
 
+login=() gnutls_login=()
+if [[ -n $passcode ]]; then
+    login=(--login --pin "$passcode")
+    gnutls_login=(--login --set-pin "$passcode")
+fi
 tool() { timeout 60 pkcs11-tool --module "$library" "$@"; }
 keychainctl() { "$bin/keychainctl" "$@"; }
 
 make_keys() {
-    printf '%s\n%s\n' "$passcode" "$passcode" | keychainctl passcode set >/dev/null &&
-        openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -subj '/CN=ca' -days 2 &&
+    if [[ -n $passcode ]]; then
+        printf '%s\n%s\n' "$passcode" "$passcode" | keychainctl passcode set >/dev/null || return 1
+    fi
+    openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -subj '/CN=ca' -days 2 &&
         openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout client.key \
             -out client.csr -subj '/CN=client' &&
         openssl x509 -req -in client.csr -CA ca.pem -CAkey ca.key -out client.pem -days 2 &&
@@ -82,14 +98,14 @@ make_keys() {
 }
 
 tool_test() {
-    tool --login --pin "$passcode" --keypairgen --key-type rsa:2048 --label rsa --id 10 &&
-        tool --login --pin "$passcode" --keypairgen --key-type EC:prime256v1 --label ec --id 11 &&
-        tool --login --pin "$passcode" --test && tool --login --pin "$passcode" -O | grep -c Object
+    tool "${login[@]}" --keypairgen --key-type rsa:2048 --label rsa --id 10 &&
+        tool "${login[@]}" --keypairgen --key-type EC:prime256v1 --label ec --id 11 &&
+        tool "${login[@]}" --test && tool "${login[@]}" -O | grep -c Object
 }
 
 tool_sign() {
     printf message >message && openssl dgst -sha256 -binary message >digest &&
-        tool --login --pin "$passcode" --sign -m ECDSA --id 11 -i digest -o signature \
+        tool "${login[@]}" --sign -m ECDSA --id 11 -i digest -o signature \
             --signature-format openssl &&
         tool --read-object --type pubkey --id 11 -o public.der &&
         openssl pkey -pubin -inform DER -in public.der -out public.pem &&
@@ -100,7 +116,7 @@ tool_sign() {
 tool_derive() {
     openssl ecparam -name prime256v1 -genkey -noout -out other.key &&
         openssl pkey -in other.key -pubout -outform DER -out other.der &&
-        tool --login --pin "$passcode" --derive -m ECDH1-DERIVE --id 11 -i other.der -o secret1 &&
+        tool "${login[@]}" --derive -m ECDH1-DERIVE --id 11 -i other.der -o secret1 &&
         openssl pkeyutl -derive -inkey other.key -peerkey public.pem -out secret2 &&
         cmp secret1 secret2 && printf 'the same secret\n'
 }
@@ -114,12 +130,12 @@ wrong_pin() {
 }
 
 gnutls_list() {
-    p11tool --provider "$library" --login --set-pin "$passcode" --list-all 'pkcs11:token=keychain' |
+    p11tool --provider "$library" "${gnutls_login[@]}" --list-all 'pkcs11:token=keychain' |
         grep -c Object
 }
 
 gnutls_sign() {
-    p11tool --provider "$library" --login --set-pin "$passcode" --test-sign \
+    p11tool --provider "$library" "${gnutls_login[@]}" --test-sign \
         'pkcs11:token=keychain;object=rsa;type=private'
 }
 
@@ -133,7 +149,7 @@ pkcs11 = pkcs11
 [pkcs11]
 engine_id = pkcs11
 MODULE_PATH = $library
-PIN = $passcode
+${passcode:+PIN = $passcode}
 init = 0
 END
 }
@@ -160,9 +176,10 @@ wait_for() {
 curl_client_certificate() {
     local port
     port=$(free_port)
+    write_openssl_configuration
     openssl s_server -accept "$port" -cert server.pem -key server.key -CAfile ca.pem -Verify 1 \
         -verify_return_error -www -quiet >server.log 2>&1 &
-    processes+=($!)
+    echo $! >>"$scratch/processes"
     wait_for "$port" || return 1
     OPENSSL_CONF=$scratch/openssl.cnf curl -sS --max-time 20 --cacert ca.pem --engine pkcs11 \
         --key-type ENG --key 'pkcs11:token=keychain;object=client;type=private' --cert client.pem \
@@ -183,7 +200,7 @@ ssh_login() {
     /usr/sbin/sshd -D -e -p "$port" -f /dev/null -h "$scratch/host_key" -o PidFile=none \
         -o "AuthorizedKeysFile=$scratch/authorized_keys" -o StrictModes=no -o UsePAM=no \
         -o PasswordAuthentication=no -o ListenAddress=127.0.0.1 >sshd.log 2>&1 &
-    processes+=($!)
+    echo $! >>"$scratch/processes"
     wait_for "$port" || { tail -n 3 sshd.log; return 1; }
     # The program of sshd for PKCS #11 gets the variables of ssh.
     timeout 20 ssh -F none -I "$library" -p "$port" -o BatchMode=yes -o StrictHostKeyChecking=no \
@@ -214,6 +231,45 @@ p11_kit() {
 }
 
 
+# Threads, forks, ends and loadings at the same time.
+stress() {
+    cc -O2 -o client "$client"/*.c -ldl -lpthread &&
+        timeout 120 ./client stress "$library" keychain "${1:-2}"
+}
+
+# The same through a daemon whose policy gives every program of the account the group.
+stress_daemon() {
+    local attempt
+    mkdir -p served policies && chmod 700 served
+    printf '{"account":"%s","level":"nobody","applicationIdentifier":"stress","accessGroups":["keychain"]}\n' \
+        "$(id -un)" >policies/stress.json
+    "$bin/keychaind" --user --foreground --state served --policy "$scratch/policies" \
+        --socket "$scratch/served/socket" >served.log 2>&1 &
+    echo $! >>"$scratch/processes"
+    for attempt in {1..50}; do [[ -S served/socket ]] && break; sleep 0.1; done
+    KEYCHAIN_SOCKET=$scratch/served/socket stress
+}
+
+# The sanitizer cannot see that the runtime sets a global of Swift once: of these it is silent.
+stress_sanitized() {
+    local swift status=0
+    swift=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
+    local runtime
+    runtime=$(dirname "$(find -L "$swift/lib/clang" -name 'libclang_rt.tsan-x86_64.so' | head -n 1)")
+    mkdir -p sanitized && cp "$sanitized/libkeychain-pkcs11.so" lib/*.entitlements sanitized/ &&
+        "$swift/bin/clang" -fsanitize=thread -shared-libsan -O1 -g -o sanitized/client "$client"/*.c \
+            -Wl,--no-as-needed "-L$swift/lib/swift/linux" -ldispatch -ldl -lpthread \
+            "-Wl,-rpath,$runtime,-rpath,$swift/lib/swift/linux" || return 1
+    printf 'race:_WZ$\n' >suppressions
+    local command
+    for command in threads stress; do
+        TSAN_OPTIONS="suppressions=$scratch/suppressions exitcode=66 die_after_fork=0" \
+            timeout 300 sanitized/client $command "$scratch/sanitized/libkeychain-pkcs11.so" keychain 4 ||
+            status=$?
+    done
+    return "$status"
+}
+
 same_machine() {
     local ours theirs
     mkdir -p tokens && printf 'directories.tokendir = %s\n' "$scratch/tokens" >softhsm2.conf
@@ -222,24 +278,40 @@ same_machine() {
     softhsm2-util --init-token --free --label soft --pin 1234 --so-pin 1234 >/dev/null &&
         pkcs11-tool --module $soft --token-label soft --login --pin 1234 --keypairgen \
             --key-type EC:prime256v1 --label ec --id 11 >/dev/null &&
-        cc -O2 -o client "$client" -ldl -lpthread &&
-        ours=$(./client rate "$library" keychain "$passcode") &&
+        cc -O2 -o client "$client"/*.c -ldl -lpthread &&
+        ours=$(./client rate "$library" keychain ${passcode:+"$passcode"}) &&
         theirs=$(./client rate $soft soft 1234) &&
         printf 'ECDSA P-256 signatures per second: keychain %s, SoftHSM2 %s\n' "$ours" "$theirs"
 }
 
 needs=openssl try 'set-up' make_keys
-needs=pkcs11-tool try 'pkcs11-tool --test' tool_test
-needs=pkcs11-tool try 'pkcs11-tool --sign, openssl' tool_sign
-needs=pkcs11-tool try 'pkcs11-tool --derive, openssl' tool_derive
-needs=pkcs11-tool try 'pkcs11-tool, locked' wrong_pin
-needs=p11tool try 'p11tool --list-all' gnutls_list
-needs=p11tool try 'p11tool --test-sign' gnutls_sign
-needs=openssl try 'openssl -engine pkcs11' engine_sign
-needs=curl try 'curl, client certificate' curl_client_certificate
-needs=ssh-keygen try 'ssh-keygen -D' ssh_keys
-needs=/usr/sbin/sshd try 'ssh -I, sshd' ssh_login
-needs=certutil try 'NSS certutil, modutil' nss
-needs=p11-kit try 'p11-kit list-modules' p11_kit
-needs=softhsm2-util try 'speed' same_machine
+for name in "${clients[@]}"; do
+    case $name in
+        pkcs11-tool)
+            needs=pkcs11-tool try 'pkcs11-tool --test' tool_test
+            needs=pkcs11-tool try 'pkcs11-tool --sign, openssl' tool_sign
+            needs=pkcs11-tool try 'pkcs11-tool --derive, openssl' tool_derive
+            [[ -z $passcode ]] || needs=pkcs11-tool try 'pkcs11-tool, locked' wrong_pin
+            ;;
+        p11tool)
+            needs=p11tool try 'p11tool --list-all' gnutls_list
+            needs=p11tool try 'p11tool --test-sign' gnutls_sign
+            ;;
+        openssl) needs=openssl try 'openssl -engine pkcs11' engine_sign ;;
+        curl) needs=curl try 'curl, client certificate' curl_client_certificate ;;
+        ssh)
+            needs=ssh-keygen try 'ssh-keygen -D' ssh_keys
+            needs=/usr/sbin/sshd try 'ssh -I, sshd' ssh_login
+            ;;
+        nss) needs=certutil try 'NSS certutil, modutil' nss ;;
+        p11-kit) needs=p11-kit try 'p11-kit list-modules' p11_kit ;;
+        stress)
+            needs=cc try 'stress' stress
+            needs=cc try 'stress, daemon' stress_daemon
+            ;;
+        sanitizer) [[ -z $sanitized ]] || try 'stress, ThreadSanitizer' stress_sanitized ;;
+        speed) needs=softhsm2-util try 'speed' same_machine ;;
+        *) printf 'pkcs11.sh: there is no client %s\n' "$name" >&2; exit 2 ;;
+    esac
+done
 exit $((failures > 0))

@@ -214,8 +214,6 @@ const char *keychain_pkcs11_library(void) {
     return dladdr((const void *)&functions, &info) != 0 ? info.dli_fname : NULL;
 }
 
-int keychain_pkcs11_on_fork(void (*child)(void)) { return pthread_atfork(NULL, NULL, child); }
-
 /* Swift's runtime cannot be unloaded: it registers types and functions that run at exit. So the
    library stays in memory once it was asked for its functions, whatever dlclose(3) is told. */
 static void stay_loaded(void) {

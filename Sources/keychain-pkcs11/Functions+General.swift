@@ -24,18 +24,23 @@ package func initialize(_ arguments: UnsafeMutableRawPointer?) -> UInt {
                 throw ReturnCode.cantLock
             }
         }
-        try LoadedModule.initialize()
-        return ReturnCode.ok.rawValue
+        try LoadedModule.watchForks()
     } catch {
         return error.rawValue
+    }
+    return LoadedModule.inside {
+        do throws(ReturnCode) { try LoadedModule.initialize() } catch { return error.rawValue }
+        return ReturnCode.ok.rawValue
     }
 }
 
 @_cdecl("keychain_C_Finalize")
 package func finalize(_ reserved: UnsafeMutableRawPointer?) -> UInt {
     guard reserved == nil else { return ReturnCode.argumentsBad.rawValue }
-    do throws(ReturnCode) { try LoadedModule.finalize() } catch { return error.rawValue }
-    return ReturnCode.ok.rawValue
+    return LoadedModule.inside {
+        do throws(ReturnCode) { try LoadedModule.finalize() } catch { return error.rawValue }
+        return ReturnCode.ok.rawValue
+    }
 }
 
 private let manufacturer = "swift-keychain"

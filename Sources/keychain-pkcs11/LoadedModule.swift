@@ -5,6 +5,7 @@ import KeychainModel
 import KeychainPrompts
 import PKCS11Token
 import Secrets
+import Synchronization
 
 @_implementationOnly import PKCS11Functions
 
@@ -13,6 +14,10 @@ import Secrets
 //           speak over its parent's connections, and it initializes one of its own.
 //       (2) The lock over the module is held for the time of a copy, and a forked child gets a new
 //           one, because a thread that does not exist there may hold it.
+//       (3) Whatever a thread does here it does between `enter` and `leave`: a fork waits for it,
+//           because the locks behind a module, those of libraries too, are not the child's to free.
+//           Nobody waits for the answer of a person: outside of the passcode's dialog, a second.
+//       (4) A handle of one module is none of a later one: each counts from another number.
 
 /// The module of this process, if it is initialized.
 enum LoadedModule {
@@ -26,24 +31,50 @@ enum LoadedModule {
 
     /// Whether forks are watched, from the first initialization on.
     private static let watchesForks: Bool = {
-        keychain_pkcs11_on_fork {
+        keychain_pkcs11_watch_forks {
             // The parent's is kept, not closed: its sockets and its lock belong to the parent.
             _ = Unmanaged.passRetained(LoadedModule.slot)
             LoadedModule.slot = Slot()
         } == 0
     }()
 
+    /// How many modules this process and those that it was forked from made.
+    private static let madeCount = Atomic<UInt>(0)
+
     static var current: TokenModule? { slot.module.withLock { $0 } }
+
+    /// Keeps forks away while the body works.
+    static func inside<R>(_ body: () -> R) -> R {
+        keychain_pkcs11_enter()
+        defer { keychain_pkcs11_leave() }
+        return body()
+    }
+
+    /// Lets forks happen while the body waits for a person.
+    fileprivate static func outside<R>(_ body: () -> R) -> R {
+        keychain_pkcs11_leave()
+        defer { keychain_pkcs11_enter() }
+        return body()
+    }
+
+    /// Watches forks from now on; to be called outside.
+    ///
+    /// - Throws: `functionFailed` if they cannot be watched.
+    static func watchForks() throws(ReturnCode) {
+        guard watchesForks else { throw .functionFailed }
+    }
 
     /// Makes the module.
     ///
-    /// - Throws: `cryptokiAlreadyInitialized`, `functionFailed` if forks cannot be watched.
+    /// - Throws: `cryptokiAlreadyInitialized`.
     static func initialize() throws(ReturnCode) {
-        guard watchesForks else { throw .functionFailed }
         if let path = keychain_pkcs11_library() {
             HostingLibrary.declare(path: String(cString: path))
         }
-        let made = TokenModule(passcodes: .machine) { () throws(KeychainError) in
+        let earlier = madeCount.wrappingAdd(1, ordering: .relaxed).oldValue
+        let last = earlier << 32
+        let made = TokenModule(passcodes: .machine, handlesAfter: last) {
+            () throws(KeychainError) in
             try EmbeddedKeychain.requireKeychain(.current)
             return try RequestRouter.endpoint()
         }
@@ -73,8 +104,10 @@ extension TokenModule.PasscodeSource {
         isAvailable: { prompter?.hasDialog ?? false },
         ask: {
             let reason = "unlock the keychain"
-            guard case .typed(let passcode)? = prompter?.answer(Prompt(.passcode, reason: reason))
-            else { return nil }
+            let answer = LoadedModule.outside {
+                prompter?.answer(Prompt(.passcode, reason: reason))
+            }
+            guard case .typed(let passcode)? = answer else { return nil }
             return passcode
         }
     )
@@ -92,9 +125,11 @@ extension TokenModule.PasscodeSource {
 ///
 /// - Returns: The return code.
 func answer(_ body: (TokenModule) throws(ReturnCode) -> Void) -> UInt {
-    guard let module = LoadedModule.current else {
-        return ReturnCode.cryptokiNotInitialized.rawValue
+    LoadedModule.inside {
+        guard let module = LoadedModule.current else {
+            return ReturnCode.cryptokiNotInitialized.rawValue
+        }
+        do throws(ReturnCode) { try body(module) } catch { return error.rawValue }
+        return ReturnCode.ok.rawValue
     }
-    do throws(ReturnCode) { try body(module) } catch { return error.rawValue }
-    return ReturnCode.ok.rawValue
 }

@@ -56,6 +56,29 @@ private final class Door {
         return try run(programs.appending(path: "pkcs11-client"), words)
     }
 
+    /// Whether the programs of `Scripts/doors/pkcs11.sh` are here.
+    static let hasClients = [
+        "pkcs11-tool", "p11tool", "openssl", "curl", "ssh", "certutil", "modutil",
+        "../lib/\(machine)-linux-gnu/engines-3/pkcs11.so",
+    ]
+    .allSatisfy { FileManager.default.fileExists(atPath: "/usr/bin/\($0)") }
+
+    #if arch(arm64)
+        private static let machine = "aarch64"
+    #else
+        private static let machine = "x86_64"
+    #endif
+
+    /// The script that tries real programs, in a keychain without a passcode.
+    static func script(_ clients: [String]) throws -> (status: Int32, output: String) {
+        let programs = try #require(products)
+        let repository = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let script = repository.appending(path: "Scripts/doors/pkcs11.sh")
+        let words = ["--bin", programs.path, "--open"] + clients
+        return try run(script, words, environment: ProcessInfo.processInfo.environment)
+    }
+
     /// OpenSC's program.
     func tool(_ words: [String]) throws -> (status: Int32, output: String) {
         try run(URL(filePath: "/usr/bin/pkcs11-tool"), ["--module", library.path] + words)
@@ -73,16 +96,26 @@ private final class Door {
         _ words: [String],
         input: String = ""
     ) throws -> (status: Int32, output: String) {
+        let environment = [
+            "KEYCHAIN_HOME": file("home"), "KEYCHAIN_SOCKET": "", "KEYCHAIN_PROMPT": "none",
+            "HOME": directory.path, "PATH": "/usr/bin:/bin",
+            "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
+        ]
+        return try Self.run(program, words, input: input, environment: environment)
+    }
+
+    private static func run(
+        _ program: URL,
+        _ words: [String],
+        input: String = "",
+        environment: [String: String]
+    ) throws -> (status: Int32, output: String) {
         let process = Process()
         let output = Pipe()
         let entry = Pipe()
         process.executableURL = program
         process.arguments = words
-        process.environment = [
-            "KEYCHAIN_HOME": file("home"), "KEYCHAIN_SOCKET": "", "KEYCHAIN_PROMPT": "none",
-            "HOME": directory.path, "PATH": "/usr/bin:/bin",
-            "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
-        ]
+        process.environment = environment
         process.standardOutput = output
         process.standardError = output
         process.standardInput = entry
@@ -102,6 +135,27 @@ struct `The library for PKCS #11` {
         let door = try Door()
         let ended = try door.client(command)
         #expect(ended.status == 0, "\(ended.output)")
+    }
+
+    /// Threads, forks, ends of the module and loadings at once; also through a daemon.
+    @Test(.requirement("P11-02"), .timeLimit(.minutes(2)))
+    func `serves threads and forked children until it is unloaded`() throws {
+        let ended = try Door.script(["stress"])
+        #expect(ended.status == 0, "\(ended.output)")
+        #expect(ended.output.matches(of: #/stress.* ok .* forks/#).count == 2, "\(ended.output)")
+    }
+
+    /// Each client makes or uses keys, and another program checks what it did.
+    @Test(
+        .requirement("P11-01"),
+        .enabled(if: Door.hasClients, "a client is not installed"),
+        .enabled(if: geteuid() == 0, "sshd needs root")
+    )
+    func `works with programs of other projects`() throws {
+        let clients = ["pkcs11-tool", "p11tool", "openssl", "curl", "ssh", "nss"]
+        let ended = try Door.script(clients)
+        #expect(ended.status == 0, "\(ended.output)")
+        #expect(ended.output.matches(of: #/ ok {6}/#).count == 11, "\(ended.output)")
     }
 
     @Test

@@ -2,8 +2,9 @@
    unloading, hands it nonsense, or counts its signatures. It prints the first surprise and ends
    with 1. */
 #define _GNU_SOURCE
+#include "client.h"
+
 #include <dlfcn.h>
-#include <p11-kit-1/p11-kit/pkcs11.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -13,19 +14,16 @@
 #include <time.h>
 #include <unistd.h>
 
-static CK_FUNCTION_LIST *f;
+CK_FUNCTION_LIST *f;
 static CK_MECHANISM ecdsa = {CKM_ECDSA, NULL, 0};
 static unsigned char p256[] = {0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07};
 
-static void expect(const char *what, CK_RV code, CK_RV expected) {
+void expect(const char *what, CK_RV code, CK_RV expected) {
     if (code == expected)
         return;
     printf("%s: 0x%lx instead of 0x%lx\n", what, code, expected);
     exit(1);
 }
-
-#define OK(call) expect(#call, call, CKR_OK)
-#define REFUSED(call, code) expect(#call, call, code)
 
 static void *load(const char *path) {
     void *library = dlopen(path, RTLD_NOW);
@@ -45,8 +43,7 @@ static void *load(const char *path) {
     return library;
 }
 
-/* The slot whose token has the label. */
-static CK_SLOT_ID slot_of(const char *label) {
+CK_SLOT_ID slot_of(const char *label) {
     CK_SLOT_ID slots[64];
     unsigned long count = 0;
     OK(f->C_GetSlotList(CK_TRUE, NULL, &count));
@@ -63,28 +60,32 @@ static CK_SLOT_ID slot_of(const char *label) {
     exit(1);
 }
 
-static CK_SESSION_HANDLE open_session(CK_SLOT_ID slot) {
+CK_SESSION_HANDLE open_session(CK_SLOT_ID slot) {
     CK_SESSION_HANDLE session = 0;
     OK(f->C_OpenSession(slot, CKF_SERIAL_SESSION | CKF_RW_SESSION, NULL, NULL, &session));
     return session;
 }
 
-static CK_OBJECT_HANDLE make_pair(CK_SESSION_HANDLE session, CK_BBOOL stored, CK_OBJECT_HANDLE *other) {
+CK_RV new_pair(CK_SESSION_HANDLE session, CK_BBOOL stored, CK_OBJECT_HANDLE *other, CK_OBJECT_HANDLE *key) {
     CK_MECHANISM generation = {CKM_EC_KEY_PAIR_GEN, NULL, 0};
     CK_ATTRIBUTE half[] = {{CKA_TOKEN, &stored, 1}, {CKA_EC_PARAMS, p256, sizeof p256}};
+    return f->C_GenerateKeyPair(session, &generation, half, 2, half, 1, other, key);
+}
+
+static CK_OBJECT_HANDLE make_pair(CK_SESSION_HANDLE session, CK_BBOOL stored, CK_OBJECT_HANDLE *other) {
     CK_OBJECT_HANDLE key = 0;
-    OK(f->C_GenerateKeyPair(session, &generation, half, 2, half, 1, other, &key));
+    OK(new_pair(session, stored, other, &key));
     return key;
 }
 
-static CK_RV sign(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE key, unsigned char *signature) {
+CK_RV sign(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE key, unsigned char *signature) {
     unsigned char digest[32] = {1};
     unsigned long size = 64;
     CK_RV code = f->C_SignInit(session, &ecdsa, key);
     return code == CKR_OK ? f->C_Sign(session, digest, sizeof digest, signature, &size) : code;
 }
 
-static CK_RV verify(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE key, unsigned char *signature) {
+CK_RV verify(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE key, unsigned char *signature) {
     unsigned char digest[32] = {1};
     CK_RV code = f->C_VerifyInit(session, &ecdsa, key);
     return code == CKR_OK ? f->C_Verify(session, digest, sizeof digest, signature, 64) : code;
@@ -262,7 +263,7 @@ static void hostile(const char *label) {
     OK(f->C_Finalize(NULL));
 }
 
-static double now(void) {
+double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
@@ -278,7 +279,8 @@ static void rate(const char *label, const char *pin) {
     unsigned char signature[64];
     OK(f->C_Initialize(NULL));
     CK_SESSION_HANDLE session = open_session(slot_of(label));
-    OK(f->C_Login(session, CKU_USER, (unsigned char *)pin, strlen(pin)));
+    if (pin != NULL)
+        OK(f->C_Login(session, CKU_USER, (unsigned char *)pin, strlen(pin)));
     OK(f->C_FindObjectsInit(session, wanted, 2));
     OK(f->C_FindObjects(session, &key, 1, &count));
     OK(f->C_FindObjectsFinal(session));
@@ -302,10 +304,14 @@ int main(int count, char **arguments) {
         unload(arguments[2], arguments[3]);
     else if (strcmp(command, "hostile") == 0)
         hostile(arguments[3]);
-    else if (strcmp(command, "rate") == 0 && count > 4)
-        rate(arguments[3], arguments[4]);
+    else if (strcmp(command, "rate") == 0)
+        rate(arguments[3], count > 4 ? arguments[4] : NULL);
+    else if (strcmp(command, "stress") == 0)
+        stress(arguments[2], arguments[3], count > 4 ? atof(arguments[4]) : 1);
     else {
-        fprintf(stderr, "usage: pkcs11-client threads|fork|unload|hostile|rate LIBRARY TOKEN [PIN]\n");
+        fprintf(stderr, "usage: pkcs11-client threads|fork|unload|hostile LIBRARY TOKEN\n"
+                        "       pkcs11-client stress LIBRARY TOKEN [SECONDS]\n"
+                        "       pkcs11-client rate LIBRARY TOKEN [PIN]\n");
         return 2;
     }
     return 0;

@@ -44,18 +44,21 @@ package final class TokenModule: Sendable {
 
     let keychain: TokenKeychain
     let passcodes: PasscodeSource
-    let state = AdaptiveMutex(TokenState())
+    let state: AdaptiveMutex<TokenState>
 
     /// A module in front of a keychain.
     ///
     /// - Parameters:
     ///   - passcodes: Who asks a person for the passcode.
+    ///   - last: The last number that is no handle of this module: earlier ones may be of others.
     ///   - connect: Finds the keychain, for every request anew.
     package init(
         passcodes: PasscodeSource = .nobody,
+        handlesAfter last: UInt = 0,
         connect: @escaping @Sendable () throws(KeychainError) -> any Endpoint
     ) {
         self.passcodes = passcodes
+        state = AdaptiveMutex(TokenState(lastHandle: last))
         keychain = TokenKeychain(connect: connect)
     }
 }
@@ -88,7 +91,9 @@ struct TokenState: Sendable {
     var objects: [UInt: TokenObject] = [:]
     private var handles: [ItemKey: UInt] = [:]
     private var sessionObjectCount = 0
-    private var lastHandle: UInt = 0
+    private var lastHandle: UInt
+
+    init(lastHandle: UInt) { self.lastHandle = lastHandle }
 
     func session(_ handle: UInt) throws(ReturnCode) -> TokenSession {
         guard let session = sessions[handle] else { throw .sessionHandleInvalid }

@@ -11,12 +11,14 @@ extension Programs {
             .deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Scripts/doors/tools.sh").path
 
-        /// The tools that do not come from PyPI; the script tries those, too.
-        private static let tools = ["git", "curl", "npm", "psql", "cargo", "docker"]
+        /// Those that are installed are tried; the script alone installs the others.
+        private static let tools = [
+            "git", "curl", "npm", "psql", "cargo", "docker", "aws", "twine",
+        ]
 
         @Test(
             .enabled(if: Workshop.isInstalled("python3"), "python3 is not installed"),
-            .requirement("USE-07"),
+            .requirement("USE-07", "TLS-01"),
             arguments: tools.filter(Workshop.isInstalled)
         )
         func `gets back what was taken, by the words that were printed`(tool: String) throws {
