@@ -44,7 +44,7 @@ final class LookupKeychain: Keychain {
     }
 
     private static func entry(_ item: KeychainItem, _ encoded: [UInt8]) -> AttributeDictionary {
-        var entry = AttributeDictionary()
+        var entry: AttributeDictionary = [:]
         for (name, value) in item.attributes { entry[name.rawValue] = AttributeValue(value) }
         entry[QueryKey.itemClass.rawValue] = .string(item.kind.rawValue)
         entry[.lookupPairs] = .data(encoded)
