@@ -20,8 +20,8 @@ extension CommandTable {
                 "It moves .npmrc, .pypirc and .pgpass only if you name them: their tools need",
                 "a recipe, which the command prints. --undo writes secrets back where they were.",
                 "Formats: env, netrc, git-credentials, docker, aws, cargo, pgpass, npmrc, pypirc,",
-                "plist, container, bitwarden, csv, secret-service. With --keep-attributes, all items",
-                "of secret-service move, and programs find them through keychain-secret-service.",
+                "plist, container, bitwarden, csv, secret-service. With --keep-attributes, all",
+                "items of secret-service move; keychain-secret-service finds them as before.",
             ],
             example: "keychainctl migrate --dry-run shop/.env"
         ),

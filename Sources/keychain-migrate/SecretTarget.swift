@@ -34,7 +34,7 @@ struct SecretTarget {
         creator: Int64? = nil,
         isThisDeviceOnly: Bool
     ) {
-        accessibility = isThisDeviceOnly ? .afterFirstUnlockThisDeviceOnly : .afterFirstUnlock
+        accessibility = Self.accessibility(isThisDeviceOnly)
         switch place {
         case .service(let own, let account):
             address = .genericPassword(service: own ?? service, account: account)
@@ -66,12 +66,16 @@ struct SecretTarget {
         description: String?,
         isThisDeviceOnly: Bool
     ) {
-        accessibility = isThisDeviceOnly ? .afterFirstUnlockThisDeviceOnly : .afterFirstUnlock
+        accessibility = Self.accessibility(isThisDeviceOnly)
         address = .genericPassword(service: service, account: account)
         label = title
         remark = nil
         creator = nil
         self.description = description
+    }
+
+    private static func accessibility(_ isThisDeviceOnly: Bool) -> ItemAccessibility {
+        isThisDeviceOnly ? .afterFirstUnlockThisDeviceOnly : .afterFirstUnlock
     }
 
     /// What to store: with label and remark if it is new; one that is there keeps its own.

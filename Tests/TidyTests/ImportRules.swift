@@ -161,14 +161,15 @@ private let allowedImports: [String: Set<String>] = [
     "keychain-pkcs11": [
         "PKCS11Token", "PKCS11Functions", "CPKCS11", "KeychainHost", "KeychainMessages",
         "KeychainModel", "KeychainPrompts", "Cryptography", "Secrets", "Glibc",
+        "Synchronization",
     ],
     "keychain-fingerprint": ["CProcess", "SystemBus", "Glibc"],
     "keychain-logind": ["CProcess", "LoginEvents", "SystemBus", "Glibc"],
     "keychain-doors": ["JSON", "KeychainCommand", "KeychainHost", "Secrets", "SystemBus", "Glibc"],
     "keychain-migrate": [
-        "KeychainCommand", "KeychainHost", "KeychainMigration", "KeychainModel", "PlaintextFormats",
-        "Cryptography", "SecureElementTPM", "Secrets", "SystemBus", "WebCredentials", "Foundation",
-        "Synchronization",
+        "KeychainCommand", "KeychainHost", "KeychainMessages", "KeychainMigration", "KeychainModel",
+        "KeychainSecretService", "PlaintextFormats", "Cryptography", "SecureElementTPM", "Secrets",
+        "SystemBus", "WebCredentials", "Foundation", "Synchronization",
     ],
     "keychain-simulate": [
         "ScenarioRunner", "KeychainCommand", "KeychainHost", "KeychainServer", "KeychainSockets",

@@ -128,7 +128,8 @@ extension SecureShell {
         }
         let socket = "\(directory)/keychain-ssh-agent.sock"
         let lines = [
-            "# Run once, after an installation: systemctl --user enable --now keychain-ssh-agent.socket",
+            "# Run once, after an installation:",
+            "#     systemctl --user enable --now keychain-ssh-agent.socket",
             "# In ~/.ssh/config:",
             "Host *",
             "    IdentityAgent \(socket)",

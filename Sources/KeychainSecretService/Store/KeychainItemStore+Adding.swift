@@ -26,7 +26,8 @@ extension KeychainItemStore {
         let description = Self.description(secret.contentType)
         if !description.isEmpty { entry[.description] = .string(description) }
         for attempt in 1...Self.attemptLimit {
-            entry[.account] = .string(attempt == 1 ? names.account : "\(names.account) #\(try suffix())")
+            let end = attempt == 1 ? "" : " #\(try suffix())"
+            entry[.account] = .string(names.account + end)
             if let reference = try add(entry) { return name(reference, in: collection) }
         }
         throw SecretServiceError(.failed, "an item of this name exists")

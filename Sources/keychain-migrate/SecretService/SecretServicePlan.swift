@@ -128,7 +128,9 @@ struct SecretServicePlan {
         guard !item.collection.hasSuffix("/collection/session") else {
             return "it ends with the session"
         }
-        guard !keepsAttributes, let schema = item.schema, !Self.schemas.contains(schema) else { return nil }
+        guard !keepsAttributes, let schema = item.schema, !Self.schemas.contains(schema) else {
+            return nil
+        }
         return arguments.has(.everything)
             ? nil : "a program reads its items of schema \(schema) there; --all moves them"
     }

@@ -116,10 +116,10 @@ extension Programs {
     struct `The real Secret Service` {
         private static let migrate = ["keychainctl", "migrate", "--from", "secret-service"]
 
-        /// A desktop with every login in it, and an empty keychain.
-        private func furnished() throws -> SecretServiceDesktop {
+        /// A desktop with every login in it and others, and an empty keychain.
+        private func furnished(_ others: StoredLogin...) throws -> SecretServiceDesktop {
             let desktop = try SecretServiceDesktop()
-            for login in StoredLogin.all + [.other] { try desktop.store(login) }
+            for login in StoredLogin.all + [.other] + others { try desktop.store(login) }
             return desktop
         }
 
@@ -140,8 +140,7 @@ extension Programs {
 
         @Test(.requirement("USE-07"))
         func `loses what was read, by its path, and gets all of it back`() throws {
-            let desktop = try furnished()
-            for login in [StoredLogin.plain, .wider] { try desktop.store(login) }
+            let desktop = try furnished(.plain, .wider)
             let before = try desktop.everything()
             let migration = try desktop.run(Self.migrate)
             #expect(migration.status == 0, "\(migration.output)")
@@ -207,9 +206,8 @@ extension Programs {
         }
 
         @Test func `hands over to the keychain's own, which finds every item as before`() throws {
-            let desktop = try furnished()
+            let desktop = try furnished(.wider, .plain)
             let logins = StoredLogin.all + [.other, .wider, .plain]
-            for login in [StoredLogin.wider, .plain] { try desktop.store(login) }
             let migration = try desktop.run(Self.migrate + ["--keep-attributes"])
             #expect(migration.status == 0, "\(migration.output)")
             #expect(try logins.map(desktop.kept) == logins.map { _ in nil })
