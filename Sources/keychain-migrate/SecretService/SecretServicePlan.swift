@@ -53,7 +53,8 @@ struct SecretServicePlan {
     ) throws(SourceFailure) -> [PlannedSecret] {
         let source = SecretServiceSource(service, items: items)
         let targets =
-            keepsAttributes ? try KeptItem.targets(of: items, service, arguments)
+            keepsAttributes
+            ? try KeptItem.targets(of: items, service, arguments)
             : items.map { target(of: $0) }
         let movable = zip(items, targets).filter { keepingReason($0.0) == nil }
         let rivals = Dictionary(grouping: movable) { $0.1.address.identifier }
