@@ -488,7 +488,7 @@ let package = Package(
             name: "KeychainSecretServiceTests",
             dependencies: [
                 "KeychainSecretService", "SecretServiceProtocol", "KeychainMessages",
-                "KeychainModel", "Cryptography", "Secrets", "EngineTestSupport",
+                "KeychainSockets", "KeychainModel", "Cryptography", "Secrets", "EngineTestSupport",
                 "ModelTestSupport", "TestSupport", "keychain-secret-service", "keychain-doors",
                 "keychainctl",
             ]

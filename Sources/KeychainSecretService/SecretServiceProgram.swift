@@ -13,21 +13,21 @@ package enum SecretServiceProgram {
 
     /// Runs the program.
     package static func run(_ arguments: [String]) -> Int32 {
-        switch ServiceOptions.parse(arguments) {
-        case nil:
-            write(ServiceOptions.usage, to: STDERR_FILENO)
-            return 2
-        case .help?:
-            write(ServiceOptions.usage, to: STDOUT_FILENO)
-            return 0
-        case .version?:
-            write("\(name) (swift-keychain) \(Version.text)\n", to: STDOUT_FILENO)
-            return 0
-        case .serve(let options)?:
+        let command: ServiceOptions.Command
+        do throws(ServiceOptions.UsageError) {
+            command = try ServiceOptions.parse(arguments)
+        } catch {
+            return fail("\(error.reason); see \(name) --help", status: 2)
+        }
+        switch command {
+        case .help: write(ServiceOptions.usage, to: STDOUT_FILENO)
+        case .version: write("\(name) (swift-keychain) \(Version.text)\n", to: STDOUT_FILENO)
+        case .serve(let options):
             do throws(KeychainError) { return try serve(options) } catch {
                 return fail(error.description)
             }
         }
+        return 0
     }
 
     private static func serve(_ options: ServiceOptions) throws(KeychainError) -> Int32 {
@@ -50,7 +50,7 @@ package enum SecretServiceProgram {
             guard try loop.takeName(replacing: options.replaces) else {
                 return fail(refusal(loop.owner, wasAsked: options.replaces))
             }
-            write("\(SecretServiceLoop.busName)\n", to: STDOUT_FILENO)
+            write(readiness(sharing, forPerson: isatty(STDOUT_FILENO) == 1), to: STDOUT_FILENO)
             if case .replaced = loop.run() {
                 write("\(name): another program has taken the name\n", to: STDERR_FILENO)
             }
@@ -58,6 +58,17 @@ package enum SecretServiceProgram {
         } catch {
             return fail("there is no session bus; set DBUS_SESSION_BUS_ADDRESS or use --bus")
         }
+    }
+
+    /// What it writes when it serves.
+    ///
+    /// Scripts wait for the first line, and a person at a terminal reads the second.
+    package static func readiness(_ sharing: Sharing, forPerson: Bool) -> String {
+        let line = "\(SecretServiceLoop.busName)\n"
+        guard forPerson else { return line }
+        let rule = DoorExamination.sharing(["--\(sharing.rawValue)"], hasMachineDaemon: false)
+        return line + "\(name) serves this session until you end it, for example with Ctrl-C;"
+            + " \(rule).\n"
     }
 
     private static func refusal(_ owner: String, wasAsked: Bool) -> String {
@@ -94,9 +105,9 @@ package enum SecretServiceProgram {
         )
     }
 
-    private static func fail(_ reason: String) -> Int32 {
+    private static func fail(_ reason: String, status: Int32 = 1) -> Int32 {
         write("\(name): \(VisibleText.escaping(reason))\n", to: STDERR_FILENO)
-        return 1
+        return status
     }
 
     private static func write(_ text: String, to descriptor: Int32) {

@@ -33,7 +33,7 @@ package struct ServiceOptions: Sendable, Equatable {
           --help         print this text
           --version      print the version
 
-        The program prints one line when it serves. It ends when another program takes its place, or
+        The program prints org.freedesktop.secrets when it serves. It ends when another program takes its place, or
         when the bus ends. Exit status: 0 then; 1 if it cannot serve; 2 for wrong usage.
 
         Example: keychain-secret-service --replace
@@ -52,8 +52,13 @@ package struct ServiceOptions: Sendable, Equatable {
     /// nil for the session's bus.
     package var bus: String?
 
-    /// Returns nil for wrong usage.
-    package static func parse(_ arguments: [String]) -> Command? {
+    /// Wrong arguments, as a sentence.
+    package struct UsageError: Error, Sendable, Hashable {
+        package let reason: String
+    }
+
+    /// Reads the words behind the program's name.
+    package static func parse(_ arguments: [String]) throws(UsageError) -> Command {
         var options = ServiceOptions()
         var rest = arguments[...]
         while let word = rest.popFirst() {
@@ -61,14 +66,25 @@ package struct ServiceOptions: Sendable, Equatable {
             case "--help", "-h": return .help
             case "--version": return .version
             case "--replace": options.replaces = true
-            case "--shared" where options.sharing != .apart: options.sharing = .shared
-            case "--apart" where options.sharing != .shared: options.sharing = .apart
+            case "--shared": try options.share(.shared)
+            case "--apart": try options.share(.apart)
             case "--bus":
-                guard let address = rest.popFirst(), !address.isEmpty else { return nil }
+                guard let address = rest.popFirst(), !address.isEmpty else {
+                    throw UsageError(reason: "--bus needs an address")
+                }
                 options.bus = address
-            default: return nil
+            default:
+                let kind = word.hasPrefix("-") ? "option" : "argument"
+                throw UsageError(reason: "unknown \(kind) \(word)")
             }
         }
         return .serve(options)
+    }
+
+    private mutating func share(_ choice: Sharing) throws(UsageError) {
+        guard sharing ?? choice == choice else {
+            throw UsageError(reason: "--shared and --apart exclude each other")
+        }
+        sharing = choice
     }
 }

@@ -22,13 +22,26 @@ struct AgentOptions: Equatable {
         case run(socket: String?)
     }
 
-    /// Returns nil for wrong usage.
-    static func parse(_ arguments: [String]) -> Command? {
-        switch (arguments.first, arguments.count) {
-        case (nil, _): .run(socket: nil)
-        case ("--help"?, 1), ("-h"?, 1): .help
-        case ("--socket"?, 2) where !arguments[1].isEmpty: .run(socket: arguments[1])
-        default: nil
+    /// Wrong arguments, as a sentence.
+    struct UsageError: Error, Equatable { let reason: String }
+
+    /// Reads the words behind the program's name.
+    static func parse(_ arguments: [String]) throws(UsageError) -> Command {
+        var socket: String?
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--help", "-h": return .help
+            case "--socket":
+                guard let path = rest.popFirst(), !path.isEmpty else {
+                    throw UsageError(reason: "--socket needs a path")
+                }
+                socket = path
+            default:
+                let kind = word.hasPrefix("-") ? "option" : "argument"
+                throw UsageError(reason: "unknown \(kind) \(word)")
+            }
         }
+        return .run(socket: socket)
     }
 }

@@ -10,13 +10,17 @@ signal(SIGPIPE, SIG_IGN)
 
 guard AgentSignals.handle() else { exit(1) }
 
-switch AgentOptions.parse(Array(CommandLine.arguments.dropFirst())) {
-case nil:
-    AgentLog.write(raw: AgentOptions.usage)
+let command: AgentOptions.Command
+do throws(AgentOptions.UsageError) {
+    command = try AgentOptions.parse(Array(CommandLine.arguments.dropFirst()))
+} catch {
+    AgentLog.write("\(error.reason); see keychain-agent --help")
     exit(2)
-case .help?:
+}
+switch command {
+case .help:
     print(AgentOptions.usage, terminator: "")
-case .run(let socket)?:
+case .run(let socket):
     guard socket == nil || !AgentPlace.isBound else {
         AgentLog.write("a protected program takes no --socket; use \(AgentPlace.systemSocket)")
         exit(2)

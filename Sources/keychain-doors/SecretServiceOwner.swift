@@ -9,9 +9,13 @@ enum SecretServiceOwner {
         interface: "org.freedesktop.DBus"
     )
 
+    /// How long the bus may take to let us in, and to answer: it asks nobody else.
+    private static let patience = Duration.seconds(3)
+
     static func ask(_ kind: SystemBus.Kind = .session) -> DoorExamination.BusAnswer {
         do throws(BusError) {
             let connection = try SystemBus(kind)
+            try connection.enter(within: patience)
             return try ask(connection)
         } catch {
             return .unreachable

@@ -45,23 +45,34 @@ struct AgentOptions: Equatable {
     var lifetimeSeconds: UInt32?
     var shell = Shell.bourne
 
-    /// Reads the arguments behind the program's name; nil for wrong usage.
-    static func parse(_ words: [String], shell: String?) -> AgentOptions? {
+    /// Wrong arguments, as a sentence.
+    struct UsageError: Error, Equatable { let reason: String }
+
+    /// Reads the arguments behind the program's name.
+    static func parse(
+        _ words: [String],
+        shell: String?
+    ) throws(UsageError) -> AgentOptions {
         var options = AgentOptions()
         if shell?.hasSuffix("csh") == true { options.shell = .c }
         var rest = words[...]
         while let word = rest.first, word.hasPrefix("-") {
             rest = rest.dropFirst()
             if word == "--" { break }
-            guard options.take(word, &rest) else { return nil }
+            try options.take(word, &rest)
         }
-        guard !rest.isEmpty else { return options }
-        guard options.mode == .background else { return nil }
+        guard let command = rest.first else { return options }
+        guard options.mode == .background else {
+            throw UsageError(reason: "these options take no command, such as \(command)")
+        }
         options.mode = .command(Array(rest))
         return options
     }
 
-    private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) -> Bool {
+    private mutating func take(
+        _ word: String,
+        _ rest: inout ArraySlice<String>
+    ) throws(UsageError) {
         switch word {
         case "--help", "-h": mode = .help
         case "--version": mode = .version
@@ -72,17 +83,22 @@ struct AgentOptions: Equatable {
         case "--inherited": mode = .inherited(isWatching: false)
         case "--inherited-watching": mode = .inherited(isWatching: true)
         case "--directory":
-            guard let path = rest.popFirst() else { return false }
+            guard let path = rest.popFirst() else {
+                throw UsageError(reason: "--directory needs a path")
+            }
             directory = path
         case "-a":
-            guard let path = rest.popFirst(), !path.isEmpty else { return false }
+            guard let path = rest.popFirst(), !path.isEmpty else {
+                throw UsageError(reason: "-a needs a path")
+            }
             socket = path
         case "-t":
-            guard let seconds = rest.popFirst().flatMap(Lifetime.seconds) else { return false }
+            guard let seconds = rest.popFirst().flatMap(Lifetime.seconds) else {
+                throw UsageError(reason: "-t needs a time, such as 600, 10m or 1h30m")
+            }
             lifetimeSeconds = seconds
-        default: return false
+        default: throw UsageError(reason: "unknown option \(word)")
         }
-        return true
     }
 }
 

@@ -11,8 +11,10 @@ ProtectedCommand.yieldToChoice()
 umask(0o077)
 TPMSupport.register()
 let words = Array(CommandLine.arguments.dropFirst())
-guard let options = AgentOptions.parse(words, shell: ProcessEnvironment.current["SHELL"]) else {
-    AgentOutput.complain("wrong usage; see \(AgentOutput.name) --help")
+do throws(AgentOptions.UsageError) {
+    let options = try AgentOptions.parse(words, shell: ProcessEnvironment.current["SHELL"])
+    exit(AgentProgram(options: options, signals: AgentSignals()).run())
+} catch {
+    AgentOutput.complain("\(error.reason); see \(AgentOutput.name) --help")
     exit(2)
 }
-exit(AgentProgram(options: options, signals: AgentSignals()).run())

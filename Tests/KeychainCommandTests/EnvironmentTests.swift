@@ -51,6 +51,7 @@ import Testing
             "NODE_EXTRA_CA_CERTS", "SSH_AUTH_SOCK", "PIP_INDEX_URL", "GOPROXY", "DOCKER_HOST",
             "GDK_PIXBUF_MODULE_FILE", "VK_LAYER_PATH", "__EGL_VENDOR_LIBRARY_FILENAMES",
             "ANSIBLE_VAULT_PASSWORD_FILE", "GNUPGHOME", "AWS_SHARED_CREDENTIALS_FILE",
+            "SWIFT_BACKTRACE",
         ]
     )
     func `takes a name that changes what runs only if it is allowed`(name: String) throws {

@@ -233,7 +233,20 @@ import Testing
         #expect(Sharing.chosen(.shared, .systemDaemon) == .shared)
         #expect(Sharing.chosen(nil, .userDaemon) == .shared)
         #expect(Sharing.chosen(nil, .embedded) == .shared)
-        #expect(ServiceOptions.parse(["--shared", "--apart"]) == nil)
+    }
+
+    /// `keychainctl migrate --undo` needs these records.
+    @Test(arguments: [false, true])
+    func `are not what a migration took`(isLocked: Bool) throws {
+        let bench = try StoreBench(hasPasscode: isLocked)
+        bench.addForeign("keychain-migrate.undo", "~/.netrc")
+        bench.addForeign("mail", "ann")
+        if isLocked { _ = try bench.store.lock() }
+        #expect(try bench.store.items(of: "login").count == 1)
+        let found = try bench.store.search(["service": "keychain-migrate.undo"], in: nil)
+        #expect(found.unlocked + found.locked == [])
+        let named = try bench.store.search(["account": "~/.netrc"], in: "login")
+        #expect(named.unlocked + named.locked == [])
     }
 
     /// Walks through the same random calls on a keychain and on the model.

@@ -26,6 +26,17 @@ import Testing
         #expect(fixture.engine.keychain.read(password("ada", service: "mail")) == .notFound)
     }
 
+    /// `keychainctl migrate --undo` needs these records.
+    @Test
+    func `are not what a migration took`() throws {
+        let fixture = try TokenFixture()
+        let record = password("~/.netrc", service: "keychain-migrate.undo")
+        #expect(fixture.engine.keychain.add(record) == .success)
+        #expect(fixture.engine.keychain.add(password("ada", service: "mail")) == .success)
+        let found = try fixture.find([(.objectClass, Encoding.number(ObjectClass.data.rawValue))])
+        #expect(try found.map { try fixture.bytes($0, .application) } == [Array("mail".utf8)])
+    }
+
     @Test
     func `have the same identifier in both halves, and keep handle and identifier`() throws {
         let fixture = try TokenFixture()

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import keychain_ssh_agent
+
 @Suite(.timeLimit(.minutes(5))) struct `SSH's own programs` {
     @Test(.requirement("AGT-02")) func `add, list, use and remove keys`() throws {
         let session = try AgentSession()
@@ -80,6 +82,17 @@ import Testing
         #expect(
             session.prompts.contains("SETDESC Allow SSH to use the key careful (\(fingerprint))?")
         )
+    }
+
+    @Test(arguments: [
+        (["-x"], "unknown option -x"), (["-D", "ls"], "these options take no command, such as ls"),
+        (["-t", "never"], "-t needs a time, such as 600, 10m or 1h30m"),
+    ])
+    func `are told which word of a command line is wrong`(words: [String], reason: String) {
+        let found = #expect(throws: AgentOptions.UsageError.self) {
+            try AgentOptions.parse(words, shell: nil)
+        }
+        #expect(found?.reason == reason)
     }
 
     @Test func `take the question with them when they leave`() throws {

@@ -7,6 +7,9 @@ import Secrets
 extension KeychainItemStore {
     static let recordService = "org.freedesktop.secrets"
     static let recordDescription = "Secret Service collection"
+    /// Of the records of `keychainctl migrate`, which are no passwords of a person: without them,
+    /// `--undo` cannot bring back what was moved.
+    package static let undoService = "keychain-migrate.undo"
     private static let accountPrefix = "collection:"
 
     package func collections() throws(SecretServiceError) -> [CollectionRecord] {
@@ -25,9 +28,12 @@ extension KeychainItemStore {
         [Attribute.service.rawValue: .string(recordService)]
     }
 
-    /// The records' persistent references.
+    /// The persistent references of the records, and of what clients store under their service.
+    ///
+    /// While the keychain is locked, nothing tells these apart.
     func recordReferences() throws(SecretServiceError) -> [[UInt8]] {
         try list(Self.recordFilter).references
+            + list([Attribute.service.rawValue: .string(Self.undoService)]).references
     }
 
     private static func record(_ item: ItemDictionary) -> CollectionRecord? {

@@ -94,10 +94,14 @@ extension ItemDictionary {
         return attributes.allSatisfy { pairs[$0.key] == $0.value }
     }
 
-    /// Whether it describes a collection or a grant.
+    /// Whether it describes a collection, a grant, or what a migration took.
     ///
     /// What clients store has lookup pairs: they cannot make one.
-    var isRecord: Bool { isRecord(KeychainItemStore.recordDescription) || isGrant }
+    var isRecord: Bool { isRecord(KeychainItemStore.recordDescription) || isGrant || isUndo }
+
+    private var isUndo: Bool {
+        text(.service) == KeychainItemStore.undoService && !isDoorItem
+    }
 
     /// Whether it lets a program use the shared collection.
     var isGrant: Bool { isRecord(KeychainItemStore.grantDescription) }

@@ -123,8 +123,12 @@ package final class KeychainItemStore: SecretItemStore {
                 result.unlocked.append(name(reference, in: login))
             }
         }
-        let known = Set(result.locked.map(\.identifier))
-        for item in foreign.outOfReach where item.obstacle == .lockState {
+        var known = Set(result.locked.map(\.identifier))
+        let closed = foreign.outOfReach.filter { $0.obstacle == .lockState }
+        if !closed.isEmpty {
+            known.formUnion(try recordReferences().map { name($0, in: login).identifier })
+        }
+        for item in closed {
             let name = name(item.persistentReference, in: login)
             if !known.contains(name.identifier) { result.locked.append(name) }
         }

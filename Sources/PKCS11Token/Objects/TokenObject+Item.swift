@@ -41,11 +41,18 @@ extension TokenObject {
             if identifier.isEmpty { identifier = hash }
             uses = Self.uses(content, attributes)
         case .genericPassword:
+            guard attributes[.service]?.byteString != Self.undoService else { return nil }
             content = .data(application: attributes[.service]?.byteString ?? [], nil)
             label = named ?? attributes[.account]?.byteString ?? []
         case .internetPassword, .identity: return nil
         }
     }
+
+    /// Of the records of `keychainctl migrate`, which are no passwords of a person: without them,
+    /// `--undo` cannot bring back what was moved.
+    ///
+    /// - Source: Documentation/Spec/migration.md, "Undo".
+    private static let undoService = Array("keychain-migrate.undo".utf8)
 
     private static func key(_ found: ItemDictionary, _ hash: [UInt8]) -> Content? {
         let parameters = KeyParameters(found.attributes)

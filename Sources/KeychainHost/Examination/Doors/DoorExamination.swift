@@ -125,8 +125,8 @@ extension DoorExamination {
     }
 
     private static let replacing =
-        "run keychainctl migrate --from secret-service to move what the other program keeps, end"
-        + " that program, and run keychain-secret-service --replace"
+        "run keychainctl migrate --from secret-service --keep-attributes to move what the other"
+        + " program keeps, end that program, and run keychain-secret-service --replace"
 }
 
 extension DoorDescription {
