@@ -4,6 +4,7 @@ import KeychainHost
 import KeychainMessages
 import KeychainModel
 import Secrets
+import Synchronization
 
 @testable import PKCS11Token
 
@@ -14,6 +15,15 @@ struct TokenFixture {
     let engine: EngineFixture
     let module: TokenModule
     let session: UInt
+    private let requests: Requests
+
+    /// How many requests the module has sent.
+    var requestCount: Int { requests.count.withLock(\.self) }
+
+    /// Counts requests: the module finds the keychain anew for each.
+    private final class Requests: Sendable {
+        let count = Mutex(0)
+    }
 
     /// A keychain, unlocked or not, and what a person types at a prompt; nil for nobody.
     init(
@@ -30,8 +40,12 @@ struct TokenFixture {
             ask: { asked.map(EngineFixture.secret) }
         )
         let endpoint = engine.keychain.endpoint
+        let requests = Requests()
+        self.requests = requests
         module = TokenModule(passcodes: asked == nil ? .nobody : source) {
-            () throws(KeychainError) in endpoint
+            () throws(KeychainError) in
+            requests.count.withLock { $0 += 1 }
+            return endpoint
         }
         _ = module.slots(onlyPresent: true, isRefreshing: true)
         session = try module.openSession(slot: 0, flags: flags)

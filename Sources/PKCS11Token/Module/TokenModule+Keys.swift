@@ -89,10 +89,7 @@ extension TokenModule {
             case .agreement(let derivation, let shared, let publicBytes) = call.parameter
         else { throw .mechanismParameterInvalid }
         let object = try state.withLock { state throws(ReturnCode) in
-            let session = try state.session(session)
-            do throws(ReturnCode) { return try state.object(base, for: session) } catch {
-                throw .keyHandleInvalid
-            }
+            try state.key(base, for: try state.session(session))
         }
         guard case .privateKey(let own) = object.content, own.kind.isForKeyAgreement else {
             throw .keyTypeInconsistent
@@ -116,7 +113,7 @@ extension TokenModule {
             )
         )
         let value = try Self.truncated(secret, to: byteCount)
-        let draft = TokenObject.Draft(content: .secretKey(form.keyType, value), key: nil)
+        let draft = TokenObject.Draft(content: .secretKey(form.key(value)), key: nil)
         return try keep([(draft, template, false)], session)[0]
     }
 
@@ -151,8 +148,10 @@ private struct SecretForm {
     let keyType: KeyTypeNumber
     /// nil for all that there is.
     let byteCount: Int?
+    private let protection: TokenObject.SecretProtection
 
     init(_ template: Template) throws(ReturnCode) {
+        protection = try TokenObject.SecretProtection(template)
         if let number = try template.number(.objectClass) {
             guard number == ObjectClass.secretKey.rawValue else { throw .templateInconsistent }
         }
@@ -171,5 +170,9 @@ private struct SecretForm {
             throw .attributeValueInvalid
         }
         byteCount = Int(length)
+    }
+
+    func key(_ value: SharedSecret) -> TokenObject.SecretKey {
+        TokenObject.SecretKey(keyType: keyType, value: value, protection: protection)
     }
 }

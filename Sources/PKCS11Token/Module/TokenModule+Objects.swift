@@ -31,15 +31,39 @@ extension TokenModule {
             label: label
         )
         let matches = stored.filter { $0.matches(template) }
+        let seesPrivate = try seesPrivateObjects(ofSessionsIn: session.slot)
         try state.withLock { state throws(ReturnCode) in
             guard try state.session(handle).found == nil else { throw .operationActive }
             var found: [UInt] = []
             for object in matches { found.append(try state.remember(object)) }
             let living = state.objects.filter { _, object in
-                !object.isStored && object.slot == session.slot && object.matches(template)
+                !object.isStored && object.slot == session.slot
+                    && (seesPrivate || !object.isPrivate) && object.matches(template)
             }
             state.sessions[handle]?.found = (found + living.keys.sorted())[...]
         }
+    }
+
+    /// Whether private objects that live in sessions of a slot are seen; asks the keychain only
+    /// where there are some.
+    private func seesPrivateObjects(ofSessionsIn slot: UInt) throws(ReturnCode) -> Bool {
+        let matters = try state.withLock { state throws(ReturnCode) in
+            guard try state.slot(slot).login != .out else { return false }
+            return state.objects.values.contains {
+                $0.slot == slot && !$0.isStored && $0.isPrivate
+            }
+        }
+        guard matters else { return false }
+        return try keychain.status().isProtectedDataAvailable
+    }
+
+    /// Insists that the keychain is unlocked for a private object of a session.
+    ///
+    /// Items are left to the keychain, which knows what each lock closes.
+    /// - Throws: `userNotLoggedIn`.
+    func requireUnlocked(_ object: TokenObject) throws(ReturnCode) {
+        guard object.isPrivate, !object.isStored else { return }
+        guard try keychain.status().isProtectedDataAvailable else { throw .userNotLoggedIn }
     }
 
     /// The classes of stored objects that a template can match.
@@ -97,6 +121,7 @@ extension TokenModule {
             let group = try state.slot(session.slot).group
             return (try state.object(handle, for: session), group)
         }
+        try requireUnlocked(object)
         if object.isPrivate, let item = object.item {
             let present = try keychain.object(item, object.objectClass, in: object.slot)
             try state.withLock { state throws(ReturnCode) in
@@ -164,7 +189,13 @@ extension TokenModule {
             return (session, try state.slot(session.slot))
         }
         var items: [AttributeDictionary] = []
-        for draft in drafts where draft.isToken {
+        for draft in drafts {
+            guard draft.isToken else {
+                let object = try living(draft.draft, draft.template, handle, session.slot)
+                if object.isPrivate, slot.login == .out { throw .userNotLoggedIn }
+                try requireUnlocked(object)
+                continue
+            }
             guard session.isReadWrite else { throw .sessionReadOnly }
             if draft.draft.isPrivate, slot.login == .out { throw .userNotLoggedIn }
             items.append(
@@ -214,7 +245,8 @@ extension TokenModule {
             label: template.bytes(.label) ?? [],
             identifier: template.bytes(.identifier) ?? [],
             content: draft.content,
-            uses: draft.uses
+            uses: draft.uses,
+            isMarkedPrivate: try template.flag(.isPrivate) ?? false
         )
     }
 
@@ -226,6 +258,7 @@ extension TokenModule {
             let session = try state.session(handle)
             return (session, try state.object(object, for: session))
         }
+        try requireUnlocked(found)
         if let item = found.item {
             guard session.isReadWrite else { throw .sessionReadOnly }
             try keychain.delete(item)
@@ -246,6 +279,7 @@ extension TokenModule {
             return (session, try state.object(object, for: session))
         }
         guard found.item == nil || session.isReadWrite else { throw .sessionReadOnly }
+        try requireUnlocked(found)
         var changes: AttributeDictionary = [:]
         for (type, value) in template.values {
             try change(type, value, of: &found, &changes)

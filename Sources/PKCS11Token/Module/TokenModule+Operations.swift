@@ -6,7 +6,7 @@ import StoredKeys
 
 // Begun, fed and finished.
 extension TokenModule {
-    /// Begins an operation.
+    /// Begins an operation, without a request to the keychain.
     ///
     /// - Parameters:
     ///   - kind: What is to be done.
@@ -14,8 +14,7 @@ extension TokenModule {
     ///   - call: The mechanism.
     ///   - key: The handle of the key; nil for a digest.
     /// - Throws: `operationActive`, `mechanismInvalid`, `mechanismParameterInvalid`,
-    ///   `keyHandleInvalid`, `keyTypeInconsistent`, `keyFunctionNotPermitted`, and why the key
-    ///   cannot be read.
+    ///   `keyHandleInvalid`, `keyTypeInconsistent`, `keyFunctionNotPermitted`.
     package func begin(
         _ kind: OperationKind,
         in session: UInt,
@@ -29,9 +28,7 @@ extension TokenModule {
                 throw .operationActive
             }
             return try key.map { handle throws(ReturnCode) in
-                do throws(ReturnCode) { return try state.object(handle, for: session) } catch {
-                    throw .keyHandleInvalid
-                }
+                (handle, try state.key(handle, for: session))
             }
         }
         let operation = try operation(kind, mechanism, call.parameter, object)
@@ -48,21 +45,23 @@ extension TokenModule {
         _ kind: OperationKind,
         _ mechanism: Mechanism,
         _ parameter: MechanismCall.Parameter,
-        _ object: TokenObject?
+        _ named: (handle: UInt, object: TokenObject)?
     ) throws(ReturnCode) -> Operation {
         if case .digest(let hash) = mechanism.form {
             guard case .none = parameter else { throw .mechanismParameterInvalid }
             return try Operation(.digest, hash: hash)
         }
-        guard let object, let use = kind.use else { throw .keyHandleInvalid }
-        let keyKind = try keyKind(object, needsPrivateKey: kind == .sign || kind == .decrypt)
+        guard let (handle, object) = named, let use = kind.use else { throw .keyHandleInvalid }
+        let needsPrivateKey = kind == .sign || kind == .decrypt
+        let keyKind = try keyKind(object, needsPrivateKey: needsPrivateKey)
         let isSignature = kind == .sign || kind == .verify
         let scheme =
             isSignature
             ? try OperationScheme.signature(mechanism, parameter, for: keyKind)
             : try OperationScheme.encryption(mechanism, parameter, for: keyKind)
         guard object.uses.contains(use) else { throw .keyFunctionNotPermitted }
-        let key = try storedKey(object)
+        let key: Operation.Key =
+            needsPrivateKey ? .privateHalf(handle) : .publicHalf(try storedKey(object))
         let byteCount = scheme.byteCount
         return try Operation(
             isSignature
@@ -90,12 +89,38 @@ extension TokenModule {
         case .publicKey(let key):
             return StoredKey(KeyReference(.publicKey(key)), connect: keychain.connect)
         case .privateKey(let key):
-            if let material = key.material { return StoredKey(material, connect: keychain.connect) }
+            if let material = key.material {
+                try requireUnlocked(object)
+                return StoredKey(material, connect: keychain.connect)
+            }
             guard let item = object.item else { throw .keyHandleInvalid }
             do throws(ReturnCode) { return try keychain.key(of: item) } catch {
                 throw error == .objectHandleInvalid ? .keyHandleInvalid : error
             }
         case .certificate, .data, .secretKey: throw .keyHandleInvalid
+        }
+    }
+
+    /// The object of a private key with which an operation ends.
+    ///
+    /// - Throws: `userNotLoggedIn` after `C_Logout`, `keyHandleInvalid` if the object is gone.
+    private func keyObject(_ handle: UInt, in session: UInt) throws(ReturnCode) -> TokenObject {
+        try state.withLock { state throws(ReturnCode) in
+            let session = try state.session(session)
+            guard try state.slot(session.slot).login != .out else { throw .userNotLoggedIn }
+            return try state.key(handle, for: session)
+        }
+    }
+
+    /// Checks that a key can still be reached, without a use and without a prompt.
+    private func requireReach(_ handle: UInt, in session: UInt) throws(ReturnCode) {
+        let object = try keyObject(handle, in: session)
+        try requireUnlocked(object)
+        guard let item = object.item else { return }
+        do throws(ReturnCode) {
+            _ = try keychain.object(item, object.objectClass, in: object.slot)
+        } catch {
+            throw error == .objectHandleInvalid ? .keyHandleInvalid : error
         }
     }
 
@@ -149,7 +174,8 @@ extension TokenModule {
     ///   - whole: The whole input; nil if it came in parts.
     ///   - capacity: The room for the output; nil to ask for the size.
     /// - Returns: The bytes, or how much room they take.
-    /// - Throws: `operationNotInitialized`, `operationActive` for a whole input behind parts.
+    /// - Throws: `operationNotInitialized`, `operationActive` for a whole input behind parts, and
+    ///   why the key cannot be read, such as `userNotLoggedIn` after a lock.
     package func finish(
         _ kind: OperationKind,
         in session: UInt,
@@ -163,7 +189,9 @@ extension TokenModule {
             guard let capacity else { return .size(byteCount) }
             guard capacity >= byteCount else { return .tooSmall(byteCount) }
             if let whole { try own.take(whole) }
-            let output = try own.finish()
+            let output = try own.finish { handle throws(ReturnCode) in
+                try storedKey(try keyObject(handle, in: session))
+            }
             operation = nil
             return Output.delivering(output, capacity: capacity)
         }
@@ -189,7 +217,8 @@ extension TokenModule {
     /// Encrypts or decrypts a block.
     ///
     /// Plaintext for which the buffer is too small waits: the work is done once.
-    /// - Throws: `encryptedDataInvalid`, `encryptedDataLengthRange`, `dataLengthRange`.
+    /// - Throws: `encryptedDataInvalid`, `encryptedDataLengthRange`, `dataLengthRange`, and why the
+    ///   key cannot be read, such as `userNotLoggedIn` after a lock.
     package func transform(
         _ kind: OperationKind,
         in session: UInt,
@@ -201,10 +230,14 @@ extension TokenModule {
             guard let capacity else { return .size(own.outputByteCount) }
             let output: SharedSecret
             if let pending = own.pending {
+                if let key = own.privateKey { try requireReach(key, in: session) }
                 output = pending
             } else {
                 try own.take(input)
-                output = try own.transform(decrypts: kind == .decrypt)
+                output = try own.transform(decrypts: kind == .decrypt) {
+                    handle throws(ReturnCode) in
+                    try storedKey(try keyObject(handle, in: session))
+                }
             }
             own.pending = output
             let answer = Output.delivering(output, capacity: capacity)

@@ -12,7 +12,7 @@ import StoredKeys
 //                  thread finds it active, and none to go on with.
 //              (4) What a session holds ends with it: objects, operations, a search.
 //              (5) A private object is reached only while its slot is not logged out; whether it
-//                  is locked decides the keychain, at each use.
+//                  is locked decides the keychain, at each use, and not where a use begins.
 
 /// One initialized PKCS #11 module: everything behind its functions but pointers.
 package final class TokenModule: Sendable {
@@ -121,6 +121,15 @@ struct TokenState: Sendable {
             throw .objectHandleInvalid
         }
         return object
+    }
+
+    /// The object of a handle that should be a key's.
+    ///
+    /// - Throws: `keyHandleInvalid`.
+    func key(_ handle: UInt, for session: TokenSession) throws(ReturnCode) -> TokenObject {
+        do throws(ReturnCode) { return try object(handle, for: session) } catch {
+            throw .keyHandleInvalid
+        }
     }
 
     mutating func newHandle() -> UInt {

@@ -36,8 +36,7 @@ extension TokenObject {
         case .publicKey(let key): return keyAnswer(type) ?? publicAnswer(type, of: key)
         case .privateKey(let key): return keyAnswer(type) ?? privateAnswer(type, of: key)
         case .data(let application, let value): return dataAnswer(type, application, value)
-        case .secretKey(let keyType, let value):
-            return keyAnswer(type) ?? secretAnswer(type, keyType, value)
+        case .secretKey(let key): return keyAnswer(type) ?? secretAnswer(type, of: key)
         }
     }
 
@@ -141,17 +140,15 @@ extension TokenObject {
         }
     }
 
-    private func secretAnswer(
-        _ type: AttributeType,
-        _ keyType: KeyTypeNumber,
-        _ value: SharedSecret
-    ) -> AttributeAnswer {
+    private func secretAnswer(_ type: AttributeType, of key: SecretKey) -> AttributeAnswer {
         switch type {
-        case .keyType: .bytes(Encoding.number(keyType.rawValue))
-        case .value: .secret(value)
-        case .valueLength: .bytes(Encoding.number(UInt(value.secret.byteCount)))
-        case .sensitive, .alwaysSensitive, .neverExtractable: .bytes(Encoding.flag(false))
-        case .extractable: .bytes(Encoding.flag(true))
+        case .keyType: .bytes(Encoding.number(key.keyType.rawValue))
+        case .value: key.protection.showsValue ? .secret(key.value) : .sensitive
+        case .valueLength: .bytes(Encoding.number(UInt(key.value.secret.byteCount)))
+        case .sensitive: .bytes(Encoding.flag(key.protection.isSensitive))
+        case .extractable: .bytes(Encoding.flag(key.protection.isExtractable))
+        // Nothing here knows where the value was before.
+        case .alwaysSensitive, .neverExtractable: .bytes(Encoding.flag(false))
         default: .unknown
         }
     }

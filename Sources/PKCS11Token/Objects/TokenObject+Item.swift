@@ -251,7 +251,9 @@ extension TokenObject {
         guard keyType != .aes || [16, 24, 32].contains(value.secret.byteCount) else {
             throw .attributeValueInvalid
         }
-        return Draft(content: .secretKey(keyType, value), key: nil)
+        let protection = try SecretProtection(template)
+        let key = SecretKey(keyType: keyType, value: value, protection: protection)
+        return Draft(content: .secretKey(key), key: nil)
     }
 
     /// The uses that a template leaves a key.

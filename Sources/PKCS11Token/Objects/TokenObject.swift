@@ -23,7 +23,7 @@ struct TokenObject: Sendable {
         case publicKey(PublicKey)
         case privateKey(StoredPrivateKey)
         case data(application: [UInt8], SharedSecret?)
-        case secretKey(KeyTypeNumber, SharedSecret)
+        case secretKey(SecretKey)
     }
 
     /// A private key as far as a listing shows it.
@@ -35,6 +35,27 @@ struct TokenObject: Sendable {
         /// Only of a key that lives in a session.
         let material: KeyReference?
         let isExtractable: Bool
+    }
+
+    /// Whether the value of a secret key may be read.
+    struct SecretProtection: Sendable, Hashable {
+        let isSensitive: Bool
+        let isExtractable: Bool
+
+        var showsValue: Bool { isExtractable && !isSensitive }
+
+        /// What a template says; a value may be read unless it says otherwise.
+        init(_ template: Template) throws(ReturnCode) {
+            isSensitive = try template.flag(.sensitive) ?? false
+            isExtractable = try template.flag(.extractable) ?? true
+        }
+    }
+
+    /// A secret key, which lives in a session.
+    struct SecretKey: Sendable {
+        let keyType: KeyTypeNumber
+        let value: SharedSecret
+        let protection: SecretProtection
     }
 
     /// What a key may be used for.
@@ -54,6 +75,8 @@ struct TokenObject: Sendable {
     var identifier: [UInt8]
     var content: Content
     var uses: Uses = []
+    /// Whether the template of an object of a session had `CKA_PRIVATE`.
+    var isMarkedPrivate = false
 
     var objectClass: ObjectClass {
         switch content {
@@ -72,8 +95,9 @@ struct TokenObject: Sendable {
     /// Whether only somebody who is logged in sees it.
     var isPrivate: Bool {
         switch content {
-        case .privateKey, .data: isStored
-        case .certificate, .publicKey, .secretKey: false
+        case .privateKey: true
+        case .data: isStored || isMarkedPrivate
+        case .certificate, .publicKey, .secretKey: isMarkedPrivate
         }
     }
 

@@ -28,15 +28,35 @@ package enum OperationKind: Sendable, Hashable, CaseIterable {
 //          begun ─whole message in one call─▸ over
 //          A question for the size, and a buffer that is too small, change nothing.
 //          Every error ends the operation.
+// Invariant  An operation that goes on holds nothing secret of its key: the private half is read
+//            for the one computation that ends it, so that a lock in between is a lock.
 
 /// An operation that was begun in a session.
 struct Operation: Sendable {
+    /// Reads the private half that a handle names.
+    typealias ReadKey = (UInt) throws(ReturnCode) -> StoredKey
+
+    /// The key of an operation.
+    enum Key: Sendable {
+        /// The public half, in which nothing is secret.
+        case publicHalf(StoredKey)
+        /// The handle of the private half.
+        case privateHalf(UInt)
+
+        func ready(_ read: ReadKey) throws(ReturnCode) -> StoredKey {
+            switch self {
+            case .publicHalf(let key): key
+            case .privateHalf(let handle): try read(handle)
+            }
+        }
+    }
+
     /// What happens to the input.
     enum Work: Sendable {
         case digest
         /// The scheme takes the digest that `hash` makes, or the input itself.
-        case signature(StoredKey, KeyScheme, signatureByteCount: Int)
-        case encryption(StoredKey, KeyScheme, blockByteCount: Int)
+        case signature(Key, KeyScheme, signatureByteCount: Int)
+        case encryption(Key, KeyScheme, blockByteCount: Int)
     }
 
     /// The most bytes that are kept until the end, where no hash takes them.
@@ -62,6 +82,15 @@ struct Operation: Sendable {
         case .digest: hashByteCount
         case .signature(_, _, let byteCount): byteCount
         case .encryption(_, _, let byteCount): byteCount
+        }
+    }
+
+    /// The handle of the private half that the operation ends with.
+    var privateKey: UInt? {
+        switch work {
+        case .signature(.privateHalf(let handle), _, _): handle
+        case .encryption(.privateHalf(let handle), _, _): handle
+        case .digest, .signature, .encryption: nil
         }
     }
 
@@ -95,12 +124,14 @@ struct Operation: Sendable {
 
     /// The digest or the signature.
     ///
-    /// - Throws: `dataLengthRange` for input that the scheme does not take.
-    func finish() throws(ReturnCode) -> SharedSecret {
+    /// - Throws: `dataLengthRange` for input that the scheme does not take; why the key cannot be
+    ///   read.
+    func finish(_ read: ReadKey) throws(ReturnCode) -> SharedSecret {
         let input = try input()
         switch work {
         case .digest: return SharedSecret(Secret(copying: input))
-        case .signature(let key, let scheme, _):
+        case .signature(let half, let scheme, _):
+            let key = try half.ready(read)
             do throws(KeychainError) { return try key.sign(input, with: scheme) } catch {
                 throw Self.code(error)
             }
@@ -112,7 +143,7 @@ struct Operation: Sendable {
     ///
     /// - Throws: `signatureLengthRange` for one of another size, `signatureInvalid`.
     func verify(_ signature: [UInt8]) throws(ReturnCode) {
-        guard case .signature(let key, let scheme, let byteCount) = work else {
+        guard case .signature(.publicHalf(let key), let scheme, let byteCount) = work else {
             throw .functionFailed
         }
         guard signature.count == byteCount else { throw .signatureLengthRange }
@@ -132,10 +163,11 @@ struct Operation: Sendable {
     }
 
     /// What encryption or decryption makes of a block.
-    func transform(decrypts: Bool) throws(ReturnCode) -> SharedSecret {
-        guard case .encryption(let key, let scheme, let byteCount) = work else {
+    func transform(decrypts: Bool, _ read: ReadKey) throws(ReturnCode) -> SharedSecret {
+        guard case .encryption(let half, let scheme, let byteCount) = work else {
             throw .functionFailed
         }
+        let key = try half.ready(read)
         do throws(KeychainError) {
             guard decrypts else {
                 let plaintext = Secret(copying: buffer)
