@@ -175,8 +175,7 @@ doors_table() {
                     milliseconds(1, key "-client"), milliseconds(2, key), bound, result
             }
             END {
-                row("find, a session for each", "find", 1.2)
-                row("find in one session", "find-open", 1.2)
+                row("find with its value", "find", 1.2)
                 row("add, durable", "add", 5)
                 row("list with attributes", "list", 2000)
             }' "$work/keychain-secret-service.$size" "$work/gnome-keyring.$size"
