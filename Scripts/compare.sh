@@ -239,7 +239,7 @@ measure() {
     fi
     HOME=$home XDG_DATA_HOME=$home/data XDG_CONFIG_HOME=$home/config dbus-run-session -- \
         bash "$0" session "$1" "$2" >"$work/$1.$2" 2>"$work/errors" || {
-        cat "$work/errors" >&2
+        tail "$work/errors" >&2
         fail "$1 did not finish"
     }
 }

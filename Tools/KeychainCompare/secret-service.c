@@ -78,19 +78,22 @@ static void find(long number) {
     secret_password_free(found);
 }
 
-// gnome-keyring cannot always list many items; then `listed` is -1.
+// One item after another: where libsecret asks for 10,000 at once (secret_password_search_sync), it
+// fails with gnome-keyring. `listed` is -1 if an item could not be had.
 static void list_all(long unused) {
     (void)unused;
     GError *error = NULL;
-    GList *found = secret_password_search_sync(
-        &schema, SECRET_SEARCH_ALL, NULL, &error, "set", "benchmark", NULL);
+    GHashTable *wanted = secret_attributes_build(&schema, "set", "benchmark", NULL);
+    GList *found = secret_service_search_sync(
+        NULL, &schema, wanted, SECRET_SEARCH_ALL, NULL, &error);
+    g_hash_table_unref(wanted);
     if (error != NULL) {
         fprintf(stderr, "secret-service: list: %s\n", error->message);
         listed = -1;
         return;
     }
     for (GList *item = found; item != NULL; item = item->next) {
-        g_hash_table_unref(secret_retrievable_get_attributes(item->data));
+        g_hash_table_unref(secret_item_get_attributes(item->data));
     }
     listed = g_list_length(found);
     g_list_free_full(found, g_object_unref);
