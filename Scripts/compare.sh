@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
-# Compares the keychain with GNOME's Secret Service: the same items, the same calls, on the same disk.
+# Compares the keychain with others: the same items, the same calls, on the same disk.
 #
-#     Scripts/compare.sh [SIZE…]      default: 10 1000 10000; writes the table into
-#                                     Documentation/Performance.md, between its marks
+#     Scripts/compare.sh [--doors] [--bin DIR] [SIZE…]
 #
-# gnome-keyring runs in a private D-Bus session with an empty home, is unlocked from standard input
-# and asked by a C program through libsecret. The keychain is embedded in a process.
+# SIZE is a number of items: 10 1000 10000, if none is given. Builds what it measures, and writes two
+# tables into Documentation/Performance.md, between their marks: the keychain embedded in a process
+# and its Secret Service beside gnome-keyring; and its doors beside gnome-keyring, OpenSSH's agent and
+# SoftHSM2, with their goals. With --doors nothing embedded is measured, and only the second table is
+# written. With --bin the programs of DIR are measured, and nothing is built.
+#
+# Both Secret Services run in a private D-Bus session with an empty home. A C program asks them
+# through libsecret. gnome-keyring is unlocked from standard input.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-sizes=("$@")
-[[ $# -eq 0 ]] && sizes=(10 1000 10000)
 page=Documentation/Performance.md
 
 fail() {
@@ -19,7 +22,8 @@ fail() {
 }
 
 install_missing() {
-    local packages=(dbus gcc gnome-keyring libsecret-1-dev libsecret-tools pkg-config strace) missing
+    local packages=(dbus gcc gnome-keyring libsecret-1-dev libsecret-tools opensc
+        openssh-client openssl pkg-config softhsm2 strace) missing
     mapfile -t missing < <(
         for package in "${packages[@]}"; do
             dpkg-query --show --showformat='${db:Status-Status}\n' "$package" 2>/dev/null |
@@ -56,13 +60,18 @@ write_keyring() {
     chmod 600 "$XDG_DATA_HOME/keyrings/benchmark.keyring"
 }
 
-# Starts the daemon of this D-Bus session with an empty password; its process id is in $daemon.
-start_daemon() {
-    printf '' | gnome-keyring-daemon --foreground --unlock --components=secrets >/dev/null 2>&1 &
-    daemon=$!
+# Starts the Secret Service $1 in this D-Bus session; its process id is in $service.
+start_service() {
     local tries=0
+    while gdbus_has_secrets; do sleep 0.1; done # the one before was killed
+    if [[ $1 == gnome-keyring ]]; then
+        printf '' | gnome-keyring-daemon --foreground --unlock --components=secrets >/dev/null 2>&1 &
+    else
+        "$bin/keychain-secret-service" >/dev/null &
+    fi
+    service=$!
     until gdbus_has_secrets; do
-        ((++tries < 900)) || fail "gnome-keyring does not answer"
+        ((++tries < 900)) || fail "$1 does not answer"
         sleep 0.1
     done
 }
@@ -73,10 +82,12 @@ gdbus_has_secrets() {
         grep -q 'boolean true'
 }
 
-# A call to the Secret Service takes seconds where there are many items.
+# How many calls of $1 are measured among $2 items: gnome-keyring takes half a second for a write
+# among many.
 calls_for() {
-    calls=20
-    [[ $1 -lt 5000 ]] || calls=4
+    calls=200 writes=20
+    [[ $1 != keychain ]] || calls=20
+    [[ $1 != gnome-keyring || $2 -lt 5000 ]] || calls=20 writes=5
 }
 
 stop() {
@@ -84,15 +95,16 @@ stop() {
     wait "$@" 2>/dev/null || true
 }
 
-# Inside a private D-Bus session, which has its own home: prints "name value" lines.
+# Inside a private D-Bus session, which has its own home: prints "name value" lines of service $1.
 secret_service_session() {
     local writer
-    write_keyring "$1"
-    start_daemon
-    calls_for "$1"
-    "$work/secret-service" "$1" "$calls"
-    awk '/^VmHWM/ { print "memory", $2 }' "/proc/$daemon/status"
-    strace -f -qq -e trace=fsync,fdatasync -o "$work/syncs" -p "$daemon" 2>/dev/null &
+    [[ $1 != gnome-keyring ]] || write_keyring "$2"
+    start_service "$1"
+    [[ $1 == gnome-keyring ]] || "$work/secret-service" fill "$2"
+    calls_for "$1" "$2"
+    "$work/secret-service" "$2" "$calls" "$writes" "$service"
+    awk '/^VmHWM/ { print "memory", $2 }' "/proc/$service/status"
+    strace -f -qq -e trace=fsync,fdatasync -o "$work/syncs" -p "$service" 2>/dev/null &
     local tracer=$!
     sleep 1
     "$work/secret-service" add 4
@@ -101,17 +113,17 @@ secret_service_session() {
     "$work/secret-service" hold >"$work/stored" &
     writer=$!
     until grep -q stored "$work/stored"; do sleep 0.01; done
-    stop "$daemon" "$writer"
-    start_daemon
+    stop "$service" "$writer"
+    start_service "$1"
     printf 'survives %s\n' "$("$work/secret-service" has 2>/dev/null && echo yes || echo no)"
-    stop "$daemon"
+    stop "$service"
 }
 
 # The same in this process's own keychain.
 keychain_session() {
     local writer
     "$benchmark" child fill "$1"
-    calls_for "$1"
+    calls_for keychain "$1"
     "$benchmark" child compare "$1" "$calls"
     strace -f -qq -e trace=fsync,fdatasync -o "$work/syncs" "$benchmark" child add "$(($1 * 5))" 4
     # The first call opens the database, which is the others' start of the daemon.
@@ -131,20 +143,72 @@ table() {
     echo '|---:|---|---:|---:|---:|---:|---:|---:|---|'
     local size side
     for size in "${sizes[@]}"; do
-        for side in keychain secret-service; do
+        for side in keychain keychain-secret-service gnome-keyring; do
             awk -v size="$size" -v side="$side" '{ value[$1] = $2 } END {
-                printf "| %d | %s | %.0f | %.0f | %.0f | %.1f | %.1f | %s | %s |\n", size, side,
-                    value["find"], value["add"], value["replace"], value["list"] / 1000,
+                list = value["listed"] < 0 ? "fails" : sprintf("%.1f", value["list"] / 1000)
+                printf "| %d | %s | %.0f | %.0f | %.0f | %s | %.1f | %s | %s |\n", size, side,
+                    value["find"], value["add"], value["replace"], list,
                     value["memory"] / 1024, value["syncs"], value["survives"]
             }' "$work/$side.$size"
         done
     done
 }
 
+# The doors' table. Goals are for 10,000 items.
+doors_table() {
+    local size
+    echo '| what | items | the door | its processor time | client'"'"'s processor time | beside it | goal | result |'
+    echo '|---|---:|---:|---:|---:|---:|---:|---|'
+    for size in "${sizes[@]}"; do
+        awk -v size="$size" '
+            FNR == 1 { side++ }
+            { value[side, $1] = $2 }
+            function milliseconds(side, key) {
+                if (key == "list" && value[side, "listed"] < 0) return "fails"
+                return sprintf("%.2f ms", value[side, key] / 1000)
+            }
+            function row(what, key, goal) {
+                result = size < 10000 ? "" : value[1, key] <= goal * 1000 ? "met" : "not met"
+                bound = size < 10000 ? "" : sprintf("≤ %.1f ms", goal)
+                printf "| %s | %d | %s | %s | %s | gnome-keyring %s | %s | %s |\n", what, size,
+                    milliseconds(1, key), milliseconds(1, key "-service"),
+                    milliseconds(1, key "-client"), milliseconds(2, key), bound, result
+            }
+            END {
+                row("find with its value", "find", 1.2)
+                row("add, durable", "add", 5)
+                row("list with attributes", "list", 2000)
+            }' "$work/keychain-secret-service.$size" "$work/gnome-keyring.$size"
+    done
+    awk -v OFS=' | ' '{
+        goal = result = ""
+        if ($1 == "ssh-agent") {
+            goal = "≥ 1 ÷ 1.5 of it"
+            result = $3 * 1.5 >= $4 ? "met" : "not met"
+        }
+        gsub("_", " ", $2)
+        gsub("_", " ", $5)
+        print "| " $1 ", " $2, "", $3 " per second", "", "", $5 " " $4 " per second", goal, result " |"
+    }' "$work/signatures"
+}
+
+# Lines of "door signature rate others-rate other".
+signatures() {
+    Scripts/doors/ssh.sh --speed --seconds 10 --bin "$bin" >"$work/ssh" || true # 1: over the bound
+    awk '/^Ed25519/ { ours = $(NF - 1) } /^OpenSSH/ { theirs = $(NF - 1) } END {
+        if (!theirs) exit 1
+        print "ssh-agent", "Ed25519_signatures", ours, theirs, "OpenSSH" }' "$work/ssh" ||
+        fail "the agents did not sign" "$(cat "$work/ssh")"
+    Scripts/doors/pkcs11.sh --bin "$bin" speed >"$work/pkcs11" || fail "$(cat "$work/pkcs11")"
+    sed -n 's/.* \(EC\|rsa\):.*keychain \([0-9]*\), SoftHSM2 \([0-9]*\)$/PKCS#11 \1_signatures \2 \3 SoftHSM2/p' \
+        "$work/pkcs11" | sed 's/ EC_/ ECDSA_P-256_/; s/ rsa_/ RSA-2048_/'
+}
+
+# write_page MARK: puts the table of this name between the marks.
 write_page() {
-    local start='<!-- comparison -->' end='<!-- /comparison -->'
+    local start="<!-- $1 -->" end="<!-- /$1 -->"
     grep -qF "$start" "$page" && grep -qF "$end" "$page" || fail "$page has no such section"
-    awk -v start="$start" -v end="$end" -v table="$work/table" '
+    awk -v start="$start" -v end="$end" -v table="$work/$1" '
         $0 == end { skipping = 0 }
         !skipping { print }
         $0 == start { skipping = 1; while ((getline line < table) > 0) print line }
@@ -152,35 +216,72 @@ write_page() {
     cat "$work/page" >"$page"
 }
 
+# Sets $bin, the directory of what is measured.
+build() {
+    local build=(swift build -c release ${KEYCHAIN_SCRATCH:+--scratch-path "$KEYCHAIN_SCRATCH"}) product
+    export KEYCHAIN_PKCS11=1
+    local products=(keychain-secret-service keychain-ssh-agent keychainctl keychain-pkcs11)
+    [[ $doors_only == yes ]] || products+=(keychain-benchmark)
+    for product in "${products[@]}"; do "${build[@]}" --product "$product" >/dev/null; done
+    bin=$("${build[@]}" --show-bin-path)
+}
+
+# measure SIDE SIZE: a file of "name value" lines.
+measure() {
+    local home=$work/home.$1.$2
+    mkdir -p "$work/run.$2" "$home"
+    chmod 700 "$work/run.$2"
+    export KEYCHAIN_HOME=$home/keychain KEYCHAIN_SOCKET='' KEYCHAIN_PROMPT=none
+    export XDG_RUNTIME_DIR=$work/run.$2
+    if [[ $1 == keychain ]]; then
+        keychain_session "$2" >"$work/$1.$2"
+        return
+    fi
+    HOME=$home XDG_DATA_HOME=$home/data XDG_CONFIG_HOME=$home/config dbus-run-session -- \
+        bash "$0" session "$1" "$2" >"$work/$1.$2" 2>"$work/errors" || {
+        tail "$work/errors" >&2
+        fail "$1 did not finish"
+    }
+}
+
 main() {
+    local doors_only=no bin='' sides=(keychain keychain-secret-service gnome-keyring) side size
+    while [[ ${1:-} == -* ]]; do
+        case $1 in
+            --doors) doors_only=yes sides=(keychain-secret-service gnome-keyring) ;;
+            --bin) bin=$(realpath "${2:?--bin needs a directory}"); shift ;;
+            *) fail "unknown option $1" ;;
+        esac
+        shift
+    done
+    sizes=("$@")
+    [[ $# -gt 0 ]] || sizes=(10 1000 10000)
     install_missing
     work=$(mktemp -d /tmp/keychain-compare-XXXXXX)
     trap 'rm -rf "$work"' EXIT
-    build=(swift build -c release ${KEYCHAIN_SCRATCH:+--scratch-path "$KEYCHAIN_SCRATCH"})
-    "${build[@]}" --product keychain-benchmark >/dev/null
-    benchmark=$("${build[@]}" --show-bin-path)/keychain-benchmark
+    [[ -n $bin ]] || build
+    benchmark=$bin/keychain-benchmark
     read -ra flags < <(pkg-config --cflags --libs libsecret-1)
     gcc -O2 -Wall -Werror Tools/KeychainCompare/secret-service.c -o "$work/secret-service" "${flags[@]}"
-    export work benchmark
+    export work bin benchmark
     for size in "${sizes[@]}"; do
-        echo "compare: $size items" >&2
-        mkdir -p "$work/run.$size" "$work/home.$size"
-        chmod 700 "$work/run.$size"
-        KEYCHAIN_HOME=$work/home.$size/keychain XDG_RUNTIME_DIR=$work/run.$size \
-            keychain_session "$size" >"$work/keychain.$size"
-        HOME=$work/home.$size XDG_DATA_HOME=$work/home.$size/data XDG_RUNTIME_DIR=$work/run.$size \
-            XDG_CONFIG_HOME=$work/home.$size/config dbus-run-session -- \
-            bash "$0" session "$size" >"$work/secret-service.$size" 2>"$work/errors" || {
-            cat "$work/errors" >&2
-            fail "the Secret Service's side did not finish"
-        }
+        for side in "${sides[@]}"; do
+            echo "compare: $side, $size items" >&2
+            measure "$side" "$size"
+        done
     done
-    table | tee "$work/table"
-    write_page
+    echo 'compare: signatures' >&2
+    signatures >"$work/signatures"
+    if [[ $doors_only == no ]]; then
+        table | tee "$work/comparison"
+        write_page comparison
+    fi
+    doors_table | tee "$work/doors"
+    write_page doors
 }
 
 if [[ ${1:-} == session ]]; then
-    secret_service_session "$2"
+    secret_service_session "$2" "$3"
 else
-    main
+    main "$@"
 fi

@@ -270,18 +270,29 @@ stress_sanitized() {
     return "$status"
 }
 
+# middle NUMBER NUMBER NUMBER
+middle() { printf '%s\n' "$@" | sort -n | sed -n 2p; }
+
+# same_machine KIND TYPE: signatures of a key of TYPE, by turns so that both meet the same machine.
 same_machine() {
-    local ours theirs
-    mkdir -p tokens && printf 'directories.tokendir = %s\n' "$scratch/tokens" >softhsm2.conf
+    local kind=$1 turn soft=/usr/lib/softhsm/libsofthsm2.so ours=() theirs=()
     export SOFTHSM2_CONF=$scratch/softhsm2.conf
-    local soft=/usr/lib/softhsm/libsofthsm2.so
-    softhsm2-util --init-token --free --label soft --pin 1234 --so-pin 1234 >/dev/null &&
-        pkcs11-tool --module $soft --token-label soft --login --pin 1234 --keypairgen \
-            --key-type EC:prime256v1 --label ec --id 11 >/dev/null &&
-        cc -O2 -o client "$client"/*.c -ldl -lpthread &&
-        ours=$(./client rate "$library" keychain ${passcode:+"$passcode"}) &&
-        theirs=$(./client rate $soft soft 1234) &&
-        printf 'ECDSA P-256 signatures per second: keychain %s, SoftHSM2 %s\n' "$ours" "$theirs"
+    mkdir -p tokens && printf 'directories.tokendir = %s\n' "$scratch/tokens" >softhsm2.conf
+    softhsm2-util --show-slots | grep -q 'soft *$' ||
+        softhsm2-util --init-token --free --label soft --pin 1234 --so-pin 1234 >/dev/null || return 1
+    pkcs11-tool --module $soft --token-label soft --login --pin 1234 --keypairgen \
+        --key-type "$2" --label "$kind" --id 21 >/dev/null &&
+        tool "${login[@]}" --keypairgen --key-type "$2" --label "speed $kind" --id 21 >/dev/null &&
+        cc -O2 -o client "$client"/*.c -ldl -lpthread || return 1
+    for turn in 1 2 3; do
+        ours+=("$(./client rate "$library" keychain "$kind" ${passcode:+"$passcode"})") &&
+            theirs+=("$(./client rate $soft soft "$kind" 1234)") || {
+            printf '%s\n' "turn $turn: ${ours[*]} ${theirs[*]}"
+            return 1
+        }
+    done
+    printf '%s signatures per second: keychain %s, SoftHSM2 %s\n' "$2" "$(middle "${ours[@]}")" \
+        "$(middle "${theirs[@]}")"
 }
 
 needs=openssl try 'set-up' make_keys
@@ -310,7 +321,10 @@ for name in "${clients[@]}"; do
             needs=cc try 'stress, daemon' stress_daemon
             ;;
         sanitizer) [[ -z $sanitized ]] || try 'stress, ThreadSanitizer' stress_sanitized ;;
-        speed) needs=softhsm2-util try 'speed' same_machine ;;
+        speed)
+            needs=softhsm2-util try 'speed, ECDSA' same_machine ec EC:prime256v1
+            needs=softhsm2-util try 'speed, RSA' same_machine rsa rsa:2048
+            ;;
         *) printf 'pkcs11.sh: there is no client %s\n' "$name" >&2; exit 2 ;;
     esac
 done

@@ -147,11 +147,15 @@ stop
 
 if [[ $measure == yes ]] && pkg-config --exists libsecret-1; then
     # shellcheck disable=SC2046
-    cc -O2 -o "$work/measure" Scripts/doors/secret-service.c $(pkg-config --cflags --libs libsecret-1)
+    cc -O2 -o "$work/measure" Tools/KeychainCompare/secret-service.c $(pkg-config --cflags --libs libsecret-1)
     for count in 10 1000 10000; do
         export KEYCHAIN_HOME=$work/measured-$count
         start
-        if line=$("$work/measure" "$count" 2>&1); then pass "libsecret" "$line"; else fail libsecret "$line"; fi
+        if line=$("$work/measure" fill "$count" 2>&1 && "$work/measure" "$count" 200 20 2>&1); then
+            pass libsecret "$count items, in µs: ${line//$'\n'/, }"
+        else
+            fail libsecret "$line"
+        fi
         stop
     done
 fi

@@ -269,14 +269,16 @@ double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Signatures of the token's first EC key, for two seconds. */
-static void rate(const char *label, const char *pin) {
+/* Signatures of the token's first RSA or EC key, for two seconds. */
+static void rate(const char *label, const char *kind, const char *pin) {
+    CK_BBOOL rsa = strcmp(kind, "rsa") == 0;
     CK_OBJECT_CLASS class = CKO_PRIVATE_KEY;
-    CK_KEY_TYPE type = CKK_EC;
+    CK_KEY_TYPE type = rsa ? CKK_RSA : CKK_EC;
+    CK_MECHANISM pkcs1 = {CKM_SHA256_RSA_PKCS, NULL, 0}, *mechanism = rsa ? &pkcs1 : &ecdsa;
     CK_ATTRIBUTE wanted[] = {{CKA_CLASS, &class, sizeof class}, {CKA_KEY_TYPE, &type, sizeof type}};
     CK_OBJECT_HANDLE key = 0;
     unsigned long count = 0, signatures = 0;
-    unsigned char signature[64];
+    unsigned char signature[512], digest[32] = {1};
     OK(f->C_Initialize(NULL));
     CK_SESSION_HANDLE session = open_session(slot_of(label));
     if (pin != NULL)
@@ -286,8 +288,11 @@ static void rate(const char *label, const char *pin) {
     OK(f->C_FindObjectsFinal(session));
     expect("keys", count, 1);
     double start = now();
-    for (; now() - start < 2; signatures++)
-        OK(sign(session, key, signature));
+    for (; now() - start < 2; signatures++) {
+        unsigned long size = sizeof signature;
+        OK(f->C_SignInit(session, mechanism, key));
+        OK(f->C_Sign(session, digest, sizeof digest, signature, &size));
+    }
     printf("%.0f\n", (double)signatures / (now() - start));
     OK(f->C_Finalize(NULL));
 }
@@ -305,13 +310,13 @@ int main(int count, char **arguments) {
     else if (strcmp(command, "hostile") == 0)
         hostile(arguments[3]);
     else if (strcmp(command, "rate") == 0)
-        rate(arguments[3], count > 4 ? arguments[4] : NULL);
+        rate(arguments[3], count > 4 ? arguments[4] : "ec", count > 5 ? arguments[5] : NULL);
     else if (strcmp(command, "stress") == 0)
         stress(arguments[2], arguments[3], count > 4 ? atof(arguments[4]) : 1);
     else {
         fprintf(stderr, "usage: pkcs11-client threads|fork|unload|hostile LIBRARY TOKEN\n"
                         "       pkcs11-client stress LIBRARY TOKEN [SECONDS]\n"
-                        "       pkcs11-client rate LIBRARY TOKEN [PIN]\n");
+                        "       pkcs11-client rate LIBRARY TOKEN ec|rsa [PIN]\n");
         return 2;
     }
     return 0;
