@@ -99,6 +99,7 @@ stop() {
 secret_service_session() {
     local writer
     [[ $1 != gnome-keyring ]] || write_keyring "$2"
+    trap 'kill -9 "$service" 2>/dev/null || true' EXIT
     start_service "$1"
     [[ $1 == gnome-keyring ]] || "$work/secret-service" fill "$2"
     calls_for "$1" "$2"
