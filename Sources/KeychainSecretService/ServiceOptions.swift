@@ -33,8 +33,9 @@ package struct ServiceOptions: Sendable, Equatable {
           --help         print this text
           --version      print the version
 
-        The program prints org.freedesktop.secrets when it serves. It ends when another program takes
-        its place, or when the bus ends. Exit status: 0 then; 1 if it cannot serve; 2 for wrong usage.
+        The program prints org.freedesktop.secrets when it serves. It ends when another program
+        takes its place, or when the bus ends. Exit status: 0 then; 1 if it cannot serve; 2 for
+        wrong usage.
 
         Example: keychain-secret-service --replace
 

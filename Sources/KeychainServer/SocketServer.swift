@@ -59,7 +59,7 @@ package final class SocketServer: Sendable {
     package func accept(from listener: consuming UnixListener) throws(SocketError) {
         let accepting = AcceptingListener(listener)
         state.withLock { $0.acceptingCount += 1 }
-        let isStarted = ServerThread.start { [self] in
+        let isStarted = DetachedThread.start { [self] in
             acceptAll(accepting)
             state.withLock { $0.acceptingCount -= 1 }
             noteEmptiness()
@@ -93,7 +93,7 @@ package final class SocketServer: Sendable {
         }
         let isStarted =
             isServed
-            && ServerThread.start { [self] in
+            && DetachedThread.start { [self] in
                 connection.run()
                 // Whoever sees the end of a connection can have another one.
                 leave(key, userID)

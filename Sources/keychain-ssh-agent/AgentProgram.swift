@@ -83,7 +83,7 @@ struct AgentProgram {
             wake: { wake(.look) }
         )
         let signals = signals
-        let waits = AgentThread.start {
+        let waits = DetachedThread.start {
             while true { wake(signals.wait() == SIGHUP ? .show : .end) }
         }
         guard waits else { throw KeychainError(.notAvailable, "no thread can be started") }

@@ -59,7 +59,7 @@ final class AgentServer: Sendable {
         }
         guard isRoom else { return }
         let client = AgentClient(stream)
-        let hasStarted = AgentThread.start { [self] in
+        let hasStarted = DetachedThread.start { [self] in
             converse(with: client)
             connectionCount.withLock { $0 -= 1 }
         }

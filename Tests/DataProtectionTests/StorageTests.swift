@@ -76,7 +76,7 @@ private func setMode(_ mode: Int, of path: String) throws {
         }
     }
 
-    @Test(.requirement("SIM-09"), .timeLimit(.minutes(1)))
+    @Test(.requirement("SIM-09"), .timeLimit(.minutes(10)))
     func `gives the turn to try a passcode to one process at a time, and not to a killed one`()
         throws
     {

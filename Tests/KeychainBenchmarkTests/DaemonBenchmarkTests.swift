@@ -5,7 +5,7 @@ import Testing
 @testable import keychain_benchmark
 
 @Suite struct `The benchmark of a daemon` {
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(10)))
     func `measures finds, connections and memory`() throws {
         let process = Process()
         let output = Pipe()

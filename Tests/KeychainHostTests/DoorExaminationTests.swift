@@ -206,7 +206,7 @@ private func state(
     }
 
     /// A pipe that nobody writes into would keep the reader for ever.
-    @Test(.timeLimit(.minutes(1))) func `is a small file, and nothing else`() throws {
+    @Test(.timeLimit(.minutes(10))) func `is a small file, and nothing else`() throws {
         let files = DoorFiles()
         let line = "Name=a\n"
         let small = try files.place("small", line)

@@ -138,7 +138,7 @@ struct `The library for PKCS #11` {
     }
 
     /// Threads, forks, ends of the module and loadings at once; also through a daemon.
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `serves threads and forked children until it is unloaded`() throws {
         let ended = try Door.script(["stress"])
         #expect(ended.status == 0, "\(ended.output)")

@@ -20,7 +20,7 @@ import Testing
         return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
     }
 
-    @Test(.requirement("DMN-15", "DMN-17"), .timeLimit(.minutes(5)))
+    @Test(.requirement("DMN-15", "DMN-17"), .timeLimit(.minutes(10)))
     func `loses nothing, keeps nobody waiting and lets go of everybody`() throws {
         let result = try torture("--kills 4 --storms 1 --prompts 2 --seed 1 --mode user")
         #expect(result.status == 0, "\(result.output)")
@@ -34,7 +34,7 @@ import Testing
     @Test(
         .requirement("DMN-02", "DMN-15", "DMN-17"),
         .enabled(if: geteuid() == 0, "only root has two accounts"),
-        .timeLimit(.minutes(5))
+        .timeLimit(.minutes(10))
     )
     func `keeps two accounts apart meanwhile`() throws {
         let result = try torture("--kills 4 --storms 1 --seed 2 --mode system")

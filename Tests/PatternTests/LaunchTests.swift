@@ -154,7 +154,7 @@ import Testing
 }
 
 @Suite struct `Waiting for protected data` {
-    @Test(.timeLimit(.minutes(1))) @MainActor
+    @Test(.timeLimit(.minutes(10))) @MainActor
     func `ends with the unlock`() async throws {
         let phone = try Phone()
         await phone.app.run { await ProtectedData().waitUntilAvailable() }

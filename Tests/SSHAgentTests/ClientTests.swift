@@ -4,7 +4,7 @@ import Testing
 
 @testable import keychain_ssh_agent
 
-@Suite(.timeLimit(.minutes(5))) struct `SSH's own programs` {
+@Suite(.timeLimit(.minutes(10))) struct `SSH's own programs` {
     @Test(.requirement("AGT-02")) func `add, list, use and remove keys`() throws {
         let session = try AgentSession()
         #expect(try session.run("ssh-add", "-l").text == "The agent has no identities.\n")
@@ -180,7 +180,7 @@ private let lifecycle = """
     [[ ! -e $socket && -z ${SSH_AUTH_SOCK:-} ]] && echo gone
     """
 
-@Suite(.timeLimit(.minutes(5))) struct `keychain-ssh-agent` {
+@Suite(.timeLimit(.minutes(10))) struct `keychain-ssh-agent` {
     @Test func `runs a command, and ends with it`() throws {
         let session = try AgentSession()
         let program = AgentSession.programs.path + "/keychain-ssh-agent"

@@ -62,7 +62,7 @@ private final class Server {
 @Suite(
     .requirement("AGT-02"),
     .enabled(if: geteuid() == 0, "sshd needs root."),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(10))
 )
 struct `ssh and sshd on this machine` {
     @Test func `log in with added keys, kept ones and those of the secure element`() throws {

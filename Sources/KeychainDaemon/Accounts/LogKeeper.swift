@@ -20,7 +20,7 @@ final class LogKeeper: Sendable {
         self.work = work
         self.stop = stop
         self.registers = registers
-        guard BackgroundThread.start({ [self] in run() }) else { return nil }
+        guard DetachedThread.start({ [self] in run() }) else { return nil }
     }
 
     /// A line was written, or waits.

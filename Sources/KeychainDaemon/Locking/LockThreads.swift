@@ -1,3 +1,4 @@
+import KeychainSockets
 import LoginEvents
 import Synchronization
 import SystemBus
@@ -39,8 +40,8 @@ package final class LockThreads: Sendable {
     ///
     /// - Returns: Whether they could be started.
     package func start() -> Bool {
-        BackgroundThread.start({ [self] in watchClocks() })
-            && BackgroundThread.start({ [self] in watchLogind() })
+        DetachedThread.start({ [self] in watchClocks() })
+            && DetachedThread.start({ [self] in watchLogind() })
     }
 
     /// Ends both, soon.

@@ -1,3 +1,4 @@
+import KeychainSockets
 import KeychainWire
 import Synchronization
 
@@ -31,7 +32,7 @@ final class AgentOutbox: Sendable {
         self.pipe = pipe
         self.deliver = deliver
         self.end = end
-        guard BackgroundThread.start({ [self] in run() }) else { return nil }
+        guard DetachedThread.start({ [self] in run() }) else { return nil }
     }
 
     /// Queues a message.

@@ -55,7 +55,7 @@ import Testing
         #expect(refused.errors.contains("does not answer"))
     }
 
-    @Test(.requirement("DMN-09"), .timeLimit(.minutes(1)))
+    @Test(.requirement("DMN-09"), .timeLimit(.minutes(10)))
     func `has the command prompt at its own terminal`() throws {
         try bench.start("--user")
         try bench.run("passcode", "set", input: "tundra velvet orbit\n")

@@ -14,7 +14,7 @@ import Testing
     init() throws { home = try TestHome() }
 
     /// With a name for a moment, and without.
-    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    @Test(.timeLimit(.minutes(10)), arguments: [true, false])
     func `do not disturb those of another restore that begins at the same time`(
         isNamed: Bool
     ) async throws {

@@ -73,7 +73,7 @@ private final class ThreadCall: Sendable {
         return ThreadCall { try fixture.unlock(passcode) }
     }
 
-    @Test(.requirement("SIM-02"), .timeLimit(.minutes(1)))
+    @Test(.requirement("SIM-02"), .timeLimit(.minutes(10)))
     func `searches go on`() throws {
         let unlocking = unlocking()
         checkpoint.awaitArrival()
@@ -90,7 +90,7 @@ private final class ThreadCall: Sendable {
         #expect(try fixture.engine.lockState().state == .unlocked)
     }
 
-    @Test(.requirement("SIM-09"), .timeLimit(.minutes(1)))
+    @Test(.requirement("SIM-09"), .timeLimit(.minutes(10)))
     func `the attempt is counted already, and another one after it`() throws {
         let first = unlocking("wrong")
         checkpoint.awaitArrival()
@@ -105,7 +105,7 @@ private final class ThreadCall: Sendable {
         #expect(try failures() == 2)
     }
 
-    @Test(.requirement("SIM-09"), .timeLimit(.minutes(1)))
+    @Test(.requirement("SIM-09"), .timeLimit(.minutes(10)))
     func `right passcodes that are tried at the same time all unlock`() throws {
         let calls = (0..<8).map { _ in unlocking() }
         for _ in calls {
@@ -117,7 +117,7 @@ private final class ThreadCall: Sendable {
         #expect(try failures() == 0)
     }
 
-    @Test(.requirement("SIM-09"), .timeLimit(.minutes(1)))
+    @Test(.requirement("SIM-09"), .timeLimit(.minutes(10)))
     func `wrong passcodes that are tried at the same time are counted one by one`() throws {
         let calls = (0..<8).map { _ in unlocking("wrong") }
         for count in 1...5 as ClosedRange<UInt32> {
@@ -149,7 +149,7 @@ private final class ThreadCall: Sendable {
             ([1, 0], change), ([1], remove),
         ]
 
-    @Test(.requirement("SIM-09"), .timeLimit(.minutes(1)), arguments: [0, 1])
+    @Test(.requirement("SIM-09"), .timeLimit(.minutes(10)), arguments: [0, 1])
     func `to set or remove one, searches go on, and the attempt is counted`(index: Int) throws {
         let (failuresSeen, change) = Self.changes[index]
         let fixture = fixture
@@ -170,7 +170,7 @@ private final class ThreadCall: Sendable {
         #expect(fixture.keychain.read(password()) == .value("value"))
     }
 
-    @Test(.requirement("SIM-09"), .timeLimit(.minutes(1)))
+    @Test(.requirement("SIM-09"), .timeLimit(.minutes(10)))
     func `a change is made anew when another one overtakes it, which its passcode does not open`()
         throws
     {
@@ -193,7 +193,7 @@ private final class ThreadCall: Sendable {
         try fixture.unlock("sooner")
     }
 
-    @Test(.requirement("LCK-01"), .timeLimit(.minutes(1)))
+    @Test(.requirement("LCK-01"), .timeLimit(.minutes(10)))
     func `a lock refuses the change that it overtakes`() throws {
         let fixture = fixture
         let changing = ThreadCall { try Self.change(fixture) }
@@ -263,7 +263,7 @@ private final class ThreadCall: Sendable {
         }
     }
 
-    @Test(.requirement("BIO-01"), .timeLimit(.minutes(5)))
+    @Test(.requirement("BIO-01"), .timeLimit(.minutes(10)))
     func `is taken with no lock held`() throws {
         let keychain = fixture.attended()
         let item = password().gated(.biometryAny)

@@ -1,8 +1,14 @@
 import Glibc
 
 /// Starts threads with small stacks that nobody waits for.
-enum BackgroundThread {
-    private static let stackByteCount = 256 << 10
+///
+/// ```swift
+/// guard DetachedThread.start({ serve(connection) }) else { return }
+/// ```
+/// - Source: pthread_create(3), pthread_attr_setdetachstate(3).
+package enum DetachedThread {
+    /// Only what a thread touches of it takes memory.
+    private static let stackByteCount = 512 << 10
 
     private final class Work: Sendable {
         let body: @Sendable () -> Void
@@ -13,7 +19,7 @@ enum BackgroundThread {
     /// Runs a body on a thread of its own.
     ///
     /// - Returns: Whether the thread could be started.
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         guard pthread_attr_init(&attributes) == 0 else { return false }
         defer { pthread_attr_destroy(&attributes) }
@@ -26,16 +32,12 @@ enum BackgroundThread {
             &thread,
             &attributes,
             { context in
-                guard let context else { return nil }
-                Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+                if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body() }
                 return nil
             },
             work.toOpaque()
         )
-        guard code == 0 else {
-            work.release()
-            return false
-        }
-        return true
+        if code != 0 { work.release() }
+        return code == 0
     }
 }
