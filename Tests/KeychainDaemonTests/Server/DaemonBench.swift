@@ -164,7 +164,8 @@ final class DaemonBench {
         var hasTyped = false
         while case let more = screen.fileHandleForReading.availableData, !more.isEmpty {
             shown += String(decoding: more, as: UTF8.self)
-            if !hasTyped, shown.contains("asscode") {
+            // What is typed before the prompt shows is thrown away, as it would be seen.
+            if !hasTyped, shown.contains("Passcode: ") {
                 keys.fileHandleForWriting.write(Data("\(answer)\n".utf8))
                 hasTyped = true
             }
