@@ -42,6 +42,8 @@ package struct FileIdentifier: Sendable, Hashable {
 ///
 /// - SeeAlso: Documentation/Spec/file.md, "The wrapped key".
 package struct WrappedFileKey: Sendable, Hashable {
+    /// The size of the name of a key set.
+    package static let keySetByteCount = 16
     /// The size of an X25519 public key.
     package static let publicKeyByteCount = 32
     /// The size of a file key of 32 bytes after AES key wrap (RFC 3394).
@@ -72,5 +74,16 @@ package struct WrappedFileKey: Sendable, Hashable {
         self.keySet = keySet
         self.ephemeralPublicKey = ephemeralPublicKey
         self.wrapped = wrapped
+    }
+
+    /// The size of the file's own public key: only one class has it.
+    package static func ephemeralByteCount(of fileClass: FileClass) -> Int {
+        fileClass == .completeUnlessOpen ? publicKeyByteCount : 0
+    }
+
+    /// Whether every part has the size that it has to have.
+    package var isWellFormed: Bool {
+        keySet.count == Self.keySetByteCount && wrapped.count == Self.wrappedByteCount
+            && ephemeralPublicKey.count == Self.ephemeralByteCount(of: fileClass)
     }
 }
