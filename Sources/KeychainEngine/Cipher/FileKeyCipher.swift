@@ -50,6 +50,7 @@ struct FileKeyCipher {
     ///   - key: The key of the file.
     ///   - classKey: The key of the class; not for `completeUnlessOpen`.
     /// - Returns: 40 bytes.
+    /// - Throws: `backend`.
     func wrap(
         _ key: borrowing Secret,
         under classKey: borrowing Secret
@@ -72,6 +73,7 @@ struct FileKeyCipher {
     ///   - publicKey: The public half of the class key.
     ///   - ephemeral: 32 random bytes, for this one file and wrapping.
     /// - Returns: 40 bytes, and the public half of `ephemeral`.
+    /// - Throws: `invalidInput` for a public half that leaves no secret; `backend`.
     func wrap(
         _ key: borrowing Secret,
         for publicKey: [UInt8],
