@@ -4,9 +4,10 @@ import KeychainMessages
 import KeychainModel
 import Secrets
 
-// Definitions  "key set": a key for each class of files, under one random name.
+// Definitions  "file key set": a key for each class of files, under one random name; not the
+//              "key set" of a keybag, which names the class keys of items.
 // Invariants   (1) A key of a class of files is in memory only during the call that uses it.
-//              (2) A new passcode brings a new key set, and the sets of before go under the class
+//              (2) A new passcode brings a new file key set, and those of before go under the class
 //                  keys that come, in the same transaction.
 //              (3) Nothing is wrapped for a public key whose code is not this keychain's.
 //

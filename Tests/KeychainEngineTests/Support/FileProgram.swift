@@ -57,6 +57,23 @@ struct FileProgram {
     }
 }
 
+extension ItemVault {
+    /// Adds so many sets that have a key of the class None alone.
+    func addForeignSets(_ count: Int, _ wrapped: [UInt8]) throws(KeychainError) {
+        let first = try store.nextFileKeyNumber()
+        for number in first..<first + Int64(count) {
+            let row = FileKeyRow(
+                number: number,
+                name: Array("set \(number)".utf8),
+                fileClass: .none,
+                publicKey: [],
+                wrapped: wrapped
+            )
+            try store.insert(row)
+        }
+    }
+}
+
 extension WrappedFileKey {
     /// The same with other parts.
     func with(
