@@ -25,7 +25,7 @@ private final class ListedLog: DecisionLog {
     ) -> [UInt8] { [] }
 }
 
-@Suite(.requirement("DMN-06")) struct `The keys of files in a daemon` {
+@Suite struct `The keys of files in a daemon` {
     private let log = ListedLog()
     private let bench: SessionBench
     private let file: FileIdentifier
