@@ -13,7 +13,7 @@ package enum FileKeyRequest: Sendable, Hashable {
     case move(WrappedFileKey, to: FileClass)
     /// Asks whether an open file may still be used: its class's key is in memory.
     ///
-    /// A file of `completeUnlessOpen` may be used until the device restarts.
+    /// One of `completeUnlessOpen` may be used as long as its program has it open.
     case check(WrappedFileKey)
 }
 
@@ -40,7 +40,7 @@ package struct FileIdentifier: Sendable, Hashable {
 
 /// The key of a file as its header stores it, with what is needed to unwrap it.
 ///
-/// - SeeAlso: Documentation/Spec/file.md, "The wrapped key".
+/// - SeeAlso: Documentation/Spec/file-keys.md §3.
 package struct WrappedFileKey: Sendable, Hashable {
     /// The size of the name of a key set.
     package static let keySetByteCount = 16

@@ -55,8 +55,11 @@ import Testing
             state.session.device.isAvailable(FileClass.completeUnlessOpen.guardian)
         }
         #expect(!hasPrivateHalf)
+        try fixture.engine.reboot()
+        let early = try program.make(.completeUnlessOpen)
         try fixture.unlock()
-        #expect(try program.open(file.wrapped) == file.key)
+        let keys = try [file, early].map { try program.open($0.wrapped) }
+        #expect(keys == [file.key, early.key])
     }
 
     @Test(.requirement("FDP-04"))
