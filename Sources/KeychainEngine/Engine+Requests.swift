@@ -29,6 +29,7 @@ extension Engine {
             case .device(let request): .device(try perform(request, for: caller))
             case .maintenance(let request):
                 .maintenance(try perform(request, callerWork ?? CallerWork()))
+            case .fileKeys(let request): .fileKeys(try perform(request, for: caller))
             }
         }
     }

@@ -60,9 +60,28 @@ extension EngineState {
         if !session.device.isPasscodeSet { _ = try vault.removePasscodeItems() }
         let unopened = try vault.renewKeys(under: successor, session)
         if unopened > 0 { session.warn(.rowsStay(unopened)) }
+        let unopenedFileKeys = try vault.renewFileKeys(under: successor, session)
+        if unopenedFileKeys > 0 { session.warn(.fileKeysStay(unopenedFileKeys)) }
+        try addFileKeys(under: successor)
         try vault.store.replaceKeySet(successor.keySet)
         try commit(with: successor)
         return true
+    }
+
+    /// Makes keys for the files to come: a copy of the present ones is not to open those.
+    private func addFileKeys(
+        under successor: borrowing KeybagSuccessor
+    ) throws(KeychainError) {
+        try vault.addFileKeySet(session) { guardian, key throws(KeychainError) in
+            let wrapped = try successor.withKey(guardian) { guardian throws(KeychainError) in
+                try fromCryptography(try guardian.wrap(key))
+            }
+            if let wrapped { return wrapped }
+            // The class key that no passcode guards stays.
+            return try session.withClassKey(guardian) { guardian throws(CryptographyError) in
+                try guardian.wrap(key)
+            }
+        }
     }
 
     /// Ends the transaction with the keybag that its rows are under.
@@ -310,5 +329,11 @@ extension KeychainError {
     /// Rows that keep the keys of before.
     fileprivate static func rowsStay(_ count: Int) -> KeychainError {
         KeychainError(.decode, "\(count) rows do not open and stay so; run keychainctl check")
+    }
+
+    /// Keys of files that keep the keys of before.
+    fileprivate static func fileKeysStay(_ count: Int) -> KeychainError {
+        let reason = "\(count) keys of files do not open and stay so; run keychainctl check"
+        return KeychainError(.decode, reason)
     }
 }

@@ -78,6 +78,7 @@ extension Request {
         case .elementKey(.check), .elementKey(.use): (.key, ItemClass.key.rawValue)
         case .authenticate: (.context, "policy")
         case .device, .maintenance: (.device, "device")
+        case .fileKeys: (.device, "file")
         }
     }
 }

@@ -53,6 +53,13 @@ extension Endpoint {
         }
         return reply
     }
+
+    package func send(_ request: FileKeyRequest) throws(KeychainError) -> FileKeyReply {
+        guard case .fileKeys(let reply) = try send(.fileKeys(request)) else {
+            throw .unexpectedReply
+        }
+        return reply
+    }
 }
 
 extension KeychainError {

@@ -13,7 +13,7 @@ package enum FileKeyRequest: Sendable, Hashable {
     case move(WrappedFileKey, to: FileClass)
     /// Asks whether an open file may still be used: its class's key is in memory.
     ///
-    /// A file of `completeUnlessOpen` may be used until the device restarts.
+    /// One of `completeUnlessOpen` may be used as long as its program has it open.
     case check(WrappedFileKey)
 }
 
@@ -40,8 +40,10 @@ package struct FileIdentifier: Sendable, Hashable {
 
 /// The key of a file as its header stores it, with what is needed to unwrap it.
 ///
-/// - SeeAlso: Documentation/Spec/file.md, "The wrapped key".
+/// - SeeAlso: Documentation/Spec/file-keys.md §3.
 package struct WrappedFileKey: Sendable, Hashable {
+    /// The size of the name of a key set.
+    package static let keySetByteCount = 16
     /// The size of an X25519 public key.
     package static let publicKeyByteCount = 32
     /// The size of a file key of 32 bytes after AES key wrap (RFC 3394).
@@ -72,5 +74,16 @@ package struct WrappedFileKey: Sendable, Hashable {
         self.keySet = keySet
         self.ephemeralPublicKey = ephemeralPublicKey
         self.wrapped = wrapped
+    }
+
+    /// The size of the file's own public key: only one class has it.
+    package static func ephemeralByteCount(of fileClass: FileClass) -> Int {
+        fileClass == .completeUnlessOpen ? publicKeyByteCount : 0
+    }
+
+    /// Whether every part has the size that it has to have.
+    package var isWellFormed: Bool {
+        keySet.count == Self.keySetByteCount && wrapped.count == Self.wrappedByteCount
+            && ephemeralPublicKey.count == Self.ephemeralByteCount(of: fileClass)
     }
 }

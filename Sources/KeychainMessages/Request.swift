@@ -8,6 +8,7 @@ package enum Request: Sendable {
     case authenticate(AuthenticationRequest)
     case device(DeviceRequest)
     case maintenance(MaintenanceRequest)
+    case fileKeys(FileKeyRequest)
 }
 
 /// Everything that a keychain answers: a group of replies for each group of requests.
@@ -17,4 +18,5 @@ package enum Reply: Sendable {
     case authentication(AuthenticationReply)
     case device(DeviceReply)
     case maintenance(MaintenanceReply)
+    case fileKeys(FileKeyReply)
 }

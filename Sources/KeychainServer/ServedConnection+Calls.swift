@@ -51,7 +51,7 @@ extension Request {
         switch self {
         case .items(.copyMatching(let query)): query[QueryKey.matchLimit.rawValue] != nil
         case .items(.list), .maintenance(.next): true
-        case .items, .elementKey, .authenticate, .device, .maintenance: false
+        case .items, .elementKey, .authenticate, .device, .maintenance, .fileKeys: false
         }
     }
 }

@@ -85,7 +85,8 @@ extension FileBasedKeychain {
             )
         case .elementKey(.make):
             throw KeychainError(.param, "the file-based keychain has no secure element")
-        case .elementKey(.check), .elementKey(.use), .authenticate, .device, .maintenance:
+        case .elementKey(.check), .elementKey(.use), .authenticate, .device, .maintenance,
+            .fileKeys:
             return try send(request)
         }
     }
@@ -226,7 +227,7 @@ extension Request {
             [dictionary]
         case .items(.addAll(let dictionaries, _)): dictionaries
         case .items(.list), .items(.replaceAccessControl), .elementKey(.check), .elementKey(.use),
-            .authenticate, .device, .maintenance:
+            .authenticate, .device, .maintenance, .fileKeys:
             nil
         }
     }

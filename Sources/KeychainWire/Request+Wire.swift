@@ -7,6 +7,7 @@ extension Request: WireValue {
         case authenticate = 3
         case device = 4
         case maintenance = 5
+        case fileKeys = 6
 
         static var meaning: String { "group of requests" }
     }
@@ -28,6 +29,9 @@ extension Request: WireValue {
         case .maintenance(let request):
             buffer.put(kind: Kind.maintenance)
             buffer.put(request)
+        case .fileKeys(let request):
+            buffer.put(kind: Kind.fileKeys)
+            buffer.put(request)
         }
     }
 
@@ -38,6 +42,7 @@ extension Request: WireValue {
         case .authenticate: self = .authenticate(try reader.take())
         case .device: self = .device(try reader.take())
         case .maintenance: self = .maintenance(try reader.take())
+        case .fileKeys: self = .fileKeys(try reader.take())
         }
     }
 }
@@ -49,6 +54,7 @@ extension Reply: WireValue {
         case authentication = 3
         case device = 4
         case maintenance = 5
+        case fileKeys = 6
 
         static var meaning: String { "group of replies" }
     }
@@ -70,6 +76,9 @@ extension Reply: WireValue {
         case .maintenance(let reply):
             buffer.put(kind: Kind.maintenance)
             buffer.put(reply)
+        case .fileKeys(let reply):
+            buffer.put(kind: Kind.fileKeys)
+            buffer.put(reply)
         }
     }
 
@@ -80,6 +89,7 @@ extension Reply: WireValue {
         case .authentication: self = .authentication(try reader.take())
         case .device: self = .device(try reader.take())
         case .maintenance: self = .maintenance(try reader.take())
+        case .fileKeys: self = .fileKeys(try reader.take())
         }
     }
 }

@@ -82,6 +82,7 @@ struct WireSample: Sendable, CustomTestStringConvertible {
         + MessageSamples.authentications.map(Request.authenticate)
         + MessageSamples.device.map(Request.device)
         + MessageSamples.maintenance.map(Request.maintenance)
+        + MessageSamples.fileKeys.map(Request.fileKeys)
 
     static let clientMessages: [ClientMessage] =
         [
@@ -104,6 +105,7 @@ struct WireSample: Sendable, CustomTestStringConvertible {
         + MessageSamples.authenticationReplies.map(Reply.authentication)
         + MessageSamples.deviceReplies.map(Reply.device)
         + MessageSamples.maintenanceReplies.map(Reply.maintenance)
+        + MessageSamples.fileKeyReplies.map(Reply.fileKeys)
 
     private static let findings = [
         Finding(.missingOperator, verb: .accessControl, item: "item", status: .param),

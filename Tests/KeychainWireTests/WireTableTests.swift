@@ -40,6 +40,7 @@ private struct NumberTable: Sendable, CustomTestStringConvertible {
         .init(BehaviorProfile.CaseInsensitivity.self, "CaseInsensitivity"),
         .init(BehaviorProfile.MacOSKeychains.self, "MacOSKeychains"),
         .init(BehaviorProfile.FileBasedMatchLimit.self, "FileBasedMatchLimit"),
+        .init(FileClass.self, "FileClass"),
     ]
 }
 
@@ -54,5 +55,6 @@ private struct NumberTable: Sendable, CustomTestStringConvertible {
         #expect(ProtectionClass.numbers.rows.allSatisfy { $0.value.rawValue == $0.number })
         #expect(Factor.numbers.rows.allSatisfy { $0.value.rawValue == $0.number })
         #expect(EvidenceLevel.numbers.rows.allSatisfy { $0.value.rawValue == $0.number })
+        #expect(FileClass.numbers.rows.allSatisfy { $0.value.rawValue == $0.number })
     }
 }

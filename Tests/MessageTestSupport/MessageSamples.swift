@@ -284,5 +284,6 @@ extension MessageSamples {
         ("PromptAnswer", answers), ("ItemResult", results),
         ("DaemonRequest", daemonRequests), ("DaemonReply", daemonReplies),
         ("MoveRequest", moves), ("MoveReply", moveReplies),
+        ("FileKeyRequest", fileKeys), ("FileKeyReply", fileKeyReplies),
     ]
 }

@@ -85,10 +85,22 @@ struct CallRecord: Sendable {
         case .device(.setLockSettings): return Facts(verb: "set-lock-settings")
         case .maintenance(.begin(let work)): return Facts(verb: work.verb)
         case .maintenance(.acceptRows): return Facts(verb: "accept-rows")
+        case .fileKeys(let request): return facts(of: request)
         case .elementKey(.check), .authenticate(.canEvaluate), .authenticate(.biometryStatus),
             .authenticate(.end), .device(.status), .maintenance(.next), .maintenance(.give),
             .maintenance(.stop), .maintenance(.programGroup):
             return nil
+        }
+    }
+
+    /// nil for a look at whether an open file may still be used, which happens at each of its uses.
+    private static func facts(of request: FileKeyRequest) -> Facts? {
+        switch request {
+        case .make(_, _, let group): return Facts(verb: "make-file", group: group ?? "")
+        case .open(let key):
+            return Facts(verb: "open-file", group: key.group, isSearch: true)
+        case .move(let key, _): return Facts(verb: "move-file", group: key.group)
+        case .check: return nil
         }
     }
 

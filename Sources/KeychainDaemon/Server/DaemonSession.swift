@@ -181,7 +181,7 @@ extension Request {
         case .maintenance(.begin(.backup)), .maintenance(.begin(.restore)),
             .maintenance(.begin(.passcodeLosses)), .maintenance(.acceptRows):
             true
-        case .maintenance, .items, .elementKey, .authenticate, .device: false
+        case .maintenance, .items, .elementKey, .authenticate, .device, .fileKeys: false
         }
     }
 }

@@ -120,6 +120,21 @@ package struct Authorizer: Sendable {
         return named
     }
 
+    /// The group that a file belongs to, if it may be the caller's.
+    ///
+    /// - Throws: `errSecMissingEntitlement` for another program's; `errSecParam` for a name that
+    ///   is too long to be bound to a key.
+    package func fileGroup(_ named: String?) throws(KeychainError) -> String {
+        let group = try destination(named)
+        guard group.utf8.count <= Self.fileGroupByteLimit else {
+            let limit = "\(Self.fileGroupByteLimit) bytes"
+            throw KeychainError(.param, "the access group of a file has at most \(limit)")
+        }
+        return group
+    }
+
+    private static let fileGroupByteLimit = 512
+
     private func scope(
         of selection: Selection,
         forWriting: Bool

@@ -9,7 +9,7 @@ final class CheckWork {
     fileprivate enum Stage { case database, rows, sum, end }
 
     let extent: CheckExtent
-    fileprivate var scan: RowScan
+    var scan: RowScan
     fileprivate var stage = Stage.database
     /// The class that is walked over.
     fileprivate var itemClass = ItemClass.genericPassword
@@ -26,7 +26,7 @@ final class CheckWork {
         self.scan = scan
     }
 
-    fileprivate func found(_ fault: CheckFault) {
+    func found(_ fault: CheckFault) {
         report.faultCount += 1
         if case .row = fault { report.unreadableCount += 1 }
         findings.append(.fault(fault))
@@ -76,6 +76,7 @@ extension ItemVault {
         check.report.mayHoldEarlierValues = store.hasPendingTruncation
         try checkDatabase(check)
         try checkKeys(session, check)
+        try checkFileKeys(check, session)
         check.stage = check.extent == .everything ? .rows : .end
     }
 }
@@ -260,7 +261,7 @@ extension ItemVault {
     }
 
     /// What damaged pages are called; any other error is not about the content.
-    private static func damage(_ error: KeychainError) throws(KeychainError) -> String {
+    static func damage(_ error: KeychainError) throws(KeychainError) -> String {
         guard let damage = error.storeDamage else { throw error }
         return damage
     }

@@ -235,7 +235,8 @@ extension ItemStore {
     /// Removes every item, group and key, and the sum of the rows.
     package borrowing func removeEverything() throws(KeychainError) {
         let others = [
-            "access_groups", "metadata_keys", "row_sum", "key_set", StoreSchema.pairTable,
+            "access_groups", "metadata_keys", "row_sum", "key_set", "file_keys",
+            StoreSchema.pairTable,
         ]
         for table in ItemClass.stored.map(\.rawValue) + others {
             try statement("DELETE FROM \(table)").run(on: connection)

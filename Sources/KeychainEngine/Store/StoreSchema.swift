@@ -13,6 +13,7 @@ enum StoreSchema {
     /// Step n takes a database from version n to n + 1; steps are only ever appended.
     static let migrations: [[String]] = [
         initial, sparseIndexes, rowSum, envelopes, keySet, publicKeys, lookupPairs,
+        fileKeys,
     ]
 
     /// The fixed columns of an item table, before the digest columns and after the row number.
@@ -109,6 +110,20 @@ enum StoreSchema {
         ) WITHOUT ROWID
         """,
         "CREATE INDEX i_\(pairTable)_row ON \(pairTable) (row)",
+    ]
+
+    private static let fileKeys = [
+        """
+        CREATE TABLE file_keys (
+            number INTEGER PRIMARY KEY NOT NULL,
+            name BLOB NOT NULL,
+            class INTEGER NOT NULL CHECK (class BETWEEN 1 AND 4),
+            public BLOB NOT NULL,
+            wrapped BLOB NOT NULL,
+            code BLOB NOT NULL,
+            UNIQUE (name, class)
+        )
+        """
     ]
 
     private static let sparseIndexes: [String] = ItemClass.stored.flatMap { itemClass in

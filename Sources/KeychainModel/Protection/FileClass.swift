@@ -13,6 +13,16 @@ package enum FileClass: UInt8, Sendable, Hashable, CaseIterable {
     /// Always, on this device.
     case none = 4
 
+    /// Apple's constant without its prefix, such as `Complete`.
+    package var name: String {
+        switch self {
+        case .complete: "Complete"
+        case .completeUnlessOpen: "CompleteUnlessOpen"
+        case .completeUntilFirstUserAuthentication: "CompleteUntilFirstUserAuthentication"
+        case .none: "None"
+        }
+    }
+
     /// What a file has that names no class.
     package static let `default` = completeUntilFirstUserAuthentication
 

@@ -11,7 +11,7 @@ import Testing
 @testable import KeychainDaemon
 
 /// A program's session with a daemon, and the keychain behind it.
-private struct SessionBench {
+struct SessionBench {
     let fixture: EngineFixture
     let session: DaemonSession
     /// Another session of the same program.
@@ -20,7 +20,8 @@ private struct SessionBench {
     init(
         _ kind: DaemonKind = .system,
         passcode: String? = EngineFixture.passcode,
-        identifier: String? = "keychain"
+        identifier: String? = "keychain",
+        log: any DecisionLog = NoLog()
     ) throws {
         let fixture = try EngineFixture(passcode: passcode)
         self.fixture = fixture
@@ -29,7 +30,7 @@ private struct SessionBench {
             engine: fixture.engine,
             prompts: NoPrompts(),
             rights: PolicyRights(),
-            log: NoLog()
+            log: log
         )
         let evidence = Evidence(userID: 1000, processID: 4711)
         let caller = JudgedCaller(

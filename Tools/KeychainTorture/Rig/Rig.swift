@@ -15,11 +15,13 @@ final class Rig {
 
     private static let cost = Argon2id.Cost(memoryKiB: 32, passes: 1, lanes: 1)
 
+    let directory: String
     private let clock = RigClock()
     private var opened: EngineEndpoint?
 
     /// Opens, or makes, the keychain of a directory, and unlocks it unless that is not wanted.
     init(_ directory: String, isUnlocked: Bool = true) throws(KeychainError) {
+        self.directory = directory
         opened = EngineEndpoint(
             engine: try Self.engine(KeychainHome(directory: directory), clock),
             caller: Caller(

@@ -1,7 +1,8 @@
 import KeychainMessages
 import KeychainModel
 
-/// Everything that a keychain would say of itself: items with their values, and its passcode.
+/// Everything that a keychain would say of itself: items with their values, the files whose keys it
+/// wraps, and its passcode.
 struct Snapshot: Equatable {
     let items: [String]
     /// nil without one.
@@ -12,7 +13,7 @@ struct Snapshot: Equatable {
         passcode = try rig.unlock()
         var items: [String] = []
         for itemClass in ItemClass.stored { items += try rig.sentences(of: itemClass) }
-        self.items = items
+        self.items = items + (try TortureFile.sentences(rig, in: rig.directory))
     }
 
     /// Opens the keychain of a directory, looks, and shows that it still works.
@@ -41,7 +42,8 @@ struct Snapshot: Equatable {
 }
 
 extension Rig {
-    /// Adds, reads and deletes an item of each kind of class: the keychain has to work.
+    /// Adds, reads and deletes an item of each kind of class, and makes the key of a file: the
+    /// keychain has to work.
     func prove() throws(KeychainError) {
         for accessible in ["ak", "ck", "dk"] {
             let item = Rig.item("proof", ["pdmn": .string(accessible)])
@@ -50,6 +52,10 @@ extension Rig {
                 throw KeychainError(.internal, "an item that was just added reads otherwise")
             }
             try delete(item)
+        }
+        let file = try TortureFile.make(.completeUnlessOpen, self)
+        guard file.sentence(self) == "opens" else {
+            throw KeychainError(.internal, "a file that was just made \(file.sentence(self))")
         }
         var faults: [CheckFault] = []
         _ = try engine().check(naming: { faults.append($0) })
