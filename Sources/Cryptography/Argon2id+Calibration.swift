@@ -13,9 +13,11 @@ extension Argon2id {
     ///   - target: How much processor time one derivation may take.
     ///   - processorTime: The processor time of the calling thread, which one lane runs on. A wall
     ///     clock would count the waiting on a busy machine as work and choose too low a cost.
-    /// - Returns: At least `Cost.minimum`, even if that takes longer than the target.
+    /// - Returns: At least `Cost.minimum`, even if that takes longer than the target. With a target
+    ///   of zero it is that, and nothing is tried.
     package static func calibrated(target: Duration, processorTime: () -> Duration) -> Cost {
-        calibrated(target: target) { cost in duration(of: cost, processorTime) }
+        guard target > .zero else { return .minimum }
+        return calibrated(target: target) { cost in duration(of: cost, processorTime) }
     }
 
     /// Finds the cost from trials of two costs.

@@ -12,6 +12,10 @@ enum EnvironmentTable {
             "KEYCHAIN_UNLOCK_WITH",
             "unlock with fd:N, file:PATH, credential:NAME, tpm or tpm:TCTI [not set]"
         ),
+        (
+            "KEYCHAIN_UNLOCK_TIME",
+            "make a new passcode take this many milliseconds to unlock with [500]"
+        ),
         ("KEYCHAIN_PROMPT", "prompt with none, terminal, pinentry or auto [auto]"),
         ("KEYCHAIN_PINENTRY", "prompt with this program [pinentry in PATH]"),
         ("KEYCHAIN_FINGERPRINT", "1: accept a fingerprint, read by fprintd [0]"),

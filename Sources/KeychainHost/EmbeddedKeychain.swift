@@ -18,9 +18,6 @@ package enum EmbeddedKeychain {
         Profiles(system: .host, behavior: HostBehavior.profile(environment))
     }
 
-    /// How much processor time a derivation takes on the machine that sets the passcode.
-    package static let stretchingTime = Duration.milliseconds(500)
-
     /// A keychain that was opened, and for whom.
     private struct Opened: Sendable {
         var place: Place
@@ -164,7 +161,7 @@ package enum EmbeddedKeychain {
         _ home: KeychainHome,
         _ environment: ProcessEnvironment,
         terminal: String = ControllingTerminal.path,
-        stretchingCost: @escaping @Sendable () -> Argon2id.Cost = { calibratedCost() }
+        stretchingCost: (@Sendable () -> Argon2id.Cost)? = nil
     ) throws(KeychainError) -> EngineEndpoint {
         try refuseDaemon(environment)
         try HostBehavior.check(environment)
@@ -243,8 +240,8 @@ package enum EmbeddedKeychain {
         package var surroundings: @Sendable () -> Surroundings
         /// Hears what is noticed.
         package var note: @Sendable (Finding) -> Void
-        /// How much a guess at a new passcode is to cost.
-        package var stretchingCost: @Sendable () -> Argon2id.Cost
+        /// How much a guess at a new passcode is to cost; nil for what the environment says.
+        package var stretchingCost: (@Sendable () -> Argon2id.Cost)?
         /// How many bytes the items' file may have; nil for as many as the disk has room for.
         package var byteLimit: Int?
 
@@ -252,7 +249,7 @@ package enum EmbeddedKeychain {
             sessions: Sessions,
             surroundings: @escaping @Sendable () -> Surroundings,
             note: @escaping @Sendable (Finding) -> Void,
-            stretchingCost: @escaping @Sendable () -> Argon2id.Cost = { calibratedCost() },
+            stretchingCost: (@Sendable () -> Argon2id.Cost)? = nil,
             byteLimit: Int? = nil
         ) {
             self.byteLimit = byteLimit
@@ -282,11 +279,12 @@ package enum EmbeddedKeychain {
         case .kept(let storage): sessions = storage
         case .nowhere: sessions = nil
         }
+        let stated = try UnlockTime.stretchingCost(environment)
         let device = try device(
             in: storage,
             on: element,
             sessions,
-            terms.stretchingCost,
+            terms.stretchingCost ?? stated,
             random: random,
             at: start
         )
@@ -327,16 +325,6 @@ package enum EmbeddedKeychain {
                 at: now
             )
         )
-    }
-
-    /// Measures what a guess is to cost on this machine, which takes some seconds.
-    ///
-    /// - Parameter processorTime: The processor time that this thread has used so far.
-    /// - Returns: The cost that fills half a second, or the least.
-    package static func calibratedCost(
-        processorTime: () -> Duration = ThreadClock.now
-    ) -> Argon2id.Cost {
-        Argon2id.calibrated(target: stretchingTime, processorTime: processorTime)
     }
 
     /// Seconds between 1970 and 2001.

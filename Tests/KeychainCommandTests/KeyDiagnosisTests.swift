@@ -348,7 +348,8 @@ private struct Question: CustomTestStringConvertible, Sendable {
         defer { scratch.remove() }
         let home = scratch.path + "/home"
         let variables = [
-            "KEYCHAIN_HOME": home, "XDG_RUNTIME_DIR": scratch.path, "KEYCHAIN_SOCKET": "",
+            "KEYCHAIN_HOME": home, "KEYCHAIN_UNLOCK_TIME": "0", "XDG_RUNTIME_DIR": scratch.path,
+            "KEYCHAIN_SOCKET": "",
         ]
         let terminal = TestTerminal(input: [])
         let environment = ProcessEnvironment(executable: "/usr/bin/program") { variables[$0] }

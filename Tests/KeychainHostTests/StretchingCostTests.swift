@@ -3,6 +3,7 @@ import EngineTestSupport
 import Foundation
 import Glibc
 import KeychainHost
+import KeychainModel
 import Secrets
 import TestSupport
 import Testing
@@ -32,7 +33,7 @@ import Testing
         throws
     {
         let home = try TestHome()
-        let keychain = try home.open { EmbeddedKeychain.calibratedCost() }
+        let keychain = try home.open { UnlockTime.cost(filling: UnlockTime.standard) }
         try keychain.endpoint.engine.setPasscode(EngineFixture.secret("1234"), current: nil)
         let cost = try cost(in: try home.read(home.directory + "/keybag"))
         #expect(cost.memoryKiB >= 64 * 1024)
@@ -40,18 +41,38 @@ import Testing
         #expect(cost.lanes == 1)
         let least = try work(.minimum)
         // A machine for which the least is half a second and more has nothing to add.
-        if least < EmbeddedKeychain.stretchingTime / 2 { #expect(cost != .minimum) }
-        #expect(try work(cost) >= min(least, EmbeddedKeychain.stretchingTime / 4))
+        if least < UnlockTime.standard / 2 { #expect(cost != .minimum) }
+        #expect(try work(cost) >= min(least, UnlockTime.standard / 4))
     }
 
     @Test(.requirement("LCK-08"), arguments: [20, 40])
     func `is more than the least wherever the least leaves time`(milliseconds: Int) {
         var readings = 0
-        let cost = EmbeddedKeychain.calibratedCost {
+        let cost = UnlockTime.cost(filling: UnlockTime.standard) {
             defer { readings += 1 }
             return .milliseconds(milliseconds * readings)
         }
         #expect(cost.memoryKiB > Argon2id.Cost.minimum.memoryKiB)
+    }
+
+    @Test(.requirement("LCK-08"), arguments: ["0", "1"])
+    func `is never below the least, however little time the environment states`(
+        milliseconds: String
+    ) throws {
+        let stated = try UnlockTime.stretchingCost(
+            TestHome().environment([UnlockTime.variable: milliseconds])
+        )
+        #expect(stated() == .minimum)
+    }
+
+    @Test(arguments: ["-1", "10001", "half", "0x10", "99999999999999999999"])
+    func `is not guessed from a time that is none`(text: String) throws {
+        let environment = try TestHome().environment([UnlockTime.variable: text])
+        #expect {
+            _ = try UnlockTime.stretchingCost(environment)
+        } throws: { error in
+            (error as? KeychainError)?.status == .param && "\(error)".contains(text)
+        }
     }
 
     @Test(.requirement("LCK-08"))

@@ -97,7 +97,8 @@ private final class Door {
         input: String = ""
     ) throws -> (status: Int32, output: String) {
         let environment = [
-            "KEYCHAIN_HOME": file("home"), "KEYCHAIN_SOCKET": "", "KEYCHAIN_PROMPT": "none",
+            "KEYCHAIN_HOME": file("home"), "KEYCHAIN_UNLOCK_TIME": "0",
+            "KEYCHAIN_SOCKET": "", "KEYCHAIN_PROMPT": "none",
             "HOME": directory.path, "PATH": "/usr/bin:/bin",
             "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
         ]

@@ -20,6 +20,7 @@ private final class SecretServiceSession {
         environment = [
             "DBUS_SESSION_BUS_ADDRESS": bus.address, "HOME": bus.folder,
             "XDG_RUNTIME_DIR": bus.folder, "KEYCHAIN_HOME": bus.folder + "/keychain",
+            "KEYCHAIN_UNLOCK_TIME": "0",
             "KEYCHAIN_SOCKET": "", "KEYCHAIN_PROMPT": "none",
             "KEYCHAIN_PINENTRY": bus.folder + "/pinentry",
         ].merging(more) { $1 }

@@ -41,7 +41,8 @@ private struct Program {
 
     private var environment: [String: String] {
         [
-            "KEYCHAIN_HOME": directory.path + "/keychain", "XDG_RUNTIME_DIR": directory.path,
+            "KEYCHAIN_HOME": directory.path + "/keychain", "KEYCHAIN_UNLOCK_TIME": "0",
+            "XDG_RUNTIME_DIR": directory.path,
             "KEYCHAIN_PROMPT": "none",
         ]
     }

@@ -110,6 +110,7 @@ final class DaemonParts: Sendable {
     private static func ownWords(_ environment: ProcessEnvironment) -> ProcessEnvironment {
         let names: Set = [
             "KEYCHAIN_SECURE_ELEMENT", "KEYCHAIN_BEHAVIOR", "KEYCHAIN_FINGERPRINT",
+            UnlockTime.variable,
         ]
         return ProcessEnvironment(
             executable: environment.executable,

@@ -92,7 +92,7 @@ extension LockScene {
         keychain_in() {
             environment=$1; shift
             enter=; [ "$environment" = container ] && enter=$inside
-            set -- KEYCHAIN_HOME="$home" "$program" "$@"
+            set -- KEYCHAIN_HOME="$home" KEYCHAIN_UNLOCK_TIME=0 "$program" "$@"
             [ "$environment" = empty ] || set -- HOME="$scratch" PATH="$PATH" "$@"
             [ "$environment" = good ] && set -- XDG_RUNTIME_DIR="$scratch/good" "$@"
             [ "$environment" = another ] && set -- XDG_RUNTIME_DIR="$scratch/another" "$@"

@@ -19,6 +19,7 @@ struct Workshop {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         environment = [
             "HOME": scratch.path, "KEYCHAIN_HOME": scratch.path + "/keychain",
+            "KEYCHAIN_UNLOCK_TIME": "0",
             "XDG_RUNTIME_DIR": scratch.path, "PATH": products + ":" + path,
             "GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_NOSYSTEM": "1",
         ]

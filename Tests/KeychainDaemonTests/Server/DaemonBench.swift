@@ -61,7 +61,8 @@ final class DaemonBench {
 
     private var variables: [String: String] {
         [
-            "KEYCHAIN_HOME": folder + "/own/keychain", "XDG_RUNTIME_DIR": folder + "/own",
+            "KEYCHAIN_HOME": folder + "/own/keychain", "KEYCHAIN_UNLOCK_TIME": "0",
+            "XDG_RUNTIME_DIR": folder + "/own",
             "HOME": folder + "/own", "PATH": "/usr/bin:/bin",
         ]
     }

@@ -37,7 +37,8 @@ final class AgentSession {
         socket = folder.path + "/agent"
         var environment = [
             "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": folder.path,
-            "KEYCHAIN_HOME": folder.path + "/keychain", "KEYCHAIN_SOCKET": "",
+            "KEYCHAIN_HOME": folder.path + "/keychain", "KEYCHAIN_UNLOCK_TIME": "0",
+            "KEYCHAIN_SOCKET": "",
             "SSH_AUTH_SOCK": socket, "USER": "ada", "LC_ALL": "C",
             "KEYCHAIN_PROMPT": pinentry == nil ? "none" : "pinentry",
         ]
