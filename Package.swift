@@ -263,7 +263,7 @@ let package = Package(
                 "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel",
                 "KeychainPrompts", "KeychainSockets",
                 "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness",
-                "Secrets", "WebCredentials", "SSHAgentProtocol", "SSHKeys",
+                "ProtectedFiles", "Secrets", "WebCredentials", "SSHAgentProtocol", "SSHKeys",
             ]
         ),
         .executableTarget(
@@ -669,7 +669,8 @@ let package = Package(
                 "KeychainServices", "KeychainSimulator", "KeychainHost", "KeychainEngine",
                 "KeychainMigration", "KeychainAudit", "DataProtection", "KeychainMessages",
                 "KeychainModel", "KeychainWire", "KeychainSockets", "MessageTransport",
-                "Cryptography", "Secrets", "CDiskFaults", "CMutexOrder", "keychaind",
+                "ProtectedFiles", "Cryptography", "Secrets", "CDiskFaults", "CMutexOrder",
+                "keychaind",
                 "keychain-witness", "keychain-agent",
             ],
             path: "Tools/KeychainTorture"

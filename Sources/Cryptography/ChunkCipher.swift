@@ -46,7 +46,7 @@ package struct ChunkCipher: ~Copyable {
         try encrypt(plaintext, into: output, authenticating: authenticatedData)
     }
 
-    /// Verifies and decrypts. If anything differs, the output is zeros.
+    /// Verifies and decrypts; if anything differs, the output is zeros.
     ///
     /// - Parameters:
     ///   - sealed: What `seal` wrote.

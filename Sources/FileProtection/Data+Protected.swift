@@ -12,10 +12,11 @@ extension Data {
     /// try data.write(toProtectedFile: url, options: .completeFileProtection)
     /// ```
     ///
-    /// - Parameter options: One of Apple's four classes; without one the class of the file that is
-    ///   replaced counts, then the directory's, then
-    ///   `completeFileProtectionUntilFirstUserAuthentication`. With `.withoutOverwriting` a file of
-    ///   that name is an error.
+    /// The options name one of Apple's four classes. Without one the class of the file that is
+    /// replaced counts, then the directory's, then
+    /// `completeFileProtectionUntilFirstUserAuthentication`. With `.withoutOverwriting` a file of
+    /// that name is an error.
+    ///
     /// - Throws: `CocoaError.fileWriteNoPermission` (513) while the class is locked, and others.
     public func write(
         toProtectedFile url: URL,

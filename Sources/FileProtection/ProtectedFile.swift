@@ -40,7 +40,8 @@ public final class ProtectedFile: @unchecked Sendable {
 
     /// Opens a protected file that exists.
     ///
-    /// - Parameter isForUpdating: Whether the file may be written too; it then has no other reader.
+    /// For updating the file may be written too; it then has no other reader.
+    ///
     /// - Throws: `CocoaError.fileReadNoPermission` (257) while the class of the file is locked;
     ///   `ProtectedFileError`.
     public convenience init(opening url: URL, forUpdating isForUpdating: Bool = false) throws {
@@ -53,11 +54,10 @@ public final class ProtectedFile: @unchecked Sendable {
 
     /// Makes an empty protected file and opens it for updating.
     ///
-    /// - Parameters:
-    ///   - protection: The class. Without one the directory's counts, or else
-    ///     `completeUntilFirstUserAuthentication`.
-    ///   - accessGroup: The access group whose programs may open it; without one the default group.
-    ///   - isReplacing: Whether a file of that name is replaced; otherwise it is an error.
+    /// Without a class the directory's counts, or else `completeUntilFirstUserAuthentication`.
+    /// Programs of the access group may open it; without one the default group counts. A file of
+    /// that name is an error, unless it is to be replaced.
+    ///
     /// - Throws: `CocoaError.fileWriteNoPermission` (513) while the class is locked. Class
     ///   `completeUnlessOpen` is never locked here.
     public convenience init(

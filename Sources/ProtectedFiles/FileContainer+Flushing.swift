@@ -101,7 +101,10 @@ extension FileContainer {
 
     /// Puts a header in both slots; the first is durable before the second is touched.
     ///
-    /// - Parameter isLastDurable: Whether to wait for the second as well.
+    /// - Parameters:
+    ///   - image: The header.
+    ///   - isLastDurable: Whether to wait for the second as well.
+    /// - Throws: `system`.
     func write(_ image: [UInt8], isLastDurable: Bool = true) throws(FileFailure) {
         let sequence: UInt64 = BigEndian.number(image, at: 32)
         let first = Int(sequence & 1) * FileLayout.slotByteCount

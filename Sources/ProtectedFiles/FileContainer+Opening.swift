@@ -7,7 +7,8 @@ import Secrets
 extension FileContainer {
     /// Opens a file that exists.
     ///
-    /// - Parameter isWritable: Takes the file exclusively; otherwise it has many readers.
+    /// With `isWritable` it is taken exclusively; otherwise it has many readers.
+    ///
     /// - Throws: `notProtected`, `busy`, `keychain`, `damaged`, `system`.
     package static func open(
         _ path: String,

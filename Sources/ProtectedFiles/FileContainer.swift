@@ -6,7 +6,7 @@ import Secrets
 // Definitions  "committed": inside the length and outside the holes of the newest durable header.
 //              "dirty": in memory, and not yet on the disk as it is to be.
 //              "placed": whole and on the disk, but not committed.
-// Invariants   (1) A committed chunk is only overwritten while a durable redo record has the new one.
+// Invariants   (1) A committed chunk is only overwritten while a durable redo record has the new.
 //              (2) A chunk that is neither dirty nor placed nor a hole is committed, and has the
 //                  same size on the disk as in the present content.
 //              (3) Without keys nothing is dirty and nothing is cached.

@@ -11,10 +11,10 @@ package final class NewFile {
     private let temporary: String
     private var isPublished = false
 
-    /// - Parameters:
-    ///   - path: The name that the file gets; a link is replaced, not followed.
-    ///   - fileClass: The class; without one that of the directory.
-    ///   - replaced: The file whose mode and owner it gets.
+    /// Makes the file beside its later name; a link of that name is replaced, not followed.
+    ///
+    /// Without a class it gets that of the directory. It gets mode and owner of the file that it
+    /// replaces.
     package init(
         _ path: String,
         _ fileClass: FileClass?,
@@ -41,6 +41,7 @@ package final class NewFile {
     /// Makes the content durable and gives the file its name.
     ///
     /// - Parameter isReplacing: Replaces a file of that name; otherwise one is an error (EEXIST).
+    /// - Throws: What `flush` throws, and `system`.
     package func publish(replacing isReplacing: Bool) throws(FileFailure) {
         try container.flush()
         if isReplacing {

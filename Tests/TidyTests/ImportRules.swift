@@ -145,7 +145,8 @@ private let allowedImports: [String: Set<String>] = [
     "KeychainCommand": [
         "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts",
         "KeychainSockets", "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats",
-        "ProcessWitness", "Secrets", "WebCredentials", "SSHAgentProtocol", "SSHKeys", "Glibc",
+        "ProcessWitness", "ProtectedFiles", "Secrets", "WebCredentials", "SSHAgentProtocol",
+        "SSHKeys", "Glibc",
         "Synchronization",
     ],
     "keychain-ssh-agent": [
