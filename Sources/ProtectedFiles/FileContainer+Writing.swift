@@ -3,7 +3,8 @@ import Cryptography
 extension FileContainer {
     /// Writes at a place; a gap behind the present end reads as zeros.
     ///
-    /// What is written is durable when `flush` or `close` returns.
+    /// What is written is durable when `flush` or `close` returns. After an error a part of it may
+    /// be written, as far as the end of a chunk.
     ///
     /// - Throws: `notWritable`, `keychain`, `damaged`, `tooLarge`, `system`.
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) {

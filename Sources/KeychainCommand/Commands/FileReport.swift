@@ -18,8 +18,20 @@ enum FileReport {
         guard arguments.has(.json) else {
             return try context.print(TextTable.page(all.map { [$0.0, $0.1] }))
         }
-        let pairs = all.map { ($0.0.camelCased, JSONValue.text($0.1)) }
+        let typed: Set = ["opens", "bytes", "in backups"]
+        let pairs = all.map { name, text in
+            (name.camelCased, typed.contains(name) ? json(text) : .text(text))
+        }
         try context.print(JSONValue.object(Dictionary(uniqueKeysWithValues: pairs)).page)
+    }
+
+    /// Numbers and truth values as such.
+    private static func json(_ text: String) -> JSONValue {
+        switch text {
+        case "yes": .flag(true)
+        case "no": .flag(false)
+        default: Int64(text).map { .number($0) } ?? .text(text)
+        }
     }
 
     private static func directory(_ path: String) -> [(String, String)] {
@@ -48,7 +60,7 @@ enum FileReport {
             return plain + [
                 ("opens", "yes"), ("bytes", "\(file.byteCount)"), ("in backups", isExcluded),
             ]
-        } catch { return plain + [("opens", "no: \(error.message)")] }
+        } catch { return plain + [("opens", "no"), ("because", error.message)] }
     }
 }
 

@@ -92,7 +92,7 @@ struct FileFaults {
             try? close(file, opened)
         }
         guard hasHappened else { return false }
-        let allowed = refusal == nil ? [after] : [before, after]
+        let allowed = refusal == nil ? [after] : [before, after] + step.parts(of: before)
         do throws(FileFailure) {
             let found = try FileRig.reopened(directory)
             if allowed.contains(found) { return true }

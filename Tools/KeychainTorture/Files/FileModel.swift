@@ -22,8 +22,19 @@ enum FileStep: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the file gets another content under its name.
-    var isReplacing: Bool { if case .replace = self { true } else { false } }
+    /// What a write may leave that was refused and could then be closed: it may have come as far as
+    /// the end of a chunk.
+    func parts(of before: [UInt8]) -> [[UInt8]] {
+        guard case .write(let offset, let count, let seed) = self else { return [] }
+        let bytes = FileModel.bytes(count, seed)
+        let ends = (offset..<offset + count).lazy.filter { $0 & 0xFFFF == 0 }
+        return ends.map { end in
+            let gap = [UInt8](repeating: 0, count: max(0, end - before.count))
+            var content = before + gap
+            content.replaceSubrange(offset..<end, with: bytes.prefix(end - offset))
+            return content
+        }
+    }
 }
 
 /// What a protected file has to hold: a sequence of steps that one seed determines.
