@@ -22,6 +22,8 @@ let package = Package(
         .library(name: "Combine", targets: ["Combine"]),
         .library(name: "AuthenticationServices", targets: ["AuthenticationServices"]),
         .library(name: "KeychainMigration", targets: ["KeychainMigration"]),
+        .library(name: "FileProtection", targets: ["FileProtection"]),
+        .library(name: "ProtectedFoundation", targets: ["ProtectedFoundation"]),
         .executable(name: "keychainctl", targets: ["keychainctl"]),
         .executable(name: "keychain-fingerprint", targets: ["keychain-fingerprint"]),
         .executable(name: "keychain-logind", targets: ["keychain-logind"]),
@@ -51,6 +53,7 @@ let package = Package(
         .systemLibrary(name: "CTSS", providers: [.apt(["libtss2-dev"])]),
         // A header alone, of types and numbers; nothing is linked.
         .systemLibrary(name: "CPKCS11", providers: [.apt(["libp11-kit-dev"])]),
+        .target(name: "CFileFacts"),
         .target(name: "CProcess"),
         .target(name: "CSocket"),
         .target(name: "CWitness"),
@@ -148,6 +151,14 @@ let package = Package(
             ]
         ),
 
+        // Files that lock with the device.
+        .target(
+            name: "ProtectedFiles",
+            dependencies: [
+                "CFileFacts", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets",
+            ]
+        ),
+
         // For programs whose keychain is on a TPM.
         .target(
             name: "SecureElementTPM",
@@ -183,6 +194,17 @@ let package = Package(
                 "CoreFoundation", "Secrets",
             ]
         ),
+
+        // Files that lock with the device, with Apple's names; then Foundation with the names that
+        // it has and ignores, which is imported in its place.
+        .target(
+            name: "FileProtection",
+            dependencies: [
+                "ProtectedFiles", "KeychainServices", "KeychainHost", "KeychainMessages",
+                "KeychainModel", "CoreFoundation", "Cryptography", "Secrets",
+            ]
+        ),
+        .target(name: "ProtectedFoundation", dependencies: ["FileProtection"]),
 
         // For code that needs a little more of Apple's platforms than keychain and prompts.
         .target(name: "ApplicationShim", dependencies: ["KeychainHost", "KeychainModel"]),
@@ -241,7 +263,7 @@ let package = Package(
                 "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel",
                 "KeychainPrompts", "KeychainSockets",
                 "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness",
-                "Secrets", "WebCredentials", "SSHAgentProtocol", "SSHKeys",
+                "ProtectedFiles", "Secrets", "WebCredentials", "SSHAgentProtocol", "SSHKeys",
             ]
         ),
         .executableTarget(
@@ -595,6 +617,16 @@ let package = Package(
                 "Secrets", "TestSupport",
             ]
         ),
+        .testTarget(
+            name: "FileProtectionTests",
+            dependencies: [
+                "FileProtection", "ProtectedFoundation", "ProtectedFiles", "KeychainSimulator",
+                "Security", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets",
+                "TestSupport",
+            ],
+            // One file imports ProtectedFoundation in place of Foundation; the others do not see it.
+            swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]
+        ),
         .testTarget(name: "SimulationTests", dependencies: ["KeychainSimulator", "TestSupport"]),
         // What the documents show: code as apps contain it, right and wrong.
         .target(
@@ -637,7 +669,8 @@ let package = Package(
                 "KeychainServices", "KeychainSimulator", "KeychainHost", "KeychainEngine",
                 "KeychainMigration", "KeychainAudit", "DataProtection", "KeychainMessages",
                 "KeychainModel", "KeychainWire", "KeychainSockets", "MessageTransport",
-                "Cryptography", "Secrets", "CDiskFaults", "CMutexOrder", "keychaind",
+                "ProtectedFiles", "Cryptography", "Secrets", "CDiskFaults", "CMutexOrder",
+                "keychaind",
                 "keychain-witness", "keychain-agent",
             ],
             path: "Tools/KeychainTorture"

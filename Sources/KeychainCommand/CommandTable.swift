@@ -5,7 +5,7 @@
 /// The commands, in the order in which the help lists them.
 enum CommandTable {
     static let rows: [Command] =
-        passwords + store + device + daemon + certificates + secureShell + backups + tools
+        passwords + store + files + device + daemon + certificates + secureShell + backups + tools
         + general
 
     private static let passwords: [Command] = [

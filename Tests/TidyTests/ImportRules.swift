@@ -74,6 +74,11 @@ private let allowedImports: [String: Set<String>] = [
         "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
     ],
 
+    // Files that lock with the device.
+    "ProtectedFiles": [
+        "CFileFacts", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets", "Glibc",
+    ],
+
     // For programs whose keychain is on a TPM.
     "SecureElementTPM": ["KeychainHost", "DataProtection", "Secrets", "CTSS", "Glibc"],
 
@@ -96,6 +101,11 @@ private let allowedImports: [String: Set<String>] = [
         "Secrets",
         "Foundation",
     ],
+    "FileProtection": [
+        "ProtectedFiles", "KeychainServices", "KeychainHost", "KeychainMessages", "KeychainModel",
+        "CoreFoundation", "Cryptography", "Secrets", "Foundation",
+    ],
+    "ProtectedFoundation": ["FileProtection", "Foundation"],
     "ApplicationShim": ["KeychainHost", "KeychainModel", "Foundation"],
     "SecurityDocCompat": ["KeychainServices"],
 
@@ -135,7 +145,8 @@ private let allowedImports: [String: Set<String>] = [
     "KeychainCommand": [
         "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts",
         "KeychainSockets", "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats",
-        "ProcessWitness", "Secrets", "WebCredentials", "SSHAgentProtocol", "SSHKeys", "Glibc",
+        "ProcessWitness", "ProtectedFiles", "Secrets", "WebCredentials", "SSHAgentProtocol",
+        "SSHKeys", "Glibc",
         "Synchronization",
     ],
     "keychain-ssh-agent": [

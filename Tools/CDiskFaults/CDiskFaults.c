@@ -203,6 +203,17 @@ int ftruncate64(int descriptor, off64_t size) {
     return real(descriptor, size);
 }
 
+// Swift calls these by their shorter names; off_t has 64 bits here.
+ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
+    return pwrite64(descriptor, bytes, count, offset);
+}
+
+ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {
+    return pread64(descriptor, bytes, count, offset);
+}
+
+int ftruncate(int descriptor, off_t size) { return ftruncate64(descriptor, size); }
+
 int fsync(int descriptor) {
     REAL(fsync);
     if (meetDescriptor(descriptor, DISK_SYNC, 0, NULL, 0) != PASS) return -1;

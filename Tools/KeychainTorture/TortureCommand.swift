@@ -20,6 +20,9 @@ struct TortureCommand {
                 }
                 return status
             }
+            if rest.first == "files" {
+                return FileKills.work(Array(rest.dropFirst())) ? 0 : usage()
+            }
             if rest.first == "concurrency",
                 let worker = ConcurrencyWorker(arguments: Array(rest.dropFirst()))
             {
@@ -137,6 +140,16 @@ struct TortureKind: Sendable {
         ) { options, report throws(KeychainError) in
             try report.rounds { round throws(KeychainError) in
                 try DoorsRun(options, round: round, report).run()
+                report.progress("\(round + 1) rounds")
+            }
+        },
+        TortureKind(
+            name: "files",
+            usage: "[--part power|faults|damage|kills] [--every N] [--damages N] [--kills N]"
+                + " [--rounds N] [--seconds N] [--seed N] [--without-syncs 1]"
+        ) { options, report throws(KeychainError) in
+            try report.rounds { round throws(KeychainError) in
+                try FilesRun(options, round: round, report).run()
                 report.progress("\(round + 1) rounds")
             }
         },

@@ -1,0 +1,28 @@
+#include "CFileFacts.h"
+
+#include <linux/fscrypt.h>
+#include <sys/ioctl.h>
+#include <sys/vfs.h>
+#include <sys/xattr.h>
+
+long file_attribute(const char *path, const char *name, void *buffer, size_t size) {
+    return getxattr(path, name, buffer, size);
+}
+
+int file_set_attribute(const char *path, const char *name, const void *bytes, size_t count) {
+    return setxattr(path, name, bytes, count, 0);
+}
+
+int file_remove_attribute(const char *path, const char *name) { return removexattr(path, name); }
+
+int file_encryption_policy(int descriptor) {
+    struct fscrypt_get_policy_ex_arg argument = {0};
+    argument.policy_size = sizeof argument.policy;
+    if (ioctl(descriptor, FS_IOC_GET_ENCRYPTION_POLICY_EX, &argument) != 0) return -1;
+    return argument.policy.version == FSCRYPT_POLICY_V1 ? 1 : 2;
+}
+
+uint64_t file_system_magic(int descriptor) {
+    struct statfs facts;
+    return fstatfs(descriptor, &facts) == 0 ? (uint64_t)facts.f_type : 0;
+}

@@ -1,0 +1,76 @@
+import Foundation
+import KeychainModel
+import ProtectedFiles
+
+extension Data {
+    /// Writes a protected file.
+    ///
+    /// A file of that name is replaced as a whole: a crash leaves the old one or the new one. Its
+    /// access permissions stay.
+    ///
+    /// ```swift
+    /// try data.write(toProtectedFile: url, options: .completeFileProtection)
+    /// ```
+    ///
+    /// The options name one of Apple's four classes. Without one the class of the file that is
+    /// replaced counts, then the directory's, then
+    /// `completeFileProtectionUntilFirstUserAuthentication`. With `.withoutOverwriting` a file of
+    /// that name is an error.
+    ///
+    /// - Throws: `CocoaError.fileWriteNoPermission` (513) while the class is locked, and others.
+    public func write(
+        toProtectedFile url: URL,
+        options: Data.WritingOptions = [],
+        accessGroup: String? = nil
+    ) throws {
+        let isReplacing = !options.contains(.withoutOverwriting)
+        let path = url.resolvingSymlinksInPath().path
+        let stated = try FileClass(options)
+        try FileFailure.translating(url, isWriting: true) { () throws(FileFailure) in
+            var group = accessGroup
+            var fileClass = stated
+            if isReplacing, let replaced = try? FileContainer.examine(path) {
+                fileClass = fileClass ?? replaced.fileClass
+                group = group ?? replaced.group
+            }
+            let file = try NewFile(
+                path,
+                fileClass,
+                group: group,
+                replacing: isReplacing ? path : nil,
+                .ambient()
+            )
+            var failure: FileFailure?
+            withUnsafeBytes { bytes in
+                do throws(FileFailure) { try file.container.write(bytes, at: 0) } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw failure }
+            try file.publish(replacing: isReplacing)
+            try file.container.close()
+        }
+    }
+
+    /// Reads a protected file.
+    ///
+    /// - Throws: `CocoaError.fileReadNoPermission` (257) while its class is locked;
+    ///   `ProtectedFileError`.
+    public init(contentsOfProtectedFile url: URL) throws {
+        let file = try ProtectedFile(opening: url)
+        self = try file.readToEnd() ?? Data()
+        try file.close()
+    }
+}
+
+extension URL {
+    /// Whether the file at this place is a protected one; needs no key.
+    public var isProtectedFile: Bool { FileContainer.isProtected(path) }
+
+    /// Excludes a protected file from backups, or includes it.
+    public func setProtectedFileExcludedFromBackup(_ isExcluded: Bool) throws {
+        let file = try ProtectedFile(opening: self, forUpdating: true)
+        try file.setExcludedFromBackup(isExcluded)
+        try file.close()
+    }
+}

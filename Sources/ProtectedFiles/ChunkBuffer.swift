@@ -1,0 +1,27 @@
+import Glibc
+
+/// The content of one chunk in memory, zeros at first; wiped when nobody needs it any more.
+final class ChunkBuffer {
+    let bytes = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: FileLayout.chunkByteCount,
+        alignment: 64
+    )
+
+    init() { bytes.initializeMemory(as: UInt8.self, repeating: 0) }
+
+    deinit {
+        if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
+        bytes.deallocate()
+    }
+
+    /// The first bytes.
+    func prefix(_ count: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(rebasing: bytes[..<count])
+    }
+
+    /// Overwrites everything from a place on with zeros.
+    func clear(from place: Int) {
+        UnsafeMutableRawBufferPointer(rebasing: bytes[place...])
+            .initializeMemory(as: UInt8.self, repeating: 0)
+    }
+}

@@ -1,0 +1,158 @@
+import Cryptography
+import Glibc
+import KeychainMessages
+import KeychainModel
+import Secrets
+
+extension FileContainer {
+    /// Opens a file that exists.
+    ///
+    /// With `isWritable` it is taken exclusively; otherwise it has many readers.
+    ///
+    /// - Throws: `notProtected`, `busy`, `keychain`, `damaged`, `system`.
+    package static func open(
+        _ path: String,
+        isWritable: Bool,
+        _ source: FileKeySource
+    ) throws(FileFailure) -> FileContainer {
+        let file = try RawFile(opening: path, isWritable: isWritable)
+        try file.lock(exclusively: isWritable)
+        let images = try images(of: file)
+        var refusal = FileFailure.damaged(path, .header)
+        for (slot, image) in try candidates(images, path) {
+            let key: SharedSecret
+            do throws(KeychainError) { key = try source.open(slot.key) } catch {
+                // A wrapping that does not open may have been changed: the other slot may be whole.
+                // A keychain that is locked ends the search: an older slot of a weaker class must
+                // not open the file instead.
+                guard error.status == .decode else { throw .keychain(error) }
+                refusal = .keychain(error)
+                continue
+            }
+            guard let keys = try? FileKeys(key.secret, of: slot.key.file),
+                let state = keys.state(image)
+            else { continue }
+            return try FileContainer(file, source, slot, state, keys, isWritable: isWritable)
+                .repaired()
+        }
+        throw refusal
+    }
+
+    private func repaired() throws(FileFailure) -> FileContainer {
+        try followRedoRecord()
+        if isWritable { try repair() }
+        return self
+    }
+
+    private static func images(of file: RawFile) throws(FileFailure) -> [[UInt8]] {
+        let both = try file.bytes(FileLayout.firstChunk, at: 0)
+        let first = Array(both.prefix(FileLayout.slotByteCount))
+        return [first, Array(both.dropFirst(FileLayout.slotByteCount))]
+    }
+
+    /// The slots that look right, the newer one first.
+    private static func candidates(
+        _ images: [[UInt8]],
+        _ path: String
+    ) throws(FileFailure) -> [(HeaderSlot, [UInt8])] {
+        var (found, faults) = ([(HeaderSlot, [UInt8])](), [HeaderSlot.Fault]())
+        for image in images {
+            do throws(HeaderSlot.Fault) { found.append((try HeaderSlot(image), image)) } catch {
+                faults.append(error)
+            }
+        }
+        guard found.isEmpty else { return found.sorted { $0.0.sequence > $1.0.sequence } }
+        if faults.allSatisfy({ $0 == .noMagic }) { throw .notProtected(path) }
+        if faults.contains(.version) { throw .unknownVersion(path) }
+        throw .damaged(path, .header)
+    }
+
+    /// The plain part of the newer slot, without a key.
+    ///
+    /// - Throws: `notProtected`, `damaged`, `unknownVersion`, `system`.
+    package static func examine(_ path: String) throws(FileFailure) -> WrappedFileKey {
+        let file = try RawFile(opening: path, isWritable: false)
+        return try candidates(try images(of: file), path)[0].0.key
+    }
+
+    /// Whether the file has a slot of a protected file.
+    package static func isProtected(_ path: String) -> Bool {
+        do throws(FileFailure) {
+            _ = try examine(path)
+            return true
+        } catch {
+            if case .damaged = error { return true }
+            if case .unknownVersion = error { return true }
+            return false
+        }
+    }
+
+    /// Takes over a change that was durable and not yet carried out.
+    private func followRedoRecord() throws(FileFailure) {
+        guard let record = try RedoRecord.find(in: file, try presentKeys(), after: slot) else {
+            return
+        }
+        slot = record.slot
+        committed = record.state
+        current = record.state
+        for entry in record.entries { redirected[entry.chunk] = entry }
+        guard isWritable else { return }
+        for entry in record.entries {
+            let sealed = try file.bytes(entry.byteCount, at: entry.offset)
+            try file.write(sealed, at: FileLayout.offset(of: entry.chunk))
+        }
+        try write(record.image)
+        redirected = [:]
+    }
+
+    /// Cuts off what a crash left, and makes both slots the same again.
+    private func repair() throws(FileFailure) {
+        let end = FileLayout.end(committed.length)
+        if try file.byteCount() > end { try file.truncate(to: end) }
+        let now = try Self.images(of: file)
+        guard now[0] != now[1] else { return }
+        let whole = now.first { image in
+            (try? HeaderSlot(image)) == slot && keys?.state(image) == committed
+        }
+        if let whole { try write(whole) }
+    }
+
+    /// Makes a file under a name that is free.
+    ///
+    /// - Throws: `keychain`, `system`; then there is no file.
+    package static func create(
+        _ path: String,
+        _ fileClass: FileClass,
+        group: String? = nil,
+        mode: UInt32 = 0o600,
+        _ source: FileKeySource
+    ) throws(FileFailure) -> FileContainer {
+        let random = SystemRandomSource()
+        let name = try FileFailure.wrapping { () throws(CryptographyError) in
+            try random.bytes(FileIdentifier.byteCount)
+        }
+        guard let identifier = FileIdentifier(name) else { throw .closed }
+        let (wrapped, key) = try FileFailure.asking { () throws(KeychainError) in
+            try source.make(fileClass, file: identifier, group: group)
+        }
+        let slot = HeaderSlot(sequence: 1, key: wrapped)
+        guard slot.isWritable else { throw .keychain(.unexpectedReply) }
+        let keys = try FileFailure.wrapping { () throws(CryptographyError) in
+            try FileKeys(key.secret, of: identifier)
+        }
+        let file = try RawFile(creating: path, mode: mode)
+        do throws(FileFailure) {
+            try file.lock(exclusively: true)
+            let made = FileContainer(file, source, slot, FileState(), keys, isWritable: true)
+            let image = try FileFailure.wrapping { () throws(CryptographyError) in
+                try keys.image(slot, made.committed)
+            }
+            try file.write(image + image, at: 0)
+            try file.synchronize()
+            return made
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+}

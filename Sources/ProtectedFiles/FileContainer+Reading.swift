@@ -1,0 +1,74 @@
+import Cryptography
+
+extension FileContainer {
+    /// Reads from a place on.
+    ///
+    /// - Returns: How many bytes; fewer than the buffer has only at the end of the content.
+    /// - Throws: `keychain`, `damaged`, `closed`, `system`; the buffer then has zeros from the
+    ///   damaged chunk on.
+    package func read(
+        into buffer: UnsafeMutableRawBufferPointer,
+        at offset: Int
+    ) throws(FileFailure) -> Int {
+        try authorize()
+        guard offset >= 0, offset < current.length else { return 0 }
+        let wanted = min(buffer.count, current.length - offset)
+        var done = 0
+        while done < wanted {
+            let place = offset + done
+            let chunk = UInt32(place >> FileLayout.chunkBits)
+            let start = place & (FileLayout.chunkByteCount - 1)
+            let held = FileLayout.byteCount(of: chunk, in: current.length)
+            let count = min(held - start, wanted - done)
+            let target = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + count])
+            if count == held, dirty[chunk] == nil, !current.holes.contains(chunk) {
+                try load(chunk, into: target)
+            } else if let found = try content(of: chunk) {
+                let part = found.bytes[start..<start + count]
+                target.copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
+            } else {
+                target.initializeMemory(as: UInt8.self, repeating: 0)
+            }
+            done += count
+        }
+        return wanted
+    }
+
+    /// A chunk's content in memory; nil for a hole.
+    func content(of chunk: UInt32) throws(FileFailure) -> ChunkBuffer? {
+        if let buffer = dirty[chunk] { return buffer }
+        guard !current.holes.contains(chunk) else { return nil }
+        if let cached, cached.number == chunk { return cached.buffer }
+        // Somebody else may hold the buffer that is cached now.
+        let buffer = ChunkBuffer()
+        let count = FileLayout.byteCount(of: chunk, in: current.length)
+        try load(chunk, into: buffer.prefix(count))
+        cached = (chunk, buffer)
+        return buffer
+    }
+
+    /// Reads a chunk from the disk into a buffer of exactly its size.
+    private func load(
+        _ chunk: UInt32,
+        into target: UnsafeMutableRawBufferPointer
+    ) throws(FileFailure) {
+        let keys = try presentKeys()
+        let sealedCount = target.count + ChunkCipher.overhead
+        let entry = redirected[chunk]
+        guard entry == nil || entry?.byteCount == sealedCount else {
+            throw .damaged(path, .chunk(chunk))
+        }
+        let offset = entry?.offset ?? FileLayout.offset(of: chunk)
+        try scratch.withMutableRawBytes { buffer throws(FileFailure) in
+            let sealed = UnsafeMutableRawBufferPointer(rebasing: buffer[..<sealedCount])
+            guard try file.read(sealed, at: offset) == sealedCount else {
+                throw .damaged(path, .chunk(chunk))
+            }
+            do throws(CryptographyError) {
+                try keys.open(chunk, UnsafeRawBufferPointer(sealed), into: target)
+            } catch {
+                throw .damaged(path, .chunk(chunk))
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Cryptography
+
+extension FileContainer {
+    /// Writes at a place; a gap behind the present end reads as zeros.
+    ///
+    /// What is written is durable when `flush` or `close` returns. After an error a part of it may
+    /// be written, as far as the end of a chunk.
+    ///
+    /// - Throws: `notWritable`, `keychain`, `damaged`, `tooLarge`, `system`.
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) {
+        try requireWritable()
+        guard !bytes.isEmpty else { return }
+        try checkLength(offset, adding: bytes.count)
+        if offset > current.length { try lengthen(to: offset) }
+        var done = 0
+        while done < bytes.count {
+            let place = offset + done
+            let chunk = UInt32(place >> FileLayout.chunkBits)
+            let start = place & (FileLayout.chunkByteCount - 1)
+            let count = min(FileLayout.chunkByteCount - start, bytes.count - done)
+            let part = UnsafeRawBufferPointer(rebasing: bytes[done..<done + count])
+            if count == FileLayout.chunkByteCount, !committed.hasBytes(chunk) {
+                try put(part, at: chunk)
+            } else {
+                try change(chunk, from: start, part)
+            }
+            done += count
+            if dirty.count >= Self.dirtyLimit || placed.ranges.count > Self.placedLimit {
+                try flush()
+            }
+        }
+    }
+
+    private func checkLength(_ offset: Int, adding count: Int) throws(FileFailure) {
+        let (end, isOver) = offset.addingReportingOverflow(count)
+        guard offset >= 0, !isOver, end <= FileLayout.byteCountLimit else { throw .tooLarge }
+    }
+
+    /// Puts a whole chunk in a place that no durable header covers.
+    private func put(_ content: UnsafeRawBufferPointer, at chunk: UInt32) throws(FileFailure) {
+        try seal(chunk, content) { sealed throws(FileFailure) in
+            try file.write(sealed, at: FileLayout.offset(of: chunk))
+        }
+        dirty[chunk] = nil
+        if cached?.number == chunk { cached = nil }
+        current.holes.remove(chunk)
+        current.length = max(current.length, (Int(chunk) + 1) << FileLayout.chunkBits)
+        placed.insert(chunk)
+    }
+
+    /// Changes part of a chunk in memory, or all of a committed one.
+    private func change(
+        _ chunk: UInt32,
+        from start: Int,
+        _ part: UnsafeRawBufferPointer
+    ) throws(FileFailure) {
+        let isWhole = part.count == FileLayout.chunkByteCount
+        let buffer = isWhole ? dirty[chunk] ?? ChunkBuffer() : try writable(chunk)
+        let target = UnsafeMutableRawBufferPointer(
+            rebasing: buffer.bytes[start..<start + part.count]
+        )
+        target.copyMemory(from: part)
+        hold(buffer, as: chunk)
+        let end = Int(chunk) << FileLayout.chunkBits + start + part.count
+        current.length = max(current.length, end)
+        // A log that grows bit by bit leaves whole chunks behind.
+        if start + part.count == FileLayout.chunkByteCount, !committed.hasBytes(chunk) {
+            try put(UnsafeRawBufferPointer(buffer.bytes), at: chunk)
+        }
+    }
+
+    private func hold(_ buffer: ChunkBuffer, as chunk: UInt32) {
+        if cached?.number == chunk { cached = nil }
+        placed.remove(chunk)
+        current.holes.remove(chunk)
+        dirty[chunk] = buffer
+    }
+
+    /// The present content of a chunk, with zeros behind it.
+    private func writable(_ chunk: UInt32) throws(FileFailure) -> ChunkBuffer {
+        guard chunk < current.chunkCount, let found = try content(of: chunk) else {
+            return ChunkBuffer()
+        }
+        return found
+    }
+
+    /// Changes the length; bytes that are added are zeros.
+    ///
+    /// - Throws: as `write`.
+    package func truncate(to length: Int) throws(FileFailure) {
+        try requireWritable()
+        try checkLength(length, adding: 0)
+        if length > current.length { try lengthen(to: length) } else { try shorten(to: length) }
+    }
+
+    private func lengthen(to length: Int) throws(FileFailure) {
+        let before = current.chunkCount
+        if current.length & (FileLayout.chunkByteCount - 1) != 0,
+            let buffer = try content(of: before - 1)
+        {
+            hold(buffer, as: before - 1)
+        }
+        current.length = length
+        if before < current.chunkCount { current.holes.insert(before..<current.chunkCount) }
+    }
+
+    private func shorten(to length: Int) throws(FileFailure) {
+        guard length < current.length else { return }
+        let (count, before) = (FileLayout.chunkCount(length), current.chunkCount)
+        let rest = length & (FileLayout.chunkByteCount - 1)
+        if rest != 0, let buffer = try content(of: count - 1) {
+            buffer.clear(from: rest)
+            hold(buffer, as: count - 1)
+        }
+        current.length = length
+        for chunk in dirty.keys where chunk >= count { dirty[chunk] = nil }
+        if let cached, cached.number >= count { self.cached = nil }
+        current.holes.remove(count..<before)
+        placed.remove(count..<before)
+        // Nobody may take the chunks that are gone for committed ones.
+        try flush()
+    }
+
+    /// Excludes the file from backups, or includes it.
+    package func setExcludedFromBackup(_ isExcluded: Bool) throws(FileFailure) {
+        try requireWritable()
+        current.isExcludedFromBackup = isExcluded
+        try flush()
+    }
+
+    /// Lends a chunk as the disk is to have it.
+    func seal(
+        _ chunk: UInt32,
+        _ content: UnsafeRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer) throws(FileFailure) -> Void
+    ) throws(FileFailure) {
+        let keys = try presentKeys()
+        let sealedCount = content.count + ChunkCipher.overhead
+        try scratch.withMutableRawBytes { buffer throws(FileFailure) in
+            let sealed = UnsafeMutableRawBufferPointer(rebasing: buffer[..<sealedCount])
+            try FileFailure.wrapping { () throws(CryptographyError) in
+                try keys.seal(chunk, content, into: sealed)
+            }
+            try body(UnsafeRawBufferPointer(sealed))
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Cryptography
+import Glibc
+import KeychainModel
+
+/// A protected file in the making: it gets its name when it is complete.
+///
+/// Without `publish` it is gone when the value's life ends.
+package final class NewFile {
+    package let container: FileContainer
+    private let path: String
+    private let temporary: String
+    private var isPublished = false
+
+    /// Makes the file beside its later name; a link of that name is replaced, not followed.
+    ///
+    /// Without a class it gets that of the directory. It gets mode and owner of the file that it
+    /// replaces.
+    package init(
+        _ path: String,
+        _ fileClass: FileClass?,
+        group: String? = nil,
+        replacing replaced: String? = nil,
+        _ source: FileKeySource
+    ) throws(FileFailure) {
+        self.path = path
+        let fileClass = fileClass ?? DirectoryClass.inherited(by: path)
+        temporary = RawFile.directory(of: path) + "/.\(UInt64.random(in: 0 ... .max)).protecting"
+        container = try FileContainer.create(temporary, fileClass, group: group, source)
+        var facts = stat()
+        if let replaced, stat(replaced, &facts) == 0 {
+            do throws(FileFailure) { try container.file.adopt(facts) } catch {
+                unlink(temporary)
+                isPublished = true
+                throw error
+            }
+        }
+    }
+
+    deinit { if !isPublished { unlink(temporary) } }
+
+    /// Makes the content durable and gives the file its name.
+    ///
+    /// - Parameter isReplacing: Replaces a file of that name; otherwise one is an error (EEXIST).
+    /// - Throws: What `flush` throws, and `system`.
+    package func publish(replacing isReplacing: Bool) throws(FileFailure) {
+        try container.flush()
+        if isReplacing {
+            guard rename(temporary, path) == 0 else { throw .last("replaced", path) }
+        } else {
+            guard link(temporary, path) == 0 else { throw .last("created", path) }
+            unlink(temporary)
+        }
+        isPublished = true
+        try RawFile.synchronize(directoryOf: path)
+    }
+}
+
+/// Deletes protected files so that their keys are gone.
+package enum FileDestruction {
+    /// Overwrites the wrapped key, waits until that is durable, and removes the name.
+    ///
+    /// - Throws: `busy` while a program has the file open; `notProtected`, `system`.
+    package static func remove(_ path: String) throws(FileFailure) {
+        _ = try FileContainer.examine(path)
+        let file = try RawFile(opening: path, isWritable: true)
+        try file.lock(exclusively: true)
+        try file.write([UInt8](repeating: 0, count: FileLayout.firstChunk), at: 0)
+        try file.synchronize()
+        guard unlink(path) == 0 else { throw .last("deleted", path) }
+        try RawFile.synchronize(directoryOf: path)
+    }
+}

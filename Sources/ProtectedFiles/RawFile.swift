@@ -1,0 +1,128 @@
+import Glibc
+
+/// An open file as the system sees it; closed when the value's life ends.
+final class RawFile {
+    let path: String
+    private var descriptor: Int32
+
+    /// Takes over a descriptor.
+    private init(_ descriptor: Int32, _ path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { close() }
+
+    /// Closes the file and releases its lock; later calls fail.
+    func close() {
+        guard descriptor >= 0 else { return }
+        Glibc.close(descriptor)
+        descriptor = -1
+    }
+
+    /// Opens a regular file that exists.
+    convenience init(opening path: String, isWritable: Bool) throws(FileFailure) {
+        let mode = isWritable ? O_RDWR : O_RDONLY
+        let opened = open(path, mode | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard opened >= 0 else { throw .last("opened", path) }
+        self.init(opened, path)
+        guard try facts().st_mode & S_IFMT == S_IFREG else { throw .notProtected(path) }
+    }
+
+    /// Makes a file; fails if the name is taken.
+    convenience init(creating path: String, mode: UInt32) throws(FileFailure) {
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let opened = open(path, flags, mode)
+        guard opened >= 0 else { throw .last("created", path) }
+        self.init(opened, path)
+    }
+
+    func facts() throws(FileFailure) -> stat {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw .last("examined", path) }
+        return facts
+    }
+
+    func byteCount() throws(FileFailure) -> Int { Int(try facts().st_size) }
+
+    /// Takes the lock of the file until it is closed, or fails at once.
+    func lock(exclusively: Bool) throws(FileFailure) {
+        let kind = (exclusively ? LOCK_EX : LOCK_SH) | LOCK_NB
+        while flock(descriptor, kind) != 0 {
+            if errno == EWOULDBLOCK { throw .busy(path) }
+            guard errno == EINTR else { throw .last("locked", path) }
+        }
+    }
+
+    /// Reads until the buffer is full or the file ends.
+    func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+        var done = 0
+        while done < buffer.count {
+            let start = buffer.baseAddress?.advanced(by: done)
+            let count = pread(descriptor, start, buffer.count - done, off_t(offset + done))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .last("read", path) }
+            guard count > 0 else { break }
+            done += count
+        }
+        return done
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) {
+        var done = 0
+        while done < bytes.count {
+            let start = bytes.baseAddress?.advanced(by: done)
+            let count = pwrite(descriptor, start, bytes.count - done, off_t(offset + done))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .last("written", path) }
+            done += count
+        }
+    }
+
+    func write(_ bytes: [UInt8], at offset: Int) throws(FileFailure) {
+        try bytes.withRawBytes { bytes throws(FileFailure) in try write(bytes, at: offset) }
+    }
+
+    /// As many bytes as there are.
+    func bytes(_ count: Int, at offset: Int) throws(FileFailure) -> [UInt8] {
+        var found = [UInt8](repeating: 0, count: count)
+        let done = try found.withMutableRawBytes { buffer throws(FileFailure) in
+            try read(buffer, at: offset)
+        }
+        found.removeLast(count - done)
+        return found
+    }
+
+    func truncate(to count: Int) throws(FileFailure) {
+        while ftruncate(descriptor, off_t(count)) != 0 {
+            guard errno == EINTR else { throw .last("written", path) }
+        }
+    }
+
+    /// Waits until content and size are durable.
+    func synchronize() throws(FileFailure) {
+        while fdatasync(descriptor) != 0 {
+            guard errno == EINTR else { throw .last("written", path) }
+        }
+    }
+
+    /// Gives the file the mode and, as far as the system permits, the owner of another.
+    func adopt(_ facts: stat) throws(FileFailure) {
+        guard fchmod(descriptor, facts.st_mode & 0o7777) == 0 else { throw .last("changed", path) }
+        if geteuid() == 0 { _ = fchown(descriptor, facts.st_uid, facts.st_gid) }
+    }
+
+    /// Waits until the names of a directory are durable.
+    static func synchronize(directoryOf path: String) throws(FileFailure) {
+        let directory = directory(of: path)
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .last("opened", directory) }
+        defer { Glibc.close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .last("written", directory) }
+    }
+
+    static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

@@ -1,0 +1,42 @@
+@_exported import FileProtection
+@_exported import Foundation
+
+// A file that imports this module in place of Foundation finds these declarations first, because
+// every way to Foundation leads through here. With both imports the compiler calls them ambiguous.
+
+extension Data {
+    /// Writes a file; with one of the options of file protection, a protected one.
+    ///
+    /// Without one it is protected if the directory, or one above it, states a class.
+    public func write(to url: URL, options: Data.WritingOptions = []) throws {
+        let isProtected =
+            !options.isDisjoint(with: .fileProtectionMask) || url.isProtectedFile
+            || url.isInProtectedDirectory
+        guard isProtected else { return try writePlainly(url, options) }
+        try write(toProtectedFile: url, options: options)
+    }
+
+    /// Reads a file, protected or not.
+    public init(contentsOf url: __shared URL, options: Data.ReadingOptions = []) throws {
+        guard url.isFileURL, url.isProtectedFile else {
+            self = try Self.readPlainly(url, options)
+            return
+        }
+        try self.init(contentsOfProtectedFile: url)
+    }
+}
+
+extension FileManager {
+    /// The file manager that knows protected files.
+    public class var `default`: FileManager { FileManager.protected }
+}
+
+extension URL {
+    /// Sets resource values; `isExcludedFromBackup` of a protected file goes into its header.
+    public mutating func setResourceValues(_ values: URLResourceValues) throws {
+        if isProtectedFile, let isExcluded = values.isExcludedFromBackup {
+            try setProtectedFileExcludedFromBackup(isExcluded)
+        }
+        try setValuesPlainly(values)
+    }
+}
