@@ -51,6 +51,11 @@ let package = Package(
         .systemLibrary(name: "CTSS", providers: [.apt(["libtss2-dev"])]),
         // A header alone, of types and numbers; nothing is linked.
         .systemLibrary(name: "CPKCS11", providers: [.apt(["libp11-kit-dev"])]),
+        .systemLibrary(
+            name: "CDomainNames",
+            pkgConfig: "libpsl",
+            providers: [.apt(["libpsl-dev", "libidn2-dev"])]
+        ),
         .target(name: "CProcess"),
         .target(name: "CSocket"),
         .target(name: "CWitness"),
@@ -214,10 +219,13 @@ let package = Package(
             ]
         ),
 
-        // What tools of the web ask for; without a terminal.
+        // Which item fits a page or an app; then what tools of the web ask for, without a terminal.
+        .target(name: "AutoFill", dependencies: ["CDomainNames", "JSON", "PlaintextFormats"]),
         .target(
             name: "WebCredentials",
-            dependencies: ["KeychainMessages", "KeychainModel", "PlaintextFormats", "Secrets"]
+            dependencies: [
+                "AutoFill", "KeychainMessages", "KeychainModel", "PlaintextFormats", "Secrets",
+            ]
         ),
 
         // A device to hold in a test, and a command to hold in a terminal.
@@ -410,6 +418,10 @@ let package = Package(
         .testTarget(
             name: "SSHAgentTests",
             dependencies: ["keychain-ssh-agent", "keychainctl", "TestSupport"]
+        ),
+        .testTarget(
+            name: "AutoFillTests",
+            dependencies: ["AutoFill", "TestSupport"]
         ),
         .testTarget(
             name: "WebCredentialsTests",

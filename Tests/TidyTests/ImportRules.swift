@@ -120,7 +120,10 @@ private let allowedImports: [String: Set<String>] = [
     ],
 
     // What tools of the web ask for; without a terminal.
-    "WebCredentials": ["KeychainMessages", "KeychainModel", "PlaintextFormats", "Secrets"],
+    "AutoFill": ["CDomainNames", "JSON", "PlaintextFormats", "Glibc"],
+    "WebCredentials": [
+        "AutoFill", "KeychainMessages", "KeychainModel", "PlaintextFormats", "Secrets",
+    ],
 
     // A device to hold in a test, and a command to hold in a terminal.
     "KeychainSimulator": [
