@@ -201,7 +201,7 @@ let package = Package(
         .target(name: "os", dependencies: ["Cryptography", "Secrets"]),
         .target(name: "OSLog", dependencies: ["os"]),
         .target(name: "Combine"),
-        .target(name: "AuthenticationServices"),
+        .target(name: "AuthenticationServices", dependencies: ["AutoFill", "KeychainHost"]),
         .target(
             name: "CryptoKit",
             dependencies: [
@@ -232,7 +232,8 @@ let package = Package(
         .target(
             name: "KeychainSimulator",
             dependencies: [
-                "KeychainMessages", "KeychainModel", "KeychainEngine", "KeychainHost",
+                "AutoFill", "WebCredentials", "KeychainMessages", "KeychainModel", "KeychainEngine",
+                "KeychainHost",
                 "DataProtection", "Cryptography", "Secrets",
             ]
         ),
@@ -249,7 +250,7 @@ let package = Package(
                 "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel",
                 "KeychainPrompts", "KeychainSockets",
                 "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness",
-                "Secrets", "WebCredentials", "SSHAgentProtocol", "SSHKeys",
+                "Secrets", "AutoFill", "WebCredentials", "SSHAgentProtocol", "SSHKeys",
             ]
         ),
         .executableTarget(
@@ -421,7 +422,10 @@ let package = Package(
         ),
         .testTarget(
             name: "AutoFillTests",
-            dependencies: ["AutoFill", "TestSupport"]
+            dependencies: [
+                "AutoFill", "AuthenticationServices", "KeychainServices", "KeychainSimulator",
+                "TestSupport",
+            ]
         ),
         .testTarget(
             name: "WebCredentialsTests",

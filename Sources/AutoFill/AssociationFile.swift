@@ -47,7 +47,9 @@ package struct AssociationFile: Hashable, Sendable {
         let limits = JSONLimits(depth: 32, byteCount: Self.byteLimit)
         let read: Result<Set<String>, AssociationFileError>
         do throws(JSONError) {
-            read = try JSONText.read(bytes, limits) { text throws(JSONError) in Self.apps(in: text) }
+            read = try JSONText.read(bytes, limits) { text throws(JSONError) in
+                Self.apps(in: text)
+            }
         } catch {
             throw .notJSON(line: error.line, reason: error.reason)
         }

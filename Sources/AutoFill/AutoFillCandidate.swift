@@ -51,6 +51,11 @@ package struct AutoFillMatch: Hashable, Sendable {
 package struct AutoFillDenial: Hashable, Sendable {
     package let candidate: AutoFillCandidate
     package let reason: AutoFillRefusal
+
+    package init(candidate: AutoFillCandidate, reason: AutoFillRefusal) {
+        self.candidate = candidate
+        self.reason = reason
+    }
 }
 
 /// What AutoFill offers for a page or to an app.
@@ -58,9 +63,12 @@ package struct AutoFillAnswer: Hashable, Sendable {
     /// The best first.
     package var matches: [AutoFillMatch] = []
     package var denials: [AutoFillDenial] = []
+    /// Whether the device is locked and hides items whose server nobody can read.
+    package var hidesItems = false
     /// Why nothing is offered; nil if something is.
     package var reason: AutoFillRefusal? {
         guard matches.isEmpty else { return nil }
+        if hidesItems, ownReason == nil { return .locked }
         return ownReason ?? denials.map(\.reason).filter { $0.nearness > 0 }
             .max { $0.nearness < $1.nearness } ?? .noItem
     }

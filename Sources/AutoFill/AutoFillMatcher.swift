@@ -44,6 +44,7 @@ package enum AutoFillMatcher {
         }
         guard !item.isNegative else { throw .negative }
         if let account, account != item.account { throw .otherAccount }
+        guard item.isReachable else { throw .locked }
     }
 
     /// The host of an item that may be offered at all.
