@@ -46,7 +46,8 @@ public struct ASExtensionError: CustomNSError, Hashable, Sendable {
         withSelectedCredential credential: ASPasswordCredential,
         completionHandler: ((Bool) -> Void)? = nil
     ) {
-        completionHandler?(finish(.success(credential)))
+        let isFirstEnd = finish(.success(credential))
+        completionHandler?(isFirstEnd)
     }
 
     /// Ends a request without a credential, with an ``ASExtensionError``.

@@ -44,7 +44,6 @@ import Testing
         "webcredentials:example.com?mode=developer?mode=managed", "webcredentials:example.com.",
         "webcredentials:127.0.0.1", "webcredentials:localhost", "web credentials:example.com",
         "WebCredentials:example.com", "webcredentials:user@example.com",
-        "webcredentials:" + String(repeating: "a.", count: 600) + "com",
     ])
     func `of another form are refused`(entry: String) {
         #expect(throws: AutoFillRefusal.entryNotValid(entry)) { try AssociatedDomain(entry) }
@@ -81,7 +80,6 @@ import Testing
         ("<!DOCTYPE html>", .notJSON(line: 1, reason: "")),
         ("\u{FEFF}{}", .noWebCredentials), ("{}}", .notJSON(line: 1, reason: "")),
         ("{\"webcredentials\": {\"apps\": [\"a\",]}}", .notJSON(line: 1, reason: "")),
-        (String(repeating: "[", count: 1000), .notJSON(line: 1, reason: "")),
         ("0\u{82}", .signed),
         ("[]", .wrongType("the file")), ("3", .wrongType("the file")),
         ("{}", .noWebCredentials), ("{\"applinks\": {}}", .noWebCredentials),
@@ -93,7 +91,6 @@ import Testing
         ("{\"webcredentials\": {\"apps\": [\"\\ud800\"]}}", .wrongType("webcredentials.apps")),
         ("{\"webcredentials\": {}, \"webcredentials\": {}}", .repeatedKey("webcredentials")),
         ("{\"webcredentials\": {\"apps\": [], \"apps\": []}}", .repeatedKey("apps")),
-        (String(repeating: " ", count: AssociationFile.byteLimit) + "{}", .tooLarge),
     ]
 
     @Test(.requirement("AFL-03"), arguments: wrong)
@@ -109,6 +106,26 @@ import Testing
             return
         }
         #expect(error?.reason.hasPrefix("line 1: ") == true)
+    }
+}
+
+@Suite struct `Text of an association that is too long` {
+    @Test(.requirement("AFL-03"))
+    func `is refused`() {
+        let spaces = String(repeating: " ", count: AssociationFile.byteLimit)
+        #expect(throws: AssociationFileError.tooLarge) {
+            try AssociationFile(Array((spaces + "{}").utf8))
+        }
+        let deep = Array(String(repeating: "[", count: 1000).utf8)
+        #expect(throws: AssociationFileError.self) { try AssociationFile(deep) }
+        let entry = "webcredentials:" + String(repeating: "a.", count: 600) + "com"
+        #expect(throws: AutoFillRefusal.entryNotValid(entry)) { try AssociatedDomain(entry) }
+        #expect(throws: AutoFillRefusal.pageNotURL) {
+            try PageAddress("https://" + String(repeating: "a", count: 70_000))
+        }
+        #expect(throws: AutoFillRefusal.hostNotValid) {
+            try HostName(String(repeating: "ü", count: 2000))
+        }
     }
 }
 
