@@ -54,6 +54,11 @@ let package = Package(
         // A header alone, of types and numbers; nothing is linked.
         .systemLibrary(name: "CPKCS11", providers: [.apt(["libp11-kit-dev"])]),
         .target(name: "CFileFacts"),
+        .systemLibrary(
+            name: "CDomainNames",
+            pkgConfig: "libpsl",
+            providers: [.apt(["libpsl-dev", "libidn2-dev"])]
+        ),
         .target(name: "CProcess"),
         .target(name: "CSocket"),
         .target(name: "CWitness"),
@@ -218,7 +223,7 @@ let package = Package(
         .target(name: "os", dependencies: ["Cryptography", "Secrets"]),
         .target(name: "OSLog", dependencies: ["os"]),
         .target(name: "Combine"),
-        .target(name: "AuthenticationServices"),
+        .target(name: "AuthenticationServices", dependencies: ["AutoFill", "KeychainHost"]),
         .target(
             name: "CryptoKit",
             dependencies: [
@@ -236,17 +241,21 @@ let package = Package(
             ]
         ),
 
-        // What tools of the web ask for; without a terminal.
+        // Which item fits a page or an app; then what tools of the web ask for, without a terminal.
+        .target(name: "AutoFill", dependencies: ["CDomainNames", "JSON", "PlaintextFormats"]),
         .target(
             name: "WebCredentials",
-            dependencies: ["KeychainMessages", "KeychainModel", "PlaintextFormats", "Secrets"]
+            dependencies: [
+                "AutoFill", "KeychainMessages", "KeychainModel", "PlaintextFormats", "Secrets",
+            ]
         ),
 
         // A device to hold in a test, and a command to hold in a terminal.
         .target(
             name: "KeychainSimulator",
             dependencies: [
-                "KeychainMessages", "KeychainModel", "KeychainEngine", "KeychainHost",
+                "AutoFill", "WebCredentials", "KeychainMessages", "KeychainModel", "KeychainEngine",
+                "KeychainHost",
                 "DataProtection", "Cryptography", "Secrets",
             ]
         ),
@@ -263,7 +272,8 @@ let package = Package(
                 "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel",
                 "KeychainPrompts", "KeychainSockets",
                 "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats", "ProcessWitness",
-                "ProtectedFiles", "Secrets", "WebCredentials", "SSHAgentProtocol", "SSHKeys",
+                "AutoFill", "ProtectedFiles", "Secrets", "WebCredentials", "SSHAgentProtocol",
+                "SSHKeys",
             ]
         ),
         .executableTarget(
@@ -432,6 +442,13 @@ let package = Package(
         .testTarget(
             name: "SSHAgentTests",
             dependencies: ["keychain-ssh-agent", "keychainctl", "TestSupport"]
+        ),
+        .testTarget(
+            name: "AutoFillTests",
+            dependencies: [
+                "AutoFill", "AuthenticationServices", "KeychainServices", "KeychainSimulator",
+                "TestSupport",
+            ]
         ),
         .testTarget(
             name: "WebCredentialsTests",

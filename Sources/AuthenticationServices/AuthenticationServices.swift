@@ -1,7 +1,8 @@
-// The names of AuthenticationServices that hold values. There is no AutoFill and no browser:
+// The names of AuthenticationServices for credential providers. There is no browser:
 // Documentation/Shims.md.
 
 public import Foundation
+import Synchronization
 
 /// A user name with its password, as a credential provider returns it.
 public final class ASPasswordCredential: NSObject, Sendable {
@@ -39,14 +40,32 @@ public final class ASCredentialServiceIdentifier: NSObject, Sendable {
     }
 }
 
+/// An account for which a credential provider can sign in.
+public protocol ASCredentialIdentity: NSObjectProtocol, Sendable {
+    /// The service.
+    var serviceIdentifier: ASCredentialServiceIdentifier { get }
+    /// The name of the account.
+    var user: String { get }
+    /// The provider's own name of the record.
+    var recordIdentifier: String? { get }
+    /// The higher one comes first.
+    var rank: Int { get set }
+}
+
 /// An account for which a credential provider has a password.
-public final class ASPasswordCredentialIdentity: NSObject, Sendable {
+public final class ASPasswordCredentialIdentity: NSObject, ASCredentialIdentity {
     /// The service.
     public let serviceIdentifier: ASCredentialServiceIdentifier
     /// The name of the account.
     public let user: String
     /// The provider's own name of the record.
     public let recordIdentifier: String?
+    /// The higher one comes first.
+    public var rank: Int {
+        get { currentRank.withLock { $0 } }
+        set { currentRank.withLock { $0 = newValue } }
+    }
+    private let currentRank = Mutex(0)
 
     /// Creates an identity.
     public init(

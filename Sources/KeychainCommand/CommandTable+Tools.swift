@@ -49,6 +49,20 @@ extension CommandTable {
             run: GitCredential.run
         ),
         Command(
+            "autofill",
+            "find the account to fill into a web page",
+            options: OptionTable.autoFill,
+            operands: .one("URL"),
+            remarks: [
+                "It takes internet passwords only, for the page's scheme, port and host, or for",
+                "another host of the same registered domain. Without a scheme it is https.",
+                "If nothing fits, it says why and exits with 44. --json also has the items that",
+                "do not fit, each with its reason. git-credential matches by the same rules.",
+            ],
+            example: "keychainctl autofill https://example.com/login --list",
+            run: FillForm.run
+        ),
+        Command(
             "docker-credential",
             "serve passwords to docker",
             options: OptionTable.dockerCredential,

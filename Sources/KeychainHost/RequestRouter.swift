@@ -19,7 +19,7 @@ package enum RequestRouter {
 
     /// The simulated app, or what refuses a call that belongs to none; nil where this machine's
     /// keychain is meant.
-    private static var simulated: (any Endpoint)? {
+    package static var simulated: (any Endpoint)? {
         if let app = current ?? processWide.withLock({ $0 }) { return app }
         return StrayCalls.areRefused(in: .current) ? StrayEndpoint() : nil
     }

@@ -28,6 +28,8 @@ public final class SimulatedApp: Sendable {
         public let keychainAccessGroups: [String]
         /// The application groups, such as `group.com.example`.
         public let applicationGroups: [String]
+        /// The associated domains, such as `webcredentials:example.com`.
+        public let associatedDomains: [String]
         /// Whether the app runs outside of any user's session, like a Mac's system daemons.
         public let isSystemDaemon: Bool
 
@@ -37,12 +39,14 @@ public final class SimulatedApp: Sendable {
             teamIdentifier: String = "TEAMID1234",
             keychainAccessGroups: [String] = [],
             applicationGroups: [String] = [],
+            associatedDomains: [String] = [],
             isSystemDaemon: Bool = false
         ) {
             self.bundleIdentifier = bundleIdentifier
             self.teamIdentifier = teamIdentifier
             self.keychainAccessGroups = keychainAccessGroups
             self.applicationGroups = applicationGroups
+            self.associatedDomains = associatedDomains
             self.isSystemDaemon = isSystemDaemon
         }
     }
@@ -126,6 +130,8 @@ public final class SimulatedApp: Sendable {
         device.note(launch)
         return AppEndpoint(device: device, launch: launch)
     }
+
+    var autoFillState: AutoFillState { device.autoFill }
 
     /// The way of calls that are not made.
     var previewEndpoint: AppEndpoint { AppEndpoint(device: device, launch: launch(.foreground)) }

@@ -83,6 +83,7 @@ public final class SimulatedDevice: Sendable {
     let installations: AppInstallations
     private let notifications = ProtectedDataNotifications()
     let screen = PromptScreen()
+    let autoFill = AutoFillState()
     let lastLaunch = Mutex<AppLaunch?>(nil)
     let scene: DeviceScene
     /// Present where the system enforces no lock state.

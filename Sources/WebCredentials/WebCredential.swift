@@ -9,17 +9,21 @@ package struct WebCredential {
     let attributes: AttributeValues
     /// Names the item.
     let reference: [UInt8]
+    /// Whether the lock state keeps the secret out of reach.
+    let isLocked: Bool
 
     init?(_ item: ItemDictionary) {
         guard let reference = item.persistentReference else { return nil }
         attributes = item.attributes
         self.reference = reference
+        isLocked = false
     }
 
     /// One whose secret is out of reach for now, and whose attributes are readable.
     init(_ item: OutOfReachItem) {
         attributes = item.attributes
         reference = item.persistentReference
+        isLocked = item.obstacle == .lockState
     }
 
     package var account: String { text(.account) ?? "" }
@@ -69,7 +73,7 @@ package struct WebCredential {
         )
     }
 
-    private func text(_ attribute: Attribute) -> String? {
+    func text(_ attribute: Attribute) -> String? {
         switch attributes[attribute] {
         case .string(let text)?: text.isEmpty ? nil : text
         case .data(let bytes)?: String(validating: bytes, as: UTF8.self)

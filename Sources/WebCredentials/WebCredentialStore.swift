@@ -45,8 +45,23 @@ package struct WebCredentialStore {
 
     /// The secret of one of them; a person may have to be asked.
     package func secret(of item: WebCredential) throws(KeychainError) -> SharedSecret {
-        let found = try keychain.firstItem(named(item), returning: [.returnData])
+        try secret(named: item.reference)
+    }
+
+    func secret(named reference: [UInt8]) throws(KeychainError) -> SharedSecret {
+        let name = AttributeDictionary.named(.internetPassword, reference)
+        let found = try keychain.firstItem(name, returning: [.returnData])
         return found.data ?? SharedSecret(Secret(copying: []))
+    }
+
+    /// The accounts of the generic passwords of a service, which no tool of the web gets.
+    func genericAccounts(of service: String) throws(KeychainError) -> [String] {
+        let filter: AttributeDictionary = [Attribute.service.rawValue: .string(service)]
+        let found = try keychain.listing(of: .genericPassword, where: filter, returning: [])
+        return found.items.map { item in
+            guard case .string(let account)? = item.attributes[.account] else { return "" }
+            return account
+        }
     }
 
     /// Changes the credential of the request's very path and account, or adds it.

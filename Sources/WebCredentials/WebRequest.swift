@@ -1,3 +1,4 @@
+import AutoFill
 import PlaintextFormats
 
 /// Which credentials of a server are looked for.
@@ -45,11 +46,11 @@ package struct WebRequest: Sendable {
 
     /// Whether an item is one of them.
     ///
-    /// What came from a netrc file has no protocol; it is for HTTPS, never for a plain connection.
+    /// Protocol and port follow the rule that AutoFill has, too.
     package func matches(_ item: WebCredential) -> Bool {
-        let isProtocol =
-            item.protocolName.map { $0 == protocolName } ?? (protocolName == "htps")
-        return isProtocol && item.port(for: protocolName) == port
+        let service = WebService(protocolName: protocolName, port: port)
+        let itemPort = item.port(for: protocolName)
+        return service.refusal(ofItem: item.protocolName, port: itemPort) == nil
             && (path == nil || path == item.path)
             && (username == nil || username == item.account)
     }

@@ -31,6 +31,7 @@ import Testing
             ["find-key", "-a", marker], ["create-keypair", "-a", marker, "x"],
             ["git-credential", "get"], ["git-credential", "store"], ["git-credential", marker],
             ["docker-credential", "store"], ["docker-credential", marker],
+            ["autofill", "mail", "-w"], ["autofill", marker],
             ["env", "mail", "--", "x"], ["netrc", marker], ["migrate", "--\(marker)"],
         ]
     )

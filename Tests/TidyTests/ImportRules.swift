@@ -116,7 +116,9 @@ private let allowedImports: [String: Set<String>] = [
     "os": ["Cryptography", "Secrets", "Foundation", "Glibc"],
     "OSLog": ["os"],
     "Combine": ["Dispatch", "Foundation"],
-    "AuthenticationServices": ["Foundation"],
+    "AuthenticationServices": [
+        "AutoFill", "KeychainHost", "Foundation", "Synchronization",
+    ],
     "CryptoKit": [
         "SecureEnclaveKeys", "KeychainAuthentication", "KeychainServices", "PlaintextFormats",
         "Cryptography", "Secrets", "Foundation",
@@ -130,11 +132,15 @@ private let allowedImports: [String: Set<String>] = [
     ],
 
     // What tools of the web ask for; without a terminal.
-    "WebCredentials": ["KeychainMessages", "KeychainModel", "PlaintextFormats", "Secrets"],
+    "AutoFill": ["CDomainNames", "JSON", "PlaintextFormats", "Glibc", "Synchronization"],
+    "WebCredentials": [
+        "AutoFill", "KeychainMessages", "KeychainModel", "PlaintextFormats", "Secrets",
+    ],
 
     // A device to hold in a test, and a command to hold in a terminal.
     "KeychainSimulator": [
-        "KeychainMessages", "KeychainModel", "KeychainEngine", "KeychainHost", "DataProtection",
+        "AutoFill", "WebCredentials", "KeychainMessages", "KeychainModel", "KeychainEngine",
+        "KeychainHost", "DataProtection",
         "Cryptography", "Secrets", "Foundation", "Synchronization",
     ],
     "ScenarioRunner": [
@@ -143,10 +149,10 @@ private let allowedImports: [String: Set<String>] = [
         "Synchronization",
     ],
     "KeychainCommand": [
-        "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel", "KeychainPrompts",
-        "KeychainSockets", "KeyRepresentation", "Cryptography", "JSON", "PlaintextFormats",
-        "ProcessWitness", "ProtectedFiles", "Secrets", "WebCredentials", "SSHAgentProtocol",
-        "SSHKeys", "Glibc",
+        "AutoFill", "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel",
+        "KeychainPrompts", "KeychainSockets", "KeyRepresentation", "Cryptography", "JSON",
+        "PlaintextFormats", "ProcessWitness", "ProtectedFiles", "Secrets", "WebCredentials",
+        "SSHAgentProtocol", "SSHKeys", "Glibc",
         "Synchronization",
     ],
     "keychain-ssh-agent": [

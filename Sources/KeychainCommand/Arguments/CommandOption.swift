@@ -25,6 +25,7 @@ package struct CommandOption: Sendable {
         case digest, unit, flatpak, snap, programLabel, ofAccount
         case acceptRows, rekey, unlockWith
         case element, keep, fileClass
+        case list
         case lockOnSleep, lockWhenIdle, idleTime, lockTime, lockOnLogout, lockEvent
     }
 

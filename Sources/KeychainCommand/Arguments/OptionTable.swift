@@ -333,6 +333,12 @@ enum OptionTable {
         [.init(.showOnTerminal, ["--show"], .none, "write the keys even to a terminal")]
         + placed.filter { $0.name == .accessGroup }
     static let serveCredential: [CommandOption] = placed.filter { $0.name == .accessGroup }
+    static let autoFill: [CommandOption] = [
+        .init(.account, ["-a", "--account"], .required("name"), "take this account only"),
+        .init(.onlyPassword, ["-w"], .none, "write the password and nothing else"),
+        .init(.list, ["--list"], .none, "write every account that fits, the best first"),
+        json,
+    ]
     static let dockerCredential: [CommandOption] = [
         .init(.version, ["--version", "-v"], .none, "write the version")
     ]

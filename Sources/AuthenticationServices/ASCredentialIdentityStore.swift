@@ -1,0 +1,188 @@
+import AutoFill
+public import Foundation
+import KeychainHost
+
+/// An error of the identity store.
+public struct ASCredentialIdentityStoreError: CustomNSError, Hashable, Sendable {
+    /// What went wrong.
+    public enum Code: Int, Sendable {
+        /// The store failed.
+        case internalError = 0
+        /// The user did not choose the app as a credential provider.
+        case storeDisabled = 1
+        /// The store is in use.
+        case storeBusy = 2
+    }
+
+    /// The domain of these errors.
+    public static let errorDomain = "ASCredentialIdentityStoreErrorDomain"
+    /// What went wrong.
+    public let code: Code
+    /// The number of the code.
+    public var errorCode: Int { code.rawValue }
+
+    /// Creates an error.
+    public init(_ code: Code) { self.code = code }
+}
+
+/// The state of the identity store.
+public final class ASCredentialIdentityStoreState: NSObject, Sendable {
+    /// Whether the user chose the app as a credential provider.
+    public let isEnabled: Bool
+    /// Whether the app may save and remove single identities.
+    public let supportsIncrementalUpdates: Bool
+
+    init(isEnabled: Bool) {
+        self.isEnabled = isEnabled
+        supportsIncrementalUpdates = isEnabled
+    }
+}
+
+/// The accounts that a credential provider has, as the system knows them.
+///
+/// Each app of a simulated device has a store of its own, which the device switches on with
+/// `setCredentialProvider(_:)`. Everywhere else the store is disabled.
+public final class ASCredentialIdentityStore: NSObject, Sendable {
+    /// The kinds of identities.
+    public struct IdentityTypes: OptionSet, Sendable {
+        /// The bits.
+        public let rawValue: UInt
+        /// Accounts with a password, which is all that there is here.
+        public static let password = IdentityTypes(rawValue: 1)
+
+        /// Creates a set.
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+    }
+
+    /// The store of the app.
+    public static let shared = ASCredentialIdentityStore()
+
+    private override init() {}
+
+    /// Returns the state of the store.
+    public func state() async -> ASCredentialIdentityStoreState {
+        ASCredentialIdentityStoreState(isEnabled: list != nil)
+    }
+
+    /// Hands the state of the store to a function.
+    public func getState(_ completion: @escaping (ASCredentialIdentityStoreState) -> Void) {
+        completion(ASCredentialIdentityStoreState(isEnabled: list != nil))
+    }
+
+    /// Returns the identities, for one service or all.
+    public func credentialIdentities(
+        forService service: ASCredentialServiceIdentifier?,
+        credentialIdentityTypes types: IdentityTypes = []
+    ) async -> [any ASCredentialIdentity] {
+        (list?.all ?? []).map(ASPasswordCredentialIdentity.init).filter { identity in
+            service == nil || identity.serviceIdentifier.identifier == service?.identifier
+        }
+    }
+
+    /// Adds identities; one that is known gets the new rank.
+    @discardableResult
+    public func saveCredentialIdentities(
+        _ identities: [ASPasswordCredentialIdentity]
+    ) async throws -> Bool {
+        try change { $0.save(identities.map(\.value)) }
+    }
+
+    /// Removes identities.
+    @discardableResult
+    public func removeCredentialIdentities(
+        _ identities: [ASPasswordCredentialIdentity]
+    ) async throws -> Bool {
+        try change { $0.remove(identities.map(\.value)) }
+    }
+
+    /// Removes every identity.
+    @discardableResult
+    public func removeAllCredentialIdentities() async throws -> Bool {
+        try change { $0.replace(with: []) }
+    }
+
+    /// Removes every identity and adds others, in one step.
+    @discardableResult
+    public func replaceCredentialIdentities(
+        with identities: [ASPasswordCredentialIdentity]
+    ) async throws -> Bool {
+        try change { $0.replace(with: identities.map(\.value)) }
+    }
+
+    private var list: CredentialIdentityList? {
+        (RequestRouter.simulated as? any CredentialIdentityHost)?.credentialIdentities
+    }
+
+    private func change(_ body: (CredentialIdentityList) -> Void) throws -> Bool {
+        guard let list else { throw ASCredentialIdentityStoreError(.storeDisabled) }
+        body(list)
+        return true
+    }
+}
+
+// The same with a function that is called at the end.
+extension ASCredentialIdentityStore {
+    /// Adds identities; one that is known gets the new rank.
+    public func saveCredentialIdentities(
+        _ identities: [ASPasswordCredentialIdentity],
+        completion: ((Bool, (any Error)?) -> Void)?
+    ) {
+        report(completion) { $0.save(identities.map(\.value)) }
+    }
+
+    /// Removes identities.
+    public func removeCredentialIdentities(
+        _ identities: [ASPasswordCredentialIdentity],
+        completion: ((Bool, (any Error)?) -> Void)?
+    ) {
+        report(completion) { $0.remove(identities.map(\.value)) }
+    }
+
+    /// Removes every identity.
+    public func removeAllCredentialIdentities(_ completion: ((Bool, (any Error)?) -> Void)?) {
+        report(completion) { $0.replace(with: []) }
+    }
+
+    /// Removes every identity and adds others, in one step.
+    public func replaceCredentialIdentities(
+        with identities: [ASPasswordCredentialIdentity],
+        completion: ((Bool, (any Error)?) -> Void)?
+    ) {
+        report(completion) { $0.replace(with: identities.map(\.value)) }
+    }
+
+    private func report(
+        _ completion: ((Bool, (any Error)?) -> Void)?,
+        _ body: (CredentialIdentityList) -> Void
+    ) {
+        do {
+            completion?(try change(body), nil)
+        } catch {
+            completion?(false, error)
+        }
+    }
+}
+
+extension ASPasswordCredentialIdentity {
+    fileprivate var value: CredentialIdentity {
+        CredentialIdentity(
+            service: serviceIdentifier.identifier,
+            isURL: serviceIdentifier.type == .URL,
+            user: user,
+            record: recordIdentifier,
+            rank: rank
+        )
+    }
+
+    fileprivate convenience init(_ value: CredentialIdentity) {
+        self.init(
+            serviceIdentifier: ASCredentialServiceIdentifier(
+                identifier: value.service,
+                type: value.isURL ? .URL : .domain
+            ),
+            user: value.user,
+            recordIdentifier: value.record
+        )
+        rank = value.rank
+    }
+}
