@@ -36,6 +36,7 @@ let package = Package(
         .executable(name: "keychain-pam", targets: ["keychain-pam"]),
         .executable(name: "keychain-ssh-agent", targets: ["keychain-ssh-agent"]),
         .executable(name: "keychain-secret-service", targets: ["keychain-secret-service"]),
+        .executable(name: "keychain-browser", targets: ["keychain-browser"]),
     ],
     targets: [
         // C walls.
@@ -387,6 +388,18 @@ let package = Package(
             name: "keychain-secret-service",
             dependencies: ["KeychainSecretService", "SecureElementTPM", "Secrets"]
         ),
+        // The door for web browsers: messages in and out; then the program that browsers start.
+        .target(
+            name: "BrowserDoor",
+            dependencies: ["AutoFill", "JSON", "KeychainMessages", "KeychainModel", "Secrets"]
+        ),
+        .executableTarget(
+            name: "keychain-browser",
+            dependencies: [
+                "BrowserDoor", "KeychainHost", "KeychainMessages", "KeychainModel",
+                "SecureElementTPM", "Secrets",
+            ]
+        ),
         .executableTarget(
             name: "keychain-simulate",
             dependencies: [
@@ -454,6 +467,12 @@ let package = Package(
             name: "WebCredentialsTests",
             dependencies: [
                 "WebCredentials", "KeychainMessages", "KeychainModel", "Secrets", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "BrowserDoorTests",
+            dependencies: [
+                "BrowserDoor", "KeychainMessages", "KeychainModel", "Secrets", "TestSupport",
             ]
         ),
         .testTarget(

@@ -24,7 +24,7 @@ package struct CallerIdentity: Sendable {
     /// other programs show the same items.
     private static let keptGroups = [
         "keychainctl": "keychain", "keychain-secret-service": "keychain",
-        "keychain-ssh-agent": "keychain",
+        "keychain-ssh-agent": "keychain", "keychain-browser": "keychain",
     ]
 
     package let origin: Origin

@@ -168,6 +168,11 @@ private let allowedImports: [String: Set<String>] = [
         "KeychainPrompts", "Cryptography", "Secrets", "Dispatch", "Glibc",
     ],
     "keychain-secret-service": ["KeychainSecretService", "SecureElementTPM", "Secrets", "Glibc"],
+    "BrowserDoor": ["AutoFill", "JSON", "KeychainMessages", "KeychainModel", "Secrets"],
+    "keychain-browser": [
+        "BrowserDoor", "KeychainHost", "KeychainMessages", "KeychainModel", "SecureElementTPM",
+        "Secrets", "Glibc",
+    ],
     "keychain-pam": [
         "KeychainHost", "KeychainMessages", "KeychainModel", "MessageTransport", "Secrets", "Glibc",
     ],

@@ -1,0 +1,139 @@
+import AutoFill
+import JSON
+import KeychainMessages
+import KeychainModel
+import Secrets
+
+/// Answers the messages of the extension from a keychain.
+///
+/// Which items fit a page is for ``AutoFillMatcher`` to say; this asks it, and gets one secret.
+package struct BrowserDoor {
+    /// Carries out one request on the keychain.
+    package typealias Send = (ItemRequest) throws(KeychainError) -> ItemReply
+
+    private let send: Send
+
+    package init(send: @escaping Send) { self.send = send }
+
+    /// Answers one message.
+    ///
+    /// - Returns: The framed answer; a message that is not valid gets one, too.
+    package func answer(to message: [UInt8]) -> SharedSecret {
+        let answer: BrowserAnswer
+        do throws(BrowserRequestError) {
+            answer = self.answer(try BrowserRequest(message: message))
+        } catch {
+            answer = .none(code: "message", reason: error.reason)
+        }
+        return Self.framed(answer)
+    }
+
+    /// The answer where the browser sent a message that is too long to be read.
+    package static let refusalOfLength = framed(
+        .none(code: "message", reason: "The message is too long.")
+    )
+
+    private static func framed(_ answer: BrowserAnswer) -> SharedSecret {
+        do throws(NativeMessageError) {
+            return try NativeMessage.framed(answer.message)
+        } catch {
+            let short = BrowserAnswer.none(
+                code: "too-long",
+                reason: "The item is too long for a browser."
+            )
+            // It has a hundred bytes.
+            return (try? NativeMessage.framed(short.message)) ?? SharedSecret(Secret(copying: []))
+        }
+    }
+
+    func answer(_ request: BrowserRequest) -> BrowserAnswer {
+        do throws(AutoFillRefusal) {
+            let page = try PageAddress(request.url)
+            do throws(KeychainError) {
+                return try answer(request, on: page)
+            } catch {
+                return Self.refusal(error)
+            }
+        } catch {
+            return .none(code: error.code, reason: error.sentence)
+        }
+    }
+
+    private func answer(
+        _ request: BrowserRequest,
+        on page: PageAddress
+    ) throws(KeychainError) -> BrowserAnswer {
+        let passwords = try InternetPasswords(listing())
+        let found = AutoFillMatcher.answer(for: page, among: passwords.candidates)
+        guard let nearest = found.matches.first else {
+            if let closed = passwords.closed { throw closed }
+            let reason = found.reason ?? .noItem
+            return .none(code: reason.code, reason: reason.sentence)
+        }
+        // Items of the page's own host, or else those of its domain; never both.
+        let matches = found.matches.filter { $0.closeness == nearest.closeness }
+        if nearest.closeness == .sameDomain, !request.acceptsDomain {
+            return .offer(server: nearest.candidate.server)
+        }
+        guard let chosen = AccountChoice(matches.map(\.candidate)).chosen(for: request) else {
+            let reason = AutoFillRefusal.otherAccount
+            return .none(
+                code: reason.code,
+                reason: "The keychain has no password of the account in the form for this page."
+            )
+        }
+        return try credential(chosen.item, count: chosen.count, on: page)
+    }
+
+    private func credential(
+        _ item: AutoFillCandidate,
+        count: Int,
+        on page: PageAddress
+    ) throws(KeychainError) -> BrowserAnswer {
+        let password = try secret(of: item, for: "to fill in \(item.account) at \(page.origin)")
+        guard password.secret.withUnsafeBytes(Self.fitsField) else {
+            return .none(
+                code: "not-text",
+                reason: "The item's value is not one line of text, so no field can take it."
+            )
+        }
+        return .credential(account: item.account, password: password, count: count)
+    }
+
+    /// Whether the bytes are text without control characters: a field would drop them.
+    private static func fitsField(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && JSONString.isText(bytes)
+    }
+
+    private static func refusal(_ error: KeychainError) -> BrowserAnswer {
+        .none(code: error.status.name, reason: "The keychain refused: \(error.description).")
+    }
+}
+
+// What the keychain is sent.
+extension BrowserDoor {
+    /// Every internet password by its attributes; nobody is prompted.
+    private func listing() throws(KeychainError) -> Listing {
+        let query = AttributeDictionary.all(
+            .internetPassword,
+            where: [:],
+            returning: [.returnPersistentReference]
+        )
+        guard case .listing(let listing) = try send(.list(query)) else { throw .unexpectedReply }
+        return listing
+    }
+
+    /// The secret of one item; its access control decides whether the person is prompted.
+    private func secret(
+        of item: AutoFillCandidate,
+        for reason: String
+    ) throws(KeychainError) -> SharedSecret {
+        var named = AttributeDictionary.named(.internetPassword, item.reference)
+        named[QueryKey.useOperationPrompt.rawValue] = .string(reason)
+        let query = AttributeDictionary.first(of: named, returning: [.returnData])
+        guard case .result(.dictionary(let found)) = try send(.copyMatching(query)) else {
+            throw .unexpectedReply
+        }
+        return found.data ?? SharedSecret(Secret(copying: []))
+    }
+}

@@ -1,0 +1,87 @@
+import JSON
+
+/// What the extension asks for after one click.
+///
+/// - Source: Documentation/Spec/browser.md §3.
+package struct BrowserRequest: Equatable, Sendable {
+    package static let version: Int64 = 1
+
+    /// The address of the tab, from the browser: origin and path.
+    package var url: String
+    /// What the account field of the form contains; empty for nothing.
+    package var account = ""
+    /// Whether the form is filled in already, so that the next account is wanted.
+    package var isNext = false
+    /// Whether the person clicked a second time, for a password of another host of the domain.
+    package var acceptsDomain = false
+
+    package init(url: String) { self.url = url }
+}
+
+/// Why a message is no request, as a sentence with its full stop.
+package struct BrowserRequestError: Error, Equatable {
+    package let reason: String
+}
+
+extension BrowserRequest {
+    private static let limits = JSONLimits(depth: 4, byteCount: NativeMessage.incomingLimit)
+
+    /// Reads a message.
+    ///
+    /// - Throws: What is wrong with it. Nothing of the message is in the reason.
+    package init(message: [UInt8]) throws(BrowserRequestError) {
+        let members: [String: JSONTree<Never>]
+        do throws(JSONError) {
+            members = try JSONText.read(message, Self.limits) { text throws(JSONError) in
+                guard text.repeatedKey == nil else {
+                    throw JSONError(line: 1, reason: "a key that is there twice")
+                }
+                guard case .object(let members) = try JSONTree<Never>(text) else {
+                    throw JSONError(line: 1, reason: "no object")
+                }
+                return members
+            }
+        } catch {
+            throw BrowserRequestError(reason: "The message is not valid: \(error.reason).")
+        }
+        guard case .number(Self.version)? = members["version"] else {
+            throw BrowserRequestError(
+                reason: "The extension and keychain-browser have different versions."
+            )
+        }
+        guard case .text("fill")? = members["request"] else {
+            throw BrowserRequestError(reason: "The message asks for something unknown.")
+        }
+        guard case .text(let url)? = members["url"] else {
+            throw BrowserRequestError(reason: "The message has no url.")
+        }
+        self.init(url: url)
+        account = try Self.value("account", of: members, "") { tree in
+            if case .text(let text) = tree { text } else { nil }
+        }
+        isNext = try Self.flag("next", of: members)
+        acceptsDomain = try Self.flag("acceptsDomain", of: members)
+    }
+
+    private static func flag(
+        _ key: String,
+        of members: [String: JSONTree<Never>]
+    ) throws(BrowserRequestError) -> Bool {
+        try value(key, of: members, false) { tree in
+            if case .flag(let flag) = tree { flag } else { nil }
+        }
+    }
+
+    private static func value<Value>(
+        _ key: String,
+        of members: [String: JSONTree<Never>],
+        _ absent: Value,
+        _ read: (JSONTree<Never>) -> Value?
+    ) throws(BrowserRequestError) -> Value {
+        guard let member = members[key] else { return absent }
+        guard let value = read(member) else {
+            throw BrowserRequestError(reason: "The message has a \(key) of the wrong type.")
+        }
+        return value
+    }
+}

@@ -1,0 +1,14 @@
+import Glibc
+import KeychainHost
+import Secrets
+import SecureElementTPM
+
+// keychain-browser: answers the extension of a browser, which starts it for each click.
+
+CoreDump.exclude()
+RaisedGroup.keepFromFiles()
+ProtectedCommand.yieldToChoice()
+umask(0o077)
+signal(SIGPIPE, SIG_IGN)
+TPMSupport.register()
+exit(BrowserProgram.run(Array(CommandLine.arguments.dropFirst())))
