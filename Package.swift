@@ -472,7 +472,8 @@ let package = Package(
         .testTarget(
             name: "BrowserDoorTests",
             dependencies: [
-                "BrowserDoor", "KeychainMessages", "KeychainModel", "Secrets", "TestSupport",
+                "BrowserDoor", "Cryptography", "JSON", "KeychainMessages", "KeychainModel",
+                "Secrets", "TestSupport", "keychain-browser", "keychainctl",
             ]
         ),
         .testTarget(

@@ -13,8 +13,8 @@ struct AccountChoice {
 
     /// The item for a request, and how many accounts there are.
     ///
-    /// A form that is filled in gets the next account, and after the last one the first. A form with
-    /// a name gets that account and no other.
+    /// A form that is filled in gets the next account, and after the last one the first. A form
+    /// with a name gets that account and no other.
     func chosen(for request: BrowserRequest) -> (item: AutoFillCandidate, count: Int)? {
         let place = items.firstIndex { $0.account == request.account }
         if request.isNext, let place {

@@ -1,6 +1,6 @@
 import Secrets
 
-/// How browsers and native programs frame messages: a length of 4 bytes, then so many bytes of JSON.
+/// How browsers and native programs frame messages: a length of 4 bytes, then the JSON.
 ///
 /// The length is in the byte order of the machine.
 /// - Source: Chrome and MDN, "Native messaging"; Documentation/Spec/browser.md §2.
@@ -8,7 +8,7 @@ package enum NativeMessage {
     package static let headerByteCount = 4
     /// The most that a browser takes from a program: 1 MB.
     package static let outgoingLimit = 1 << 20
-    /// The most that this program takes: browsers send up to 4 GB, and no request needs so much.
+    /// The most that this program takes: browsers may send far more, and no request needs it.
     package static let incomingLimit = 64 << 10
 
     /// The bytes that go to the browser, length and message.

@@ -38,7 +38,7 @@ import Testing
         Malformed(#"{"version":1,"request":"fill"}"#, "no url"),
         Malformed(#"{"version":1,"request":"fill","url":7}"#, "no url"),
         Malformed(#"{"version":1,"request":"fill","url":"u","account":[]}"#, "account"),
-        Malformed(#"{"version":1,"request":"fill","url":"u","next":1}"#, "next"),
+        Malformed(#"{"version":1,"request":"fill","url":"u","next":1}"#, "a next of"),
         Malformed(#"{"version":1,"request":"fill","url":"u","acceptsDomain":""}"#, "Domain"),
         Malformed(String(repeating: "[", count: 60_000), "nested"),
         Malformed(#"{"version":1,"request":"fill","url":"\ud800"}"#, "not text"),

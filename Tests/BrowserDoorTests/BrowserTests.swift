@@ -25,15 +25,15 @@ import Testing
     }
 
     @Test func `lies where the browser looks for it`() {
-        let places = Browser.allCases.map { $0.directory(home: "/home/ann", configuration: nil) }
+        let places = Browser.allCases.map { $0.directory(home: "/ann", configuration: nil) }
         #expect(
             places == [
-                "/home/ann/.mozilla/native-messaging-hosts",
-                "/home/ann/.config/chromium/NativeMessagingHosts",
-                "/home/ann/.config/google-chrome/NativeMessagingHosts",
+                "/ann/.mozilla/native-messaging-hosts",
+                "/ann/.config/chromium/NativeMessagingHosts",
+                "/ann/.config/google-chrome/NativeMessagingHosts",
             ]
         )
-        let moved = Browser.chromium.directory(home: "/home/ann", configuration: "/c")
+        let moved = Browser.chromium.directory(home: "/ann", configuration: "/c")
         #expect(moved == "/c/chromium/NativeMessagingHosts")
     }
 
@@ -49,7 +49,7 @@ import Testing
     }
 
     private static let origin = "chrome-extension://\(Browser.chromiumExtension)/"
-    private static let file = "/home/ann/.mozilla/native-messaging-hosts/\(Browser.fileName)"
+    private static let file = "/ann/.mozilla/native-messaging-hosts/\(Browser.fileName)"
 
     @Test(arguments: [
         Start([origin], isBrowser: true),
