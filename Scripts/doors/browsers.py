@@ -17,6 +17,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 EXTENSION = "browser@swift-keychain"
+TITLE = "Fill in the password from the keychain"
 PATIENCE = 30
 
 
@@ -406,8 +407,12 @@ class Trial:
         return self.answer()
 
     def answer(self):
-        return wait_for(lambda: (lambda shown: shown if shown[0] else None)(self.browser.shown()),
-                        "an answer to the click")
+        def answer():
+            # Firefox shows the words a moment after the mark.
+            mark, words = self.browser.shown()
+            return (mark, words) if mark and words != TITLE else None
+
+        return wait_for(answer, "an answer to the click")
 
     def expect(self, found, expected, words=""):
         if found != expected:
