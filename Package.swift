@@ -391,7 +391,10 @@ let package = Package(
         // The door for web browsers: messages in and out; then the program that browsers start.
         .target(
             name: "BrowserDoor",
-            dependencies: ["AutoFill", "JSON", "KeychainMessages", "KeychainModel", "Secrets"]
+            dependencies: [
+                "AutoFill", "JSON", "KeychainMessages", "KeychainModel", "Secrets",
+                "WebCredentials",
+            ]
         ),
         .executableTarget(
             name: "keychain-browser",

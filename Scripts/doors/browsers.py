@@ -519,7 +519,7 @@ class Trial:
         self.browser.open("https://shop.example/login")
         mark, words = self.click()
         self.expect([mark, *self.fields()], ["–", *NOTHING], words)
-        if "-25308" not in words:
+        if "locked" not in words:
             raise Failure(words)
 
     def say(self, word):

@@ -3,17 +3,20 @@ import JSON
 import KeychainMessages
 import KeychainModel
 import Secrets
+import WebCredentials
 
 /// Answers the messages of the extension from a keychain.
 ///
-/// Which items fit a page is for ``AutoFillMatcher`` to say; this asks it, and gets one secret.
+/// Which items fit a page is for AutoFill to say; this asks it, and gets one secret.
 package struct BrowserDoor {
-    /// Carries out one request on the keychain.
-    package typealias Send = (ItemRequest) throws(KeychainError) -> ItemReply
+    private let send: CredentialKeychain.Send
+    private let credentials: WebCredentialStore
 
-    private let send: Send
-
-    package init(send: @escaping Send) { self.send = send }
+    /// A door in front of whatever carries out a request.
+    package init(send: @escaping CredentialKeychain.Send) {
+        self.send = send
+        credentials = WebCredentialStore(CredentialKeychain(send: send))
+    }
 
     /// Answers one message.
     ///
@@ -63,10 +66,8 @@ package struct BrowserDoor {
         _ request: BrowserRequest,
         on page: PageAddress
     ) throws(KeychainError) -> BrowserAnswer {
-        let passwords = try InternetPasswords(listing())
-        let found = AutoFillMatcher.answer(for: page, among: passwords.candidates)
+        let found = try credentials.offers(for: page)
         guard let nearest = found.matches.first else {
-            if let closed = passwords.closed { throw closed }
             let reason = found.reason ?? .noItem
             return .none(code: reason.code, reason: reason.sentence)
         }
@@ -110,19 +111,7 @@ package struct BrowserDoor {
     }
 }
 
-// What the keychain is sent.
 extension BrowserDoor {
-    /// Every internet password by its attributes; nobody is prompted.
-    private func listing() throws(KeychainError) -> Listing {
-        let query = AttributeDictionary.all(
-            .internetPassword,
-            where: [:],
-            returning: [.returnPersistentReference]
-        )
-        guard case .listing(let listing) = try send(.list(query)) else { throw .unexpectedReply }
-        return listing
-    }
-
     /// The secret of one item; its access control decides whether the person is prompted.
     private func secret(
         of item: AutoFillCandidate,

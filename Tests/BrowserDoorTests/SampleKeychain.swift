@@ -63,7 +63,10 @@ final class SampleKeychain {
     var door: BrowserDoor {
         BrowserDoor { request throws(KeychainError) in
             switch request {
-            case .list: return .listing(self.listing)
+            case .list(let query):
+                let wanted = AttributeValue.string(ItemClass.internetPassword.rawValue)
+                let isOurs = query[QueryKey.itemClass.rawValue] == wanted
+                return .listing(isOurs ? self.listing : Listing())
             case .copyMatching(let query):
                 self.queries.append(query)
                 if let error = self.error { throw error }

@@ -168,7 +168,9 @@ private let allowedImports: [String: Set<String>] = [
         "KeychainPrompts", "Cryptography", "Secrets", "Dispatch", "Glibc",
     ],
     "keychain-secret-service": ["KeychainSecretService", "SecureElementTPM", "Secrets", "Glibc"],
-    "BrowserDoor": ["AutoFill", "JSON", "KeychainMessages", "KeychainModel", "Secrets"],
+    "BrowserDoor": [
+        "AutoFill", "JSON", "KeychainMessages", "KeychainModel", "Secrets", "WebCredentials",
+    ],
     "keychain-browser": [
         "BrowserDoor", "KeychainHost", "KeychainMessages", "KeychainModel", "SecureElementTPM",
         "Secrets", "Glibc",
