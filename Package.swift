@@ -627,7 +627,10 @@ let package = Package(
             // One file imports ProtectedFoundation in place of Foundation; the others do not see it.
             swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]
         ),
-        .testTarget(name: "SimulationTests", dependencies: ["KeychainSimulator", "TestSupport"]),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["KeychainSimulator", "KeychainServices", "TestSupport"]
+        ),
         // What the documents show: code as apps contain it, right and wrong.
         .target(
             name: "KeychainPatterns",

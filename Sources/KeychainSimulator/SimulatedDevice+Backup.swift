@@ -23,15 +23,15 @@ extension SimulatedDevice {
 
     /// Creates a backup of the whole device in a new folder, as a computer stores it.
     ///
-    /// Each app's files and defaults are in `Apps/<bundle identifier>`, without encryption. Anyone
-    /// can read what an app wrote in plain text. The encrypted keychain is in `keychain-backup`;
+    /// Each app's files and defaults are in `Apps/<bundle identifier>`, and each app group's in
+    /// `Groups/<identifier>`, without encryption. Anyone can read them. The encrypted keychain is in `keychain-backup`;
     /// pass its content to ``restore(_:password:)``.
     /// - Throws: ``SimulatorError`` as ``backup(password:)`` does, or an error of the file system,
     ///   for example if the folder exists.
     public func backup(to folder: URL, password: String) throws {
         let sealed = try backup(password: password)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        try installations.copyAll(to: folder.appendingPathComponent("Apps"))
+        try installations.copyAll(to: folder)
         try sealed.write(to: folder.appendingPathComponent("keychain-backup"))
     }
 
