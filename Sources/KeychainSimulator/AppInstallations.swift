@@ -11,7 +11,7 @@ final class AppInstallations: Sendable {
     }
 
     /// Whose files and defaults they are.
-    enum Owner: Sendable, Hashable {
+    enum Owner: Codable, Sendable, Hashable {
         /// An app, by its bundle identifier.
         case app(String)
         /// An app group, by its identifier.
@@ -61,9 +61,9 @@ final class AppInstallations: Sendable {
         }
     }
 
-    /// The place that the apps of a group share.
-    func place(ofGroup group: String) -> Sandbox {
-        state.withLock { $0.place(of: .group(group), under: root) }
+    /// The owner's place, made when it is first needed.
+    func place(of owner: Owner) -> Sandbox {
+        state.withLock { $0.place(of: owner, under: root) }
     }
 
     /// Whether the sandbox still is the installed app's.
@@ -131,40 +131,5 @@ extension AppInstallations {
         let isReachable = state.withLock { $0.isReachable }
         let name = isReachable ? sandbox.defaultsName : sandbox.hiddenDefaultsName
         return UserDefaults(suiteName: name) ?? UserDefaults()
-    }
-
-    /// Copies each app's files and defaults as they are, as a computer keeps them of a phone.
-    ///
-    /// - Throws: the file system's error.
-    func copyAll(to folder: URL) throws {
-        let files = FileManager.default
-        for (owner, sandbox) in places {
-            let copy = folder.appendingPathComponent(owner.backupPath)
-            try files.createDirectory(at: copy, withIntermediateDirectories: true)
-            if files.fileExists(atPath: sandbox.container.path) {
-                let container = copy.appendingPathComponent("Container")
-                try files.copyItem(at: sandbox.container, to: container)
-            }
-            let name = sandbox.defaultsName
-            guard let values = UserDefaults(suiteName: name)?.persistentDomain(forName: name),
-                !values.isEmpty
-            else { continue }
-            let list = try PropertyListSerialization.data(
-                fromPropertyList: values,
-                format: .binary,
-                options: 0
-            )
-            try list.write(to: copy.appendingPathComponent("Preferences.plist"))
-        }
-    }
-}
-
-extension AppInstallations.Owner {
-    /// Where a backup keeps what belongs to the owner.
-    var backupPath: String {
-        switch self {
-        case .app(let bundleIdentifier): "Apps/" + bundleIdentifier
-        case .group(let group): "Groups/" + group
-        }
     }
 }

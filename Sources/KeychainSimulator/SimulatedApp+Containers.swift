@@ -60,7 +60,7 @@ extension AppLaunch {
             || manifest.applicationGroups.contains(group)
         guard isEntitled, installations.isInstalled(sandbox, of: manifest.bundleIdentifier)
         else { return nil }
-        return installations.place(ofGroup: group)
+        return installations.place(of: .group(group))
     }
 }
 
