@@ -247,14 +247,15 @@ let package = Package(
             name: "KeychainSimulator",
             dependencies: [
                 "KeychainMessages", "KeychainModel", "KeychainEngine", "KeychainHost",
-                "DataProtection", "Cryptography", "Secrets",
+                "DataProtection", "ProtectedFiles", "Cryptography", "Secrets",
             ]
         ),
         .target(
             name: "ScenarioRunner",
             dependencies: [
                 "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainHost",
-                "KeychainMessages", "KeychainModel", "JSON", "CoreFoundation",
+                "KeychainMessages", "KeychainModel", "ProtectedFiles", "JSON", "Cryptography",
+                "Secrets", "CoreFoundation",
             ]
         ),
         .target(
@@ -629,7 +630,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["KeychainSimulator", "KeychainServices", "TestSupport"]
+            dependencies: [
+                "KeychainSimulator", "KeychainServices", "FileProtection", "TestSupport",
+            ]
         ),
         // What the documents show: code as apps contain it, right and wrong.
         .target(

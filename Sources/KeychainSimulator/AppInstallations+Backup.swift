@@ -55,18 +55,11 @@ extension AppInstallations {
     ) throws -> [BackedUpApps.File] {
         let files = FileManager.default
         var found: [BackedUpApps.File] = []
-        var left: [String] = []
         for path in (files.subpaths(atPath: container.path) ?? []).sorted() {
             let file = container.appendingPathComponent(path)
             let type = try files.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
-            // What is below an excluded directory is excluded, too.
-            guard !left.contains(where: { path.hasPrefix($0 + "/") }) else { continue }
             if type == .typeDirectory {
-                if vault.isExcluded(file) {
-                    left.append(path)
-                } else {
-                    found.append(.init(path: path, content: nil, protection: nil))
-                }
+                found.append(.init(path: path, content: nil, protection: nil))
             } else if type == .typeRegular, let taken = try vault.read(file) {
                 found.append(
                     .init(path: path, content: taken.content, protection: taken.protection)

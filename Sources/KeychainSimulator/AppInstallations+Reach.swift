@@ -1,4 +1,5 @@
 import Foundation
+import ProtectedFiles
 
 // Plain files and defaults before the first unlock. Code opens them with Foundation, which the
 // simulator cannot intercept. So their files leave the containers, and come back after the unlock.
@@ -21,7 +22,9 @@ extension AppInstallations {
                 Self.moveFiles(from: hidden, to: sandbox.container) { _ in true }
                 UserDefaults.remove(sandbox.hiddenDefaultsName)
             } else {
-                Self.moveFiles(from: sandbox.container, to: hidden, where: Self.isPlain)
+                Self.moveFiles(from: sandbox.container, to: hidden) { file in
+                    !FileContainer.isProtected(file.path)
+                }
             }
         }
         if isReachable { try? FileManager.default.removeItem(at: hidingPlace) }
@@ -49,13 +52,6 @@ extension AppInstallations {
             try? files.removeItem(at: place)
             try? files.moveItem(at: file, to: place)
         }
-    }
-
-    /// Whether a file is not encrypted by itself.
-    private static func isPlain(_ file: URL) -> Bool {
-        guard let handle = try? FileHandle(forReadingFrom: file) else { return true }
-        defer { try? handle.close() }
-        return (try? handle.read(upToCount: 8)) != Data("swprotfl".utf8)
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import KeychainModel
+import ProtectedFiles
 import Synchronization
 
 /// What is installed on a device: the sandbox and defaults of each app and each app group.
@@ -109,6 +110,11 @@ final class AppInstallations: Sendable {
         UserDefaults.remove(sandbox.defaultsName)
         UserDefaults.remove(sandbox.hiddenDefaultsName)
         try? FileManager.default.removeItem(at: hiddenFiles(of: sandbox))
+        // Deletion overwrites the keys of protected files; one that a program has open just goes.
+        let files = FileManager.default
+        for path in files.subpaths(atPath: sandbox.container.path) ?? [] {
+            try? FileDestruction.remove(sandbox.container.appendingPathComponent(path).path)
+        }
         // A container that the app never used does not exist.
         try? FileManager.default.removeItem(at: sandbox.container)
     }
@@ -118,6 +124,7 @@ final class AppInstallations: Sendable {
 extension AppInstallations {
     /// The directory of a place.
     func container(of sandbox: Sandbox) -> URL {
+        guard places.values.contains(sandbox) else { return sandbox.container }
         // The directory is made when it is first asked for; a failure shows at its first use.
         try? FileManager.default.createDirectory(
             at: sandbox.container,

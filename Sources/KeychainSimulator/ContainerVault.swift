@@ -1,19 +1,53 @@
 import Foundation
+import KeychainEngine
+import KeychainMessages
 import KeychainModel
+import ProtectedFiles
 
-/// The device's own way to the files of apps, for backups.
+/// The device's own way to the files of apps, for backups: it may open the files of every group.
 struct ContainerVault {
-    /// The content of a file, and how it was protected.
+    private let source: FileKeySource
+
+    init(_ engine: Engine) {
+        source = FileKeySource { request throws(KeychainError) in
+            let caller = Caller(
+                entitlements: Entitlements(keychainAccessGroups: ["*"]),
+                system: engine.profiles.system,
+                canPrompt: false
+            )
+            let reply = try engine.perform(.fileKeys(request), from: caller)
+            guard case .fileKeys(let reply) = reply else { throw .unexpectedReply }
+            return reply
+        }
+    }
+
+    /// The content of a file, and how it was protected; nil if the file is left out of backups.
     func read(_ file: URL) throws -> (content: Data, protection: BackedUpApps.Protection?)? {
-        guard !isExcluded(file) else { return nil }
-        return (try Data(contentsOf: file), nil)
+        guard FileContainer.isProtected(file.path) else {
+            return (try Data(contentsOf: file), nil)
+        }
+        return try readProtected(file.path)
     }
 
-    /// Writes a file with a new key of this device if it was protected.
+    private func readProtected(
+        _ path: String
+    ) throws(FileFailure) -> (content: Data, protection: BackedUpApps.Protection?)? {
+        let container = try FileContainer.open(path, isWritable: false, source)
+        guard !container.isExcludedFromBackup else { return nil }
+        let protection = BackedUpApps.Protection(
+            fileClass: container.fileClass.rawValue,
+            group: container.group
+        )
+        return (Data(try container.allContent()), protection)
+    }
+
+    /// Writes a file, with a new key of this device if it was protected.
     func write(_ content: Data, _ protection: BackedUpApps.Protection?, to file: URL) throws {
-        try content.write(to: file)
+        guard let protection, let fileClass = FileClass(rawValue: protection.fileClass) else {
+            return try content.write(to: file)
+        }
+        let new = try NewFile(file.path, fileClass, group: protection.group, source)
+        try new.container.replaceContent(Array(content))
+        try new.publish(replacing: true)
     }
-
-    /// Whether a file or directory is left out of backups.
-    func isExcluded(_ file: URL) -> Bool { false }
 }

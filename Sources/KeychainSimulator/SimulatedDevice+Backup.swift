@@ -16,8 +16,9 @@ extension SimulatedDevice {
     /// Creates an encrypted backup of everything that may leave the device: keychain items, and
     /// the files and defaults of apps and app groups.
     ///
-    /// The backup contains the content of protected files, but not their keys. It contains no file
-    /// that is excluded from backups, and no symbolic link.
+    /// The backup contains the content of protected files, but not their keys. It contains no
+    /// protected file that is excluded from backups, and no symbolic link. Foundation on Linux
+    /// ignores `isExcludedFromBackup` of unprotected files, so the backup contains them.
     /// - Throws: ``SimulatorError`` with `errSecInteractionNotAllowed` unless the device is
     ///   unlocked, and with `errSecParam` for an empty password.
     public func backup(password: String) throws -> Data {
@@ -115,11 +116,11 @@ extension SimulatedDevice {
     }
 
     private func backUpApps() throws -> BackedUpApps {
-        try installations.backUp(ContainerVault())
+        try installations.backUp(ContainerVault(engine))
     }
 
     private func restore(_ apps: BackedUpApps) throws {
-        try installations.restore(apps, ContainerVault())
+        try installations.restore(apps, ContainerVault(engine))
     }
 
     private func read(
