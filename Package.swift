@@ -632,6 +632,7 @@ let package = Package(
             name: "SimulationTests",
             dependencies: [
                 "KeychainSimulator", "KeychainServices", "FileProtection", "TestSupport",
+                "ModelTestSupport",
             ]
         ),
         // What the documents show: code as apps contain it, right and wrong.

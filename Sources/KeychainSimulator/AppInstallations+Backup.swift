@@ -59,7 +59,8 @@ extension AppInstallations {
             let file = container.appendingPathComponent(path)
             let type = try files.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
             if type == .typeDirectory {
-                found.append(.init(path: path, content: nil, protection: nil))
+                let protection = vault.protection(ofDirectory: file)
+                found.append(.init(path: path, content: nil, protection: protection))
             } else if type == .typeRegular, let taken = try vault.read(file) {
                 found.append(
                     .init(path: path, content: taken.content, protection: taken.protection)
@@ -81,7 +82,9 @@ extension AppInstallations {
         let place = container.appendingPathComponent(file.path)
         let directory = file.content == nil ? place : place.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        guard let content = file.content else { return }
+        guard let content = file.content else {
+            return try vault.setProtection(file.protection, ofDirectory: place)
+        }
         try vault.write(content, file.protection, to: place)
     }
 }

@@ -19,13 +19,14 @@ struct BackedUpApps: Codable, Sendable {
         let path: String
         /// The content without encryption; nil for a directory.
         let content: Data?
-        /// How the file was protected; nil if it was not.
+        /// How the file was protected, or the class that a directory states; nil if there is none.
         let protection: Protection?
     }
 
     /// What is known of a protected file but for its keys, which stay on the device.
     struct Protection: Codable, Sendable, Hashable {
         let fileClass: UInt8
+        /// Empty for a directory.
         let group: String
     }
 

@@ -50,4 +50,22 @@ struct ContainerVault {
         try new.container.replaceContent(Array(content))
         try new.publish(replacing: true)
     }
+
+    /// The class that a directory states for new files; nil if it states none.
+    func protection(ofDirectory directory: URL) -> BackedUpApps.Protection? {
+        DirectoryClass.stated(by: directory.path).map {
+            BackedUpApps.Protection(fileClass: $0.rawValue, group: "")
+        }
+    }
+
+    /// Lets a directory state a class again.
+    func setProtection(
+        _ protection: BackedUpApps.Protection?,
+        ofDirectory directory: URL
+    ) throws(FileFailure) {
+        guard let fileClass = protection.flatMap({ FileClass(rawValue: $0.fileClass) }) else {
+            return
+        }
+        try DirectoryClass.set(fileClass, of: directory.path)
+    }
 }

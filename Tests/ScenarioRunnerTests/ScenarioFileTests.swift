@@ -83,6 +83,22 @@ private let all = #"""
         #expect(run.steps.filter { !$0.holds }.map { "\($0.event): \($0.observed.code)" } == [])
     }
 
+    @Test func `stays open where its class permits it`() throws {
+        let run = try Scenario.of(
+            files: all,
+            """
+            {"do": "writeFile", "file": "a"}, {"do": "openFile", "file": "a"},
+            {"do": "writeFile", "file": "b"}, {"do": "openFile", "file": "b"}, {"do": "lock"},
+            {"do": "writeFile", "file": "b", "content": "more"}, {"do": "readFile", "file": "b"},
+            {"do": "closeFile", "file": "b"}, {"do": "readFile", "file": "b", "expect": 257}
+            """
+        ).runOnce()
+        #expect(run.holds)
+        #expect(run.outcomes(ofFile: "a").last == .locked)
+        let outcomes = run.outcomes(ofFile: "b").suffix(6)
+        #expect(outcomes == [.readable, .open, .open, .open, .locked, .locked])
+    }
+
     @Test func `is a row of the time line, and explains a refusal`() throws {
         let scenario = try Scenario.of(
             files: #"{"name": "diary", "class": "Complete"}"#,

@@ -128,6 +128,22 @@ import Testing
         #expect(read(restored, in: other.app) == "257")
     }
 
+    @Test func `has the class of its directory, on a device that restored a backup too`() throws {
+        let folder = phone.app.container.appendingPathComponent("secret")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        let attributes = [FileAttributeKey.protectionKey: FileProtectionType.complete]
+        try phone.app.run {
+            try FileManager.protected.setAttributes(attributes, ofItemAtPath: folder.path)
+        }
+        let other = try Phone()
+        try phone.device.migrate(to: other.device)
+        let file = other.app.container.appendingPathComponent("secret/new")
+        try other.app.run { try Data("new".utf8).write(toProtectedFile: file) }
+        #expect(read(file, in: other.app) == "new")
+        other.device.lock()
+        #expect(read(file, in: other.app) == "257")
+    }
+
     @Test(.requirement("FDP-15"))
     func `is in no backup if it is excluded`() throws {
         try write()

@@ -1,5 +1,6 @@
 import KeychainServices
 import KeychainSimulator
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -12,9 +13,12 @@ import Testing
 
     /// ★ A system, and the accessibility of an item that names none.
     private static let systems: [(system: SystemProfile, accessible: String)] = [
-        (.iOS(8), "dk"), (.iOS(14), "dk"), (.iOS(15), "cku"), (.iOS(26), "cku"),
-        (.tvOS(14), "dk"), (.tvOS(15), "cku"), (.watchOS(7), "dk"), (.watchOS(8), "cku"),
-        (.catalyst(11), "dk"), (.catalyst(12), "cku"), (.macOS(26), "cku"),
+        (.iOS(8), .always), (.iOS(14), .always),
+        (.iOS(15), .afterFirstUnlockThisDeviceOnly), (.iOS(26), .afterFirstUnlockThisDeviceOnly),
+        (.tvOS(14), .always), (.tvOS(15), .afterFirstUnlockThisDeviceOnly),
+        (.watchOS(7), .always), (.watchOS(8), .afterFirstUnlockThisDeviceOnly),
+        (.catalyst(11), .always), (.catalyst(12), .afterFirstUnlockThisDeviceOnly),
+        (.macOS(26), .afterFirstUnlockThisDeviceOnly),
     ]
 
     @Test(.requirement("ACC-36"), arguments: systems)
@@ -52,7 +56,7 @@ import Testing
     @Test func `has the accessibility that it names`() throws {
         let phone = try Phone()
         var password = Self.password
-        password.accessibility = .allCases.first { $0.value == "ak" }
+        password.accessibility = .allCases.first { $0.value == .whenUnlocked }
         try phone.device.installManaged(password, for: phone.app)
         let found = phone.find("ada").item[kSecAttrAccessible as String] as? String
         #expect(found == kSecAttrAccessibleWhenUnlocked as String)

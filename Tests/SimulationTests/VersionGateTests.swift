@@ -1,5 +1,6 @@
 import KeychainServices
 import KeychainSimulator
+import ModelTestSupport
 import TestSupport
 import Testing
 
@@ -38,7 +39,7 @@ struct VersionGate: Sendable, CustomTestStringConvertible {
             $0.control(.privateKeyUsage) != nil
         },
         VersionGate(testDescription: "deprecation of Always", source: timeline, iOS: 12) { phone in
-            _ = phone.add("x", account: "a", accessible: "dk" as CFString)
+            _ = phone.add("x", account: "a", accessible: String.always as CFString)
             return phone.device.findings.contains { $0.rule == "deprecated-always" }
         },
         VersionGate(
@@ -54,7 +55,8 @@ struct VersionGate: Sendable, CustomTestStringConvertible {
         },
         VersionGate(testDescription: "managed items stay", source: timeline, iOS: 15) { phone in
             try phone.device.installManaged(.init("x", service: "s", account: "a"), for: phone.app)
-            return phone.find("a").item[kSecAttrAccessible as String] as? String == "cku"
+            return phone.find("a").item[kSecAttrAccessible as String] as? String
+                == .afterFirstUnlockThisDeviceOnly
         },
         VersionGate(
             testDescription: "prewarming",

@@ -118,6 +118,12 @@ struct OutcomeLook: Sendable {
             OutcomeLook(words: "readable", pattern: nil, meaning: "the value")
         case .asks:
             OutcomeLook(words: "asks", pattern: "dotted", meaning: "the user is prompted first")
+        case .open:
+            OutcomeLook(
+                words: "open",
+                pattern: "hatched",
+                meaning: "a locked file that an app has open and can use"
+            )
         case .locked:
             OutcomeLook(words: "locked", pattern: "hatched", meaning: "out of reach in this state")
         case .absent:

@@ -154,7 +154,7 @@ package struct DeviceSample: Sendable, Codable, Hashable {
 /// What a read of one item or file would have come to.
 package struct ItemSample: Sendable, Codable, Hashable {
     package enum Outcome: String, Sendable, Codable, CaseIterable {
-        case readable, asks, locked, absent, refused
+        case readable, asks, open, locked, absent, refused
     }
 
     package let name: String

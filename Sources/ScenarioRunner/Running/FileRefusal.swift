@@ -36,8 +36,9 @@ enum FileRefusal: Error {
     func outcome(of action: FileCall.Action) -> Outcome {
         switch self {
         case .file(let failure):
-            Outcome(.file(failure.code(writes: action.writes)), failure.description)
-        case .item(let status): Outcome(ScenarioStatus(status, .file), "the item was refused")
+            Outcome(.file(failure.code(writes: action.writes)), failure.reason)
+        // The item's finding says why.
+        case .item(let status): Outcome(ScenarioStatus(status, .file))
         case .corrupt: Outcome(.file(.readCorrupt), "the content is not what was written")
         }
     }
@@ -53,6 +54,16 @@ extension FileCall.Action {
 }
 
 extension FileFailure {
+    /// The failure as a sentence that is the same in every run: it names no container.
+    fileprivate var reason: String {
+        switch self {
+        case .keychain(let error): error.reason
+        case .system(_, _, ENOENT): "the file does not exist"
+        case .busy: "another program has the file open"
+        default: description
+        }
+    }
+
     /// The number of the `CocoaError` that an app gets.
     fileprivate func code(writes: Bool) -> FileErrorCode {
         switch self {

@@ -112,11 +112,19 @@ extension ScenarioEnvironment {
         let outcome: ItemSample.Outcome =
             switch FileErrorCode(rawValue: code) {
             case nil where code == 0: .readable
+            case .readNoPermission where target.staysOpen(file.name): .open
             case .readNoPermission: .locked
             case .readNoSuchFile: .absent
             default: .refused
             }
         return ItemSample(name: file.name, outcome: outcome, status: code, asks: nil)
+    }
+}
+
+extension ScenarioDevice {
+    /// Whether an app has a file open that it can use whatever happens to the keys of its class.
+    fileprivate func staysOpen(_ file: String) -> Bool {
+        openFiles[file]?.fileClass == .completeUnlessOpen
     }
 }
 
