@@ -256,15 +256,15 @@ let package = Package(
             name: "KeychainSimulator",
             dependencies: [
                 "AutoFill", "WebCredentials", "KeychainMessages", "KeychainModel", "KeychainEngine",
-                "KeychainHost",
-                "DataProtection", "Cryptography", "Secrets",
+                "KeychainHost", "DataProtection", "ProtectedFiles", "Cryptography", "Secrets",
             ]
         ),
         .target(
             name: "ScenarioRunner",
             dependencies: [
                 "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainHost",
-                "KeychainMessages", "KeychainModel", "JSON", "CoreFoundation",
+                "KeychainMessages", "KeychainModel", "ProtectedFiles", "JSON", "Cryptography",
+                "Secrets", "CoreFoundation",
             ]
         ),
         .target(
@@ -667,7 +667,13 @@ let package = Package(
             // One file imports ProtectedFoundation in place of Foundation; the others do not see it.
             swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]
         ),
-        .testTarget(name: "SimulationTests", dependencies: ["KeychainSimulator", "TestSupport"]),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: [
+                "KeychainSimulator", "KeychainServices", "FileProtection", "TestSupport",
+                "ModelTestSupport",
+            ]
+        ),
         // What the documents show: code as apps contain it, right and wrong.
         .target(
             name: "KeychainPatterns",

@@ -1,19 +1,48 @@
 import Foundation
 import KeychainModel
+import ProtectedFiles
 import Synchronization
 
-/// What is installed on a device: each bundle identifier's sandbox and defaults.
+/// What is installed on a device: the sandbox and defaults of each app and each app group.
 final class AppInstallations: Sendable {
-    /// One app's own place; a reinstalled app gets a new one.
+    /// A place for files and defaults; a reinstalled app gets a new one.
     struct Sandbox: Sendable, Hashable {
         let container: URL
         let defaultsName: String
     }
 
-    private let root: URL
+    /// Whose files and defaults they are.
+    enum Owner: Codable, Sendable, Hashable {
+        /// An app, by its bundle identifier.
+        case app(String)
+        /// An app group, by its identifier.
+        case group(String)
+    }
+
+    private struct State: Sendable {
+        var sandboxes: [Owner: Sandbox] = [:]
+        /// The groups of each app, by bundle identifier.
+        var groups: [String: [String]] = [:]
+        /// Whether plain files and defaults are where apps look for them.
+        var isReachable = true
+
+        /// The owner's place, made when it is first needed.
+        mutating func place(of owner: Owner, under root: URL) -> Sandbox {
+            if let known = sandboxes[owner] { return known }
+            let identifier = UUID().uuidString
+            let made = Sandbox(
+                container: root.appendingPathComponent(identifier),
+                defaultsName: "simulated-app-" + identifier
+            )
+            sandboxes[owner] = made
+            return made
+        }
+    }
+
+    let root: URL
     /// Whether the root goes with the device.
     private let isTemporary: Bool
-    private let sandboxes = Mutex<[String: Sandbox]>([:])
+    private let state = Mutex(State())
 
     init(in directory: URL?) throws {
         isTemporary = directory == nil
@@ -26,70 +55,88 @@ final class AppInstallations: Sendable {
     }
 
     /// The app's sandbox, made on its first installation and kept on an update.
-    func install(_ bundleIdentifier: String) -> Sandbox {
-        sandboxes.withLock { sandboxes in
-            if let known = sandboxes[bundleIdentifier] { return known }
-            let identifier = UUID().uuidString
-            let made = Sandbox(
-                container: root.appendingPathComponent(identifier),
-                defaultsName: "simulated-app-" + identifier
-            )
-            sandboxes[bundleIdentifier] = made
-            return made
+    func install(_ app: SimulatedApp.Manifest) -> Sandbox {
+        state.withLock { state in
+            state.groups[app.bundleIdentifier] = app.applicationGroups
+            return state.place(of: .app(app.bundleIdentifier), under: root)
         }
+    }
+
+    /// The owner's place, made when it is first needed.
+    func place(of owner: Owner) -> Sandbox {
+        state.withLock { $0.place(of: owner, under: root) }
     }
 
     /// Whether the sandbox still is the installed app's.
     func isInstalled(_ sandbox: Sandbox, of bundleIdentifier: String) -> Bool {
-        sandboxes.withLock { $0[bundleIdentifier] == sandbox }
+        state.withLock { $0.sandboxes[.app(bundleIdentifier)] == sandbox }
     }
 
-    /// Removes the app's sandbox and defaults; not its keychain items.
+    /// Every place that is in use.
+    var places: [Owner: Sandbox] { state.withLock { $0.sandboxes } }
+
+    /// Removes the app's sandbox and defaults, and those of groups that no app is left of; not its
+    /// keychain items.
     func uninstall(_ bundleIdentifier: String) {
-        let sandbox = sandboxes.withLock { $0.removeValue(forKey: bundleIdentifier) }
-        if let sandbox { Self.destroy(sandbox) }
+        let removed = state.withLock { state in
+            var gone = [Owner.app(bundleIdentifier)]
+            let groups = state.groups.removeValue(forKey: bundleIdentifier) ?? []
+            let kept = Set(state.groups.values.joined())
+            gone += groups.filter { !kept.contains($0) }.map(Owner.group)
+            return gone.compactMap { state.sandboxes.removeValue(forKey: $0) }
+        }
+        for sandbox in removed { destroy(sandbox) }
     }
 
     func removeAll() {
-        let all = sandboxes.withLock { sandboxes in
-            defer { sandboxes = [:] }
-            return sandboxes
+        let all = state.withLock { state in
+            defer { state = State() }
+            return state.sandboxes
         }
-        for sandbox in all.values { Self.destroy(sandbox) }
+        for sandbox in all.values { destroy(sandbox) }
         // A root that was never made, or is already gone, is as good as removed.
         try? FileManager.default.removeItem(at: root)
     }
 
-    /// Copies each app's files and defaults as they are, as a computer keeps them of a phone.
-    ///
-    /// - Throws: the file system's error; a folder that exists is refused.
-    func copyAll(to folder: URL) throws {
-        let files = FileManager.default
-        try files.createDirectory(at: folder, withIntermediateDirectories: false)
-        for (bundleIdentifier, sandbox) in sandboxes.withLock({ $0 }) {
-            let app = folder.appendingPathComponent(bundleIdentifier)
-            try files.createDirectory(at: app, withIntermediateDirectories: false)
-            if files.fileExists(atPath: sandbox.container.path) {
-                let copy = app.appendingPathComponent("Container")
-                try files.copyItem(at: sandbox.container, to: copy)
-            }
-            let name = sandbox.defaultsName
-            guard let values = UserDefaults(suiteName: name)?.persistentDomain(forName: name),
-                !values.isEmpty
-            else { continue }
-            let list = try PropertyListSerialization.data(
-                fromPropertyList: values,
-                format: .binary,
-                options: 0
-            )
-            try list.write(to: app.appendingPathComponent("Preferences.plist"))
+    /// Notes whether files and defaults are in reach; false if that is nothing new.
+    func changesReach(to isReachable: Bool) -> Bool {
+        state.withLock { state in
+            defer { state.isReachable = isReachable }
+            return state.isReachable != isReachable
         }
     }
 
-    private static func destroy(_ sandbox: Sandbox) {
-        UserDefaults(suiteName: sandbox.defaultsName)?
-            .removePersistentDomain(forName: sandbox.defaultsName)
+    private func destroy(_ sandbox: Sandbox) {
+        UserDefaults.remove(sandbox.defaultsName)
+        UserDefaults.remove(sandbox.hiddenDefaultsName)
+        try? FileManager.default.removeItem(at: hiddenFiles(of: sandbox))
+        // Deletion overwrites the keys of protected files; one that a program has open just goes.
+        let files = FileManager.default
+        for path in files.subpaths(atPath: sandbox.container.path) ?? [] {
+            try? FileDestruction.remove(sandbox.container.appendingPathComponent(path).path)
+        }
         // A container that the app never used does not exist.
         try? FileManager.default.removeItem(at: sandbox.container)
+    }
+}
+
+// What apps get of it.
+extension AppInstallations {
+    /// The directory of a place.
+    func container(of sandbox: Sandbox) -> URL {
+        guard places.values.contains(sandbox) else { return sandbox.container }
+        // The directory is made when it is first asked for; a failure shows at its first use.
+        try? FileManager.default.createDirectory(
+            at: sandbox.container,
+            withIntermediateDirectories: true
+        )
+        return sandbox.container
+    }
+
+    /// The defaults of a place.
+    func defaults(of sandbox: Sandbox) -> UserDefaults {
+        let isReachable = state.withLock { $0.isReachable }
+        let name = isReachable ? sandbox.defaultsName : sandbox.hiddenDefaultsName
+        return UserDefaults(suiteName: name) ?? UserDefaults()
     }
 }

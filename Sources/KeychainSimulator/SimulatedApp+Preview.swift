@@ -6,7 +6,8 @@ import Synchronization
 
 // Looking ahead: what an app's search would come to now, without making it.
 extension SimulatedApp {
-    /// Runs code as this app whose searches leave no trace; whatever else it asks is refused.
+    /// Runs code as this app whose searches leave no trace, and which can open the keys of files;
+    /// whatever else it asks is refused.
     ///
     /// Where somebody would be asked a search gives -25308, and the factor tells for what.
     package func lookingAhead<R>(_ body: () throws -> R) rethrows -> (R, asked: Factor?) {
@@ -34,6 +35,9 @@ private final class PreviewEndpoint: Endpoint {
     func send(_ request: Request) throws(KeychainError) -> Reply {
         do throws(KeychainError) {
             return try real.route(request) { request, caller throws(KeychainError) in
+                if case .fileKeys(.open) = request {
+                    return try real.device.engine.perform(request, from: caller)
+                }
                 guard case .items(.copyMatching(let dictionary)) = request else {
                     throw KeychainError(.unimplemented, "only searches can be previewed")
                 }

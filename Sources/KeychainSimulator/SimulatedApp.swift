@@ -1,4 +1,3 @@
-public import Foundation
 import KeychainHost
 import KeychainModel
 
@@ -66,12 +65,12 @@ public final class SimulatedApp: Sendable {
     /// The app's declarations.
     public let manifest: Manifest
     let sandbox: AppInstallations.Sandbox
-    private let device: SimulatedDevice
+    let device: SimulatedDevice
 
     init(_ manifest: Manifest, on device: SimulatedDevice) {
         self.manifest = manifest
         self.device = device
-        sandbox = device.installations.install(manifest.bundleIdentifier)
+        sandbox = device.installations.install(manifest)
         device.noteInstallation(of: self)
     }
 
@@ -133,6 +132,11 @@ public final class SimulatedApp: Sendable {
 
     var autoFillState: AutoFillState { device.autoFill }
 
+    /// The way of what device management installs; the app does not run for it.
+    var managementEndpoint: AppEndpoint {
+        AppEndpoint(device: device, launch: launch(.background))
+    }
+
     /// The way of calls that are not made.
     var previewEndpoint: AppEndpoint { AppEndpoint(device: device, launch: launch(.foreground)) }
 
@@ -158,31 +162,15 @@ extension SimulatedApp.Execution {
     public static let widget = SimulatedApp.Execution.background
 }
 
-// What belongs to the app alone.
-extension SimulatedApp {
-    /// The app's sandbox directory, which uninstalling removes.
-    public var container: URL {
-        // The directory is made when it is first asked for; a failure shows at its first use.
-        try? FileManager.default.createDirectory(
-            at: sandbox.container,
-            withIntermediateDirectories: true
-        )
-        return sandbox.container
-    }
-
-    /// The app's defaults, which uninstalling removes.
-    public var defaults: UserDefaults {
-        UserDefaults(suiteName: sandbox.defaultsName) ?? UserDefaults()
-    }
-}
-
 extension SimulatedDevice {
     /// Installs an app, or updates the installed app with the same bundle identifier.
     public func install(_ app: SimulatedApp.Manifest) -> SimulatedApp {
         SimulatedApp(app, on: self)
     }
 
-    /// Removes an app with its sandbox and defaults; its keychain items remain.
+    /// Removes an app with its sandbox, its files and its defaults; its keychain items remain.
+    ///
+    /// The container and defaults of an app group go with the last app of the group.
     public func uninstall(_ app: SimulatedApp) {
         installations.uninstall(app.manifest.bundleIdentifier)
         forgetLaunch(of: app.manifest)

@@ -230,17 +230,20 @@ extension SimulatedDevice {
         try perform { engine throws(KeychainError) in
             try engine.unlock(passcode: Self.secret(passcode))
         }
+        followLockState()
     }
 
     /// Restarts the device.
     ///
-    /// Until the next unlock, only items of the deprecated Always classes are readable. A device
-    /// without a passcode is unlocked at once.
+    /// Until the next unlock, only items of the deprecated Always classes are readable, and the
+    /// files and defaults of apps are out of reach. A device without a passcode is unlocked at
+    /// once.
     public func reboot() {
         clock.reboot()
         handleUnenforced(.reboot)
         guard system.enforcesLockState else { return }
         attempt { engine throws(KeychainError) in try engine.reboot() }
+        followLockState()
     }
 
     /// Advances virtual time; grace periods and passcode delays expire.
@@ -261,6 +264,7 @@ extension SimulatedDevice {
             try perform { engine throws(KeychainError) in
                 try engine.setPasscode(Self.secret(new), current: current.map(Self.secret))
             }
+            followLockState()
         } else {
             setUnenforced(new, .passcodeSet)
         }
@@ -279,6 +283,7 @@ extension SimulatedDevice {
         try perform { engine throws(KeychainError) in
             try engine.removePasscode(current: Self.secret(current))
         }
+        followLockState()
     }
 
     /// Resets the device to factory settings and destroys all keys, items, apps and their data.

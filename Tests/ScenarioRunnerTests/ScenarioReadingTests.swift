@@ -35,12 +35,12 @@ struct FaultyScenario: Sendable, CustomTestStringConvertible {
         FaultyScenario(
             #"{"title": "t", "events": [], "event": []}"#,
             "a.json: the key 'event' is unknown; known are title, device, devices, apps, items, "
-                + "events"
+                + "files, events"
         ),
         FaultyScenario(
             #"{"title": "t", "events": [], "a\nb": 1}"#,
             "a.json: the key 'a�b' is unknown; known are title, device, devices, apps, items, "
-                + "events"
+                + "files, events"
         ),
     ]
 
@@ -74,7 +74,8 @@ struct FaultyScenario: Sendable, CustomTestStringConvertible {
         ),
         FaultyScenario(
             #"{"title": "t", "events": [], "device": {"system": "iOS 7"}}"#,
-            "a.json: device.system: a system such as iOS 26, macOS 26 or iOS Simulator is expected"
+            "a.json: device.system: a system such as iOS 26, macOS 26, watchOS 26 or iOS Simulator "
+                + "is expected"
         ),
         FaultyScenario(
             #"{"title": "t", "events": [], "device": {"biometry": "nose"}}"#,

@@ -11,6 +11,19 @@ extension Scenario {
         try Scenario("{\"title\": \"t\", \"items\": [\(items)], \"events\": [\(events)]}")
     }
 
+    /// Events on a usual device, with items and files.
+    static func of(
+        items: String = "",
+        files: String,
+        _ events: String
+    ) throws(ScenarioError) -> Scenario {
+        try Scenario(
+            """
+            {"title": "t", "items": [\(items)], "files": [\(files)], "events": [\(events)]}
+            """
+        )
+    }
+
     /// Runs under both columns and hands out the two.
     func runBoth() throws -> (device: ScenarioRun, simulator: ScenarioRun) {
         let runs = try run([.device, .iOSSimulator], file: "a.json").runs
@@ -36,6 +49,11 @@ extension ScenarioRun {
     func outcomes(of item: String) -> [ItemSample.Outcome] {
         samples.flatMap { $0.devices[0].items.filter { $0.name == item }.map(\.outcome) }
     }
+
+    /// The outcomes of a file on the first device, sample by sample.
+    func outcomes(ofFile file: String) -> [ItemSample.Outcome] {
+        samples.flatMap { $0.devices[0].files.filter { $0.name == file }.map(\.outcome) }
+    }
 }
 
 /// The scenarios that the package ships.
@@ -46,7 +64,7 @@ enum ShippedScenarios {
 
     static let names = [
         "1-reboot", "2-lock-timing", "3-passcode-removal", "4-enrollment-change",
-        "5-backup-to-another-device", "6-background-extension",
+        "5-backup-to-another-device", "6-background-extension", "7-file-protection", "8-envelope",
     ]
 
     static func file(_ name: String) -> URL { folder.appending(path: name + ".json") }

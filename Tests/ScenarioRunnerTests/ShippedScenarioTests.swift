@@ -5,7 +5,7 @@ import Testing
 @testable import ScenarioRunner
 
 @Suite struct `The shipped scenarios` {
-    @Test(.requirement("SIM-20"), arguments: ShippedScenarios.names)
+    @Test(.requirement("SIM-01", "SIM-20"), arguments: ShippedScenarios.names)
     func `hold on a device and on the iOS Simulator`(name: String) throws {
         let report = try ShippedScenarios.report(name)
         let broken = report.runs.flatMap(\.steps).filter { !$0.holds }

@@ -140,13 +140,13 @@ private let allowedImports: [String: Set<String>] = [
     // A device to hold in a test, and a command to hold in a terminal.
     "KeychainSimulator": [
         "AutoFill", "WebCredentials", "KeychainMessages", "KeychainModel", "KeychainEngine",
-        "KeychainHost", "DataProtection",
-        "Cryptography", "Secrets", "Foundation", "Synchronization",
+        "KeychainHost", "DataProtection", "ProtectedFiles", "Cryptography", "Secrets",
+        "Foundation", "Synchronization",
     ],
     "ScenarioRunner": [
         "KeychainSimulator", "KeychainServices", "KeychainAuthentication", "KeychainHost",
-        "KeychainMessages", "KeychainModel", "JSON", "CoreFoundation", "Foundation",
-        "Synchronization",
+        "KeychainMessages", "KeychainModel", "ProtectedFiles", "JSON", "Cryptography", "Secrets",
+        "CoreFoundation", "Foundation", "Glibc", "Synchronization",
     ],
     "KeychainCommand": [
         "AutoFill", "CallerEvidence", "KeychainHost", "KeychainMessages", "KeychainModel",

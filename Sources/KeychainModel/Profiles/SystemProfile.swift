@@ -69,8 +69,13 @@ public struct SystemProfile: Sendable, Hashable {
     /// Whether keys can be made in a secure element; Apple's iOS Simulator has none (KEY-19).
     package var hasSecureElement: Bool { platform != .iOSSimulator }
 
-    /// Before iOS 13 a foreign group was simply not found.
-    package var foreignGroupIsNotFound: Bool { platform == .iOS && version < 13 }
+    /// Before iOS 13 a foreign group was simply not found (GRP-07).
+    package var foreignGroupIsNotFound: Bool { !hasFeature(sinceIOS: 13) }
+
+    /// The accessibility of items that device management installs and that name none (ACC-36).
+    package var managedItemProtection: ProtectionClass {
+        hasFeature(sinceIOS: 15) ? .afterFirstUnlockThisDeviceOnly : .always
+    }
 
     /// Whether apps are started ahead of their first use, maybe before the first unlock (ACC-37).
     package var prewarmsApps: Bool { platform == .iOS && version >= 15 }

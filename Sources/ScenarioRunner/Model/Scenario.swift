@@ -12,6 +12,7 @@ package struct Scenario: Sendable {
     /// At least one; the first is meant where nothing names one.
     package let apps: [AppSetup]
     package let items: [ItemSetup]
+    package let files: [FileSetup]
     package let events: [ScenarioEvent]
 }
 

@@ -11,6 +11,7 @@ extension ScenarioAction {
         switch self {
         case .device(let action): action.words
         case .call(let call): "\(verb) \(call.item)\(call.execution.words)"
+        case .file(let call): call.action.words(call.file) + call.execution.words
         case .policy(let call):
             (call.evaluates ? "evaluate a policy" : "check whether a policy can be evaluated")
                 + call.execution.words
@@ -22,6 +23,7 @@ extension ScenarioAction {
         switch self {
         case .device(let action): action.verb
         case .call(let call): call.function.verb
+        case .file(let call): call.action.verb
         case .policy(let call): call.evaluates ? "evaluatePolicy" : "canEvaluatePolicy"
         }
     }

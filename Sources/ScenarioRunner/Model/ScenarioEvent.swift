@@ -17,6 +17,7 @@ package struct ScenarioEvent: Sendable {
 package enum ScenarioAction: Sendable {
     case device(DeviceAction)
     case call(ItemCall)
+    case file(FileCall)
     case policy(PolicyCall)
 }
 

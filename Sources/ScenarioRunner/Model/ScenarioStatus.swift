@@ -1,16 +1,17 @@
 import KeychainModel
 
-/// What an event gives: a status of the keychain, or the code of an `LAError`.
+/// What an event gives: a status of the keychain, or the code of an `LAError` or a `CocoaError`.
 package struct ScenarioStatus: Sendable, Hashable {
     /// Whose numbers they are.
-    package enum Domain: Sendable, Hashable { case keychain, authentication }
+    package enum Domain: Sendable, Hashable { case keychain, authentication, file }
 
     package let code: Int32
     package let domain: Domain
 
     package init(_ code: Int32, _ domain: Domain = .keychain) {
         self.code = code
-        self.domain = domain
+        // Success is the same everywhere.
+        self.domain = code == 0 ? .keychain : domain
     }
 
     package static let success = ScenarioStatus(0)
@@ -20,6 +21,9 @@ package struct ScenarioStatus: Sendable, Hashable {
 
     /// Apple's name, such as `errSecParam`; the number where there is none.
     package var name: String {
+        if domain == .file, let row = Self.fileErrors.first(where: { $0.code == code }) {
+            return row.name
+        }
         guard domain == .authentication, !isSuccess else {
             return SecurityStatus.name(of: SecurityStatus(rawValue: code)) ?? String(code)
         }
@@ -32,11 +36,14 @@ package struct ScenarioStatus: Sendable, Hashable {
         let success = ScenarioStatus(0, domain)
         switch domain {
         case _ where name == success.name: self = success
-        case .keychain:
+        case .file where Self.fileErrors.contains { $0.name == name }:
+            let row = Self.fileErrors.first { $0.name == name }
+            self.init(row?.code ?? 0, .file)
+        case .keychain, .file:
             guard let row = SecurityStatus.table.first(where: { $0.name == name }) else {
                 return nil
             }
-            self.init(row.code)
+            self.init(row.code, domain)
         case .authentication:
             let failure = AuthenticationFailure.allCases.first {
                 Self.authenticationPrefix + String(describing: $0) == name
@@ -47,6 +54,21 @@ package struct ScenarioStatus: Sendable, Hashable {
     }
 
     private static let authenticationPrefix = "LAError."
+
+    /// The errors of file events.
+    ///
+    /// An event with a file that an item's value encrypts can also give
+    /// a status of the keychain.
+    private static let fileErrors: [(code: Int32, name: String)] = [
+        (4, "CocoaError.fileNoSuchFile"),
+        (255, "CocoaError.fileLocking"),
+        (256, "CocoaError.fileReadUnknown"),
+        (257, "CocoaError.fileReadNoPermission"),
+        (259, "CocoaError.fileReadCorruptFile"),
+        (260, "CocoaError.fileReadNoSuchFile"),
+        (512, "CocoaError.fileWriteUnknown"),
+        (513, "CocoaError.fileWriteNoPermission"),
+    ]
 }
 
 /// What an event is expected to give; nil: anything.

@@ -8,6 +8,7 @@ struct Lane: Sendable {
     struct Subject: Hashable, Sendable {
         let device: String
         let item: String?
+        var file: String?
     }
 
     /// What a row shows at one moment.
@@ -55,17 +56,30 @@ struct Lane: Sendable {
                 )
             )
         }
-        let items = samples.first?.items.indices ?? 0..<0
         return lanes
-            + items.map { item in
-                let name = samples[0].items[item].name
-                return Lane(
-                    kind: .item,
-                    name: name,
-                    subject: Subject(device: facts.name, item: name),
-                    cells: samples.map { self.item($0.items[item]) }
-                )
+            + things(samples.map(\.items), "a read") { name in
+                (name, Subject(device: facts.name, item: name))
             }
+            + things(samples.map(\.files), "opening the file") { name in
+                ("file " + name, Subject(device: facts.name, item: nil, file: name))
+            }
+    }
+
+    /// The rows of items or of files.
+    private static func things(
+        _ samples: [[ItemSample]],
+        _ access: String,
+        _ row: (String) -> (name: String, subject: Subject)
+    ) -> [Lane] {
+        (samples.first ?? []).indices.map { index in
+            let (name, subject) = row(samples[0][index].name)
+            return Lane(
+                kind: .item,
+                name: name,
+                subject: subject,
+                cells: samples.map { cell($0[index], access) }
+            )
+        }
     }
 
     private static func state(_ state: String) -> Cell {
@@ -79,7 +93,7 @@ struct Lane: Sendable {
         return Cell(style: "key", pattern: nil, words: "", tooltip: tooltip)
     }
 
-    private static func item(_ item: ItemSample) -> Cell {
+    private static func cell(_ item: ItemSample, _ access: String) -> Cell {
         let look = OutcomeLook.of(item.outcome)
         let status = item.outcome == .refused ? " (\(item.status))" : ""
         let words = item.asks.map { "asks: \($0)" } ?? look.words + status
@@ -87,7 +101,7 @@ struct Lane: Sendable {
             style: item.outcome.rawValue,
             pattern: look.pattern,
             words: words,
-            tooltip: "a read would return \(item.status): \(look.meaning)"
+            tooltip: "\(access) would return \(item.status): \(look.meaning)"
         )
     }
 }
@@ -104,10 +118,16 @@ struct OutcomeLook: Sendable {
             OutcomeLook(words: "readable", pattern: nil, meaning: "the value")
         case .asks:
             OutcomeLook(words: "asks", pattern: "dotted", meaning: "the user is prompted first")
+        case .open:
+            OutcomeLook(
+                words: "open",
+                pattern: "hatched",
+                meaning: "a locked file that an app has open and can use"
+            )
         case .locked:
             OutcomeLook(words: "locked", pattern: "hatched", meaning: "out of reach in this state")
         case .absent:
-            OutcomeLook(words: "absent", pattern: nil, meaning: "no such item")
+            OutcomeLook(words: "absent", pattern: nil, meaning: "not there")
         case .refused:
             OutcomeLook(words: "refused", pattern: "crossed", meaning: "refused for another reason")
         }

@@ -60,7 +60,7 @@ enum ReportStyle {
         svg .quiet{fill:var(--quiet)}svg .strong{font-weight:600}
         svg .small{font-size:10px;fill:var(--quiet)}
         .grid{stroke:var(--rule);stroke-width:1}.cell{stroke:none}
-        .readable{fill:var(--readable)}.asks{fill:var(--asks)}.locked{fill:var(--locked)}
+        .readable,.open{fill:var(--readable)}.asks{fill:var(--asks)}.locked{fill:var(--locked)}
         .absent{fill:var(--absent);stroke:var(--quiet);stroke-dasharray:3 3}
         .refused{fill:var(--refused)}.key{fill:var(--key)}
         .state-unlocked{fill:var(--unlocked)}.state-locked{fill:var(--shut)}

@@ -196,7 +196,11 @@ extension TimeLine {
         }
         return run.samples.indices.filter(isEvent).compactMap { column in
             let step = run.steps[run.samples[column].step - 1]
-            let subject = Lane.Subject(device: step.device, item: step.item)
+            let subject = Lane.Subject(
+                device: step.device,
+                item: step.item,
+                file: step.file
+            )
             guard let y = tops[subject] else { return nil }
             return .element(
                 "g",

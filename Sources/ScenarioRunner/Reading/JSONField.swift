@@ -82,6 +82,7 @@ enum ScenarioLimits {
     static let devices = 4
     static let apps = 16
     static let items = 32
+    static let files = 32
     static let events = 500
 }
 

@@ -54,7 +54,7 @@ extension Scenario {
     private init(_ field: JSONField) throws(ScenarioError) {
         let object = try JSONObject(
             field,
-            keys: ["title", "device", "devices", "apps", "items", "events"]
+            keys: ["title", "device", "devices", "apps", "items", "files", "events"]
         )
         title = try object.required("title").text()
         devices = try DeviceSetup.all(object)
@@ -62,11 +62,13 @@ extension Scenario {
         let items = try ItemSetup.all(object["items"], apps: apps.map(\.name))
         self.apps = apps
         self.items = items
-        let names = ScenarioNames(
+        var names = ScenarioNames(
             devices: devices.map(\.name),
             apps: apps.map(\.name),
             items: items.map { ($0.name, $0.app) }
         )
+        files = try FileSetup.all(object["files"], names)
+        names.files = files.map { ($0.name, $0.app) }
         events = try ScenarioEvent.all(object.required("events"), names)
     }
 }
@@ -75,7 +77,8 @@ extension Scenario {
 struct ScenarioNames {
     let devices: [String]
     let apps: [String]
-    let items: [(name: String, app: String)]
+    var items: [(name: String, app: String)] = []
+    var files: [(name: String, app: String)] = []
 }
 
 extension Scenario.DeviceSetup {
@@ -186,7 +189,46 @@ extension Scenario.ItemSetup {
     }
 }
 
+extension Scenario.FileSetup {
+    static func all(
+        _ list: JSONField?,
+        _ names: ScenarioNames
+    ) throws(ScenarioError) -> [Scenario.FileSetup] {
+        try list?.named(limit: ScenarioLimits.files) { field throws(ScenarioError) in
+            try Self(field, names)
+        } ?? []
+    }
+
+    private init(_ field: JSONField, _ names: ScenarioNames) throws(ScenarioError) {
+        let object = try JSONObject(
+            field,
+            keys: ["name", "app", "group", "class", "excludedFromBackup", "key", "content"]
+        )
+        name = try object.required("name").fileName()
+        app = try object["app"]?.name(of: "app", among: names.apps) ?? names.apps[0]
+        group = try object["group"]?.text()
+        fileClass = try object["class"]?.fileClass() ?? .default
+        isExcludedFromBackup = try object["excludedFromBackup"]?.flag() ?? false
+        key = try object["key"]?.name(of: "item", among: names.items.map(\.name))
+        content =
+            try object["content"]?.text(limit: ScenarioLimits.longText) ?? "content of \(name)"
+    }
+}
+
 extension JSONField {
+    func fileClass() throws(ScenarioError) -> FileClass {
+        try choice(FileClass.allCases.map { ($0.name, $0) })
+    }
+
+    /// A text that can be the name of a file in a container.
+    fileprivate func fileName() throws(ScenarioError) -> String {
+        let name = try text()
+        guard !name.hasPrefix("."), !name.contains("/"), name.utf8.count <= 255 else {
+            throw error("a file's name has no slash, no dot in front, and at most 255 bytes")
+        }
+        return name
+    }
+
     /// A list of things with different names.
     fileprivate func named<Thing: ScenarioNamed>(
         limit: Int,
@@ -219,8 +261,11 @@ extension JSONField {
         if words.count == 2, let version = Int(words[1]), (8...99).contains(version) {
             if words[0] == "iOS" { return .iOS(version) }
             if words[0] == "macOS" { return .macOS(version) }
+            if words[0] == "tvOS" { return .tvOS(version) }
+            if words[0] == "watchOS" { return .watchOS(version) }
+            if words[0] == "Catalyst" { return .catalyst(version) }
         }
-        throw error("a system such as iOS 26, macOS 26 or iOS Simulator is expected")
+        throw error("a system such as iOS 26, macOS 26, watchOS 26 or iOS Simulator is expected")
     }
 
     fileprivate func requirement() throws(ScenarioError) -> AccessControlRequirement {
@@ -240,3 +285,4 @@ private protocol ScenarioNamed { var name: String { get } }
 extension Scenario.DeviceSetup: ScenarioNamed {}
 extension Scenario.AppSetup: ScenarioNamed {}
 extension Scenario.ItemSetup: ScenarioNamed {}
+extension Scenario.FileSetup: ScenarioNamed {}

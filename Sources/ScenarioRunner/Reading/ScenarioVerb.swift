@@ -35,7 +35,7 @@ struct ScenarioVerb: Sendable {
         return try field.choice(table.map { ($0.name, $0) })
     }
 
-    static let table: [ScenarioVerb] = deviceVerbs + calls + policies
+    static let table: [ScenarioVerb] = deviceVerbs + calls + files + policies
 
     /// What happens to a device or in front of it, without an app that calls.
     static let deviceVerbs: [ScenarioVerb] = locking + passcodes + people + wholeDevice
@@ -144,7 +144,49 @@ struct ScenarioVerb: Sendable {
     }
 }
 
+// What apps do with files.
+extension ScenarioVerb {
+    private static let fileKeys = ["file", "as", "in"]
+
+    private static let files = [
+        file("readFile", .read), file("deleteFile", .delete), file("openFile", .open),
+        file("closeFile", .close),
+        ScenarioVerb("writeFile", fileKeys + ["content"], domain: .file) {
+            object,
+            names throws(ScenarioError) in
+            let content = try object["content"]?.text(limit: ScenarioLimits.longText)
+            return .file(try object.fileCall(.write(content), names))
+        },
+        ScenarioVerb("protectFile", fileKeys + ["class"], domain: .file) {
+            object,
+            names throws(ScenarioError) in
+            let fileClass = try object.required("class").fileClass()
+            return .file(try object.fileCall(.protect(fileClass), names))
+        },
+    ]
+
+    private static func file(_ name: String, _ action: FileCall.Action) -> ScenarioVerb {
+        ScenarioVerb(name, fileKeys, domain: .file) { object, names throws(ScenarioError) in
+            .file(try object.fileCall(action, names))
+        }
+    }
+}
+
 extension JSONObject {
+    fileprivate func fileCall(
+        _ action: FileCall.Action,
+        _ names: ScenarioNames
+    ) throws(ScenarioError) -> FileCall {
+        let file = try required("file").name(of: "file", among: names.files.map(\.name))
+        let usual = names.files.first { $0.name == file }?.app ?? names.apps[0]
+        return FileCall(
+            action: action,
+            file: file,
+            app: try self["as"]?.name(of: "app", among: names.apps) ?? usual,
+            execution: try execution
+        )
+    }
+
     fileprivate func claim(_ key: String) throws(ScenarioError) -> PasscodeClaim {
         guard let field = self[key] else { return .real }
         return .given(try field.textOrNull())

@@ -107,6 +107,8 @@ package struct ScenarioStep: Sendable, Codable, Hashable {
         package let deviceState: String
         package let itemClass: String?
         package let accessible: String?
+        /// What follows `NSFileProtection`.
+        package let fileClass: String?
         package let require: [String]?
         package let execution: String?
     }
@@ -121,6 +123,7 @@ package struct ScenarioStep: Sendable, Codable, Hashable {
     package let app: String?
     package let execution: String?
     package let item: String?
+    package let file: String?
     /// nil: anything.
     package let expected: StatusFacts?
     package let observed: StatusFacts
@@ -145,12 +148,13 @@ package struct DeviceSample: Sendable, Codable, Hashable {
     /// What follows `kSecAttrAccessible`, most restrictive first.
     package let classKeys: [String]
     package let items: [ItemSample]
+    package let files: [ItemSample]
 }
 
-/// What a read of one item would have come to.
+/// What a read of one item or file would have come to.
 package struct ItemSample: Sendable, Codable, Hashable {
     package enum Outcome: String, Sendable, Codable, CaseIterable {
-        case readable, asks, locked, absent, refused
+        case readable, asks, open, locked, absent, refused
     }
 
     package let name: String
@@ -164,6 +168,7 @@ extension ScenarioStep.Explanation {
     /// The reason, and which item it is about, in one line.
     package var sentence: String {
         let outcomes = outcomes.map { " [\($0)]" } ?? ""
+        if let fileClass { return "\(reason) (\(fileClass))" }
         guard let itemClass else { return reason + outcomes }
         let control = require.map { " behind \($0.joined(separator: " "))" } ?? ""
         return "\(reason) (\(itemClass), \(accessible ?? "")\(control))\(outcomes)"

@@ -61,6 +61,7 @@ extension ScenarioEnvironment {
             app: actor?.app,
             execution: actor?.execution.name,
             item: event.action.item,
+            file: event.action.file,
             expected: expected.map(ScenarioStep.StatusFacts.init),
             observed: ScenarioStep.StatusFacts(outcome.status),
             holds: expected.map { $0 == outcome.status } ?? true,
@@ -73,6 +74,7 @@ extension ScenarioEnvironment {
         switch action {
         case .device(let action): perform(action, on: target)
         case .call(let call): perform(call, on: target)
+        case .file(let call): perform(call, on: target)
         case .policy(let call): perform(call, on: target)
         }
     }
@@ -97,6 +99,7 @@ extension ScenarioEnvironment {
             deviceState: state,
             itemClass: item?.itemClass.rawValue,
             accessible: item.map { ($0.accessible ?? .whenUnlocked).suffix },
+            fileClass: action.file.flatMap { classes[$0] }?.name,
             require: item?.requirement?.names,
             execution: action.actor?.execution.name
         )
@@ -109,12 +112,17 @@ extension ScenarioAction {
         switch self {
         case .device: nil
         case .call(let call): (call.app, call.execution)
+        case .file(let call): (call.app, call.execution)
         case .policy(let call): (call.app, call.execution)
         }
     }
 
     fileprivate var item: String? {
         if case .call(let call) = self { call.item } else { nil }
+    }
+
+    fileprivate var file: String? {
+        if case .file(let call) = self { call.file } else { nil }
     }
 }
 

@@ -40,7 +40,9 @@ extension ScenarioEnvironment {
         case .unlock(let passcode):
             try device.unlock(passcode: passcode ?? target.passcode ?? "")
         case .unlockWithBiometry: try device.unlockWithBiometry()
-        case .reboot: device.reboot()
+        case .reboot:
+            target.openFiles = [:]
+            device.reboot()
         case .setPasscode, .removePasscode: try changePasscode(action, on: target)
         case .enroll(let name): try device.enroll(name)
         case .removeEnrollment(let name): try device.removeEnrollment(name)
@@ -55,6 +57,7 @@ extension ScenarioEnvironment {
             // Nothing is left of a backup that failed: an empty one is damaged.
             try device.restore(backups[name] ?? .init(), password: password)
         case .erase:
+            target.openFiles = [:]
             device.erase()
             target.passcode = nil
         case .install(let app):

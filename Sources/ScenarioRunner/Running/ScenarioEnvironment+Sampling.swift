@@ -14,7 +14,8 @@ extension ScenarioEnvironment {
             name: target.setup.name,
             state: target.device.state.name,
             classKeys: target.device.openClasses.map(\.suffix),
-            items: scenario.items.map { sample(of: $0, on: target) }
+            items: scenario.items.map { sample(of: $0, on: target) },
+            files: scenario.files.map { sample(of: $0, on: target) }
         )
     }
 

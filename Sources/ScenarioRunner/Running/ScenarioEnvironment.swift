@@ -1,6 +1,7 @@
 import Foundation
 import KeychainModel
 import KeychainSimulator
+import ProtectedFiles
 
 /// The devices of one run, and the time that they share.
 struct ScenarioEnvironment {
@@ -11,6 +12,10 @@ struct ScenarioEnvironment {
     var backups: [String: Data] = [:]
     /// Every value that the scenario gave an item, by the item's name.
     var written: [String: Set<String>] = [:]
+    /// Every content that the scenario gave a file, by the file's name.
+    var writtenFiles: [String: Set<String>] = [:]
+    /// The class that each file was given last.
+    var classes: [String: FileClass] = [:]
 
     /// Makes the devices and installs every app on them.
     ///
@@ -35,6 +40,8 @@ struct ScenarioEnvironment {
     func device(_ name: String) -> ScenarioDevice {
         devices.first { $0.setup.name == name } ?? devices[0]
     }
+
+    func file(_ name: String) -> Scenario.FileSetup? { scenario.files.first { $0.name == name } }
 
     func item(_ name: String) -> Scenario.ItemSetup? { scenario.items.first { $0.name == name } }
 
@@ -74,6 +81,8 @@ final class ScenarioDevice {
     var passcode: String?
     /// When a grace period runs out; nil where none does.
     var evictionMoment: Double?
+    /// The files that apps have open, by name.
+    var openFiles: [String: FileContainer] = [:]
 
     init(
         _ setup: Scenario.DeviceSetup,

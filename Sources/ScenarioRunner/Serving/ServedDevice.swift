@@ -41,7 +41,14 @@ package final class ServedDevice: Sendable {
     ///
     /// - Throws: `SimulatorError` if it cannot be made.
     package init(_ setup: Scenario.DeviceSetup) throws {
-        let scenario = Scenario(title: "", devices: [setup], apps: [], items: [], events: [])
+        let scenario = Scenario(
+            title: "",
+            devices: [setup],
+            apps: [],
+            items: [],
+            files: [],
+            events: []
+        )
         let environment = try ScenarioEnvironment(
             scenario,
             as: ScenarioRun.Variant(.device, nil)

@@ -1,0 +1,21 @@
+import ProtectedFiles
+
+// The content of a file at once: simulated files are small.
+extension FileContainer {
+    /// The whole content.
+    package func allContent() throws(FileFailure) -> [UInt8] {
+        var content = [UInt8](repeating: 0, count: byteCount)
+        var span = content.mutableSpan
+        _ = try span.withUnsafeMutableBytes { buffer throws(FileFailure) in
+            try read(into: buffer, at: 0)
+        }
+        return content
+    }
+
+    /// Gives the file another content, and makes it durable.
+    package func replaceContent(_ content: [UInt8]) throws(FileFailure) {
+        try truncate(to: 0)
+        try content.span.withUnsafeBytes { bytes throws(FileFailure) in try write(bytes, at: 0) }
+        try flush()
+    }
+}
