@@ -168,7 +168,6 @@ extension ScenarioStep.Explanation {
     /// The reason, and which item it is about, in one line.
     package var sentence: String {
         let outcomes = outcomes.map { " [\($0)]" } ?? ""
-        if let fileClass { return "\(reason) (\(fileClass))" }
         guard let itemClass else { return reason + outcomes }
         let control = require.map { " behind \($0.joined(separator: " "))" } ?? ""
         return "\(reason) (\(itemClass), \(accessible ?? "")\(control))\(outcomes)"
