@@ -27,6 +27,15 @@ public struct ASExtensionError: CustomNSError, Hashable, Sendable {
     /// Creates an error.
     public init(_ code: Code) { self.code = code }
 
+    /// The same error, which many providers make as an `NSError`; nil for another domain.
+    init?(anyError error: any Error) {
+        let error = error as NSError
+        guard error.domain == Self.errorDomain, let code = Code(rawValue: error.code) else {
+            return nil
+        }
+        self.code = code
+    }
+
     /// The request failed.
     public static var failed: Code { .failed }
     /// The user canceled.
@@ -123,7 +132,8 @@ extension ASCredentialProviderViewController {
     /// ```swift
     /// let credential = try await provider.systemFill(identity, allowingInterface: true)
     /// ```
-    /// - Throws: The error that the provider ends the request with.
+    /// - Throws: The error that the provider ends the request with; one of the domain
+    ///   `ASExtensionErrorDomain` as an ``ASExtensionError``.
     public func systemFill(
         _ identity: ASPasswordCredentialIdentity,
         allowingInterface: Bool
@@ -132,7 +142,7 @@ extension ASCredentialProviderViewController {
             provideCredentialWithoutUserInteraction(for: identity)
         }
         guard case .failure(let error) = quiet, allowingInterface,
-            (error as? ASExtensionError)?.code == .userInteractionRequired
+            ASExtensionError(anyError: error)?.code == .userInteractionRequired
         else { return try Self.credential(quiet) }
         return try Self.credential(
             await extensionContext.end { prepareInterfaceToProvideCredential(for: identity) }
@@ -142,7 +152,10 @@ extension ASCredentialProviderViewController {
     private static func credential(
         _ result: Result<ASPasswordCredential?, any Error>
     ) throws -> ASPasswordCredential {
-        guard let credential = try result.get() else { throw ASExtensionError(.failed) }
-        return credential
+        switch result {
+        case .success(let credential?): return credential
+        case .success(nil): throw ASExtensionError(.failed)
+        case .failure(let error): throw ASExtensionError(anyError: error) ?? error
+        }
     }
 }

@@ -57,7 +57,7 @@ extension CommandTable {
                 "It takes internet passwords only, for the page's scheme, port and host, or for",
                 "another host of the same registered domain. Without a scheme it is https.",
                 "If nothing fits, it says why and exits with 44. --json also has the items that",
-                "do not fit, each with its reason. git-credential matches by the same rules.",
+                "do not fit, each with its reason. git-credential treats scheme and port alike.",
             ],
             example: "keychainctl autofill https://example.com/login --list",
             run: FillForm.run

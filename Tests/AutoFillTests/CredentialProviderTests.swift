@@ -33,8 +33,12 @@ import Testing
                 )
             )
         case (errSecInteractionNotAllowed, _):
+            // As the template of Xcode has it.
             extensionContext.cancelRequest(
-                withError: ASExtensionError(.userInteractionRequired)
+                withError: NSError(
+                    domain: ASExtensionErrorDomain,
+                    code: ASExtensionError.userInteractionRequired.rawValue
+                )
             )
         default:
             extensionContext.cancelRequest(

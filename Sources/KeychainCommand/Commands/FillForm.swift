@@ -23,7 +23,7 @@ enum FillForm {
             secret = try CommandFailure.wrapping(store.secret(of: best))
         }
         if arguments.has(.json) { try context.print(json(answer, page, secret).page) }
-        guard let best else { throw failure(answer.reason ?? .noItem) }
+        guard let best else { throw failure(answer.reason ?? .noItem, context) }
         guard !arguments.has(.json) else { return }
         if let secret {
             var line = Page()
@@ -46,9 +46,16 @@ enum FillForm {
         }
     }
 
-    private static func failure(_ reason: AutoFillRefusal) -> CommandFailure {
-        let status: SecurityStatus = reason == .locked ? .interactionNotAllowed : .itemNotFound
-        return .keychain(KeychainError(status, phrase(reason)))
+    private static func failure(
+        _ reason: AutoFillRefusal,
+        _ context: CommandContext
+    ) -> CommandFailure {
+        guard reason == .locked else {
+            return .keychain(KeychainError(.itemNotFound, phrase(reason)))
+        }
+        return .keychain(
+            context.advised(KeychainError(.interactionNotAllowed, phrase(reason)))
+        )
     }
 
     /// A reason as a part of a line.
