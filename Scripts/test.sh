@@ -11,6 +11,8 @@ strict=(
     -Xswiftc -warnings-as-errors -Xswiftc -Wwarning -Xswiftc ImplementationOnlyDeprecated
     # Nobody asks an index of a build for tests about modules of the system.
     -Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules
+    # One process for a module loads what it imports once; other modules keep the other cores busy.
+    -Xswiftc -driver-batch-count -Xswiftc 1
 )
 # The tests load this library as other people's programs do.
 export KEYCHAIN_PKCS11=1

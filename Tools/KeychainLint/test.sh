@@ -8,6 +8,6 @@ flags=(
     -Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules
 )
 swift format lint --strict --recursive Sources Tests Plugins Package.swift
-swift build --build-tests "${flags[@]}"
+swift build -debug-info-format none --build-tests "${flags[@]}"
 swift test --skip-build "${flags[@]}" "$@"
 ./generate.py --check
