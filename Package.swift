@@ -721,6 +721,13 @@ let package = Package(
             ],
             path: "Tools/KeychainTorture"
         ),
+        .executableTarget(
+            name: "keychain-file-speed",
+            dependencies: [
+                "ProtectedFiles", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets",
+            ],
+            path: "Tools/FileSpeed"
+        ),
         .target(
             name: "KeychainBenchmarkFloor",
             dependencies: ["CSQLite"],

@@ -4,8 +4,8 @@ extension FileContainer {
     /// Reads from a place on.
     ///
     /// - Returns: How many bytes; fewer than the buffer has only at the end of the content.
-    /// - Throws: `keychain`, `damaged`, `closed`, `system`; the buffer then has zeros from the
-    ///   damaged chunk on.
+    /// - Throws: `keychain`, `damaged`, `closed`, `system`; a damaged chunk leaves zeros in
+    ///   the buffer.
     package func read(
         into buffer: UnsafeMutableRawBufferPointer,
         at offset: Int
@@ -19,10 +19,20 @@ extension FileContainer {
             let chunk = UInt32(place >> FileLayout.chunkBits)
             let start = place & (FileLayout.chunkByteCount - 1)
             let held = FileLayout.byteCount(of: chunk, in: current.length)
+            let whole = start == 0 ? parallelRead(from: chunk, wanted - done) : 0
+            if whole > 0 {
+                let end = done + whole << FileLayout.chunkBits
+                try loadParallel(
+                    chunk,
+                    into: UnsafeMutableRawBufferPointer(rebasing: buffer[done..<end])
+                )
+                done = end
+                continue
+            }
             let count = min(held - start, wanted - done)
             let target = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + count])
             if count == held, dirty[chunk] == nil, !current.holes.contains(chunk) {
-                try load(chunk, into: target)
+                try load(chunk, into: target, lane(0))
             } else if let found = try content(of: chunk) {
                 let part = found.bytes[start..<start + count]
                 target.copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
@@ -42,30 +52,30 @@ extension FileContainer {
         // Somebody else may hold the buffer that is cached now.
         let buffer = ChunkBuffer()
         let count = FileLayout.byteCount(of: chunk, in: current.length)
-        try load(chunk, into: buffer.prefix(count))
+        try load(chunk, into: buffer.prefix(count), lane(0))
         cached = (chunk, buffer)
         return buffer
     }
 
     /// Reads a chunk from the disk into a buffer of exactly its size.
-    private func load(
+    func load(
         _ chunk: UInt32,
-        into target: UnsafeMutableRawBufferPointer
+        into target: UnsafeMutableRawBufferPointer,
+        _ lane: ChunkLane
     ) throws(FileFailure) {
-        let keys = try presentKeys()
         let sealedCount = target.count + ChunkCipher.overhead
         let entry = redirected[chunk]
         guard entry == nil || entry?.byteCount == sealedCount else {
             throw .damaged(path, .chunk(chunk))
         }
         let offset = entry?.offset ?? FileLayout.offset(of: chunk)
-        try scratch.withMutableRawBytes { buffer throws(FileFailure) in
+        try lane.scratch.withMutableRawBytes { buffer throws(FileFailure) in
             let sealed = UnsafeMutableRawBufferPointer(rebasing: buffer[..<sealedCount])
             guard try file.read(sealed, at: offset) == sealedCount else {
                 throw .damaged(path, .chunk(chunk))
             }
             do throws(CryptographyError) {
-                try keys.open(chunk, UnsafeRawBufferPointer(sealed), into: target)
+                try lane.keys.open(chunk, UnsafeRawBufferPointer(sealed), into: target)
             } catch {
                 throw .damaged(path, .chunk(chunk))
             }

@@ -17,6 +17,13 @@ extension FileContainer {
             let place = offset + done
             let chunk = UInt32(place >> FileLayout.chunkBits)
             let start = place & (FileLayout.chunkByteCount - 1)
+            let whole = start == 0 ? parallelWrite(from: chunk, bytes.count - done) : 0
+            if whole > 0 {
+                let end = done + whole << FileLayout.chunkBits
+                try putParallel(UnsafeRawBufferPointer(rebasing: bytes[done..<end]), at: chunk)
+                done = end
+                continue
+            }
             let count = min(FileLayout.chunkByteCount - start, bytes.count - done)
             let part = UnsafeRawBufferPointer(rebasing: bytes[done..<done + count])
             if count == FileLayout.chunkByteCount, !committed.hasBytes(chunk) {
@@ -132,14 +139,15 @@ extension FileContainer {
     func seal(
         _ chunk: UInt32,
         _ content: UnsafeRawBufferPointer,
+        _ lane: ChunkLane? = nil,
         _ body: (UnsafeRawBufferPointer) throws(FileFailure) -> Void
     ) throws(FileFailure) {
-        let keys = try presentKeys()
+        let lane = if let lane { lane } else { try self.lane(0) }
         let sealedCount = content.count + ChunkCipher.overhead
-        try scratch.withMutableRawBytes { buffer throws(FileFailure) in
+        try lane.scratch.withMutableRawBytes { buffer throws(FileFailure) in
             let sealed = UnsafeMutableRawBufferPointer(rebasing: buffer[..<sealedCount])
             try FileFailure.wrapping { () throws(CryptographyError) in
-                try keys.seal(chunk, content, into: sealed)
+                try lane.keys.seal(chunk, content, into: sealed)
             }
             try body(UnsafeRawBufferPointer(sealed))
         }

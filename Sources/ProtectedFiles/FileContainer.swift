@@ -38,8 +38,8 @@ package final class FileContainer {
     var cached: (number: UInt32, buffer: ChunkBuffer)?
     /// Where a reader finds chunks that a redo record has.
     var redirected: [UInt32: RedoRecord.Entry] = [:]
-    /// A sealed chunk on its way.
-    var scratch = [UInt8](repeating: 0, count: FileLayout.sealedChunkByteCount)
+    /// What threads work with; only the first, unless much is read or written at once.
+    var lanes: [ChunkLane] = []
     var isBroken = false
     private var isClosed = false
 
@@ -98,6 +98,7 @@ package final class FileContainer {
             do throws(FileFailure) { try flush() } catch { isBroken = isBroken || !dirty.isEmpty }
         }
         keys = nil
+        lanes = []
         dirty = [:]
         cached = nil
     }
@@ -109,6 +110,7 @@ package final class FileContainer {
         defer {
             file.close()
             keys = nil
+            lanes = []
             dirty = [:]
             cached = nil
         }

@@ -6,16 +6,23 @@ import Secrets
 ///
 /// - Source: Documentation/Spec/file.md §4.
 final class FileKeys {
+    private let key: SharedSecret
+    private let identifier: FileIdentifier
     private let file: [UInt8]
     private let header: ChunkCipher
     private let content: ChunkCipher
     private let random = SystemRandomSource()
 
     init(_ key: borrowing Secret, of file: FileIdentifier) throws(CryptographyError) {
+        self.key = SharedSecret(key.duplicate())
+        identifier = file
         self.file = file.bytes
         header = try ChunkCipher(key: Self.derive(key, "header", file))
         content = try ChunkCipher(key: Self.derive(key, "content", file))
     }
+
+    /// The same keys for another thread.
+    func twin() throws(CryptographyError) -> FileKeys { try FileKeys(key.secret, of: identifier) }
 
     private static func derive(
         _ key: borrowing Secret,

@@ -125,7 +125,7 @@ import Testing
     @Test func `has more holes than its header names`() throws {
         let file = try FileContainer.create(folder("a"), .none, keys.source)
         let chunk = FileLayout.chunkByteCount
-        for number in 0..<450 { try file.put([UInt8(number & 255)], at: number * 2 * chunk) }
+        try (0..<450).forEach { try file.put([UInt8($0 & 255)], at: $0 * 2 * chunk) }
         try file.close()
         let again = try FileContainer.open(folder("a"), isWritable: true, keys.source)
         #expect(again.committed.holes.ranges.count == FileState.holeLimit)

@@ -76,7 +76,8 @@ private let allowedImports: [String: Set<String>] = [
 
     // Files that lock with the device.
     "ProtectedFiles": [
-        "CFileFacts", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets", "Glibc",
+        "CFileFacts", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets", "Dispatch",
+        "Glibc",
     ],
 
     // For programs whose keychain is on a TPM.

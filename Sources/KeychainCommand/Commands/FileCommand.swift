@@ -88,7 +88,8 @@ enum FileCommand {
             try PlainFile.protect(path, fileClass, group: group, source)
         }
         try context.note(
-            "\(path) is protected; blocks of the plain file may remain on the disk, and so do copies"
+            "\(path) is protected; blocks of the plain file may remain on the disk, and so do "
+                + "copies"
         )
     }
 

@@ -13,7 +13,10 @@ import ProtectedFiles
 ///     ofItemAtPath: path
 /// )
 /// ```
-final class ProtectedFileManager: FileManager, @unchecked Sendable {
+///
+/// `@unchecked Sendable` is sound because it has no state of its own, and Foundation's file manager
+/// may be used by several threads.
+final class ProtectingFiles: FileManager, @unchecked Sendable {
     /// The attributes of Foundation, and the class of a protected file or of a directory.
     override func attributesOfItem(atPath path: String) throws -> [FileAttributeKey: Any] {
         var attributes = try super.attributesOfItem(atPath: path)
@@ -122,5 +125,5 @@ final class ProtectedFileManager: FileManager, @unchecked Sendable {
 
 extension FileManager {
     /// The file manager that knows protected files.
-    public static let protected: FileManager = ProtectedFileManager()
+    public static let protected: FileManager = ProtectingFiles()
 }

@@ -1,0 +1,110 @@
+import Cryptography
+import Dispatch
+
+// A processor seals as fast as the system copies, so two threads that do both are nearly twice as
+// fast as one. Smaller pieces are not worth the threads.
+
+/// What one of two threads works with.
+final class ChunkLane {
+    let keys: FileKeys
+    var scratch = [UInt8](repeating: 0, count: FileLayout.sealedChunkByteCount)
+
+    init(_ keys: FileKeys) { self.keys = keys }
+}
+
+extension FileContainer {
+    /// From so many whole chunks on, two threads share the work.
+    static let parallelCount = 8
+    /// At most so many at once.
+    static let parallelLimit = 64
+
+    /// How many whole chunks from a place on can be read by two threads; 0 for too few.
+    func parallelRead(from chunk: UInt32, _ byteCount: Int) -> Int {
+        let count = min(byteCount >> FileLayout.chunkBits, Self.parallelLimit)
+        guard count >= Self.parallelCount, redirected.isEmpty else { return 0 }
+        let end = chunk + UInt32(count)
+        for number in chunk..<end where dirty[number] != nil || current.holes.contains(number) {
+            return 0
+        }
+        return count
+    }
+
+    /// How many whole chunks from a place on no durable header covers; 0 for too few.
+    func parallelWrite(from chunk: UInt32, _ byteCount: Int) -> Int {
+        let count = min(byteCount >> FileLayout.chunkBits, Self.parallelLimit)
+        guard count >= Self.parallelCount else { return 0 }
+        for number in chunk..<chunk + UInt32(count) where committed.hasBytes(number) { return 0 }
+        return count
+    }
+
+    /// Reads whole chunks from the disk.
+    func loadParallel(
+        _ first: UInt32,
+        into target: UnsafeMutableRawBufferPointer
+    ) throws(FileFailure) {
+        nonisolated(unsafe) let target = target
+        try share(target.count >> FileLayout.chunkBits) { number, lane throws(FileFailure) in
+            let start = number << FileLayout.chunkBits
+            let part = UnsafeMutableRawBufferPointer(
+                rebasing: target[start..<start + FileLayout.chunkByteCount]
+            )
+            try self.load(first + UInt32(number), into: part, lane)
+        }
+    }
+
+    /// Puts whole chunks in places that no durable header covers.
+    func putParallel(_ content: UnsafeRawBufferPointer, at first: UInt32) throws(FileFailure) {
+        nonisolated(unsafe) let content = content
+        let count = content.count >> FileLayout.chunkBits
+        try share(count) { number, lane throws(FileFailure) in
+            let start = number << FileLayout.chunkBits
+            let part = UnsafeRawBufferPointer(
+                rebasing: content[start..<start + FileLayout.chunkByteCount]
+            )
+            let chunk = first + UInt32(number)
+            try self.seal(chunk, part, lane) { sealed throws(FileFailure) in
+                try self.file.write(sealed, at: FileLayout.offset(of: chunk))
+            }
+        }
+        let end = first + UInt32(count)
+        for chunk in first..<end { dirty[chunk] = nil }
+        if let cached, (first..<end).contains(cached.number) { self.cached = nil }
+        current.holes.remove(first..<end)
+        current.length = max(current.length, Int(end) << FileLayout.chunkBits)
+        placed.insert(first..<end)
+    }
+
+    /// Lets two threads do the first and the second half.
+    private func share(
+        _ count: Int,
+        _ work: (Int, ChunkLane) throws(FileFailure) -> Void
+    ) throws(FileFailure) {
+        let lanes = [try lane(0), try lane(1)]
+        // Each thread has a lane and a place of its own, and both end before this returns.
+        nonisolated(unsafe) let (work, shared) = (work, lanes)
+        var failures = [FileFailure?](repeating: nil, count: 2)
+        failures.withUnsafeMutableBufferPointer { buffer in
+            nonisolated(unsafe) let buffer = buffer
+            DispatchQueue.concurrentPerform(iterations: 2) { half in
+                let range = half == 0 ? 0..<count / 2 : count / 2..<count
+                do throws(FileFailure) {
+                    for number in range { try work(number, shared[half]) }
+                } catch { buffer[half] = error }
+            }
+        }
+        if let failure = failures[0] ?? failures[1] { throw failure }
+    }
+
+    /// The lane of a thread; the first has the keys that everything else uses.
+    func lane(_ number: Int) throws(FileFailure) -> ChunkLane {
+        let keys = try presentKeys()
+        if lanes.isEmpty { lanes = [ChunkLane(keys)] }
+        if number == lanes.count {
+            let twin = try FileFailure.wrapping { () throws(CryptographyError) in
+                try keys.twin()
+            }
+            lanes.append(ChunkLane(twin))
+        }
+        return lanes[number]
+    }
+}

@@ -1,0 +1,3 @@
+import Glibc
+
+exit(FileSpeed(CommandLine.arguments).run())
