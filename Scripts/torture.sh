@@ -71,7 +71,7 @@ row() {
 # Two processes share the damages, one for each half of the bytes.
 damage() {
     local seconds seed=$RANDOM$RANDOM part status=0 pids=()
-    seconds=$(share 14)
+    seconds=$(share 12)
     for part in 0 1; do
         "$tool" damage --seconds "$seconds" --seed "$seed" --part "$part" --parts 2 >"$logs/damage$part" &
         pids+=($!)
@@ -145,7 +145,7 @@ row Crash crash kills=kills acknowledged-writes="acknowledged writes" \
     raced-adds="adds in a race" contended-updates="contended updates"
 torture faults 16
 row Faults faults faults="failed writes" read-faults="failed reads" verbs="verbs completed"
-torture power-loss 14
+torture power-loss 10
 row "Power loss" power-loss states="states of the disk" recorded-changes="recorded changes" lives="recorded series"
 damage
 row Damage damage flips="changed bytes" truncations="truncations" possible-damages="damages possible in a round" \
@@ -159,6 +159,10 @@ torture daemon 10
 row Daemon daemon killed-daemons="kills of the daemon" killed-clients="kills of clients" \
     killed-witnesses="kills of the witness" killed-agents="kills of the agent" acknowledged-writes="acknowledged writes" \
     storm-connections="connections in storms" hostile-programs="hostile programs" rounds=rounds
+torture files 6
+row "Protected files" files states="states of the disk" faults="failed operations" kills=kills \
+    acknowledged-steps="acknowledged steps" flips="changed bytes" cuts=cuts swaps="swapped chunks" \
+    repeats="repeated chunks"
 torture walk 8
 row "Random walk" walk walks=walks steps=steps
 fuzz

@@ -69,16 +69,14 @@ extension FileContainer {
             throw .damaged(path, .chunk(chunk))
         }
         let offset = entry?.offset ?? FileLayout.offset(of: chunk)
-        try lane.scratch.withMutableRawBytes { buffer throws(FileFailure) in
-            let sealed = UnsafeMutableRawBufferPointer(rebasing: buffer[..<sealedCount])
-            guard try file.read(sealed, at: offset) == sealedCount else {
-                throw .damaged(path, .chunk(chunk))
-            }
-            do throws(CryptographyError) {
-                try lane.keys.open(chunk, UnsafeRawBufferPointer(sealed), into: target)
-            } catch {
-                throw .damaged(path, .chunk(chunk))
-            }
+        let sealed = lane.memory(sealedCount, at: offset)
+        guard try file.read(sealed, at: offset) == sealedCount else {
+            throw .damaged(path, .chunk(chunk))
+        }
+        do throws(CryptographyError) {
+            try lane.keys.open(chunk, UnsafeRawBufferPointer(sealed), into: target)
+        } catch {
+            throw .damaged(path, .chunk(chunk))
         }
     }
 }

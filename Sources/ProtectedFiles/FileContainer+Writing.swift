@@ -144,12 +144,10 @@ extension FileContainer {
     ) throws(FileFailure) {
         let lane = if let lane { lane } else { try self.lane(0) }
         let sealedCount = content.count + ChunkCipher.overhead
-        try lane.scratch.withMutableRawBytes { buffer throws(FileFailure) in
-            let sealed = UnsafeMutableRawBufferPointer(rebasing: buffer[..<sealedCount])
-            try FileFailure.wrapping { () throws(CryptographyError) in
-                try lane.keys.seal(chunk, content, into: sealed)
-            }
-            try body(UnsafeRawBufferPointer(sealed))
+        let sealed = lane.memory(sealedCount, at: FileLayout.offset(of: chunk))
+        try FileFailure.wrapping { () throws(CryptographyError) in
+            try lane.keys.seal(chunk, content, into: sealed)
         }
+        try body(UnsafeRawBufferPointer(sealed))
     }
 }
