@@ -21,11 +21,14 @@ extension FileContainer {
         let next = HeaderSlot(sequence: slot.sequence + 1, key: slot.key)
         let image = try image(next)
         let overwritten = places.filter { committed.hasBytes($0) }
-        if overwritten.isEmpty {
-            try commit(image, hasContent: !places.isEmpty || !placed.isEmpty)
-        } else {
-            try redo(overwritten, image)
+        let hasNew = places.count > overwritten.count || !placed.isEmpty
+        if hasNew {
+            // The header, or a redo record that has it, counts as soon as it is there.
+            isBroken = true
+            try file.synchronize()
+            isBroken = false
         }
+        if overwritten.isEmpty { try commit(image) } else { try redo(overwritten, image) }
         slot = next
         committed = current
         placed = ChunkRanges()
@@ -49,9 +52,8 @@ extension FileContainer {
     }
 
     /// The header names what is durable already.
-    private func commit(_ image: [UInt8], hasContent: Bool) throws(FileFailure) {
+    private func commit(_ image: [UInt8]) throws(FileFailure) {
         isBroken = true
-        if hasContent { try file.synchronize() }
         try write(image, isLastDurable: false)
         try cutOff()
         isBroken = false
