@@ -6,16 +6,15 @@ import Testing
 
     init() throws { tool = try TortureTool() }
 
-    @Test(arguments: ["2"])
+    @Test(arguments: ["9000"])
     func `has what was durable when the power was cut`(seed: String) throws {
-        let result = try tool.run("files", "--part", "power", "--every", "5", "--seed", seed)
+        let result = try tool.run("files", "--part", "power", "--every", "3", "--seed", seed)
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.figure("complete-lives") == 1)
-        #expect(result.output.figure("states") >= 100)
+        #expect(result.output.figure("states") >= 150)
     }
 
     @Test func `loses content where nothing is made durable`() throws {
-
         let result = try tool.run("files", "--part", "power", "--without-syncs", "1", "--seed", "1")
         #expect(result.status == 1, "\(result.output)")
         #expect(result.output.contains("power cut after change"))
