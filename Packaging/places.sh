@@ -5,7 +5,7 @@
 programs=(
     keychainctl keychaind keychain-witness keychain-agent keychain-migrate keychain-simulate
     keychain-fingerprint keychain-logind keychain-pam keychain-doors keychain-ssh-agent
-    keychain-secret-service
+    keychain-secret-service keychain-browser
 )
 protected=(keychainctl keychain-migrate keychain-agent keychain-pam keychain-ssh-agent)
 
@@ -22,6 +22,7 @@ bus_services=/usr/share/keychain/dbus-1
 set_places() {
     bin=$1/bin
     libraries=$1/lib
+    extension=$1/share/keychain/browser-extension
     case $1 in
         /usr | /usr/local) lib=$1/lib ;;
         *) lib=/etc ;;
@@ -47,6 +48,7 @@ files() {
     for file in Packaging/systemd/user/*; do printf '%s %s\n' "$file" "$user_units"; done
     for file in Packaging/programs.d/*; do printf '%s %s\n' "$file" "$policies"; done
     for file in Packaging/user-programs.d/*; do printf '%s %s\n' "$file" "$user_policies"; done
+    for file in Extensions/browser/*; do printf '%s %s\n' "$file" "$extension"; done
     printf '%s %s\n' Packaging/polkit-1/rules.d/50-keychain.rules "$polkit_rules"
     printf '%s %s\n' Packaging/pam-configs/keychain "$pam_configs"
     printf '%s %s\n' Packaging/p11-kit/keychain.module "$token_modules"

@@ -36,7 +36,7 @@ struct RedoRecord {
         var table: [UInt8] = []
         for chunk in chunks {
             table += BigEndian.bytes(chunk.number) + BigEndian.bytes(UInt32(chunk.sealed.count))
-            table += chunk.sealed.suffix(16)
+            table += chunk.sealed[(chunk.sealed.endIndex - 16)...]
         }
         let end =
             magic + BigEndian.bytes(UInt64(offset))

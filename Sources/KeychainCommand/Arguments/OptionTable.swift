@@ -369,7 +369,7 @@ enum OptionTable {
             .system,
             ["--system"],
             .required("system"),
-            "with --serve: simulate iOS N, macOS N or iOS Simulator [iOS 26]"
+            "with --serve: iOS, macOS, tvOS, watchOS or Catalyst N, or iOS Simulator [iOS 26]"
         ),
         .init(
             .biometry,
