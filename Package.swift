@@ -628,7 +628,8 @@ let package = Package(
                 "KeychainCommand", "CallerEvidence", "KeychainHost", "KeychainEngine",
                 "KeychainMessages",
                 "KeychainModel", "DataProtection", "Cryptography", "Secrets", "TestSupport",
-                "KeychainMigration", "MigrationTestSupport", "PlaintextFormats", "SystemBus",
+                "KeychainMigration", "MigrationTestSupport", "ProtectedFiles", "PlaintextFormats",
+                "SystemBus",
                 "keychainctl", "keychain-migrate", "keychain-secret-service",
             ],
             exclude: ["Fixtures", "Transcripts"]
