@@ -121,7 +121,7 @@ extension AutoFillRefusal {
             ("not-for-forms", "The item is for authentication of type '\(letters)', not a form.")
         case .negative: ("negative", "The item says that no password is stored for this site.")
         case .otherAccount: ("other-account", "The item is of another account.")
-        case .locked: ("locked", "The password is out of reach while the device is locked.")
+        case .locked: ("locked", "The password is out of reach while the keychain is locked.")
         default: nil
         }
     }
