@@ -47,9 +47,9 @@ CLOBBERED = """<form name="querySelectorAll"><input name="getAttribute"></form>
 <form name="activeElement" id="keychainPage"><input name="look"></form>
 <form><input name="action"><input name="elements"><input name="parentElement"><input name="matches">
 <input id="user"><input id="password" type="password"></form>"""
-# The way up from the field would miss the form that nobody sees.
-DETOUR = """<form id="hidden" style="opacity: 0.02"><input id="user"><input id="password"
-type="password"></form><input name="parentElement" form="hidden">"""
+# The way up from the field would miss what makes the form invisible.
+DETOUR = """<div style="opacity: 0.02"><form id="hidden"><input id="user"><input id="password"
+type="password"></form></div><input name="parentElement" form="hidden">"""
 
 
 def page(host, path):
