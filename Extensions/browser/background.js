@@ -12,7 +12,7 @@ const version = 1;
 /** Tabs in which a click is being answered; another click there does nothing. */
 const busy = new Set();
 
-/** Tabs in which the last click found a password of another host, and the origin of the page. */
+/** Tabs in which the last click found a password of another host: the page's origin, the item. */
 const offered = new Map();
 
 api.action.onClicked.addListener(async (tab) => {
@@ -46,7 +46,7 @@ async function fill(tab) {
         return { mark: "!", words: form?.reason ?? "The page cannot be looked at" };
     }
 
-    const acceptsDomain = offered.get(tab.id) === page.origin;
+    const offer = offered.get(tab.id);
     offered.delete(tab.id);
     const answer = await ask({
         version,
@@ -54,11 +54,13 @@ async function fill(tab) {
         url: page.origin + page.pathname,
         account: form.account,
         next: form.isFilled,
-        acceptsDomain,
+        ...(offer?.origin === page.origin ? { accepts: offer.item } : {}),
     });
     if (answer?.answer === "offer") {
-        offered.set(tab.id, page.origin);
-        const words = `The password is for ${answer.server}, and this page is of ${page.host}; `
+        const { server, account } = answer;
+        offered.set(tab.id, { origin: page.origin, item: { server, account } });
+        const name = account === "" ? "The password" : `The password of ${account}`;
+        const words = `${name} is for ${server}, and this page is of ${page.host}; `
             + "click again to fill it in";
         return { mark: "?", words };
     }

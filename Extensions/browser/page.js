@@ -1,14 +1,50 @@
 // Finds the one form of a page that a person can see and sign in with, and fills it.
 //
 // It runs in the extension's own world of the top document: the page shares the elements, and none of
-// these functions. A page names elements as it likes, and `document.querySelectorAll` or `form.action`
-// may be such an element; so methods are taken from the prototypes.
+// these functions. A page names elements as it likes, and `document.querySelectorAll`, `form.action`,
+// `form.parentElement` or `globalThis.keychainPage` may be such an element. So nothing here reads a
+// property of a node: methods and getters are taken from the prototypes.
 "use strict";
 
-globalThis.keychainPage ??= (() => {
-    const query = Document.prototype.querySelectorAll;
-    const attribute = Element.prototype.getAttribute;
-    const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+if (!Object.hasOwn(globalThis, "keychainPage")) {
+    const value = keychainFunctions();
+    Object.defineProperty(globalThis, "keychainPage", { value });
+}
+
+function keychainFunctions() {
+    /** A function that calls a method of the prototype on its first argument. */
+    const method = (type, name) => {
+        const { value } = Object.getOwnPropertyDescriptor(type.prototype, name);
+        return (object, ...words) => Reflect.apply(value, object, words);
+    };
+    const getter = (type, name) => {
+        const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
+        return (object) => Reflect.apply(get, object, []);
+    };
+    const setter = (type, name) => {
+        const { set } = Object.getOwnPropertyDescriptor(type.prototype, name);
+        return (object, value) => Reflect.apply(set, object, [value]);
+    };
+
+    const all = method(Document, "querySelectorAll");
+    const topmost = method(Document, "elementFromPoint");
+    const focused = getter(Document, "activeElement");
+    const baseURI = getter(Node, "baseURI");
+    const parent = getter(Node, "parentElement");
+    const compare = method(Node, "compareDocumentPosition");
+    const dispatch = method(EventTarget, "dispatchEvent");
+    const attribute = method(Element, "getAttribute");
+    const matches = method(Element, "matches");
+    const boxOf = method(Element, "getBoundingClientRect");
+    const isShown = method(Element, "checkVisibility");
+    const scroll = method(Element, "scrollIntoView");
+    const focus = method(HTMLElement, "focus");
+    const inputForm = getter(HTMLInputElement, "form");
+    const buttonForm = getter(HTMLButtonElement, "form");
+    const typeOf = getter(HTMLInputElement, "type");
+    const isReadOnly = getter(HTMLInputElement, "readOnly");
+    const valueOf = getter(HTMLInputElement, "value");
+    const setValue = setter(HTMLInputElement, "value");
 
     const smallest = { width: 16, height: 8 };
     const leastOpacity = 0.3;
@@ -22,54 +58,62 @@ globalThis.keychainPage ??= (() => {
 
     /** Whether a person sees the field and could type into it. */
     function isVisible(field) {
-        if (field.disabled || field.readOnly || field.matches(":disabled")) return false;
-        if (!field.checkVisibility({ opacityProperty: true, visibilityProperty: true,
+        if (isReadOnly(field) || matches(field, ":disabled")) return false;
+        if (!isShown(field, { opacityProperty: true, visibilityProperty: true,
             contentVisibilityAuto: true })) return false;
+        const box = boxOf(field);
+        if (box.width < smallest.width || box.height < smallest.height) return false;
         let opacity = 1;
-        for (let element = field; element; element = element.parentElement) {
-            opacity *= Number(getComputedStyle(element).opacity);
+        // Ends at the root, or as soon as it is too little.
+        for (let node = field; node && opacity >= leastOpacity; node = parent(node)) {
+            opacity *= Number(getComputedStyle(node).opacity);
         }
-        const box = field.getBoundingClientRect();
-        return opacity >= leastOpacity && box.width >= smallest.width
-            && box.height >= smallest.height;
+        return opacity >= leastOpacity;
     }
 
     /** Whether the middle of a field, once it is in view, is the field and nothing that covers it. */
     function isOnTop(field) {
-        if (!isInView(field)) field.scrollIntoView({ block: "center", behavior: "instant" });
-        const box = field.getBoundingClientRect();
+        if (!isInView(field)) scroll(field, { block: "center", behavior: "instant" });
+        const box = boxOf(field);
         const x = box.left + box.width / 2;
         const y = box.top + box.height / 2;
-        return Document.prototype.elementFromPoint.call(document, x, y) === field;
+        return topmost(document, x, y) === field;
     }
 
     function isInView(field) {
-        const box = field.getBoundingClientRect();
+        const box = boxOf(field);
         return box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
     }
 
     /** What the page says a field is for. */
     function purposes(field) {
-        return (attribute.call(field, "autocomplete") ?? "").toLowerCase().split(/\s+/);
+        return (attribute(field, "autocomplete") ?? "").toLowerCase().split(/\s+/);
+    }
+
+    /** The form of a field or button; null for none and for other elements. */
+    function formOf(element) {
+        if (element instanceof HTMLInputElement) return inputForm(element);
+        return element instanceof HTMLButtonElement ? buttonForm(element) : null;
     }
 
     /** Whether what the form sends would leave an https page without encryption. */
     function sendsInTheClear(password) {
-        const form = password.form;
+        const form = inputForm(password);
         if (location.protocol !== "https:" || !form) return false;
-        const targets = [attribute.call(form, "action")];
-        for (const button of query.call(document, "[formaction]")) {
-            if (button.form === form) targets.push(attribute.call(button, "formaction"));
+        const targets = [attribute(form, "action")];
+        for (const button of all(document, "[formaction]")) {
+            if (formOf(button) === form) targets.push(attribute(button, "formaction"));
         }
-        return targets.some((target) => target && URL.canParse(target, password.baseURI)
-            && new URL(target, password.baseURI).protocol === "http:");
+        const base = baseURI(password);
+        return targets.some((target) => target && URL.canParse(target, base)
+            && new URL(target, base).protocol === "http:");
     }
 
     /** The password field of a form: the only one, or the one for the present password. */
     function passwordField(fields) {
         const others = ["new-password", "one-time-code", "cc-csc", "cc-number"];
         const candidates = fields.filter((field) =>
-            field.type === "password" && isVisible(field)
+            typeOf(field) === "password" && isVisible(field)
             && !purposes(field).some((purpose) => others.includes(purpose)));
         const present = candidates.find((field) => purposes(field).includes("current-password"));
         if (present) return present;
@@ -80,24 +124,29 @@ globalThis.keychainPage ??= (() => {
     /** The field for the account's name: the one that says so, or the one before the password. */
     function accountField(fields, password) {
         const candidates = fields.filter((field) =>
-            accountTypes.includes(field.type) && isVisible(field));
+            accountTypes.includes(typeOf(field)) && isVisible(field));
         const before = candidates.filter((field) =>
-            field.compareDocumentPosition(password) & Node.DOCUMENT_POSITION_FOLLOWING);
+            compare(field, password) & Node.DOCUMENT_POSITION_FOLLOWING);
         return candidates.find((field) => purposes(field).includes("username"))
             ?? before.findLast((field) =>
-                field.type === "email" || purposes(field).includes("email"))
+                typeOf(field) === "email" || purposes(field).includes("email"))
             ?? before.at(-1) ?? null;
     }
 
     /** The form to fill, or why there is none. */
     function find() {
         const forms = new Map();
-        for (const field of query.call(document, "input")) {
-            forms.set(field.form, [...(forms.get(field.form) ?? []), field]);
+        for (const field of all(document, "input")) {
+            // An element of another namespace may have this name, too.
+            if (!(field instanceof HTMLInputElement)) continue;
+            const form = inputForm(field);
+            if (!forms.has(form)) forms.set(form, []);
+            forms.get(form).push(field);
         }
-        const focused = document.activeElement?.form;
+        const active = focused(document);
+        const first = active instanceof HTMLInputElement ? inputForm(active) : undefined;
         const ordered = [...forms].sort(([left], [right]) =>
-            Number(right === focused) - Number(left === focused));
+            Number(right === first) - Number(left === first));
         let reason = "This page has no sign-in form that can be seen";
         for (const [, fields] of ordered) {
             const password = passwordField(fields);
@@ -120,7 +169,8 @@ globalThis.keychainPage ??= (() => {
         }
         const { password, account, reason } = find();
         if (!password) return { isUsable: false, reason };
-        return { isUsable: true, account: account?.value ?? "", isFilled: password.value !== "" };
+        return { isUsable: true, account: account ? valueOf(account) : "",
+            isFilled: valueOf(password) !== "" };
     }
 
     function fill(origin, name, secret) {
@@ -133,12 +183,12 @@ globalThis.keychainPage ??= (() => {
     }
 
     function set(field, text) {
-        field.focus({ preventScroll: true });
-        setValue.call(field, text);
+        focus(field, { preventScroll: true });
+        setValue(field, text);
         for (const name of ["input", "change"]) {
-            field.dispatchEvent(new Event(name, { bubbles: true }));
+            dispatch(field, new Event(name, { bubbles: true }));
         }
     }
 
     return { look, fill };
-})();
+}

@@ -78,6 +78,7 @@ for browser in "${browsers[@]}"; do
     export HOME=$place/$browser.home KEYCHAIN_HOME=$place/$browser.keychain
     mkdir "$HOME"
     add shop.example ann@shop.example 'correct horse'
+    add pay.bank-of-tests.com erin 'other password'
     add www.bank-of-tests.com carol 'domain password'
     add two.example bob@shop.example 'battery staple'
     add two.example ann@shop.example 'second site'

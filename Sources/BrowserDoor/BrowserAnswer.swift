@@ -7,8 +7,8 @@ import Secrets
 package enum BrowserAnswer: Sendable {
     /// What to fill in, and how many accounts fit the page.
     case credential(account: String, password: SharedSecret, count: Int)
-    /// A password of another host of the page's domain; a second click gets it.
-    case offer(server: String)
+    /// A password of another host of the page's domain; a second click gets this very one.
+    case offer(BrowserOffer)
     /// Nothing, with a stable word and a sentence for the person.
     case none(code: String, reason: String)
 
@@ -20,9 +20,10 @@ package enum BrowserAnswer: Sendable {
             members["account"] = .text(account)
             members["password"] = .own(password)
             members["count"] = .number(Int64(count))
-        case .offer(let server):
+        case .offer(let offer):
             members["answer"] = .text("offer")
-            members["server"] = .text(server)
+            members["server"] = .text(offer.server)
+            members["account"] = .text(offer.account)
         case .none(let code, let reason):
             members["answer"] = .text("none")
             members["code"] = .text(code)

@@ -73,15 +73,17 @@ package struct BrowserDoor {
         }
         // Items of the page's own host, or else those of its domain; never both.
         let matches = found.matches.filter { $0.closeness == nearest.closeness }
-        if nearest.closeness == .sameDomain, !request.acceptsDomain {
-            return .offer(server: nearest.candidate.server)
-        }
         guard let chosen = AccountChoice(matches.map(\.candidate)).chosen(for: request) else {
             let reason = AutoFillRefusal.otherAccount
             return .none(
                 code: reason.code,
                 reason: "The keychain has no password of the account in the form for this page."
             )
+        }
+        if nearest.closeness == .sameDomain {
+            // The page writes the account, so it may choose another item after the first click.
+            let offer = BrowserOffer(server: chosen.item.server, account: chosen.item.account)
+            guard request.accepted == offer else { return .offer(offer) }
         }
         return try credential(chosen.item, count: chosen.count, on: page)
     }
@@ -91,7 +93,8 @@ package struct BrowserDoor {
         count: Int,
         on page: PageAddress
     ) throws(KeychainError) -> BrowserAnswer {
-        let password = try secret(of: item, for: "to fill in \(item.account) at \(page.origin)")
+        let reason = "to fill in \(item.account) of \(item.server) at \(page.origin)"
+        let password = try secret(of: item, for: reason)
         guard password.secret.withUnsafeBytes(Self.fitsField) else {
             return .none(
                 code: "not-text",

@@ -12,10 +12,22 @@ package struct BrowserRequest: Equatable, Sendable {
     package var account = ""
     /// Whether the form is filled in already, so that the next account is wanted.
     package var isNext = false
-    /// Whether the person clicked a second time, for a password of another host of the domain.
-    package var acceptsDomain = false
+    /// The offer that the person accepted with a second click; nil for none.
+    package var accepted: BrowserOffer?
 
     package init(url: String) { self.url = url }
+}
+
+/// An item of another host of the page's domain: what a person agrees to, and nothing else.
+package struct BrowserOffer: Equatable, Sendable {
+    /// As the item has it.
+    package let server: String
+    package let account: String
+
+    package init(server: String, account: String) {
+        self.server = server
+        self.account = account
+    }
 }
 
 /// Why a message is no request, as a sentence with its full stop.
@@ -60,7 +72,12 @@ extension BrowserRequest {
             if case .text(let text) = tree { text } else { nil }
         }
         isNext = try Self.flag("next", of: members)
-        acceptsDomain = try Self.flag("acceptsDomain", of: members)
+        accepted = try Self.value("accepts", of: members, nil) { tree in
+            guard case .object(let offer) = tree, case .text(let server)? = offer["server"],
+                case .text(let account)? = offer["account"]
+            else { return nil }
+            return .some(BrowserOffer(server: server, account: account))
+        }
     }
 
     private static func flag(

@@ -17,7 +17,7 @@ enum BrowserProgram {
         Fill in sign-in forms of web pages from your keychain.
 
           install BROWSER…  let the extension of these browsers start this program
-          remove BROWSER…   undo that
+          remove BROWSER…   undo that; the directories stay
           status            show which browsers start which program
           --help            print this text
           --version         print the version
@@ -40,7 +40,14 @@ enum BrowserProgram {
             write("\(name) \(Version.text)\n", to: STDOUT_FILENO)
         case "status" where arguments.count == 1:
             return HostManifests(.current).show()
-        case "install", "remove":
+        case "install", "remove", "status":
+            guard !arguments.contains("--help"), !arguments.contains("-h") else {
+                write(usage, to: STDOUT_FILENO)
+                return 0
+            }
+            guard arguments[0] != "status" else {
+                return complain("status takes no arguments; see \(name) --help")
+            }
             return change(arguments)
         default:
             return complain("unknown or missing arguments; see \(name) --help")

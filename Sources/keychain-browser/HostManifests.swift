@@ -1,6 +1,7 @@
 import BrowserDoor
 import Glibc
 import KeychainHost
+import KeychainModel
 
 /// The files in the account's home by which browsers start this program.
 struct HostManifests {
@@ -24,7 +25,11 @@ struct HostManifests {
     func remove(_ browser: Browser) -> Int32 {
         guard let directory = directory(of: browser) else { return homeless() }
         let path = "\(directory)/\(Browser.fileName)"
-        guard unlink(path) == 0 || errno == ENOENT else { return failed(path) }
+        guard unlink(path) == 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { return failed(path) }
+            say("\(browser.rawValue): not installed")
+            return 0
+        }
         say("\(path) is gone")
         return 0
     }
@@ -62,7 +67,9 @@ struct HostManifests {
         return browser.directory(home: home, configuration: configuration)
     }
 
-    private func say(_ text: String) { BrowserProgram.write(text + "\n", to: STDOUT_FILENO) }
+    private func say(_ text: String) {
+        BrowserProgram.write(VisibleText.escaping(text) + "\n", to: STDOUT_FILENO)
+    }
 
     private func homeless() -> Int32 {
         _ = BrowserProgram.complain("the account has no home; set HOME to an absolute path")
@@ -104,10 +111,14 @@ extension HostManifests {
         return true
     }
 
+    /// A file's bytes; none of what is no regular file, and nil where nothing can be opened.
     private static func read(_ path: String) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe would wait for somebody who writes.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return [] }
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         let count = Glibc.read(descriptor, &buffer, buffer.count)
         return count < 0 ? nil : Array(buffer[..<count])

@@ -14,7 +14,7 @@ import Testing
         let expected: String
         var account = ""
         var isNext = false
-        var acceptsDomain = false
+        var accepted: BrowserOffer?
 
         init(
             _ description: String,
@@ -22,7 +22,7 @@ import Testing
             _ passwords: [SamplePassword],
             account: String = "",
             isNext: Bool = false,
-            acceptsDomain: Bool = false,
+            accepts accepted: BrowserOffer? = nil,
             gets expected: String
         ) {
             testDescription = description
@@ -30,7 +30,7 @@ import Testing
             self.passwords = passwords
             self.account = account
             self.isNext = isNext
-            self.acceptsDomain = acceptsDomain
+            self.accepted = accepted
             self.expected = expected
         }
 
@@ -38,7 +38,7 @@ import Testing
             var request = BrowserRequest(url: url)
             request.account = account
             request.isNext = isNext
-            request.acceptsDomain = acceptsDomain
+            request.accepted = accepted
             return request
         }
     }
@@ -50,6 +50,15 @@ import Testing
         SamplePassword(account: "ann", modified: 1), SamplePassword(account: "bob", modified: 2),
     ]
     private static let bank = [SamplePassword(server: "www.bank.com", account: "carol")]
+    private static let carol = BrowserOffer(server: "www.bank.com", account: "carol")
+    /// Two hosts of a domain; the page is of a third.
+    private static let sites = [
+        SamplePassword(server: "payroll.example.net", account: "admin", modified: 1),
+        SamplePassword(server: "wiki.example.net", account: "ann", modified: 2),
+    ]
+    private static let sibling = "https://evil.example.net/"
+    private static let wiki = BrowserOffer(server: "wiki.example.net", account: "ann")
+    private static let payroll = BrowserOffer(server: "payroll.example.net", account: "admin")
 
     @Test(arguments: [
         Decision("the same host", page, one, gets: "ann open sesame 1"),
@@ -92,20 +101,67 @@ import Testing
             isNext: true,
             gets: "bob open sesame 2"
         ),
-        Decision("a host of the same domain", subpage, bank, gets: "offer www.bank.com"),
-        Decision("a second click", subpage, bank, acceptsDomain: true, gets: "carol open sesame 1"),
+        Decision("a host of the same domain", subpage, bank, gets: "offer www.bank.com carol"),
+        Decision("a second click", subpage, bank, accepts: carol, gets: "carol open sesame 1"),
+        Decision(
+            "the offer of the account that the form names",
+            sibling,
+            sites,
+            account: "admin",
+            gets: "offer payroll.example.net admin"
+        ),
+        Decision(
+            "a form that names another account after the offer",
+            sibling,
+            sites,
+            account: "admin",
+            accepts: wiki,
+            gets: "offer payroll.example.net admin"
+        ),
+        Decision(
+            "a form that wants the next account after the offer",
+            sibling,
+            sites,
+            account: "ann",
+            isNext: true,
+            accepts: wiki,
+            gets: "offer payroll.example.net admin"
+        ),
+        Decision(
+            "an accepted account of another server",
+            sibling,
+            sites,
+            accepts: BrowserOffer(server: "payroll.example.net", account: "ann"),
+            gets: "offer wiki.example.net ann"
+        ),
+        Decision(
+            "the very item that was accepted",
+            sibling,
+            sites,
+            account: "admin",
+            accepts: payroll,
+            gets: "admin open sesame 2"
+        ),
+        Decision(
+            "no such account in the domain",
+            sibling,
+            sites,
+            account: "eve",
+            accepts: wiki,
+            gets: "none other-account"
+        ),
         Decision(
             "the host itself before its domain",
             subpage,
             bank + [SamplePassword(server: "login.bank.com", account: "dora")],
-            acceptsDomain: true,
+            accepts: carol,
             gets: "dora open sesame 1"
         ),
         Decision(
             "a second click on another domain",
             "https://www.tank.com/",
             bank,
-            acceptsDomain: true,
+            accepts: carol,
             gets: "none no-item"
         ),
     ])
@@ -120,7 +176,9 @@ import Testing
     @Test func `says in a prompt which account it fills in, and where`() {
         let keychain = SampleKeychain(Self.one)
         _ = keychain.door.answer(BrowserRequest(url: "https://shop.example/login?next=/#top"))
-        let expected = AttributeValue.string("to fill in ann at https://shop.example")
+        let expected = AttributeValue.string(
+            "to fill in ann of shop.example at https://shop.example"
+        )
         #expect(keychain.queries.map { $0[QueryKey.useOperationPrompt.rawValue] } == [expected])
     }
 

@@ -96,6 +96,39 @@ private final class TrialHome {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
+    @Test(arguments: ["install", "remove", "status"])
+    func `helps with a command`(command: String) throws {
+        let (status, output) = try TrialHome().browser(command, "--help")
+        #expect(status == 0)
+        #expect(output.hasPrefix("usage:"))
+    }
+
+    @Test func `says that there is nothing to remove`() throws {
+        let (status, output) = try TrialHome().browser("remove", "chrome")
+        #expect(status == 0)
+        #expect(output == "chrome: not installed\n")
+    }
+
+    @Test func `prints no control characters of a manifest`() throws {
+        let home = try TrialHome()
+        #expect(try home.browser("install", "firefox").status == 0)
+        let path = Browser.firefox.directory(home: home.path, configuration: nil)
+        let text = Browser.firefox.manifest(program: "/x\u{1B}]0;y\u{7}")
+        try Data(text.utf8).write(to: URL(filePath: path + "/" + Browser.fileName))
+        let output = try home.browser("status").output
+        #expect(output.contains(#"starts /x\u{1b}]0;y\u{7}, which"#))
+    }
+
+    @Test func `waits for no pipe in the place of a manifest`() throws {
+        let home = try TrialHome()
+        #expect(try home.browser("install", "firefox").status == 0)
+        let directory = Browser.firefox.directory(home: home.path, configuration: nil)
+        let path = directory + "/" + Browser.fileName
+        try FileManager.default.removeItem(atPath: path)
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(try home.browser("status").output.contains("firefox: \(path) is not valid"))
+    }
+
     @Test(arguments: [[], ["install"], ["install", "opera"], ["fill"], ["status", "x"]])
     func `refuses other arguments`(arguments: [String]) throws {
         #expect(try TrialHome().run("keychain-browser", arguments).status == 2)

@@ -16,12 +16,14 @@ import Testing
     }
 
     private static let whole =
-        #"{"version":1,"request":"fill","url":"https://a.example/x","account":"b","next":true}"#
+        #"{"version":1,"request":"fill","url":"https://a.example/x","account":"b","next":true,"#
+        + #""accepts":{"server":"b.example","account":"c"}}"#
 
     @Test func `is read`() throws {
         var expected = BrowserRequest(url: "https://a.example/x")
         expected.account = "b"
         expected.isNext = true
+        expected.accepted = BrowserOffer(server: "b.example", account: "c")
         #expect(try BrowserRequest(message: Array(Self.whole.utf8)) == expected)
     }
 
@@ -39,7 +41,11 @@ import Testing
         Malformed(#"{"version":1,"request":"fill","url":7}"#, "no url"),
         Malformed(#"{"version":1,"request":"fill","url":"u","account":[]}"#, "account"),
         Malformed(#"{"version":1,"request":"fill","url":"u","next":1}"#, "a next of"),
-        Malformed(#"{"version":1,"request":"fill","url":"u","acceptsDomain":""}"#, "Domain"),
+        Malformed(#"{"version":1,"request":"fill","url":"u","accepts":true}"#, "accepts"),
+        Malformed(
+            #"{"version":1,"request":"fill","url":"u","accepts":{"server":"s"}}"#,
+            "accepts"
+        ),
         Malformed(String(repeating: "[", count: 60_000), "nested"),
         Malformed(#"{"version":1,"request":"fill","url":"\ud800"}"#, "not text"),
     ])

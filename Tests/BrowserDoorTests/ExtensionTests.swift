@@ -43,4 +43,20 @@ import Testing
         #expect(script.contains("const hostName = \"\(Browser.hostName)\";"))
         #expect(script.contains("const version = \(BrowserRequest.version);"))
     }
+
+    @Test func `reads no property of a node, which the page may have named`() throws {
+        let script = try String(
+            contentsOf: Self.directory.appending(path: "page.js"),
+            encoding: .utf8
+        )
+        let code = script.split(separator: "\n").filter { line in
+            let words = line.drop { $0 == " " }
+            return !words.hasPrefix("//") && !words.hasPrefix("/**")
+        }
+        let node = try Regex(
+            #"\b(document|field|node|element|form|button|password|account|active)\??[.\[]"#
+        )
+        #expect(code.filter { $0.contains(node) }.isEmpty)
+        #expect(!code.isEmpty)
+    }
 }

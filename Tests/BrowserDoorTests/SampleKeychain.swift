@@ -86,7 +86,7 @@ extension BrowserAnswer {
         case .credential(let account, let password, let count):
             let bytes = password.secret.copyBytesUnprotected()
             return "\(account) \(String(decoding: bytes, as: UTF8.self)) \(count)"
-        case .offer(let server): return "offer \(server)"
+        case .offer(let offer): return "offer \(offer.server) \(offer.account)"
         case .none(let code, _): return "none \(code)"
         }
     }
