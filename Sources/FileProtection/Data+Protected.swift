@@ -29,7 +29,9 @@ extension Data {
         try FileFailure.translating(url, isWriting: true) { () throws(FileFailure) in
             var group = accessGroup
             var fileClass = stated
-            if isReplacing, let replaced = try? FileContainer.examine(path) {
+            // It stays open, so that nobody else writes to it meanwhile.
+            let replaced = isReplacing ? try FileContainer.replaced(path, .ambient()) : nil
+            if let replaced {
                 fileClass = fileClass ?? replaced.fileClass
                 group = group ?? replaced.group
             }
@@ -49,6 +51,7 @@ extension Data {
             if let failure { throw failure }
             try file.publish(replacing: isReplacing)
             try file.container.close()
+            try replaced?.close()
         }
     }
 

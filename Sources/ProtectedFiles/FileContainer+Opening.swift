@@ -17,6 +17,8 @@ extension FileContainer {
     ) throws(FileFailure) -> FileContainer {
         let file = try RawFile(opening: path, isWritable: isWritable)
         try file.lock(exclusively: isWritable)
+        // Whoever waited for a program that replaced the file has the old one.
+        guard try file.isNamed(path) else { throw .busy(path) }
         let images = try images(of: file)
         var refusal = FileFailure.damaged(path, .header)
         for (slot, image) in try candidates(images, path) {
@@ -36,6 +38,27 @@ extension FileContainer {
                 .repaired()
         }
         throw refusal
+    }
+
+    /// Opens the file that another one is to replace, and keeps everybody else away from it.
+    ///
+    /// What it says of its class and group counts only if it opens: the header of a file that does
+    /// not could have been written by somebody who wants another class.
+    ///
+    /// - Returns: nil if there is none, or a file that is not protected.
+    /// - Throws: as ``open(_:isWritable:_:)``.
+    package static func replaced(
+        _ path: String,
+        _ source: FileKeySource
+    ) throws(FileFailure) -> FileContainer? {
+        do throws(FileFailure) {
+            return try open(path, isWritable: true, source)
+        } catch {
+            switch error {
+            case .notProtected, .system(_, _, ENOENT): return nil
+            default: throw error
+            }
+        }
     }
 
     private func repaired() throws(FileFailure) -> FileContainer {

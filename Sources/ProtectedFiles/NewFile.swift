@@ -61,9 +61,13 @@ package enum FileDestruction {
     ///
     /// - Throws: `busy` while a program has the file open; `notProtected`, `system`.
     package static func remove(_ path: String) throws(FileFailure) {
+        guard let resolved = realpath(path, nil) else { throw .last("opened", path) }
+        defer { free(resolved) }
+        let path = String(cString: resolved)
         _ = try FileContainer.examine(path)
         let file = try RawFile(opening: path, isWritable: true)
         try file.lock(exclusively: true)
+        guard try file.isNamed(path) else { throw .busy(path) }
         try file.write([UInt8](repeating: 0, count: FileLayout.firstChunk), at: 0)
         try file.synchronize()
         guard unlink(path) == 0 else { throw .last("deleted", path) }

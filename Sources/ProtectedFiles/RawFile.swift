@@ -43,6 +43,14 @@ final class RawFile {
         return facts
     }
 
+    /// Whether the path still leads to this file.
+    func isNamed(_ path: String) throws(FileFailure) -> Bool {
+        let own = try facts()
+        var named = stat()
+        guard stat(path, &named) == 0 else { return false }
+        return named.st_dev == own.st_dev && named.st_ino == own.st_ino
+    }
+
     func byteCount() throws(FileFailure) -> Int { Int(try facts().st_size) }
 
     /// Takes the lock of the file until it is closed, or fails at once.

@@ -103,7 +103,10 @@ enum FileCommand {
             throw .usage("nothing to write: give the content on standard input")
         }
         let target = RealPath.of(path)
-        let replaced = try? FileContainer.examine(target)
+        // It stays open, so that nobody else writes to it meanwhile.
+        let replaced = try context.filing { () throws(FileFailure) in
+            try FileContainer.replaced(target, try context.source())
+        }
         let file = try context.filing { () throws(FileFailure) in
             try NewFile(
                 target,
@@ -126,7 +129,10 @@ enum FileCommand {
             }
             offset += count
         }
-        try context.filing { () throws(FileFailure) in try file.publish(replacing: true) }
+        try context.filing { () throws(FileFailure) in
+            try file.publish(replacing: true)
+            try replaced?.close()
+        }
     }
 
     @Sendable private static func show(
@@ -145,6 +151,7 @@ enum FileCommand {
                 }
             }
             try context.show(buffer, count)
+            guard context.terminal.outputIsRead else { return }
             offset += count
         }
     }

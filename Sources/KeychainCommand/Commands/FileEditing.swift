@@ -19,36 +19,52 @@ enum FileEditing {
     ) throws(CommandFailure) {
         let editor = ["VISUAL", "EDITOR"].compactMap { context.environment[$0] }.first ?? "vi"
         let target = RealPath.of(path)
-        let file = try context.open(target, isWritable: false)
+        // Whoever comes while the editor runs gets an error, so nobody's change is lost.
+        let file = try context.open(target, isWritable: true)
         let folder = try makeFolder()
         let copy = folder + "/" + (target.split(separator: "/").last.map(String.init) ?? name)
         let before = try content(of: file, context)
         var keeps = false
         defer { if !keeps { clear(folder) } }
         try CommandFailure.wrapping(try OutputFile(path: copy, isSecret: true).write(before))
-        try start(editor, copy)
-        let after = try CommandFailure.wrapping(try InputFile.read(copy))
-        guard !after.constantTimeEquals(before) else { return }
         do throws(CommandFailure) {
-            // Readers do not disturb; a writer has been kept away all the time.
-            try context.filing { () throws(FileFailure) in
-                let new = try NewFile(
-                    target,
-                    file.fileClass,
-                    group: file.group,
-                    replacing: target,
-                    try context.source()
-                )
-                try after.withUnsafeBytes { bytes throws(FileFailure) in
-                    try new.container.write(bytes, at: 0)
-                }
-                if file.isExcludedFromBackup { try new.container.setExcludedFromBackup(true) }
-                try new.publish(replacing: true)
-            }
+            try start(editor, copy)
+            let after = try CommandFailure.wrapping(try InputFile.read(copy))
+            guard !after.constantTimeEquals(before) else { return }
+            try store(after, in: file, target, context)
         } catch {
-            keeps = true
-            try context.note("the changes are not stored; they are in \(copy)")
+            keeps = !isUnchanged(copy, before)
+            if keeps { try context.note("the changes are not stored; they are in \(copy)") }
             throw error
+        }
+    }
+
+    /// Whether a copy that could be lost has nothing new.
+    private static func isUnchanged(_ copy: String, _ before: borrowing Secret) -> Bool {
+        do throws(KeychainError) {
+            return try InputFile.read(copy).constantTimeEquals(before)
+        } catch { return false }
+    }
+
+    private static func store(
+        _ content: borrowing Secret,
+        in file: FileContainer,
+        _ target: String,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        try context.filing { () throws(FileFailure) in
+            let new = try NewFile(
+                target,
+                file.fileClass,
+                group: file.group,
+                replacing: target,
+                try context.source()
+            )
+            try content.withUnsafeBytes { bytes throws(FileFailure) in
+                try new.container.write(bytes, at: 0)
+            }
+            if file.isExcludedFromBackup { try new.container.setExcludedFromBackup(true) }
+            try new.publish(replacing: true)
         }
     }
 

@@ -8,6 +8,11 @@ final class ProcessTerminal: Terminal {
     var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
     var diagnosticsIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
+    var outputIsRead: Bool {
+        var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return poll(&output, 1, 0) < 1 || output.revents & Int16(POLLERR) == 0
+    }
+
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(KeychainError) -> Int {
         while true {
             let count = Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count)

@@ -38,6 +38,9 @@ package protocol Terminal: AnyObject {
     ///
     /// - Throws: `errSecIO` or `errSecDiskFull`.
     func write(_ bytes: UnsafeRawBufferPointer, to stream: OutputStream) throws(KeychainError)
+
+    /// Whether somebody can still read standard output: false once the reader of a pipe has gone.
+    var outputIsRead: Bool { get }
 }
 
 extension Terminal {
@@ -50,4 +53,8 @@ extension Terminal {
             try write(bytes, to: stream)
         }
     }
+}
+
+extension Terminal {
+    package var outputIsRead: Bool { true }
 }
