@@ -71,7 +71,9 @@ public struct Envelope: Sendable {
     /// Deletes the key: the content of every file of this envelope is gone.
     public func destroyKey() throws {
         let status = SecItemDelete(dictionary([:]))
-        guard status == errSecSuccess else { throw Failure.keychain(status) }
+        guard status == errSecSuccess || status == errSecItemNotFound else {
+            throw Failure.keychain(status)
+        }
     }
 
     private func dictionary(_ more: [String: Any]) -> CFDictionary {
@@ -104,6 +106,8 @@ public struct Envelope: Sendable {
             ]),
             nil
         )
+        // Another process was quicker: its key is the one.
+        if status == errSecDuplicateItem, let other = try found() { return other }
         guard status == errSecSuccess else { throw Failure.keychain(status) }
         return key
     }
