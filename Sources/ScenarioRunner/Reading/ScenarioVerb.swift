@@ -173,16 +173,26 @@ extension ScenarioVerb {
 }
 
 extension JSONObject {
+    /// What a step is about, and the app that acts: the one that the step names, else the owner.
+    private func target(
+        _ key: String,
+        _ owned: [(name: String, app: String)],
+        _ names: ScenarioNames
+    ) throws(ScenarioError) -> (name: String, app: String) {
+        let name = try required(key).name(of: key, among: owned.map(\.name))
+        let owner = owned.first { $0.name == name }?.app ?? names.apps[0]
+        return (name, try self["as"]?.name(of: "app", among: names.apps) ?? owner)
+    }
+
     fileprivate func fileCall(
         _ action: FileCall.Action,
         _ names: ScenarioNames
     ) throws(ScenarioError) -> FileCall {
-        let file = try required("file").name(of: "file", among: names.files.map(\.name))
-        let usual = names.files.first { $0.name == file }?.app ?? names.apps[0]
+        let file = try target("file", names.files, names)
         return FileCall(
             action: action,
-            file: file,
-            app: try self["as"]?.name(of: "app", among: names.apps) ?? usual,
+            file: file.name,
+            app: file.app,
             execution: try execution
         )
     }
@@ -214,12 +224,11 @@ extension JSONObject {
         _ function: ItemCall.Function,
         _ names: ScenarioNames
     ) throws(ScenarioError) -> ItemCall {
-        let item = try required("item").name(of: "item", among: names.items.map(\.name))
-        let usual = names.items.first { $0.name == item }?.app ?? names.apps[0]
+        let item = try target("item", names.items, names)
         return ItemCall(
             function: function,
-            item: item,
-            app: try self["as"]?.name(of: "app", among: names.apps) ?? usual,
+            item: item.name,
+            app: item.app,
             execution: try execution
         )
     }
