@@ -17,7 +17,8 @@ strict=(
 # The tests load this library as other people's programs do.
 export KEYCHAIN_PKCS11=1
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+lint_log=$(mktemp)
+trap 'rm -f "$log" "$lint_log"' EXIT
 done_steps=(setup)
 
 # step TITLE COMMAND…: one line when it works, everything it said when it does not.
@@ -45,9 +46,17 @@ ledger() {
         "$bin/conformance-ledger" count
 }
 
-# The linter is a package of its own; its tests lint this repository, too.
+# The linter is a package of its own; its tests lint this repository, too. It is built and tested
+# beside the other tests, which often wait for programs.
 lint() {
     Tools/KeychainLint/test.sh --xunit-output "$PWD/.build/lint-results.xml"
+}
+
+linted() {
+    local status=0
+    wait "$linting" || status=$?
+    cat "$lint_log"
+    return "$status"
 }
 
 # Tests that start programs mostly wait for them, so they run in a process beside the other tests.
@@ -85,6 +94,8 @@ step format format
 step build swift build -debug-info-format none --build-tests "${strict[@]}"
 step dependent Scripts/dependent.sh
 rm -f .build/lint-results*.xml
+lint >"$lint_log" 2>&1 </dev/null &
+linting=$!
 step tests tests
 summary=$(grep -oE 'Test run with .* passed' "$log" | paste -sd '+' - | sed 's/+/, and /' || true)
 # The same promises through a daemon; the results of the ledger are those of the run above. The
@@ -92,7 +103,7 @@ summary=$(grep -oE 'Test run with .* passed' "$log" | paste -sd '+' - | sed 's/+
 [[ ${1:-} != --all ]] || step user through user-daemon
 step system through system-daemon
 step counts Scripts/instructions.sh
-step lint lint
+step lint linted
 step ledger ledger
 printf '%s; %s; steps: %s; %s s in all\n' \
     "${summary:-no summary of the tests}" "$(tail -n 1 "$log")" "${done_steps[*]}" "$SECONDS"

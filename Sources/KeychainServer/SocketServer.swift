@@ -103,8 +103,9 @@ package final class SocketServer: Sendable {
     }
 
     private func leave(_ key: ObjectIdentifier, _ userID: UInt32) {
-        state.withLock { _ = $0.connections.removeValue(forKey: key) }
+        // Whoever hears that there are no connections counts none.
         parts.census.leave(userID)
+        state.withLock { _ = $0.connections.removeValue(forKey: key) }
         noteEmptiness()
     }
 
