@@ -20,6 +20,8 @@ log=$(mktemp)
 lint_log=$(mktemp)
 trap 'rm -f "$log" "$lint_log"' EXIT
 done_steps=(setup)
+again=()
+unsteady=()
 
 # step TITLE COMMAND…: one line when it works, everything it said when it does not.
 step() {
@@ -42,7 +44,8 @@ ledger() {
     bin=$(swift build --show-bin-path) || return
     "$bin/conformance-ledger" check &&
         "$bin/conformance-ledger" verify --results .build/test-results-swift-testing.xml \
-            .build/program-results-swift-testing.xml .build/lint-results-swift-testing.xml &&
+            .build/program-results-swift-testing.xml .build/lint-results-swift-testing.xml \
+            "${again[@]}" &&
         "$bin/conformance-ledger" count
 }
 
@@ -63,7 +66,7 @@ linted() {
 tests() {
     local programs='^(KeychainCommandTests|KeychainTortureTests)\.' output status=0 beside
     output=$(mktemp)
-    rm -f .build/test-results*.xml .build/program-results*.xml
+    rm -f .build/{test,program,again}-results*.xml
     swift test --ignore-lock --skip-build "${strict[@]}" --filter "$programs" \
         --xunit-output .build/program-results.xml >"$output" 2>&1 &
     beside=$!
@@ -72,7 +75,32 @@ tests() {
     wait "$beside" || status=$?
     cat "$output"
     rm -f "$output"
-    return "$status"
+    [[ $status -eq 0 ]] || alone
+}
+
+# The tests that failed, as `swift test --filter` takes them.
+failed_tests() {
+    LC_ALL=C awk -F '<testcase classname="|" name="|" time="' '
+        function pattern(words) { gsub(/(&[a-z]+;|[^A-Za-z0-9])+/, ".+", words); return words }
+        /<testcase / { name = "^" pattern($2 "." $3) }
+        /<failure/ && name != "" { print name; name = "" }
+    ' .build/{test,program}-results-swift-testing.xml
+}
+
+# A few tests that failed beside thousands of others run once more, with no other test beside
+# them. What passes then is unsteady: the last lines name it, and it has to be mended all the same.
+alone() {
+    local results
+    for results in .build/{test,program}-results-swift-testing.xml; do
+        grep -q '</testsuites>' "$results" || return
+    done
+    mapfile -t unsteady < <(failed_tests)
+    ((${#unsteady[@]} >= 1 && ${#unsteady[@]} <= 3)) || return
+    swift test --skip-build "${strict[@]}" --filter "$(IFS='|' && echo "${unsteady[*]}")" \
+        --xunit-output .build/again-results.xml || return
+    # Each of them ran.
+    [[ $(grep -c '<testcase ' .build/again-results-swift-testing.xml) -eq ${#unsteady[@]} ]] || return
+    again=(--again .build/again-results-swift-testing.xml)
 }
 
 # through ENDPOINT: every promise of the API again, through the sockets of a daemon.
@@ -105,5 +133,9 @@ step system through system-daemon
 step counts Scripts/instructions.sh
 step lint linted
 step ledger ledger
+if ((${#unsteady[@]} > 0)); then
+    printf 'unsteady, failed beside the others and passed alone: %s\n' "${unsteady[@]}" |
+        sed 's/\^//; s/\.+/ /g'
+fi
 printf '%s; %s; steps: %s; %s s in all\n' \
     "${summary:-no summary of the tests}" "$(tail -n 1 "$log")" "${done_steps[*]}" "$SECONDS"

@@ -45,7 +45,7 @@ import Testing
         #expect(try outcome(suites, test) == expected)
     }
 
-    @Test func `of several files, the worst outcome counts`() throws {
+    @Test func `of several files, the worst outcome counts, unless a test was run again`() throws {
         let passed = "<testcase classname=\"T.Other\" name=\"plain()\" time=\"0.1\" />"
         let failed =
             "<testcase classname=\"T.Other\" name=\"plain()\" time=\"0.1\" >\n"
@@ -60,6 +60,9 @@ import Testing
         #expect(try TestResults(xunit: [failed, passed]).outcome(of: other) == .failed)
         #expect(try TestResults(xunit: [Self.run, passed]).outcome(of: other) == .passed)
         #expect(throws: LedgerProblem.self) { try TestResults(xunit: [passed, "cut"]) }
+        let again = try TestResults(xunit: failed).replacing(try TestResults(xunit: passed))
+        #expect(again.outcome(of: other) == .passed)
+        #expect(again.replacing(try TestResults(xunit: failed)).outcome(of: other) == .failed)
     }
 
     @Test(arguments: [

@@ -29,7 +29,7 @@ extension Programs {
 
         /// Reads the item in a job of a shell with a terminal; what the job wrote, and its status.
         private func read(_ ending: String) throws -> String {
-            let call = "timeout -s KILL 20 keychainctl find-generic-password -s bank -w"
+            let call = "timeout -s KILL 300 keychainctl find-generic-password -s bank -w"
             let job = "\(call) >\(notes) 2>&1 \(ending); echo status $? >>\(notes)"
             let line = "KEYCHAIN_PROMPT=terminal bash -mc '\(job)'"
             try workshop.run("script", "-qec", line, "/dev/null")

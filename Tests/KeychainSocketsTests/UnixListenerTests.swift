@@ -14,7 +14,7 @@ import Testing
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
         var isAccepted = try listener.accept() != nil
         #expect(!isAccepted)
-        let stream = try UnixStream(connectingTo: path, milliseconds: 1000)
+        let stream = try UnixStream(connectingTo: path, milliseconds: 60_000)
         let accepted = try listener.accept()
         isAccepted = accepted != nil
         #expect(isAccepted)
@@ -25,7 +25,7 @@ import Testing
     @Test func `hands its sockets the wish to know who sends`() throws {
         let listener = try UnixListener(at: path, mode: 0o600)
         defer { unlink(path) }
-        let stream = try UnixStream(connectingTo: path, milliseconds: 1000)
+        let stream = try UnixStream(connectingTo: path, milliseconds: 60_000)
         // Sent before anybody accepts.
         try [UInt8](repeating: 1, count: 3).withUnsafeBytes { _ = try stream.send($0) }
         guard let accepted = try listener.accept() else {

@@ -174,7 +174,7 @@ extension UnixStream {
         let wakeup = try pair.one.wait(
             for: .arrival,
             watching: process.number,
-            until: .after(milliseconds: 20_000)
+            until: .after(milliseconds: 120_000)
         )
         #expect(wakeup == .processEnded)
         let isEnded = pair.one.isEnded(watching: process.number)

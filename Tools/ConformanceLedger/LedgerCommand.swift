@@ -4,13 +4,15 @@ import Foundation
 struct LedgerCommand {
     static let usage = """
         usage: conformance-ledger write [PAGE...] | check | count | verify --results FILE...
+                                  [--again FILE]
 
           write   write the pages Conformance, Contradictions and Diagnostics in Documentation, and
                   the count in README.md; or only the pages that you name
           check   fail when one is out of date or a test names an unknown id
           count   print how many rows are proven
           verify  fail when a row rests on a test that did not run or did not pass;
-                  FILE is the …-swift-testing.xml of `swift test --xunit-output`, one per package
+                  FILE is the …-swift-testing.xml of `swift test --xunit-output`, one per package;
+                  that after --again is of tests that failed, and were run once more
         """
 
     let arguments: [String]
@@ -41,10 +43,19 @@ struct LedgerCommand {
             print(ledger.count)
             return 0
         case let words where words.count > 2 && words.starts(with: ["verify", "--results"]):
-            return report(ledger.unproven(by: try results(in: words.dropFirst(2))))
+            return report(ledger.unproven(by: try allResults(in: words.dropFirst(2))))
         default:
             return complain(Self.usage, status: 2)
         }
+    }
+
+    /// The results of files, and of those after `--again`, which replace them.
+    private func allResults(
+        in words: ArraySlice<String>
+    ) throws(LedgerProblem) -> TestResults {
+        let parts = words.split(separator: "--again", omittingEmptySubsequences: false)
+        let first = try results(in: parts[0])
+        return parts.count == 1 ? first : first.replacing(try results(in: parts[1]))
     }
 
     private func results(

@@ -56,6 +56,15 @@ struct TestResults: Equatable, Sendable {
         return suites.values.flatMap(\.values).reduce(nil, Self.worse)
     }
 
+    /// The same, in which what was run again counts as it ended then.
+    func replacing(_ again: TestResults) -> TestResults {
+        var results = self
+        for (suite, tests) in again.outcomes {
+            results.outcomes[suite, default: [:]].merge(tests) { $1 }
+        }
+        return results
+    }
+
     private mutating func record(_ outcome: Outcome, of place: (className: String, test: String)) {
         let known = outcomes[place.className]?[place.test]
         let merged = Self.worse(known, outcome)

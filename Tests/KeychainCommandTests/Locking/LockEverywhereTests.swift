@@ -31,7 +31,7 @@ private let container = """
     mkfifo "$scratch/ready"
     unshare --mount --propagation private sh -c '
         mount -t tmpfs -o mode=1777 tmpfs /dev/shm
-        echo >"$0/ready"; exec sleep 60' "$scratch" >/dev/null 2>&1 &
+        echo >"$0/ready"; exec sleep 600' "$scratch" >/dev/null 2>&1 &
     keeper=$!; read line <"$scratch/ready"
     inside="nsenter --mount=/proc/$keeper/ns/mnt --"
     """

@@ -16,7 +16,7 @@ final class AttackProcess {
     private(set) var status: Int32?
 
     /// How long a test waits for a line; no attack may make anybody wait for ever.
-    private static let patience: Int32 = 15_000
+    private static let patience: Int32 = 120_000
 
     /// It said nothing for too long after these lines.
     struct Silence: Error { let said: [String] }

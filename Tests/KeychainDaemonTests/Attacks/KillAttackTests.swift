@@ -106,6 +106,6 @@ extension AttackStage {
         guard let descriptor = ProcessDescriptor.open(process)?.release() else { return true }
         defer { close(descriptor) }
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&request, 1, 10_000) == 1
+        return poll(&request, 1, 120_000) == 1
     }
 }

@@ -48,7 +48,7 @@ private final class ThreadCall: Sendable {
 
     /// Waits for the end of the call; nil if it does not come within half a minute.
     func outcome() -> SecurityStatus? {
-        guard done.wait(timeout: .now() + 30) == .success else { return nil }
+        guard done.wait(timeout: .now() + 300) == .success else { return nil }
         return status.withLock { $0 }
     }
 }

@@ -134,7 +134,7 @@ final class FakeDaemon: Sendable {
         var buffer = WireBuffer()
         let terms = MessageStream.Terms(
             frameByteCountLimit: FrameHeader.bodyByteCountLimit,
-            milliseconds: 5000
+            milliseconds: 60_000
         )
         guard (try? connection.stream.receive(into: &buffer, terms)) != nil else { return nil }
         return buffer.withUnsafeBytes { try? ClientMessage.decode($0).message }
@@ -143,6 +143,6 @@ final class FakeDaemon: Sendable {
     private func send(_ message: DaemonMessage, _ connection: Connection) {
         var buffer = WireBuffer()
         try? message.encode(into: &buffer)
-        try? connection.stream.send(buffer, from: .daemon, patience: 5000)
+        try? connection.stream.send(buffer, from: .daemon, patience: 60_000)
     }
 }

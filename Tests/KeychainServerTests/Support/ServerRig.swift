@@ -52,7 +52,7 @@ final class RawClient {
 
     init(_ path: String) throws {
         stream = MessageStream(
-            try UnixStream(connectingTo: path, milliseconds: 5000),
+            try UnixStream(connectingTo: path, milliseconds: 60_000),
             to: .daemon
         )
     }
@@ -64,16 +64,16 @@ final class RawClient {
     func send(_ message: ClientMessage, token: SessionToken? = nil) throws {
         var buffer = WireBuffer()
         try message.encode(token: token, into: &buffer)
-        try stream.send(buffer, from: .client, patience: 5000)
+        try stream.send(buffer, from: .client, patience: 60_000)
     }
 
     func receive() throws(TransportError) -> DaemonMessage {
         var buffer = WireBuffer()
         var terms = MessageStream.Terms(
             frameByteCountLimit: WireSide.daemon.frameByteCountLimit,
-            milliseconds: 5000
+            milliseconds: 60_000
         )
-        terms.begin = .after(milliseconds: 20_000)
+        terms.begin = .after(milliseconds: 120_000)
         _ = try stream.receive(into: &buffer, terms)
         return try buffer.withUnsafeBytes { bytes throws(TransportError) in
             try fromWire { () throws(WireError) in try DaemonMessage.decode(bytes) }
