@@ -662,8 +662,8 @@ let package = Package(
             name: "FileProtectionTests",
             dependencies: [
                 "FileProtection", "ProtectedFoundation", "ProtectedFiles", "KeychainSimulator",
-                "Security", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets",
-                "TestSupport",
+                "KeychainEngine", "DataProtection", "Security", "KeychainMessages",
+                "KeychainModel", "Cryptography", "Secrets", "TestSupport",
             ],
             // One file imports ProtectedFoundation in place of Foundation; the others do not see it.
             swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]
