@@ -662,8 +662,8 @@ let package = Package(
             name: "FileProtectionTests",
             dependencies: [
                 "FileProtection", "ProtectedFoundation", "ProtectedFiles", "KeychainSimulator",
-                "Security", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets",
-                "TestSupport",
+                "KeychainEngine", "DataProtection", "Security", "KeychainMessages",
+                "KeychainModel", "Cryptography", "Secrets", "TestSupport",
             ],
             // One file imports ProtectedFoundation in place of Foundation; the others do not see it.
             swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]
@@ -774,9 +774,10 @@ let package = Package(
 // Fuzz/README.md: the parsers' targets are a test that replays the corpus, or, where this variable
 // is set, a program that libFuzzer drives. Both see internal names.
 let fuzzedTargets: [Target.Dependency] = [
-    "CallerEvidence", "Cryptography", "DataProtection", "KeychainAudit", "KeychainCommand",
-    "KeychainDaemon", "KeychainEngine", "KeychainHost", "KeychainMessages", "KeychainModel",
-    "KeychainWire", "PKCS11Token", "PlaintextFormats", "ProcessWitness", "SSHAgentProtocol",
+    "AutoFill", "CallerEvidence", "Cryptography", "DataProtection", "KeychainAudit",
+    "KeychainCommand", "KeychainDaemon", "KeychainEngine", "KeychainHost", "KeychainMessages",
+    "KeychainModel", "KeychainWire", "PKCS11Token", "PlaintextFormats", "ProcessWitness",
+    "ProtectedFiles", "SSHAgentProtocol",
     "ScenarioRunner", "SecretServiceProtocol",
     "Secrets",
 ]

@@ -6,7 +6,7 @@ extension Data {
     /// Writes a protected file.
     ///
     /// A file of that name is replaced as a whole: a crash leaves the old one or the new one. Its
-    /// access permissions stay.
+    /// access permissions stay, and so does its exclusion from backups.
     ///
     /// ```swift
     /// try data.write(toProtectedFile: url, options: .completeFileProtection)
@@ -24,8 +24,17 @@ extension Data {
         accessGroup: String? = nil
     ) throws {
         let isReplacing = !options.contains(.withoutOverwriting)
+        try write(url, try FileClass(options), accessGroup, replacing: isReplacing)
+    }
+
+    /// Writes a protected file beside its later name and then gives it the name.
+    func write(
+        _ url: URL,
+        _ stated: FileClass?,
+        _ accessGroup: String? = nil,
+        replacing isReplacing: Bool = true
+    ) throws {
         let path = url.resolvingSymlinksInPath().path
-        let stated = try FileClass(options)
         try FileFailure.translating(url, isWriting: true) { () throws(FileFailure) in
             var group = accessGroup
             var fileClass = stated
@@ -49,6 +58,9 @@ extension Data {
                 }
             }
             if let failure { throw failure }
+            if replaced?.isExcludedFromBackup == true {
+                try file.container.setExcludedFromBackup(true)
+            }
             try file.publish(replacing: isReplacing)
             try file.container.close()
             try replaced?.close()

@@ -9,6 +9,8 @@ import ProtectedFiles
 public enum ProtectedFileError: Error, Equatable, Sendable, LocalizedError {
     /// The file is no protected file.
     case notProtected(URL)
+    /// What is there is a device, a pipe, or something else that has no content to replace.
+    case notRegular(URL)
     /// The content is not what was written: somebody, or the disk, changed it.
     case damaged(URL, reason: String)
     /// Another program has the file open.
@@ -24,6 +26,7 @@ public enum ProtectedFileError: Error, Equatable, Sendable, LocalizedError {
     public var errorDescription: String? {
         switch self {
         case .notProtected(let url): "\(url.path) is not a protected file"
+        case .notRegular(let url): "\(url.path) is not a regular file"
         case .damaged(_, let reason), .notOpen(_, let reason): reason
         case .busy(let url): "another program has \(url.path) open"
         case .unknownVersion(let url): "\(url.path) was written by a later version"
@@ -59,6 +62,7 @@ extension FileFailure {
                 ]
             )
         case .notProtected: return ProtectedFileError.notProtected(url)
+        case .notRegular: return ProtectedFileError.notRegular(url)
         case .unknownVersion: return ProtectedFileError.unknownVersion(url)
         case .damaged: return ProtectedFileError.damaged(url, reason: description)
         case .busy: return ProtectedFileError.busy(url)
@@ -81,6 +85,7 @@ extension FileFailure {
         case EACCES, EPERM: isWriting ? .fileWriteNoPermission : .fileReadNoPermission
         case EEXIST: .fileWriteFileExists
         case ENOSPC, EDQUOT: .fileWriteOutOfSpace
+        case ENOMEM: isWriting ? nil : .fileReadTooLarge
         case EROFS: .fileWriteVolumeReadOnly
         case ENOTSUP: .featureUnsupported
         default: nil

@@ -120,6 +120,9 @@ extension ProtectedFile {
     }
 
     /// Reads from the present place to the end; nil at the end.
+    ///
+    /// - Throws: What `read(upToCount:)` throws, and `CocoaError.fileReadTooLarge` (263) for more
+    ///   than this machine has memory for.
     public func readToEnd() throws -> Data? { try read(upToCount: Int.max) }
 
     /// Reads at a place; the present place stays.
@@ -235,23 +238,6 @@ extension ProtectedFile {
 }
 
 extension FileContainer {
-    fileprivate func data(at offset: Int, _ limit: Int) throws(FileFailure) -> Data {
-        let count = max(0, min(limit, byteCount - offset))
-        guard count > 0 else {
-            try authorize()
-            return Data()
-        }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
-        do throws(FileFailure) {
-            let done = try read(into: buffer, at: offset)
-            guard let start = buffer.baseAddress else { return Data() }
-            return Data(bytesNoCopy: start, count: done, deallocator: .free)
-        } catch {
-            buffer.deallocate()
-            throw error
-        }
-    }
-
     fileprivate func write(
         _ region: some ContiguousBytes & Collection,
         at offset: Int

@@ -71,6 +71,9 @@ final class ProtectingFiles: FileManager, @unchecked Sendable {
     }
 
     /// Makes a protected file if the attributes or the directory name a class, else a plain one.
+    ///
+    /// A protected file of that name is replaced by a protected one. A crash, or an error, leaves
+    /// what was there.
     @discardableResult override func createFile(
         atPath path: String,
         contents: Data?,
@@ -82,21 +85,13 @@ final class ProtectingFiles: FileManager, @unchecked Sendable {
         guard stated == nil || name.flatMap({ FileClass(appleName: $0) }) != nil else {
             return false
         }
-        guard
-            let fileClass = name.flatMap({ FileClass(appleName: $0) })
-                ?? DirectoryClass.nearest(above: path)
-        else {
+        let url = URL(fileURLWithPath: path)
+        guard stated != nil || url.isProtectedFile || url.isInProtectedDirectory else {
             return super.createFile(atPath: path, contents: contents, attributes: attributes)
         }
         do {
-            let url = URL(fileURLWithPath: path)
-            let file = try ProtectedFile(
-                creating: url,
-                protection: FileProtectionType(fileClass),
-                replacing: true
-            )
-            try file.write(contentsOf: contents ?? Data())
-            try file.close()
+            let fileClass = name.flatMap { FileClass(appleName: $0) }
+            try (contents ?? Data()).write(url, fileClass)
             if !rest.isEmpty { try super.setAttributes(rest, ofItemAtPath: path) }
             return true
         } catch { return false }
@@ -111,8 +106,9 @@ final class ProtectingFiles: FileManager, @unchecked Sendable {
 
     /// Removes a file; the key of a protected one is destroyed first.
     override func removeItem(atPath path: String) throws {
+        // What is damaged cannot be opened, so nothing has to be destroyed.
         guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil,
-            FileContainer.isProtected(path)
+            FileContainer.isProtected(path), !FileContainer.isDamaged(path)
         else { return try super.removeItem(atPath: path) }
         try FileFailure.translating(URL(fileURLWithPath: path), isWriting: true) {
             () throws(FileFailure) in try FileDestruction.remove(path)

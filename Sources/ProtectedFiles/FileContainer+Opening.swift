@@ -9,7 +9,8 @@ extension FileContainer {
     ///
     /// With `isWritable` it is taken exclusively; otherwise it has many readers.
     ///
-    /// - Throws: `notProtected`, `busy`, `keychain`, `damaged`, `system`.
+    /// - Throws: `notProtected`, `notRegular`, `busy`, `keychain`, `damaged`, `system`. A file with
+    ///   the magic of a slot is never `notProtected`.
     package static func open(
         _ path: String,
         isWritable: Bool,
@@ -85,14 +86,16 @@ extension FileContainer {
             }
         }
         guard found.isEmpty else { return found.sorted { $0.0.sequence > $1.0.sequence } }
-        if faults.allSatisfy({ $0 == .noMagic }) { throw .notProtected(path) }
+        // A slot that was cut off is damage, and no plain file.
+        let hasMagic = images.contains { $0.starts(with: HeaderSlot.magic) }
+        if faults.allSatisfy({ $0 == .noMagic }), !hasMagic { throw .notProtected(path) }
         if faults.contains(.version) { throw .unknownVersion(path) }
         throw .damaged(path, .header)
     }
 
     /// The plain part of the newer slot, without a key.
     ///
-    /// - Throws: `notProtected`, `damaged`, `unknownVersion`, `system`.
+    /// - Throws: `notProtected`, `notRegular`, `damaged`, `unknownVersion`, `system`.
     package static func examine(_ path: String) throws(FileFailure) -> WrappedFileKey {
         let file = try RawFile(opening: path, isWritable: false)
         return try candidates(try images(of: file), path)[0].0.key
@@ -108,6 +111,14 @@ extension FileContainer {
             if case .unknownVersion = error { return true }
             return false
         }
+    }
+
+    /// Whether the file has the magic of a protected file, and no slot with whole fields.
+    package static func isDamaged(_ path: String) -> Bool {
+        do throws(FileFailure) { _ = try examine(path) } catch {
+            if case .damaged = error { return true }
+        }
+        return false
     }
 
     /// Takes over a change that was durable and not yet carried out.

@@ -8,6 +8,8 @@ package enum FileFailure: Error, Equatable {
     case keychain(KeychainError)
     /// The file has no header of a protected file.
     case notProtected(String)
+    /// It is a directory, a device or a pipe.
+    case notRegular(String)
     /// A later version wrote the file.
     case unknownVersion(String)
     case damaged(String, FileDamage)
@@ -43,6 +45,7 @@ extension FileFailure: CustomStringConvertible {
         switch self {
         case .keychain(let error): error.description
         case .notProtected(let path): "\(path) is not a protected file"
+        case .notRegular(let path): "\(path) is not a regular file"
         case .unknownVersion(let path): "\(path) was written by a later version"
         case .damaged(let path, .header): "\(path) is damaged: its header does not open"
         case .damaged(let path, .chunk(let number)):

@@ -43,7 +43,8 @@ struct HeaderSlot: Sendable, Equatable {
             ephemeralPublicKey: fileClass == .completeUnlessOpen ? Array(bytes[56..<88]) : [],
             wrapped: Array(bytes[88..<128])
         )
-        guard plainBytes == bytes[..<Self.plainByteCount] else { throw .fields }
+        // Another number has to follow.
+        guard sequence < .max, plainBytes == bytes[..<Self.plainByteCount] else { throw .fields }
     }
 
     /// The first 640 bytes of the slot.
@@ -104,6 +105,8 @@ struct FileState: Sendable, Equatable {
         }
         guard let holes = ChunkRanges(ranges) else { return nil }
         self.holes = holes
+        // What has no meaning has to be zero.
+        guard self.bytes == bytes else { return nil }
     }
 
     var bytes: [UInt8] {

@@ -26,7 +26,7 @@ final class RawFile {
         let opened = open(path, mode | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard opened >= 0 else { throw .last("opened", path) }
         self.init(opened, path)
-        guard try facts().st_mode & S_IFMT == S_IFREG else { throw .notProtected(path) }
+        guard try facts().st_mode & S_IFMT == S_IFREG else { throw .notRegular(path) }
     }
 
     /// Makes a file; fails if the name is taken.

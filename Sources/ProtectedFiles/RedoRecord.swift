@@ -67,7 +67,8 @@ struct RedoRecord {
         guard let table = keys.open(sealed, authenticating: authenticated),
             image.suffix(16) == end.suffix(16), let next = try? HeaderSlot(image),
             next.key.file == slot.key.file, let state = keys.state(image),
-            next.sequence == slot.sequence || next.sequence == slot.sequence + 1
+            next.sequence == slot.sequence || next.sequence &- 1 == slot.sequence,
+            place >= UInt64(FileLayout.end(state.length))
         else { return nil }
         let entries = try entries(table, from: Int(place), to: slotOffset, in: file)
         guard let entries, try areWhole(entries, of: state, in: file, keys) else { return nil }
@@ -75,7 +76,7 @@ struct RedoRecord {
             RedoRecord(slot: next, state: state, image: image, entries: entries)
     }
 
-    /// Whether each chunk opens: the end of a record may be durable before its beginning.
+    /// Whether each chunk is the header's and opens: the end of a record may be durable before its beginning.
     private static func areWhole(
         _ entries: [Entry],
         of state: FileState,
@@ -84,6 +85,7 @@ struct RedoRecord {
     ) throws(FileFailure) -> Bool {
         let buffer = ChunkBuffer()
         for entry in entries {
+            guard state.hasBytes(entry.chunk) else { return false }
             let count = FileLayout.byteCount(of: entry.chunk, in: state.length)
             let sealed = try file.bytes(entry.byteCount, at: entry.offset)
             guard sealed.count == count + ChunkCipher.overhead else { return false }

@@ -58,4 +58,29 @@ import Testing
             #expect(try Data(contentsOfProtectedFile: url) == Data("new".utf8))
         }
     }
+
+    @Test func `by createFile keeps everything that is not stated, or stays as it is`() throws {
+        try phone.app.run {
+            let files = FileManager.protected
+            try store("old", .completeFileProtection)
+            try url.setProtectedFileExcludedFromBackup(true)
+            try files.setAttributes([.posixPermissions: 0o640], ofItemAtPath: url.path)
+            let reader = try ProtectedFile(opening: url)
+            let none = [FileAttributeKey.protectionKey: FileProtectionType.none]
+            #expect(!files.createFile(atPath: url.path, contents: Data(), attributes: none))
+            #expect(try reader.readToEnd() == Data("old".utf8))
+            try reader.close()
+            #expect(try Data(contentsOfProtectedFile: url) == Data("old".utf8))
+            #expect(files.createFile(atPath: url.path, contents: Data("new".utf8)))
+            let file = try ProtectedFile(opening: url)
+            #expect(file.protection == .complete && file.isExcludedFromBackup)
+            #expect(try file.readToEnd() == Data("new".utf8))
+            let told = try files.attributesOfItem(atPath: url.path)
+            #expect(told[.posixPermissions] as? Int == 0o640)
+            try file.close()
+            #expect(files.createFile(atPath: url.path, contents: nil, attributes: none))
+            #expect(try ProtectedFile(opening: url).protection == .none)
+            #expect(phone.folder.names == ["a"])
+        }
+    }
 }

@@ -33,6 +33,23 @@ struct FileKeyRowCode: ~Copyable {
     }
 }
 
+/// The key that goes into each wrapping of `completeUnlessOpen`; there in every lock state.
+///
+/// Without it whoever can read the public half in the database could make files that open here.
+/// - Source: Documentation/Spec/file-keys.md §3.
+enum FileMakerKey {
+    static func derive(lookupKey: borrowing Secret) throws(KeychainError) -> Secret {
+        try fromCryptography(
+            try HKDF.deriveKey(
+                from: lookupKey,
+                salt: [],
+                info: Array("file keys unless open".utf8),
+                byteCount: FileKeyCipher.keyByteCount
+            )
+        )
+    }
+}
+
 /// Wraps the key of one file under the key of its class, and unwraps it.
 ///
 /// - Source: Documentation/Spec/file-keys.md §3.
@@ -66,30 +83,34 @@ struct FileKeyCipher {
         try AESKeyWrap.unwrap(wrapped, under: wrappingKey(classKey))
     }
 
-    /// Wraps for whoever has the private half of a class key: the public half is enough for it.
+    /// Wraps for this keychain once it has the private half of a class key.
     ///
     /// - Parameters:
     ///   - key: The key of the file.
     ///   - publicKey: The public half of the class key.
+    ///   - maker: The `FileMakerKey`.
     ///   - ephemeral: 32 random bytes, for this one file and wrapping.
     /// - Returns: 40 bytes, and the public half of `ephemeral`.
     /// - Throws: `invalidInput` for a public half that leaves no secret; `backend`.
     func wrap(
         _ key: borrowing Secret,
         for publicKey: [UInt8],
+        maker: borrowing Secret,
         ephemeral: borrowing Secret
     ) throws(CryptographyError) -> (wrapped: [UInt8], ephemeralPublicKey: [UInt8]) {
         let own = try PrivateKey(family: .x25519, externalRepresentation: ephemeral)
         let passing = own.publicKey.externalRepresentation
         let other = try PublicKey(family: .x25519, externalRepresentation: publicKey)
-        let wrapping = try wrappingKey(own.sharedSecret(with: other), passing, publicKey)
+        let agreed = try own.sharedSecret(with: other)
+        let wrapping = try wrappingKey(agreed, maker, passing, publicKey)
         return (try AESKeyWrap.wrap(key, under: wrapping), passing)
     }
 
-    /// Undoes `wrap(_:for:ephemeral:)`.
+    /// Undoes `wrap(_:for:maker:ephemeral:)`.
     func unwrap(
         _ wrapped: [UInt8],
         from ephemeralPublicKey: [UInt8],
+        maker: borrowing Secret,
         with privateKey: borrowing Secret
     ) throws(CryptographyError) -> Secret {
         let own = try PrivateKey(family: .x25519, externalRepresentation: privateKey)
@@ -103,7 +124,7 @@ struct FileKeyCipher {
             throw .authenticationFailed
         }
         let publicKey = own.publicKey.externalRepresentation
-        let wrapping = try wrappingKey(agreed, ephemeralPublicKey, publicKey)
+        let wrapping = try wrappingKey(agreed, maker, ephemeralPublicKey, publicKey)
         return try AESKeyWrap.unwrap(wrapped, under: wrapping)
     }
 
@@ -116,12 +137,13 @@ struct FileKeyCipher {
 
     private func wrappingKey(
         _ agreed: borrowing Secret,
+        _ maker: borrowing Secret,
         _ ephemeralPublicKey: [UInt8],
         _ publicKey: [UInt8]
     ) throws(CryptographyError) -> Secret {
         let info =
             Array("file key unless open".utf8) + ephemeralPublicKey + publicKey + Array(group.utf8)
-        return try derive(from: agreed, info)
+        return try derive(from: Secret(concatenating: agreed, maker), info)
     }
 
     private func derive(

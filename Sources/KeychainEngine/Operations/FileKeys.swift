@@ -33,6 +33,7 @@ extension ItemVault {
             throw .foreignFile
         }
         let classKey = try classKey(try sound(row, session), session)
+        let maker = try makerKey(session)
         let cipher = FileKeyCipher(fileClass: key.fileClass, file: key.file, group: key.group)
         do throws(CryptographyError) {
             guard key.fileClass == .completeUnlessOpen else {
@@ -41,6 +42,7 @@ extension ItemVault {
             return try cipher.unwrap(
                 key.wrapped,
                 from: key.ephemeralPublicKey,
+                maker: maker,
                 with: classKey
             )
         } catch .authenticationFailed {
@@ -61,6 +63,12 @@ extension ItemVault {
         return .moved(try wrap(open, of: key.file, in: key.group, under: row, session))
     }
 
+    private func makerKey(_ session: borrowing DeviceSession) throws(KeychainError) -> Secret {
+        try session.device.withLookupKey { key throws(KeychainError) in
+            try FileMakerKey.derive(lookupKey: key)
+        }
+    }
+
     private func wrap(
         _ key: borrowing Secret,
         of file: FileIdentifier,
@@ -75,8 +83,9 @@ extension ItemVault {
             let ephemeral = try fromCryptography(
                 try environment.random.secret(FileKeyCipher.keyByteCount)
             )
+            let maker = try makerKey(session)
             (wrapped, ephemeralPublicKey) = try fromCryptography(
-                try cipher.wrap(key, for: row.publicKey, ephemeral: ephemeral)
+                try cipher.wrap(key, for: row.publicKey, maker: maker, ephemeral: ephemeral)
             )
         } else {
             let classKey = try classKey(row, session)

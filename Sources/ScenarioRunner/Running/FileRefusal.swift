@@ -68,7 +68,7 @@ extension FileFailure {
     fileprivate func code(writes: Bool) -> FileErrorCode {
         switch self {
         case .keychain: writes ? .writeNoPermission : .readNoPermission
-        case .damaged, .notProtected, .unknownVersion: .readCorrupt
+        case .damaged, .notProtected, .notRegular, .unknownVersion: .readCorrupt
         case .busy: .locking
         case .system(_, _, ENOENT): writes ? .noSuchFile : .readNoSuchFile
         case .closed, .notWritable, .interrupted, .tooLarge, .system:

@@ -188,9 +188,14 @@ import Testing
     func `of CompleteUnlessOpen has the bytes of the specification`() throws {
         let cipher = try cipher(.completeUnlessOpen)
         let publicKey = "79a631eede1bf9c98f12032cdeadd0e7a079398fc786b88cc846ec89af85a51a"
+        let lookupKey = EngineFixture.bytes(0x20...0x3F)
+        let maker = try FileMakerKey.derive(lookupKey: lookupKey.secret)
+        let makerKey = "fb8ce3a9fa2af09c35b241d7a9ede37f60e1e962709f2a164bf2f218a4f7d5c8"
+        #expect(maker.copyBytesUnprotected() == bytes(makerKey))
         let made = try cipher.wrap(
             key.secret,
             for: bytes(publicKey),
+            maker: maker,
             ephemeral: EngineFixture.bytes(0xC0...0xDF).secret
         )
         let passing = "dc2cca31e8e43bbd91dff7e475cca3347eb478107d5bd765aba4ae4a30c35d44"
@@ -198,13 +203,14 @@ import Testing
         #expect(
             made.wrapped
                 == bytes(
-                    "d2fa31c6cb262df420540f35e9926f1e"
-                        + "beef922ce87f41d83d989f1e9df2d32060d1a6c0345feab1"
+                    "3befe1e3a2badb6eed1c2ce6c5b8cd87"
+                        + "977da52bbec63c2afdca93a8b3f02769510a68afcbfa7735"
                 )
         )
         let opened = try cipher.unwrap(
             made.wrapped,
             from: made.ephemeralPublicKey,
+            maker: maker,
             with: classKey.secret
         )
         #expect(opened.copyBytesUnprotected() == Array(0xA0...0xBF))
