@@ -22,6 +22,8 @@ let package = Package(
         .library(name: "Combine", targets: ["Combine"]),
         .library(name: "AuthenticationServices", targets: ["AuthenticationServices"]),
         .library(name: "KeychainMigration", targets: ["KeychainMigration"]),
+        .library(name: "Vault", targets: ["Vault"]),
+        .library(name: "VaultTesting", targets: ["VaultTesting"]),
         .library(name: "FileProtection", targets: ["FileProtection"]),
         .library(name: "ProtectedFoundation", targets: ["ProtectedFoundation"]),
         .executable(name: "keychainctl", targets: ["keychainctl"]),
@@ -240,6 +242,16 @@ let package = Package(
             dependencies: [
                 "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim", "JSON",
             ]
+        ),
+
+        // Typed items, queries and errors; on the public interface alone. Then a device for each test.
+        .target(
+            name: "Vault",
+            dependencies: ["KeychainServices", "KeychainAuthentication", "CoreFoundation"]
+        ),
+        .target(
+            name: "VaultTesting",
+            dependencies: ["Vault", "KeychainSimulator", "KeychainHost", "KeychainModel"]
         ),
 
         // Which item fits a page or an app; then what tools of the web ask for, without a terminal.
@@ -623,6 +635,14 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "VaultTests",
+            dependencies: [
+                "Vault", "VaultTesting", "VaultExamples", "KeychainSimulator", "KeychainServices",
+                "KeychainAuthentication", "TestSupport",
+            ],
+            exclude: ["CompileFail"]
+        ),
+        .testTarget(
             name: "KeychainCommandTests",
             dependencies: [
                 "KeychainCommand", "CallerEvidence", "KeychainHost", "KeychainEngine",
@@ -685,6 +705,11 @@ let package = Package(
             name: "KeychainMistakes",
             dependencies: ["Security", "LocalAuthentication"],
             path: "Examples/Mistakes"
+        ),
+        .target(
+            name: "VaultExamples",
+            dependencies: ["Vault", "Security", "LocalAuthentication"],
+            path: "Examples/Vault"
         ),
         .testTarget(
             name: "PatternTests",

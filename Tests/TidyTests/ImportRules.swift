@@ -132,6 +132,14 @@ private let allowedImports: [String: Set<String>] = [
         "Foundation", "Security", "UIKit",
     ],
 
+    "Vault": [
+        "KeychainServices", "KeychainAuthentication", "Foundation", "LocalAuthentication",
+        "Observation", "Security", "Synchronization",
+    ],
+    "VaultTesting": [
+        "Vault", "KeychainSimulator", "KeychainHost", "KeychainModel", "Testing", "XCTest",
+    ],
+
     // What tools of the web ask for; without a terminal.
     "AutoFill": ["CDomainNames", "JSON", "PlaintextFormats", "Glibc", "Synchronization"],
     "WebCredentials": [

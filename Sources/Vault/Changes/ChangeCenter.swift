@@ -1,0 +1,86 @@
+import Foundation
+import Synchronization
+
+/// One change of one item, made through this module in this process.
+///
+/// ```swift
+/// for await change in vault.changes where change.item == token.address { refresh() }
+/// ```
+public struct VaultChange: Hashable, Sendable {
+    /// What happened to an item.
+    public enum Event: String, Hashable, Codable, Sendable, CaseIterable {
+        /// It was added or updated.
+        case saved
+        /// It was deleted.
+        case deleted
+        /// It went to another access group.
+        case moved
+    }
+
+    /// What happened.
+    public let event: Event
+    /// The item; the change has no secret.
+    public let item: ItemName
+    /// The access group of the vault that made the change; nil if it names none.
+    public let accessGroup: String?
+}
+
+/// Hands the changes of this process to those who observe them.
+package final class ChangeCenter: Sendable {
+    /// The center of a test with a device of its own; otherwise the one of the process.
+    @TaskLocal package static var override: ChangeCenter?
+    private static let process = ChangeCenter()
+
+    static var current: ChangeCenter { override ?? process }
+
+    private struct State {
+        var next = 0
+        var observers: [Int: AsyncStream<VaultChange>.Continuation] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates a center that nobody observes yet.
+    package init() {}
+
+    func post(_ change: VaultChange) {
+        let observers = state.withLock { Array($0.observers.values) }
+        for observer in observers { observer.yield(change) }
+    }
+
+    /// A stream that begins with this call.
+    func changes() -> AsyncStream<VaultChange> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: VaultChange.self,
+            bufferingPolicy: .bufferingNewest(256)
+        )
+        let id = state.withLock { state in
+            state.next += 1
+            state.observers[state.next] = continuation
+            return state.next
+        }
+        continuation.onTermination = { [weak self] _ in self?.remove(id) }
+        return stream
+    }
+
+    private func remove(_ id: Int) {
+        _ = state.withLock { $0.observers.removeValue(forKey: id) }
+    }
+}
+
+extension Vault {
+    /// The changes from now on that this process makes through vaults, on any item.
+    ///
+    /// The sequence does not see what other processes change. It does not see calls of `SecItemAdd`
+    /// and its siblings, changes that arrive by synchronization, or a lock of the device. If nobody
+    /// reads it, it keeps the newest 256 changes.
+    public var changes: AsyncStream<VaultChange> { changeCenter.changes() }
+
+    func note(_ event: VaultChange.Event, _ item: some SecretItem) {
+        note(event, item.address)
+    }
+
+    func note(_ event: VaultChange.Event, _ name: ItemName) {
+        changeCenter.post(VaultChange(event: event, item: name, accessGroup: accessGroup))
+    }
+}

@@ -1,0 +1,64 @@
+public import Observation
+
+/// An item for user interfaces: its reading is up to date, and views observe it.
+///
+/// ```swift
+/// struct TokenView: View {
+///     @State private var token = LiveItem<String, Password>(.refreshToken)
+///
+///     var body: some View {
+///         switch token.reading {
+///         case .value: Text("Signed in")
+///         case .absent: Button("Sign in") { … }
+///         case .failed(let error): Text(error.advice)
+///         }
+///     }
+/// }
+/// ```
+///
+/// It follows the changes of ``Vault/changes``. Call ``refresh()`` for everything else, such as the
+/// unlock of the device or the return to the foreground.
+@MainActor @Observable
+public final class LiveItem<Value: Codable & Sendable, Item: SecretItem> {
+    /// What the item contained when it was read last.
+    public private(set) var reading: Reading<Value>
+    /// The item.
+    @ObservationIgnored public let item: Item
+    /// The vault that has the item.
+    @ObservationIgnored public let vault: Vault
+    @ObservationIgnored private var following: Task<Void, Never>?
+
+    /// Reads the item, and follows its changes until the object is released.
+    public init(_ item: Item, vault: Vault = Vault()) {
+        self.item = item
+        self.vault = vault
+        // The changes begin before the first reading, so none is missed.
+        let changes = vault.changes
+        reading = Reading(item, in: vault)
+        let name = item.address
+        following = Task { [weak self] in
+            for await change in changes where change.item == name {
+                guard let self else { return }
+                refresh()
+            }
+        }
+    }
+
+    isolated deinit { following?.cancel() }
+
+    /// Reads the item again.
+    public func refresh() { reading = Reading(item, in: vault) }
+
+    /// Saves a value in the item.
+    public func save(_ value: Value) throws(VaultError) {
+        try vault.save(value, in: item)
+        refresh()
+    }
+
+    /// Deletes the item.
+    @discardableResult
+    public func delete() throws(VaultError) -> Vault.Deletion {
+        defer { refresh() }
+        return try vault.delete(item)
+    }
+}

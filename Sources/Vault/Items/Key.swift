@@ -1,0 +1,192 @@
+public import Foundation
+
+#if canImport(Darwin)
+    import Security
+#else
+    import KeychainServices
+#endif
+
+/// A description of a private key in the keychain: its name, its kind and its protection.
+///
+/// ```swift
+/// let signer = Key(tag: "com.example.signer", kind: .p256)
+/// let key = try vault.readOrMake(signer)
+/// let signature = try key.signature(for: message)
+///
+/// let bound = Key.inSecureEnclave(tag: "com.example.bound", constraint: .userPresence)
+/// ```
+///
+/// The Secure Enclave has keys of one kind only, and they never leave the device. Therefore its
+/// function takes neither a kind nor an availability that travels.
+public struct Key: Hashable, Codable, Sendable, CustomStringConvertible {
+    /// The kind and size of a key.
+    public enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
+        case p256, p384, p521, rsa2048, rsa3072, rsa4096
+
+        var isRSA: Bool { bits >= 2048 }
+
+        var bits: Int {
+            switch self {
+            case .p256: 256
+            case .p384: 384
+            case .p521: 521
+            case .rsa2048: 2048
+            case .rsa3072: 3072
+            case .rsa4096: 4096
+            }
+        }
+    }
+
+    /// When a key of the Secure Enclave can be used; it never leaves the device.
+    public enum EnclaveAvailability: String, Hashable, Codable, Sendable, CaseIterable {
+        /// While the device is unlocked.
+        case whenUnlocked
+        /// From the first unlock after a start on.
+        case afterFirstUnlock
+        /// While the device is unlocked and has a passcode.
+        case whenPasscodeSet
+
+        fileprivate var availability: Protection.Availability {
+            switch self {
+            case .whenUnlocked: .whenUnlockedThisDeviceOnly
+            case .afterFirstUnlock: .afterFirstUnlockThisDeviceOnly
+            case .whenPasscodeSet: .whenPasscodeSetThisDeviceOnly
+            }
+        }
+    }
+
+    /// The name, which no two keys of the program should share.
+    public let tag: String
+    /// The kind and size.
+    public let kind: Kind
+    /// When the key can be used, and by whom.
+    public let protection: Protection
+    /// Whether the key is in the Secure Enclave.
+    public let isInSecureEnclave: Bool
+
+    /// Creates the description of a key that the keychain stores.
+    public init(
+        tag: String,
+        kind: Kind,
+        protection: Protection = .whenUnlockedThisDeviceOnly
+    ) {
+        self.init(tag, kind, protection, isInSecureEnclave: false)
+    }
+
+    /// Returns the description of a P-256 key that is made in the Secure Enclave and never leaves
+    /// it.
+    public static func inSecureEnclave(
+        tag: String,
+        availability: EnclaveAvailability = .whenUnlocked,
+        constraint: Constraint? = nil
+    ) -> Key {
+        let protection = Protection(availability.availability, constraint: constraint)
+        return Key(tag, .p256, protection, isInSecureEnclave: true)
+    }
+
+    private init(_ tag: String, _ kind: Kind, _ protection: Protection, isInSecureEnclave: Bool) {
+        self.tag = tag
+        self.kind = kind
+        self.protection = protection
+        self.isInSecureEnclave = isInSecureEnclave
+    }
+
+    /// The kind and the name, such as `key com.example.signer`.
+    public var description: String { address.description }
+
+    /// The tag, and whether the key is synchronized.
+    public var address: ItemName {
+        ItemName(
+            .key,
+            [
+                kSecAttrApplicationTag: .bytes(Data(tag.utf8)),
+                kSecAttrKeyClass: .text(kSecAttrKeyClassPrivate as String),
+            ],
+            isSynced: protection.isSynced,
+            tag
+        )
+    }
+}
+
+/// A private key of the keychain, ready for use. Its bytes stay where they are.
+///
+/// The value is `@unchecked Sendable` because a `SecKey` never changes.
+public struct PrivateKey: @unchecked Sendable {
+    let key: SecKey
+    let item: String
+
+    /// Returns the signature of a message: ECDSA in X9.62 form, or RSA-PSS, with SHA-256.
+    ///
+    /// - Throws: ``VaultError``, with the reason ``VaultError/Reason/approvalNeeded`` if the key has
+    ///   a constraint; use ``Vault/signature(for:with:approval:)`` then.
+    public func signature(for message: Data) throws(VaultError) -> Data {
+        var error: Unmanaged<CFError>?
+        let signature = SecKeyCreateSignature(key, key.algorithm, message as CFData, &error)
+        guard let signature else { throw VaultError(taking: error, .sign, .key, item) }
+        return signature as Data
+    }
+
+    /// The public half.
+    ///
+    /// - Throws: ``VaultError`` if the key does not have one.
+    public var publicKey: PublicKey {
+        get throws(VaultError) {
+            guard let half = SecKeyCopyPublicKey(key) else {
+                throw VaultError(errSecUnimplemented, .read, .key, item)
+            }
+            return PublicKey(key: half, item: item)
+        }
+    }
+}
+
+/// The public half of a key.
+///
+/// The value is `@unchecked Sendable` because a `SecKey` never changes.
+public struct PublicKey: @unchecked Sendable {
+    let key: SecKey
+    let item: String
+
+    /// The bytes: X9.63 for a key on a curve, PKCS #1 for RSA.
+    ///
+    /// - Throws: ``VaultError`` if the key has no such form.
+    public var bytes: Data {
+        get throws(VaultError) {
+            var error: Unmanaged<CFError>?
+            guard let data = SecKeyCopyExternalRepresentation(key, &error) else {
+                throw VaultError(taking: error, .read, .key, item)
+            }
+            return data as Data
+        }
+    }
+
+    /// Throws unless a signature of ``PrivateKey/signature(for:)`` fits the message.
+    public func verify(_ signature: Data, for message: Data) throws(VaultError) {
+        var error: Unmanaged<CFError>?
+        let (message, signature) = (message as CFData, signature as CFData)
+        guard SecKeyVerifySignature(key, key.algorithm, message, signature, &error) else {
+            throw VaultError(taking: error, .sign, .key, item)
+        }
+    }
+}
+
+extension SecKey {
+    /// The scheme of signatures that suits the key.
+    fileprivate var algorithm: SecKeyAlgorithm {
+        SecKeyIsAlgorithmSupported(self, .sign, .ecdsaSignatureMessageX962SHA256)
+            || SecKeyIsAlgorithmSupported(self, .verify, .ecdsaSignatureMessageX962SHA256)
+            ? .ecdsaSignatureMessageX962SHA256 : .rsaSignatureMessagePSSSHA256
+    }
+}
+
+extension VaultError {
+    /// Takes over an error of Core Foundation, whose owner the caller is.
+    init(
+        taking error: Unmanaged<CFError>?,
+        _ operation: Operation,
+        _ sort: ItemSort,
+        _ item: String?
+    ) {
+        let code = error.map { CFErrorGetCode($0.takeRetainedValue()) } ?? Int(errSecInternalError)
+        self.init(OSStatus(truncatingIfNeeded: code), operation, sort, item)
+    }
+}

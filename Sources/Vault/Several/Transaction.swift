@@ -1,0 +1,113 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Security
+#else
+    import KeychainServices
+#endif
+
+/// The changes of several items that take effect together.
+///
+/// ```swift
+/// try vault.transaction { changes in
+///     changes.save(newKey, in: .signingKey)
+///     changes.save(newCertificate, in: .certificate)
+///     changes.delete(.oldSession)
+/// }
+/// ```
+public struct Transaction: Sendable {
+    var steps: [Step] = []
+    /// Why the plan cannot be carried out.
+    var refusal: VaultError?
+
+    /// Plans to save a value in an item.
+    ///
+    /// ``Vault/transaction(_:)`` refuses an item with a constraint, because the notes of a
+    /// transaction would hold its secret without that constraint.
+    public mutating func save(_ value: some Encodable, in item: some SecretItem) {
+        do throws(VaultError) {
+            plan(item, try Vault().encoded(value, .transaction, item))
+        } catch {
+            refusal = refusal ?? error
+        }
+    }
+
+    /// Plans to delete an item; a missing item is no error.
+    public mutating func delete(_ item: some SecretItem) { plan(item, nil) }
+
+    private mutating func plan(_ item: some SecretItem, _ bytes: Data?) {
+        if item.protection.constraint != nil {
+            let advice = "A transaction changes only items without a constraint."
+            refusal = refusal ?? VaultError(.invalid, .transaction, item, advice)
+        }
+        let new = bytes.map {
+            StoredItem(
+                bytes: $0,
+                availability: item.protection.availability,
+                label: item.label,
+                comment: item.comment
+            )
+        }
+        // The last plan for an item counts.
+        steps.removeAll { $0.name == item.address }
+        steps.append(Step(name: item.address, new: new))
+    }
+}
+
+/// What an item contains, apart from its name.
+struct StoredItem: Codable, Hashable, Sendable {
+    var bytes: Data
+    var availability: Protection.Availability
+    var label: String?
+    var comment: String?
+
+    var attributes: [String: Any] {
+        var attributes: [String: Any] = [
+            kSecValueData as String: bytes,
+            kSecAttrAccessible as String: availability.constant,
+        ]
+        if let label { attributes[kSecAttrLabel as String] = label }
+        if let comment { attributes[kSecAttrComment as String] = comment }
+        return attributes
+    }
+}
+
+/// One change of a transaction, with what undoes it.
+struct Step: Codable, Hashable, Sendable {
+    let name: ItemName
+    /// The group that has the item; nil for the program's default group.
+    var group: String?
+    /// What the item shall contain; nil deletes it.
+    let new: StoredItem?
+    /// What the item contained; nil if there was none.
+    var old: StoredItem?
+}
+
+/// The notes of a transaction, which the keychain itself stores until all changes are made.
+///
+/// From the moment in which the notes are stored, the transaction will be completed, also after a
+/// kill. With `isUndoing`, it will be undone instead.
+struct Intent: Codable, Sendable {
+    static let service = "Vault.transaction"
+
+    let id: String
+    var isUndoing = false
+    var steps: [Step]
+
+    /// The notes contain all secrets, so they are protected like the strictest of the items.
+    var availability: Protection.Availability {
+        let all = steps.flatMap { [$0.new, $0.old] }.compactMap { $0?.availability }
+        if all.contains(.whenPasscodeSetThisDeviceOnly) { return .whenPasscodeSetThisDeviceOnly }
+        let needsUnlock = all.contains(.whenUnlocked) || all.contains(.whenUnlockedThisDeviceOnly)
+        switch (needsUnlock, all.contains(where: \.staysOnDevice)) {
+        case (true, true): return .whenUnlockedThisDeviceOnly
+        case (true, false): return .whenUnlocked
+        case (false, true): return .afterFirstUnlockThisDeviceOnly
+        case (false, false): return .afterFirstUnlock
+        }
+    }
+
+    var item: Password {
+        Password(service: Self.service, account: id, protection: Protection(availability))
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Synchronization
+
+#if canImport(Darwin)
+    import Security
+#else
+    import KeychainServices
+#endif
+
+// Keychain Services change one item at a time. So the vault first stores notes of all changes as an
+// item, makes the changes, and deletes the notes.
+//
+// Invariants  (1) No item changes before the notes are stored.
+//             (2) Each step can be made any number of times, with the same outcome.
+//             (3) The notes are deleted last. So whoever finds notes can complete them.
+//             (4) If a step is refused, the notes say so before the first step is undone.
+extension Vault {
+    /// Makes several changes, all or none of them.
+    ///
+    /// The closure only plans; the changes begin when it returns. If one is refused, the vault
+    /// undoes the others and throws. If the process ends in between, ``recover()`` completes the
+    /// changes at the next start. Until then, other code can see some of the changes.
+    ///
+    /// An item that was deleted and comes back by an undo has a new creation date. One process at a
+    /// time should run transactions in an access group.
+    ///
+    /// ```swift
+    /// try vault.transaction { changes in
+    ///     changes.save(newToken, in: .refreshToken)
+    ///     changes.delete(.oldToken)
+    /// }
+    /// ```
+    public func transaction(
+        _ plan: (inout Transaction) -> Void
+    ) throws(VaultError) {
+        var transaction = Transaction()
+        plan(&transaction)
+        if let refusal = transaction.refusal { throw refusal }
+        guard !transaction.steps.isEmpty else { return }
+        let steps = transaction.steps
+        try Self.oneAtATime { () throws(VaultError) in
+            _ = try recoverAll()
+            var intent = Intent(id: UUID().uuidString, steps: [])
+            for step in steps { intent.steps.append(try withOld(step)) }
+            try store(intent)
+            try carryOut(intent)
+        }
+    }
+
+    /// Completes the transactions that a kill interrupted; call it once when the program starts.
+    ///
+    /// Call it before anything else writes to the same items. It needs the device unlocked if the
+    /// items do, and throws ``VaultError/Reason/locked`` otherwise; call it again then.
+    ///
+    /// - Returns: the number of transactions that it completed or undid.
+    @discardableResult
+    public func recover() throws(VaultError) -> Int {
+        try Self.oneAtATime { () throws(VaultError) in try recoverAll() }
+    }
+}
+
+extension Vault {
+    private static let turn = Mutex(())
+
+    private static func oneAtATime<Result>(
+        _ body: () throws(VaultError) -> Result
+    ) throws(VaultError) -> Result {
+        try turn.withLock { _ throws(VaultError) in try body() }
+    }
+
+    /// Adds to a step what the item contains now.
+    private func withOld(_ step: Step) throws(VaultError) -> Step {
+        var query = ItemDictionary.identity(step.name, in: accessGroup)
+        query[kSecReturnPersistentRef as String] = true
+        query[kSecMatchLimit as String] = kSecMatchLimitAll
+        query[kSecUseAuthenticationContext as String] = SilentContext.shared.context
+        let (status, object) = calls.found(query)
+        var step = step
+        step.group = accessGroup
+        if status == errSecItemNotFound { return step }
+        try require(status, step.name)
+        guard let references = object as? [Data], let reference = references.first else {
+            throw failure(errSecInternalComponent, step.name)
+        }
+        guard references.count == 1 else {
+            throw failure(errSecDuplicateItem, step.name, .ambiguous)
+        }
+        return try read(reference, into: step)
+    }
+
+    private func read(_ reference: Data, into step: Step) throws(VaultError) -> Step {
+        var query = ItemDictionary.base(step.name.sort)
+        query[kSecValuePersistentRef as String] = reference
+        query[kSecReturnAttributes as String] = true
+        query[kSecReturnData as String] = true
+        query[kSecUseAuthenticationContext as String] = SilentContext.shared.context
+        let (status, object) = calls.found(query)
+        try require(status, step.name)
+        let attributes = ListedAttributes(values: object as? [String: Any] ?? [:])
+        guard let availability = attributes.protection?.availability else {
+            throw failure(errSecDecode, step.name)
+        }
+        var step = step
+        step.group = attributes.text(kSecAttrAccessGroup) ?? step.group
+        step.old = StoredItem(
+            bytes: attributes.values[kSecValueData as String] as? Data ?? Data(),
+            availability: availability,
+            label: attributes.text(kSecAttrLabel) ?? "",
+            comment: attributes.text(kSecAttrComment) ?? ""
+        )
+        return step
+    }
+
+    private func store(_ intent: Intent) throws(VaultError) {
+        try saveBytes(try encoded(intent, .transaction, intent.item), in: intent.item, .transaction)
+    }
+
+    /// Makes all changes, or undoes them if one is refused.
+    private func carryOut(_ intent: Intent) throws(VaultError) {
+        do throws(VaultError) {
+            if !intent.isUndoing {
+                for step in intent.steps { try apply(step.new, to: step) }
+            }
+        } catch let refusal {
+            var intent = intent
+            intent.isUndoing = true
+            try store(intent)
+            try undo(intent)
+            try delete(intent.item)
+            throw refusal
+        }
+        if intent.isUndoing { try undo(intent) }
+        try delete(intent.item)
+        for step in intent.steps { note(step.new == nil ? .deleted : .saved, step.name) }
+    }
+
+    private func undo(_ intent: Intent) throws(VaultError) {
+        for step in intent.steps.reversed() { try apply(step.old, to: step) }
+    }
+
+    /// Brings one item to a content, whatever it contains now.
+    private func apply(_ content: StoredItem?, to step: Step) throws(VaultError) {
+        var query = ItemDictionary.identity(step.name, in: step.group)
+        guard let content else {
+            let status = calls.delete(query as CFDictionary)
+            if status != errSecItemNotFound { try require(status, step.name) }
+            return
+        }
+        let attributes = content.attributes
+        var change = query
+        change[kSecUseAuthenticationContext as String] = SilentContext.shared.context
+        var status = calls.update(change as CFDictionary, attributes as CFDictionary)
+        if status == errSecItemNotFound {
+            query.merge(attributes) { $1 }
+            status = calls.add(query as CFDictionary, nil)
+        }
+        try require(status, step.name)
+    }
+
+    private func recoverAll() throws(VaultError) -> Int {
+        let left = try list(.passwords(service: Intent.service))
+        for found in left {
+            let vault = Vault(accessGroup: found.accessGroup, calls: calls)
+            guard let intent: Intent = try vault.read(found.item) else { continue }
+            do throws(VaultError) {
+                try vault.carryOut(intent)
+            } catch {
+                // What was refused for good is undone, and the notes are gone.
+                if try vault.presence(of: found.item) != .absent { throw error }
+            }
+        }
+        return left.count
+    }
+
+    private func require(_ status: OSStatus, _ name: ItemName) throws(VaultError) {
+        guard status == errSecSuccess else { throw failure(status, name) }
+    }
+
+    private func failure(
+        _ status: OSStatus,
+        _ name: ItemName,
+        _ reason: VaultError.Reason? = nil
+    ) -> VaultError {
+        VaultError(status, .transaction, name.sort, name.description, reason: reason)
+    }
+}

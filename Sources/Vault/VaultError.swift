@@ -1,0 +1,122 @@
+#if canImport(Darwin)
+    public import Security
+#else
+    public import KeychainServices
+#endif
+
+/// The one error of this module: what failed, on which item, with which status, and what to do.
+///
+/// It never contains a secret.
+///
+/// ```swift
+/// do {
+///     let token: String? = try vault.read(.refreshToken)
+/// } catch where error.reason == .locked {
+///     return  // try again after the unlock; the user is still logged in
+/// } catch {
+///     print(error)  // read password api/token: errSecDecode (-26275): …
+/// }
+/// ```
+public struct VaultError: Error, Hashable, Sendable {
+    /// A call of this module.
+    public enum Operation: String, Hashable, Codable, Sendable, CaseIterable {
+        case read, list, save, create, delete, move, rotate, transaction, makeKey, sign, approve
+    }
+
+    /// What the status means for the program.
+    public enum Reason: String, Hashable, Codable, Sendable, CaseIterable {
+        /// The device is locked; the item is there, and can be read later.
+        case locked
+        /// The item needs the user's approval, or the device is locked.
+        case approvalNeeded
+        /// The user canceled the prompt.
+        case canceled
+        /// The user did not prove what the item requires.
+        case notApproved
+        /// There is no such item, and the call needs one.
+        case notFound
+        /// There is such an item already.
+        case duplicate
+        /// Several access groups have such an item, and the vault names none of them.
+        case ambiguous
+        /// The program does not have the entitlement for the access group.
+        case notEntitled
+        /// No keychain can be reached.
+        case unavailable
+        /// The stored bytes are not what the program expects.
+        case undecodable
+        /// The combination of arguments is refused.
+        case invalid
+        /// Anything else; see ``VaultError/status``.
+        case other
+    }
+
+    /// The status of Keychain Services, such as `errSecInteractionNotAllowed` (-25308).
+    public let status: OSStatus
+    /// The call that failed.
+    public let operation: Operation
+    /// The kind of the item.
+    public let sort: ItemSort
+    /// The item's name without its secret; nil if the call is about several items.
+    public let item: String?
+    /// What the status means for the program.
+    public let reason: Reason
+    private let explanation: String?
+
+    init(
+        _ status: OSStatus,
+        _ operation: Operation,
+        _ sort: ItemSort,
+        _ item: String?,
+        reason: Reason? = nil,
+        explanation: String? = nil
+    ) {
+        self.status = status
+        self.operation = operation
+        self.sort = sort
+        self.item = item
+        self.reason = reason ?? Reason(status: status)
+        self.explanation = explanation
+    }
+
+    /// The name of the status, such as `errSecInteractionNotAllowed`.
+    public var statusName: String {
+        Self.knownStatuses.first { $0.status == status }?.name ?? "OSStatus"
+    }
+
+    /// What the program, its developer or its user can do.
+    public var advice: String { explanation ?? reason.advice }
+}
+
+extension VaultError: CustomStringConvertible {
+    /// The call, the item, the status with its number, and the advice.
+    public var description: String {
+        let subject = item ?? sort.rawValue
+        return "\(operation.rawValue) \(subject): \(statusName) (\(status)): \(advice)"
+    }
+}
+
+extension VaultError {
+    init(_ status: OSStatus, _ operation: Operation, _ item: some SecretItem) {
+        // The keychain answers a lock and a forbidden prompt with the same status.
+        let mayNeedApproval = item.protection.constraint != nil
+        self.init(
+            status,
+            operation,
+            type(of: item).sort,
+            item.description,
+            reason: status == errSecInteractionNotAllowed && mayNeedApproval ? .approvalNeeded : nil
+        )
+    }
+
+    init(_ reason: Reason, _ operation: Operation, _ item: some SecretItem, _ advice: String) {
+        self.init(
+            reason.usualStatus,
+            operation,
+            type(of: item).sort,
+            item.description,
+            reason: reason,
+            explanation: advice
+        )
+    }
+}

@@ -1,0 +1,34 @@
+public import KeychainModel
+public import KeychainSimulator
+public import XCTest
+
+/// A base class for XCTest that gives every test a simulated device of its own.
+///
+/// ```swift
+/// final class SigningInTests: DeviceTestCase {
+///     func testStoresTheToken() throws {
+///         try Vault().save("t0ken", in: token)
+///         try TestDevice.current.device.lock()
+///     }
+/// }
+/// ```
+///
+/// ``DeviceTrait`` says what reaches the device and what is refused.
+open class DeviceTestCase: XCTestCase {
+    /// The passcode of the device; nil makes one without. Override it to choose.
+    open var passcode: String? { "0000" }
+    /// The system that the device runs. Override it to choose.
+    open var system: SystemProfile { .iOS(26) }
+    /// The app that the test stands for. Override it to choose.
+    open var app: SimulatedApp.Manifest { .init(bundleIdentifier: "com.example.app") }
+
+    /// Makes the device, and runs the test with its set-up and its tear-down on it.
+    open override func invokeTest() {
+        do {
+            let options = DeviceOptions(passcode: passcode, system: system, manifest: app)
+            try TestDevice(options).run { super.invokeTest() }
+        } catch {
+            XCTFail("\(error)")
+        }
+    }
+}
