@@ -30,7 +30,7 @@ extension CommandTable {
             "find-certificate",
             "show certificates",
             options: OptionTable.findCertificate,
-            operands: .noKeychain,
+            operands: .keychain,
             example: "keychainctl find-certificate -c example.org -p",
             run: FindCertificate.run
         ),
@@ -38,7 +38,7 @@ extension CommandTable {
             "find-identity",
             "show certificates with their private keys",
             options: OptionTable.findIdentity,
-            operands: .noKeychain,
+            operands: .keychain,
             remarks: [
                 "A certificate is trusted if it leads to a root of this system."
             ],
@@ -49,7 +49,7 @@ extension CommandTable {
             "find-key",
             "show keys",
             options: OptionTable.findKey,
-            operands: .noKeychain,
+            operands: .keychain,
             example: "keychainctl find-key -l server -p",
             run: FindKey.run
         ),

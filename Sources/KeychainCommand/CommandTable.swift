@@ -1,19 +1,20 @@
 // ★ Table: every command. The parser, the help and the README's list read it; those for keys and
 // certificates are in CommandTable+Certificates.swift, those for other tools in
-// CommandTable+Tools.swift, the one for SSH in CommandTable+SSH.swift.
+// CommandTable+Tools.swift, the one for SSH in CommandTable+SSH.swift, those that macOS's scripts
+// use for keychain files in CommandTable+Keychains.swift.
 
 /// The commands, in the order in which the help lists them.
 enum CommandTable {
     static let rows: [Command] =
-        passwords + store + files + device + daemon + certificates + secureShell + backups + tools
-        + general
+        passwords + everyday + store + files + device + keychains + daemon + certificates
+        + secureShell + backups + tools + general
 
     private static let passwords: [Command] = [
         Command(
             "add-generic-password",
             "store a password for a service",
             options: OptionTable.addGeneric,
-            operands: .noKeychain,
+            operands: .keychain,
             requires: [.account, .service],
             remarks: [inputRemark, "Without -l the label is the service."],
             example: "keychainctl add-generic-password -s mail -a alice",
@@ -23,8 +24,8 @@ enum CommandTable {
             "find-generic-password",
             "show the first password that matches",
             options: OptionTable.findGeneric,
-            operands: .noKeychain,
-            remarks: [filterRemark, printRemark],
+            operands: .keychain,
+            remarks: [filterRemark, printRemark, rawRemark],
             example: "keychainctl find-generic-password -s mail -a alice -w",
             run: FindPassword(.generic).run
         ),
@@ -32,7 +33,7 @@ enum CommandTable {
             "delete-generic-password",
             "delete the first password that matches",
             options: OptionTable.deleteGeneric,
-            operands: .noKeychain,
+            operands: .keychain,
             remarks: [filterRemark],
             example: "keychainctl delete-generic-password -s mail -a alice",
             run: DeletePassword(.generic).run
@@ -41,7 +42,7 @@ enum CommandTable {
             "add-internet-password",
             "store a password for a server",
             options: OptionTable.addInternet,
-            operands: .noKeychain,
+            operands: .keychain,
             requires: [.account, .server],
             remarks: [inputRemark, "Without -l the label is the server."],
             example: "keychainctl add-internet-password -s example.org -a alice -r htps",
@@ -51,8 +52,8 @@ enum CommandTable {
             "find-internet-password",
             "show the first password that matches",
             options: OptionTable.findInternet,
-            operands: .noKeychain,
-            remarks: [printRemark],
+            operands: .keychain,
+            remarks: [printRemark, rawRemark],
             example: "keychainctl find-internet-password -s example.org -w",
             run: FindPassword(.internet).run
         ),
@@ -60,7 +61,7 @@ enum CommandTable {
             "delete-internet-password",
             "delete the first password that matches",
             options: OptionTable.deleteInternet,
-            operands: .noKeychain,
+            operands: .keychain,
             example: "keychainctl delete-internet-password -s example.org -a alice",
             run: DeletePassword(.internet).run
         ),
@@ -84,7 +85,7 @@ enum CommandTable {
             "dump-keychain",
             "list all items",
             options: OptionTable.dump,
-            operands: .noKeychain,
+            operands: .keychain,
             remarks: [
                 "It writes a table to a terminal, and the dump to a file or pipe.",
                 "With -d the command prompts for each item that has an access control.",
@@ -108,7 +109,7 @@ enum CommandTable {
             "lock-keychain",
             "lock the keychain",
             options: OptionTable.lock,
-            operands: .noKeychain,
+            operands: .keychain,
             example: "keychainctl lock-keychain",
             run: LockKeychain.run
         ),
@@ -116,7 +117,7 @@ enum CommandTable {
             "unlock-keychain",
             "unlock the keychain with the passcode",
             options: OptionTable.unlock,
-            operands: .noKeychain,
+            operands: .keychain,
             remarks: [
                 "Without -p or --unlock-with it prompts for the passcode, or reads it from a pipe.",
                 "Before that it reads the source that KEYCHAIN_UNLOCK_WITH names, if it is set.",
@@ -146,7 +147,7 @@ enum CommandTable {
             "set-keychain-settings",
             "set when the keychain locks by itself",
             options: OptionTable.lockSettings,
-            operands: .noKeychain,
+            operands: .keychain,
             remarks: [
                 "Without -t it turns the idle lock off, and without -l the sleep lock.",
                 "Each program checks the settings before it uses the keychain. To lock at the",
@@ -159,7 +160,7 @@ enum CommandTable {
             "show-keychain-info",
             "show when the keychain locks by itself",
             options: OptionTable.listing,
-            operands: .noKeychain,
+            operands: .keychain,
             example: "keychainctl show-keychain-info",
             run: ShowKeychainInfo.run
         ),
@@ -313,6 +314,8 @@ enum CommandTable {
         "With both -a and -s it ignores the other one-letter filters, as macOS does."
     private static let printRemark =
         "With -w, it writes a password in hexadecimal digits unless it is printable ASCII."
+    private static let rawRemark =
+        "With --raw, it writes the bytes as they are, and only to a file or pipe."
 }
 
 extension CommandTable {

@@ -44,20 +44,40 @@ package struct Invocation {
     /// - Parameter words: The arguments without the program's name.
     /// - Returns: 0; 1 for an unknown command; 2 for wrong usage; else the low byte of the status.
     package func run(_ words: [String]) -> Int32 {
-        var chosen: Command?
         let words = (CommandTable.programs[context.program].map { [$0] } ?? []) + words
+        let leading: LeadingOptions
+        do throws(CommandFailure) { leading = try LeadingOptions(words) } catch {
+            report(error, during: nil, context)
+            return error.exitStatus
+        }
+        let context = context.changed(session: leading.session)
+        guard leading.session.isInteractive, leading.words.isEmpty else {
+            return run(leading.words, context)
+        }
+        return Self.runSession(prompt: leading.prompt, on: context.terminal) { words in
+            run(words[...], context)
+        }
+    }
+
+    private func run(_ words: ArraySlice<String>, _ context: CommandContext) -> Int32 {
+        var chosen: Command?
         do throws(CommandFailure) {
-            let command = try CommandTable.command(named: Self.leadingWord(of: words))
+            guard let word = words.first else { throw .usage("missing command") }
+            let command = try CommandTable.command(named: word)
             chosen = command
-            try carryOut(command, Array(words.dropFirst()))
+            try carryOut(command, Array(words.dropFirst()), context)
             return 0
         } catch {
-            report(error, during: chosen)
+            report(error, during: chosen, context)
             return error.exitStatus
         }
     }
 
-    private func carryOut(_ command: Command, _ words: [String]) throws(CommandFailure) {
+    private func carryOut(
+        _ command: Command,
+        _ words: [String],
+        _ context: CommandContext
+    ) throws(CommandFailure) {
         guard command.isAvailable else {
             let reason = "\(command.name) is not available yet"
             throw .keychain(KeychainError(.unimplemented, reason))
@@ -68,27 +88,20 @@ package struct Invocation {
             return
         }
         try arguments.checkRequirements(of: command)
+        let context = try context.keychain(of: command, arguments)
         if let handler = handlers[command.name] { return try handler(arguments, context) }
         guard let companion = command.companion else { return try command.run(arguments, context) }
         try context.launch(ProgramLaunch(companion: companion, arguments: words))
     }
 
-    /// The command's name; the two options that stand alone are short for commands.
-    private static func leadingWord(of words: [String]) throws(CommandFailure) -> String {
-        switch words.first {
-        case nil: throw .usage("missing command")
-        case "-h"?, "--help"?: return "help"
-        case "--version"?: return "version"
-        case let word? where word.hasPrefix("-"):
-            throw .usage("missing command: write it before the options")
-        case let word?: return word
-        }
-    }
-
     /// Says on standard error what went wrong.
     ///
     /// Nobody is left to tell when that fails as well.
-    private func report(_ failure: CommandFailure, during command: Command?) {
+    private func report(
+        _ failure: CommandFailure,
+        during command: Command?,
+        _ context: CommandContext
+    ) {
         let help = failure.isAboutUsage ? "; see " + HelpText.invocation(of: command) : ""
         try? context.note(failure.message + help)
     }

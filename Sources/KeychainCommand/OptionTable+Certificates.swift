@@ -28,14 +28,18 @@ extension OptionTable {
         .none,
         "never let the private keys leave the keychain again"
     )
-    private static let ineffective: [CommandOption] = [
-        .init(.keychainFile, ["-k"], .required("keychain"), "(no effect: there is one keychain)")
+    private static let keychain: [CommandOption] = [
+        .init(
+            .keychainFile,
+            ["-k"],
+            .required("keychain"),
+            "use this keychain, which create-keychain made [yours]"
+        )
     ]
-    private static let ineffectiveAccess: [CommandOption] =
-        ineffective + [
-            .init(.anyApplication, ["-A"], .none, "(no effect: access groups decide)"),
-            .init(.application, ["-T"], .required("app"), "(no effect: access groups decide)"),
-        ]
+    private static let ineffective: [CommandOption] = [
+        .init(.anyApplication, ["-A"], .none, "(no effect: access groups decide)"),
+        .init(.application, ["-T"], .required("app"), "(no effect: access groups decide)"),
+    ]
 
     static let importItems: [CommandOption] =
         [
@@ -54,7 +58,7 @@ extension OptionTable {
             ),
             .init(.wrapped, ["-w"], .none, "(no effect: wrapped keys are recognized)"),
             nonExtractable, passphrase, label, tag,
-        ] + placed + ineffectiveAccess + [json]
+        ] + placed + keychain + ineffective + [json]
 
     static let exportItems: [CommandOption] =
         [
@@ -81,7 +85,7 @@ extension OptionTable {
                 "write to this file; - is standard output [-]"
             ),
             label,
-        ] + placed + ineffective
+        ] + placed + keychain
 
     static let findCertificate: [CommandOption] =
         [
@@ -154,5 +158,5 @@ extension OptionTable {
             ),
             nonExtractable, tag,
             .init(.pem, ["-p"], .none, "write the public half in PEM"),
-        ] + placed + ineffectiveAccess + [json]
+        ] + placed + keychain + ineffective + [json]
 }

@@ -54,7 +54,7 @@ import Testing
     @Test(
         arguments: [
             ("lokc-keychain", "lock-keychain"), ("stauts", "status"),
-            ("find-genric-password", "find-generic-password"), ("list-keychains", nil),
+            ("find-genric-password", "find-generic-password"), ("show-everything", nil),
             ("xyzzy", nil),
         ] as [(String, String?)]
     )

@@ -9,6 +9,9 @@ extension TrustEvaluation {
     func verify(host: String?) throws(CryptographyError) -> TrustResult {
         forgetEarlierErrors()
         defer { forgetEarlierErrors() }
+        guard purpose != .codeSigning || signsCode else {
+            return TrustResult(chain: [leaf], failure: TrustFailure(.wrongPurpose, depth: 0))
+        }
         let store = try anchorStore()
         defer { X509_STORE_free(store) }
         let stack = try CertificateStack(intermediates)
@@ -66,6 +69,18 @@ extension TrustEvaluation {
         try require(X509_VERIFY_PARAM_set1_host(parameters, host, host.utf8.count))
     }
 
+    /// Whether the certificate is for signing code.
+    ///
+    /// Its extended key usage has to name that use, or any. If it limits the use of its key, that
+    /// includes digital signatures.
+    /// - Source: RFC 5280 §4.2.1.3 and §4.2.1.12; macOS demands the extension of code's signers.
+    private var signsCode: Bool {
+        let use = X509_get_extended_key_usage(leaf.handle.pointer)
+        // Without the extension, libcrypto answers with all bits.
+        guard use != UInt32.max, use & UInt32(XKU_CODE_SIGN | XKU_ANYEKU) != 0 else { return false }
+        return X509_get_key_usage(leaf.handle.pointer) & UInt32(KU_DIGITAL_SIGNATURE) != 0
+    }
+
     /// The chain as far as it was built, the leaf at least.
     private func chain(in context: OpaquePointer) -> [Certificate] {
         guard let stack = X509_STORE_CTX_get0_chain(context) else { return [leaf] }
@@ -86,7 +101,7 @@ extension TrustEvaluation.Purpose {
     /// libcrypto's number of the purpose.
     fileprivate var libcryptoPurpose: Int32? {
         switch self {
-        case .any: nil
+        case .any, .codeSigning: nil
         case .tlsServer: X509_PURPOSE_SSL_SERVER
         case .tlsClient: X509_PURPOSE_SSL_CLIENT
         }

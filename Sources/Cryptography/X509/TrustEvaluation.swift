@@ -8,6 +8,8 @@ package struct TrustEvaluation: Sendable {
         case tlsServer
         /// Proving who a TLS client is; keys and signatures must offer 112 bits of security.
         case tlsClient
+        /// Signing code; the certificate names this use, or any.
+        case codeSigning
     }
 
     /// The certificate in question.

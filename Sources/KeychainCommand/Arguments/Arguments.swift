@@ -79,8 +79,5 @@ extension CommandContext {
                 "note: -A and -T have no effect; access groups decide which programs see an item"
             )
         }
-        if arguments.has(.keychainFile) {
-            try note("note: -k has no effect: there is one keychain")
-        }
     }
 }

@@ -26,6 +26,9 @@ package struct CommandOption: Sendable {
         case acceptRows, rekey, unlockWith
         case element, keep, fileClass
         case list
+        case words, length, characters, dictionary, store
+        case newLabel, newAccount, newService, newServer, newComment, newKind, newAccessible
+        case setSearchList, domain, partitions, ineffective, ineffectiveFlag
         case lockOnSleep, lockWhenIdle, idleTime, lockTime, lockOnLogout, lockEvent
     }
 

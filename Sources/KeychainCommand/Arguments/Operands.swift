@@ -2,8 +2,8 @@
 enum Operands: Sendable {
     /// Nothing.
     case none
-    /// Nothing, where macOS takes the path of a keychain.
-    case noKeychain
+    /// At most one keychain, by its path or name.
+    case keychain
     /// One of the words.
     case choice([String])
     /// Exactly one.
@@ -20,7 +20,8 @@ enum Operands: Sendable {
     /// The part of the usage line, with a space in front, or empty.
     var synopsis: String {
         switch self {
-        case .none, .noKeychain: ""
+        case .none: ""
+        case .keychain: " [keychain]"
         case .choice(let words): " " + words.joined(separator: "|")
         case .one(let placeholder): " \(placeholder)"
         case .several(let placeholder): " \(placeholder) …"
@@ -37,9 +38,9 @@ enum Operands: Sendable {
         switch self {
         case .none:
             guard operands.isEmpty else { throw .usage("unexpected argument: give options only") }
-        case .noKeychain:
-            guard operands.isEmpty else {
-                throw .usage("unexpected argument: there is one keychain, so name none")
+        case .keychain:
+            guard operands.count <= 1 else {
+                throw .usage("too many arguments: give at most one keychain")
             }
         case .choice(let words):
             guard operands.count == 1, words.contains(operands[0]) else {

@@ -11,7 +11,7 @@ enum OptionTable {
 
     static let json = CommandOption(.json, ["--json"], .none, "write JSON")
 
-    private static let described: [CommandOption] = [
+    static let described: [CommandOption] = [
         .init(
             .creator,
             ["-c"],
@@ -62,7 +62,7 @@ enum OptionTable {
         ),
     ]
 
-    private static let generic: [CommandOption] = [
+    static let generic: [CommandOption] = [
         .init(.account, ["-a"], .required("account"), "use this account", sets: .text(.account)),
         .init(.service, ["-s"], .required("service"), "use this service", sets: .text(.service)),
         .init(
@@ -137,6 +137,12 @@ enum OptionTable {
     private static let finding: [CommandOption] = [
         .init(.showPassword, ["-g"], .none, "also write the password, to standard error"),
         .init(.onlyPassword, ["-w"], .none, "write the password and nothing else"),
+        .init(
+            .raw,
+            ["--raw"],
+            .none,
+            "write the password's bytes as they are, with no line end"
+        ),
         json,
     ]
 
@@ -157,7 +163,7 @@ enum OptionTable {
             .init(.requireNothing, ["--none"], .none, "remove the access control"),
         ]
 
-    private static let serverByName = CommandOption(
+    static let serverByName = CommandOption(
         .server,
         ["--server"],
         .required("server"),

@@ -21,6 +21,15 @@ struct AddPassword: Sendable {
         try context.noteIneffective(arguments)
         let secret = try NewPassword(arguments: arguments, context: context).secret()
         given[QueryKey.valueData.rawValue] = .secret(secret)
+        try store(given, arguments, context)
+    }
+
+    /// Stores an item that is complete but for its label, which is that of its place.
+    func store(
+        _ given: AttributeDictionary,
+        _ arguments: Arguments,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
         var item = given
         if item[.label] == nil { item[.label] = arguments[kind.place].map(AttributeValue.string) }
         do throws(CommandFailure) {

@@ -13,10 +13,22 @@ struct FindPassword: Sendable {
         _ context: CommandContext
     ) throws(CommandFailure) {
         let filter = try ItemQuery(kind: kind, arguments: arguments).filter()
-        let showsSecret = arguments.has(.showPassword) || arguments.has(.onlyPassword)
+        let isRaw = arguments.has(.raw)
+        guard !isRaw || !arguments.has(.json) else { throw .usage("give either --raw or --json") }
+        guard !isRaw || !context.terminal.outputIsTerminal else {
+            throw .usage("--raw writes to a file or pipe only: give -w to see the password")
+        }
+        let showsSecret =
+            isRaw || arguments.has(.showPassword) || arguments.has(.onlyPassword)
         var item = try firstItem(filter, showsSecret, context)
         if showsSecret, item.data == nil { item.data = SharedSecret(Secret(byteCount: 0) { _ in }) }
-        if arguments.has(.json) {
+        if isRaw {
+            var page = Page()
+            if let data = item.data {
+                page.append(data.secret.withUnsafeBytes { Secret(copying: $0) })
+            }
+            try context.print(page)
+        } else if arguments.has(.json) {
             try context.print(JSONValue.object(ItemJSON.object(item, kind.itemClass)).page)
         } else if arguments.has(.onlyPassword) {
             try context.print(Self.line(item, as: .plain))

@@ -13,11 +13,12 @@ struct IdentityPolicy {
         .init(word: "basic", name: "X.509 Basic", purpose: .any),
         .init(word: "ssl-client", name: "SSL (client)", purpose: .tlsClient),
         .init(word: "ssl-server", name: "SSL (server)", purpose: .tlsServer),
+        .init(word: "codesigning", name: "Code Signing", purpose: .codeSigning),
     ]
 
     /// What macOS has beyond these.
     static let unavailable: Set<String> = [
-        "smime", "eap", "ipsec", "ichat", "codesigning", "sys-default", "sys-kerberos-kdc",
+        "smime", "eap", "ipsec", "ichat", "sys-default", "sys-kerberos-kdc",
         "appleID", "macappstore",
     ]
 }

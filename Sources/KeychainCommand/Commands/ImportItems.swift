@@ -27,7 +27,8 @@ enum ImportItems {
         var attributes = try arguments.attributes(of: OptionTable.importItems)
         try context.noteIneffective(arguments)
         let contents = try contents(arguments, context, isRaw: isRaw)
-        try check(contents, type, context)
+        // macOS's scripts import a PKCS#12 file with its key as -t cert.
+        try check(contents, format == "pkcs12" ? "agg" : type, context)
         if attributes[.accessGroup] == nil {
             let group = try context.status().defaultAccessGroup
             attributes[.accessGroup] = group.map(AttributeValue.string)

@@ -25,7 +25,8 @@ struct NewPassword {
             try context.warnOfVisibleSecret("password")
             return SharedSecret(Secret(copying: text.utf8))
         }
-        let secret = try SecretInput(context.terminal).newSecret(called: "Password")
+        let input = SecretInput(context.terminal, isLineByLine: context.session.isInteractive)
+        let secret = try input.newSecret(called: "Password")
         guard secret.secret.byteCount > 0 || arguments.has(.allowEmpty) else {
             let place = context.terminal.inputIsTerminal ? "the entry" : "standard input"
             let reason = "\(place) is empty; to store an empty password, add --allow-empty"
@@ -48,7 +49,10 @@ struct NewPassword {
 
 extension CommandContext {
     /// Warns that an argument can be read by other users, in the list of processes.
+    ///
+    /// With `-i`, no argument is there.
     func warnOfVisibleSecret(_ name: String) throws(CommandFailure) {
+        guard !session.isInteractive else { return }
         try note(
             "warning: other users can see a \(name) on the command line; leave it out for a prompt"
         )

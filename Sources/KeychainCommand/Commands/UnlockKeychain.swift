@@ -15,7 +15,11 @@ enum UnlockKeychain {
     ) throws(CommandFailure) {
         guard arguments[.unlockWith] == nil, arguments[.password] == nil,
             let source = context.environment[UnlockSource.variable]
-        else { return try unlock(with: try passcode(arguments, context), context) }
+        else {
+            // macOS's scripts unlock a keychain that they made with an empty password.
+            if arguments[.password]?.isEmpty == true, try !context.status().isPasscodeSet { return }
+            return try unlock(with: try passcode(arguments, context), context)
+        }
         try unlock(fromVariable: source, context)
     }
 

@@ -22,6 +22,8 @@ package final class CommandContext {
     private let connect: Connect
     /// Locks a keychain that `connect` cannot open.
     let lockUnopened: () throws(KeychainError) -> Void
+    /// How the session of this command goes.
+    let session: CommandSession
     private var endpoint: (any Endpoint)?
 
     init(
@@ -35,8 +37,10 @@ package final class CommandContext {
         },
         launch: @escaping ProgramLaunch.Execute = { launch throws(CommandFailure) in
             try launch.execute()
-        }
+        },
+        session: CommandSession = CommandSession()
     ) {
+        self.session = session
         self.absentDirectory = absentDirectory
         self.lockUnopened = lockUnopened
         self.program = program
@@ -44,6 +48,39 @@ package final class CommandContext {
         self.environment = environment
         self.launch = launch
         self.connect = connect
+    }
+
+    /// The same terminal and session at another keychain.
+    func changed(
+        environment: ProcessEnvironment,
+        connect: @escaping Connect
+    ) -> CommandContext {
+        CommandContext(
+            program: program,
+            terminal: terminal,
+            environment: environment,
+            absentDirectory: { nil },
+            connect: connect,
+            lockUnopened: { () throws(KeychainError) in
+                try EmbeddedKeychain.lockUnopened(environment)
+            },
+            launch: launch,
+            session: session
+        )
+    }
+
+    /// The same command line in a session; the keychain is opened anew.
+    func changed(session: CommandSession) -> CommandContext {
+        CommandContext(
+            program: program,
+            terminal: terminal,
+            environment: environment,
+            absentDirectory: absentDirectory,
+            connect: connect,
+            lockUnopened: lockUnopened,
+            launch: session.isInteractive ? CommandSession.refuse : launch,
+            session: session
+        )
     }
 
     /// Sends a request to the keychain; the first one opens it.
@@ -142,7 +179,12 @@ package final class CommandContext {
     }
 
     /// Writes a line with the program's name in front to standard error.
+    ///
+    /// With `-q` it leaves out what is only a note or a warning.
     package func note(_ text: String) throws(CommandFailure) {
+        guard !session.isQuiet || !text.hasPrefix("note: ") && !text.hasPrefix("warning: ") else {
+            return
+        }
         try tell(Page(line: "\(program): \(text)"))
     }
 

@@ -13,15 +13,22 @@ struct SecretInput {
     private static let newline = UInt8(ascii: "\n")
 
     private let terminal: any Terminal
+    /// Whether what follows one line of a pipe is for another command.
+    private let isLineByLine: Bool
 
-    init(_ terminal: any Terminal) { self.terminal = terminal }
+    init(_ terminal: any Terminal, isLineByLine: Bool = false) {
+        self.terminal = terminal
+        self.isLineByLine = isLineByLine
+    }
 
     /// The secret of an item: all of a pipe without one final newline, or a line asked for twice.
     ///
     /// - Throws: `errSecDataTooLarge`, `errSecIO`; `errSecParam` if the two entries differ.
     func newSecret(called name: String) throws(CommandFailure) -> SharedSecret {
         try reporting { () throws(KeychainError) in
-            guard terminal.inputIsTerminal else { return SharedSecret(try everything()) }
+            guard terminal.inputIsTerminal else {
+                return SharedSecret(try isLineByLine ? nextLine(name) : everything())
+            }
             return SharedSecret(try typedTwice(name))
         }
     }

@@ -23,6 +23,13 @@ openssl ec -in leaf-pkcs8.pem -aes128 -passout pass:sesame -out leaf-traditional
 openssl pkcs12 -export -inkey leaf-pkcs8.pem -in leaf.pem -certfile ca.pem -name "Alice's key" \
     -passout pass:sesame -iter 1000 -out leaf.p12
 openssl pkcs12 -export -inkey leaf-pkcs8.pem -in leaf.pem -passout pass: -iter 1000 -out empty.p12
+
+new_key signer.key
+openssl req -x509 -new -key signer.key -sha256 -days 36500 -out signer.pem -set_serial 3 \
+    -subj "/O=Example/CN=Developer ID Application: Example" \
+    -addext "extendedKeyUsage=codeSigning" -addext "keyUsage=critical,digitalSignature"
+openssl pkcs12 -export -inkey signer.key -in signer.pem -passout pass:sesame -iter 1000 -out signer.p12
+
 {
     openssl x509 -in leaf.pem -noout -subject
     cat leaf.pem ca.pem leaf-sec1.pem
@@ -44,4 +51,4 @@ sed '$d' leaf.pem >unfinished.pem
 } >half-damaged.pem
 printf 'nothing to import\n' >garbage.txt
 printf '0123456789abcdef' >session.key
-rm ca.key leaf.csr leaf.ext
+rm ca.key signer.key leaf.csr leaf.ext

@@ -1,0 +1,128 @@
+import KeychainModel
+
+/// What stands in front of the command: macOS's options of `security` itself.
+///
+/// - Source: security(1), "security [-hilqv] [-p prompt] [command]".
+struct LeadingOptions {
+    var session = CommandSession()
+    /// What is shown at a terminal where a command is expected.
+    var prompt = "\(Invocation.programName)> "
+    /// The command and what follows it.
+    var words: ArraySlice<String>
+
+    /// Reads the options.
+    ///
+    /// - Throws: `CommandFailure.usage` for an option that belongs behind a command.
+    init(_ words: [String]) throws(CommandFailure) {
+        self.words = words[...]
+        while let word = self.words.first, word.hasPrefix("-") {
+            self.words.removeFirst()
+            switch word {
+            case "-h", "--help": self.words.insert("help", at: self.words.startIndex)
+            case "--version": self.words.insert("version", at: self.words.startIndex)
+            default: try take(word.dropFirst())
+            }
+        }
+    }
+
+    private mutating func take(_ letters: Substring) throws(CommandFailure) {
+        guard !letters.isEmpty, letters.first != "-" else { throw Self.misplaced }
+        var letters = letters
+        while let letter = letters.popFirst() {
+            switch letter {
+            case "i": session.isInteractive = true
+            case "q": session.isQuiet = true
+            case "l", "v": break
+            case "p":
+                guard let text = letters.isEmpty ? words.popFirst() : String(letters) else {
+                    throw .usage("option -p needs a value: -p prompt")
+                }
+                prompt = text
+                session.isInteractive = true
+                return
+            default: throw Self.misplaced
+            }
+        }
+    }
+
+    private static let misplaced = CommandFailure.usage(
+        "missing command: write it before the options"
+    )
+}
+
+// Commands that standard input names, a line each.
+extension Invocation {
+    /// Carries out every line until `exit`, `quit` or the end of input.
+    ///
+    /// A command that fails does not end the session.
+    /// - Returns: The exit status of the last command that failed; 0 if none did.
+    static func runSession(
+        prompt: String,
+        on terminal: any Terminal,
+        _ run: ([String]) -> Int32
+    ) -> Int32 {
+        var status: Int32 = 0
+        while let line = nextLine(prompt, on: terminal) {
+            guard let words = CommandLineWords.split(line) else {
+                try? Page(line: "\(programName): a quotation mark is not closed")
+                    .write(to: terminal, .diagnostics)
+                status = 2
+                continue
+            }
+            guard let first = words.first, !first.hasPrefix("#") else { continue }
+            if first == "exit" || first == "quit" { break }
+            let result = run(words)
+            if result != 0 { status = result }
+        }
+        return status
+    }
+
+    /// One line without its end; nil at the end of input.
+    ///
+    /// Byte by byte, so that what follows is left for the command.
+    private static func nextLine(_ prompt: String, on terminal: any Terminal) -> String? {
+        if terminal.inputIsTerminal { try? terminal.write(Array(prompt.utf8), to: .diagnostics) }
+        var line: [UInt8] = []
+        var byte: [UInt8] = [0]
+        while true {
+            let count = byte.withUnsafeMutableBytes { target in
+                (try? terminal.read(into: target)) ?? 0
+            }
+            guard count > 0 else {
+                return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+            }
+            if byte[0] == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+            line.append(byte[0])
+        }
+    }
+}
+
+/// The words of a line that a person or a script writes for one command.
+enum CommandLineWords {
+    /// Splits at blanks, and heeds quotation marks of both kinds and backslashes as a shell does.
+    ///
+    /// - Returns: nil if a quotation mark is not closed.
+    static func split(_ line: String) -> [String]? {
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        var rest = line[...]
+        while let next = rest.popFirst() {
+            if next == "\\", quote != "'", let escaped = rest.popFirst() {
+                word = (word ?? "") + String(escaped)
+            } else if let open = quote {
+                if next == open { quote = nil } else { word = (word ?? "") + String(next) }
+            } else if next == "'" || next == "\"" {
+                quote = next
+                word = word ?? ""
+            } else if next == " " || next == "\t" || next == "\r" {
+                if let done = word { words.append(done) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(next)
+            }
+        }
+        guard quote == nil else { return nil }
+        return words + (word.map { [$0] } ?? [])
+    }
+}

@@ -1,0 +1,64 @@
+import DataProtection
+import Glibc
+import KeychainEngine
+import KeychainModel
+
+extension EmbeddedKeychain {
+    /// Erases the keychain of a directory, then removes its files and the directory.
+    ///
+    /// The keys go first, so what a crash leaves opens nothing. The next call removes the rest.
+    ///
+    /// - Throws: `errSecNotAvailable` if the directory holds anything that is not a keychain's,
+    ///   before a file is touched; what the files throw.
+    package static func remove(
+        _ home: KeychainHome,
+        _ environment: ProcessEnvironment
+    ) throws(KeychainError) {
+        let known = Set(
+            DeviceFile.allCases.flatMap { [$0.rawValue, $0.rawValue + ".new"] }
+                + ["", "-wal", "-shm", "-journal", ".new", ".new-wal", ".new-shm"]
+                .map { "keychain.db" + $0 } + ["lock"]
+        )
+        let names = try entries(of: home.directory)
+        if let other = names.first(where: { !known.contains($0) }) {
+            let reason =
+                "\(home.directory) also holds \(other), which is no keychain's; nothing was deleted"
+            throw KeychainError(.notAvailable, reason)
+        }
+        try erase(home, environment)
+        // The keys are first in the order of the files.
+        for name in DeviceFile.allCases.map(\.rawValue) + (try entries(of: home.directory)) {
+            let path = home.directory + "/" + name
+            guard unlink(path) == 0 || errno == ENOENT else { throw .failed("unlink", path) }
+        }
+        guard rmdir(home.directory) == 0 else { throw .failed("rmdir", home.directory) }
+    }
+
+    /// A function of its own, so that the keychain is closed before its files go.
+    private static func erase(
+        _ home: KeychainHome,
+        _ environment: ProcessEnvironment
+    ) throws(KeychainError) {
+        let terms = EngineTerms(
+            sessions: .sharedMemory,
+            surroundings: { Surroundings() },
+            note: { _ in }
+        )
+        let engine = try engine(home, environment, terms)
+        try engine.erase()
+        engine.end()
+    }
+
+    private static func entries(of directory: String) throws(KeychainError) -> [String] {
+        guard let stream = opendir(directory) else { throw .failed("opendir", directory) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { place in
+                place.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}
