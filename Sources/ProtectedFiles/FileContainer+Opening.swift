@@ -85,7 +85,9 @@ extension FileContainer {
             }
         }
         guard found.isEmpty else { return found.sorted { $0.0.sequence > $1.0.sequence } }
-        if faults.allSatisfy({ $0 == .noMagic }) { throw .notProtected(path) }
+        // A slot that was cut off is damage, and no plain file.
+        let hasMagic = images.contains { $0.starts(with: HeaderSlot.magic) }
+        if faults.allSatisfy({ $0 == .noMagic }), !hasMagic { throw .notProtected(path) }
         if faults.contains(.version) { throw .unknownVersion(path) }
         throw .damaged(path, .header)
     }

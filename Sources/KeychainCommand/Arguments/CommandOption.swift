@@ -24,7 +24,7 @@ package struct CommandOption: Sendable {
         case follow, denied, program, verify
         case digest, unit, flatpak, snap, programLabel, ofAccount
         case acceptRows, rekey, unlockWith
-        case element, keep, fileClass
+        case element, keep, fileClass, recursive
         case list
         case lockOnSleep, lockWhenIdle, idleTime, lockTime, lockOnLogout, lockEvent
     }
