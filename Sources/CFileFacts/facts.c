@@ -15,6 +15,18 @@ int file_set_attribute(const char *path, const char *name, const void *bytes, si
 
 int file_remove_attribute(const char *path, const char *name) { return removexattr(path, name); }
 
+long file_attribute_names(const char *path, void *buffer, size_t size) {
+    return listxattr(path, buffer, size);
+}
+
+int file_give_attribute(int descriptor, const char *name, const void *bytes, size_t count) {
+    return fsetxattr(descriptor, name, bytes, count, 0);
+}
+
+int file_drop_attribute(int descriptor, const char *name) {
+    return fremovexattr(descriptor, name);
+}
+
 int file_encryption_policy(int descriptor) {
     struct fscrypt_get_policy_ex_arg argument = {0};
     argument.policy_size = sizeof argument.policy;

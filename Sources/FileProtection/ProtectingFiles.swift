@@ -66,7 +66,7 @@ final class ProtectingFiles: FileManager, @unchecked Sendable {
             return try file.close()
         }
         try FileFailure.translating(url, isWriting: true) { () throws(FileFailure) in
-            try PlainFile.protect(url.path, fileClass, .ambient())
+            _ = try PlainFile.protect(url.path, fileClass, .ambient())
         }
     }
 

@@ -10,11 +10,16 @@ package final class NewFile {
     private let path: String
     private let temporary: String
     private var isPublished = false
+    /// What of the replaced file the new one could not get, such as `its group`.
+    package private(set) var losses: [String] = []
+    /// The dates that the file is to have; nil for now.
+    var dates: FileDates?
 
     /// Makes the file beside its later name; a link of that name is replaced, not followed.
     ///
-    /// Without a class it gets that of the directory. It gets mode and owner of the file that it
-    /// replaces.
+    /// Without a class it gets that of the directory. It gets mode, owner and extended attributes
+    /// of the file that it replaces, access control lists among them. The first file in a
+    /// directory removes what a process that was killed left there.
     package init(
         _ path: String,
         _ fileClass: FileClass?,
@@ -24,11 +29,14 @@ package final class NewFile {
     ) throws(FileFailure) {
         self.path = path
         let fileClass = fileClass ?? DirectoryClass.inherited(by: path)
-        temporary = RawFile.directory(of: path) + "/.\(UInt64.random(in: 0 ... .max)).protecting"
+        Leftovers.sweepOnce(RawFile.directory(of: path))
+        temporary = Leftovers.name(for: path, .protecting)
         container = try FileContainer.create(temporary, fileClass, group: group, source)
         var facts = stat()
         if let replaced, stat(replaced, &facts) == 0 {
-            do throws(FileFailure) { try container.file.adopt(facts) } catch {
+            do throws(FileFailure) {
+                losses = try container.file.adopt(facts, of: replaced)
+            } catch {
                 unlink(temporary)
                 isPublished = true
                 throw error
@@ -44,6 +52,7 @@ package final class NewFile {
     /// - Throws: What `flush` throws, and `system`.
     package func publish(replacing isReplacing: Bool) throws(FileFailure) {
         try container.flush()
+        if let dates { try container.file.set(dates) }
         if isReplacing {
             guard rename(temporary, path) == 0 else { throw .last("replaced", path) }
         } else {

@@ -3,7 +3,7 @@ import Glibc
 /// An open file as the system sees it; closed when the value's life ends.
 final class RawFile {
     let path: String
-    private var descriptor: Int32
+    private(set) var descriptor: Int32
 
     /// Takes over a descriptor.
     private init(_ descriptor: Int32, _ path: String) {
@@ -112,12 +112,6 @@ final class RawFile {
         while fdatasync(descriptor) != 0 {
             guard errno == EINTR else { throw .last("written", path) }
         }
-    }
-
-    /// Gives the file the mode and, as far as the system permits, the owner of another.
-    func adopt(_ facts: stat) throws(FileFailure) {
-        guard fchmod(descriptor, facts.st_mode & 0o7777) == 0 else { throw .last("changed", path) }
-        if geteuid() == 0 { _ = fchown(descriptor, facts.st_uid, facts.st_gid) }
     }
 
     /// Waits until the names of a directory are durable.

@@ -77,7 +77,7 @@ private let allowedImports: [String: Set<String>] = [
     // Files that lock with the device.
     "ProtectedFiles": [
         "CFileFacts", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets", "Dispatch",
-        "Glibc",
+        "Glibc", "Synchronization",
     ],
 
     // For programs whose keychain is on a TPM.

@@ -15,6 +15,15 @@ int file_set_attribute(const char *path, const char *name, const void *bytes, si
 /// Removes an extended attribute.
 int file_remove_attribute(const char *path, const char *name);
 
+/// The names of the extended attributes of the file that a path leads to, each with a NUL.
+long file_attribute_names(const char *path, void *buffer, size_t size);
+
+/// Sets an extended attribute of an open file.
+int file_give_attribute(int descriptor, const char *name, const void *bytes, size_t count);
+
+/// Removes an extended attribute of an open file.
+int file_drop_attribute(int descriptor, const char *name);
+
 /// Asks a directory or file for its fscrypt policy (FS_IOC_GET_ENCRYPTION_POLICY_EX).
 ///
 /// The version of the policy: 1 or 2; -1 with errno for none.

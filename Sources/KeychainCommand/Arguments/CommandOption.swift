@@ -24,7 +24,7 @@ package struct CommandOption: Sendable {
         case follow, denied, program, verify
         case digest, unit, flatpak, snap, programLabel, ofAccount
         case acceptRows, rekey, unlockWith
-        case element, keep, fileClass
+        case element, keep, fileClass, recursive
         case list
         case words, length, characters, dictionary, store
         case newLabel, newAccount, newService, newServer, newComment, newKind, newAccessible

@@ -23,6 +23,10 @@ enum Doctor {
         found += HostExamination(environment).observations()
         found += keychain(context, environment)
         found += DoorExamination(environment).states().compactMap(\.observation)
+        found += EditFolder.leftovers().map { path in
+            let advice = "look for what you need in it, then remove it"
+            return Observation(.notice, "files", EditFolder.words(path), advice: advice)
+        }
         try context.print(
             arguments.has(.json) ? JSONValue.list(found.map(json)).page : page(found)
         )

@@ -22,8 +22,47 @@ enum ErrorLookup {
         for status in statuses { try context.print(line: line(status)) }
     }
 
+    /// ★ Table: the errors of Foundation that protected files throw.
+    private static let cocoaErrors = [
+        CocoaError(
+            code: 257,
+            names: ["CocoaError.fileReadNoPermission", "NSFileReadNoPermissionError"],
+            meaning: "The file cannot be read: no right, or its protection class is locked."
+        ),
+        CocoaError(
+            code: 513,
+            names: ["CocoaError.fileWriteNoPermission", "NSFileWriteNoPermissionError"],
+            meaning: "The file cannot be written: no right, or its protection class is locked."
+        ),
+    ]
+
+    private struct CocoaError {
+        let code: Int32
+        let names: [String]
+        let meaning: String
+    }
+
+    /// The error of Foundation with a status's number; no status has one of these.
+    private static func cocoaError(_ status: SecurityStatus) -> CocoaError? {
+        cocoaErrors.first { $0.code == status.rawValue }
+    }
+
+    private static func name(_ status: SecurityStatus) -> String? {
+        SecurityStatus.name(of: status) ?? cocoaError(status)?.names.first
+    }
+
+    private static func meaning(_ status: SecurityStatus) -> String? {
+        SecurityStatus.message(of: status) ?? cocoaError(status)?.meaning
+    }
+
     /// Reads a name, or a number: decimal or hexadecimal, signed or not.
     static func status(_ word: String) -> SecurityStatus? {
+        let wanted = word.lowercased()
+        if let error = cocoaErrors.first(where: { error in
+            error.names.contains { [wanted, "cocoaerror." + wanted].contains($0.lowercased()) }
+        }) {
+            return SecurityStatus(rawValue: error.code)
+        }
         let entry = SecurityStatus.table.first { $0.name.lowercased() == word.lowercased() }
         if let entry { return SecurityStatus(rawValue: entry.code) }
         let isNegative = word.hasPrefix("-")
@@ -43,16 +82,16 @@ enum ErrorLookup {
 
     /// Hexadecimal and decimal code as macOS writes them, then name and meaning.
     private static func line(_ status: SecurityStatus) -> String {
-        let meaning = SecurityStatus.message(of: status) ?? "No status has this code."
-        let name = SecurityStatus.name(of: status).map { "\($0): " } ?? ""
-        return "Error: \(hexadecimal(status)) \(status.rawValue) \(name)\(meaning)"
+        let words = meaning(status) ?? "No status has this code."
+        let prefix = name(status).map { "\($0): " } ?? ""
+        return "Error: \(hexadecimal(status)) \(status.rawValue) \(prefix)\(words)"
     }
 
     private static func json(_ status: SecurityStatus) -> JSONValue {
         .object([
             "code": .number(Int64(status.rawValue)),
-            "name": SecurityStatus.name(of: status).map(JSONValue.text) ?? .null,
-            "message": SecurityStatus.message(of: status).map(JSONValue.text) ?? .null,
+            "name": name(status).map(JSONValue.text) ?? .null,
+            "message": meaning(status).map(JSONValue.text) ?? .null,
         ])
     }
 }

@@ -18,47 +18,59 @@ extension CommandContext {
     }
 
     func open(_ path: String, isWritable: Bool) throws(CommandFailure) -> FileContainer {
-        try filing { () throws(FileFailure) in
-            try FileContainer.open(path, isWritable: isWritable, source())
+        do throws(CommandFailure) {
+            return try filing(path) { () throws(FileFailure) in
+                try FileContainer.open(RealPath.of(path), isWritable: isWritable, source())
+            }
+        } catch {
+            guard isWritable, case .input(let reason) = error else { throw error }
+            throw .input("\(reason); keychainctl file protect makes it one")
         }
     }
 
     /// Carries out what a protected file may refuse.
+    ///
+    /// - Parameters:
+    ///   - path: The file, as whoever gave the command calls it.
+    ///   - body: The work.
+    /// - Returns: What the work gives.
+    /// - Throws: What the work throws, in words about that path.
     func filing<Value: ~Copyable>(
+        _ path: String,
         _ body: () throws(FileFailure) -> Value
     ) throws(CommandFailure) -> Value {
         do throws(FileFailure) { return try body() } catch {
             switch error {
             case .keychain(let refusal): throw .keychain(advised(refusal))
-            case .damaged: throw .keychain(KeychainError(.decode, error.description))
-            case .system(_, _, let code):
+            case .damaged(_, let damage):
+                let failure = FileFailure.damaged(path, damage)
+                throw .keychain(KeychainError(.decode, failure.description))
+            case .system(_, let verb, let code):
                 let status: SecurityStatus = [ENOSPC, EDQUOT].contains(code) ? .diskFull : .io
-                throw .keychain(KeychainError(status, error.description))
-            case .notProtected(let path):
-                throw .input("\(error.description); run keychainctl file protect \(path)")
+                throw .keychain(KeychainError(status, Self.words(path, verb, code)))
+            case .busy:
+                let failure = FileFailure.busy(path)
+                throw .keychain(KeychainError(.openForWriting, failure.description))
+            case .notProtected: throw .input(FileFailure.notProtected(path).description)
+            case .unknownVersion: throw .input(FileFailure.unknownVersion(path).description)
             default: throw .input(error.description)
             }
         }
     }
 
-    /// Writes content to standard output; on a terminal without what would act on it.
-    func show(_ bytes: borrowing [UInt8], _ count: Int) throws(CommandFailure) {
-        guard terminal.outputIsTerminal else {
-            return try CommandFailure.wrapping(
-                try bytes.lend(count) { bytes throws(KeychainError) in
-                    try terminal.write(bytes, to: .output)
-                }
-            )
-        }
-        var page = Page()
-        let text = String(decoding: bytes[..<count], as: UTF8.self)
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        for (number, line) in lines.enumerated() {
-            let isLast = number == lines.count - 1
-            page.append(raw: VisibleText.escaping(String(line)) + (isLast ? "" : "\n"))
-        }
-        try print(page)
+    private static func words(_ path: String, _ verb: String, _ code: Int32) -> String {
+        let reason = String(cString: strerror(code))
+        // The new file has a name that nobody gave.
+        guard verb == "created" else { return "\(path) cannot be \(verb): \(reason)" }
+        let slash = path.lastIndex(of: "/")
+        let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        return "no file can be made in \(directory): \(reason)"
     }
+}
+
+extension SecurityStatus {
+    /// The file is open already.
+    fileprivate static let openForWriting = SecurityStatus(rawValue: -49)
 }
 
 extension Terminal {

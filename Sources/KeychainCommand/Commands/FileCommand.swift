@@ -1,33 +1,67 @@
 import KeychainMessages
 import KeychainModel
 import ProtectedFiles
-import Secrets
 
 /// `file`: protected files at the terminal.
 enum FileCommand {
-    typealias Work = (String, Arguments, CommandContext) throws(CommandFailure) -> Void
+    /// What a verb does with one path.
+    typealias Work = @Sendable (String, FileRun) throws(CommandFailure) -> Void
 
     /// One verb.
     struct Verb: Sendable {
         let name: String
         /// Whether the first operand is the name of a class.
         var takesClass = false
-        let run: @Sendable (String, Arguments, CommandContext) throws(CommandFailure) -> Void
+        /// Whether it takes one path only.
+        var takesOne = false
+        /// The options that are not for every verb.
+        var options: Set<CommandOption.Name> = []
+        let run: Work
+        /// What it says when all paths are done.
+        var end: @Sendable (FileRun) throws(CommandFailure) -> Void = {
+            _ throws(CommandFailure) in
+        }
+
+        fileprivate var synopsis: String { takesClass ? name + " class" : name }
     }
 
     /// ★ Table: the verbs, each for one path.
     static let verbs: [Verb] = [
-        Verb(name: "protect", run: protect),
-        Verb(name: "write", run: write),
-        Verb(name: "cat", run: show),
-        Verb(name: "edit", run: FileEditing.run),
-        Verb(name: "class", takesClass: true, run: classify),
-        Verb(name: "rewrap", run: rewrap),
-        Verb(name: "status", run: FileReport.run),
-        Verb(name: "remove", run: remove),
+        Verb(name: "protect", options: [.fileClass, .accessGroup], run: FileMaking.protect),
+        Verb(name: "unprotect", options: [.recursive], run: FileMaking.unprotect),
+        Verb(
+            name: "write",
+            takesOne: true,
+            options: [.fileClass, .accessGroup, .allowEmpty],
+            run: FileMaking.write
+        ),
+        Verb(name: "cat", run: FileReading.show),
+        Verb(name: "edit", takesOne: true, run: FileEditing.run),
+        Verb(
+            name: "check",
+            options: [.recursive],
+            run: FileReading.check,
+            end: FileReading.endCheck
+        ),
+        Verb(name: "class", takesClass: true, options: [.recursive], run: FileKeeping.classify),
+        Verb(
+            name: "rewrap",
+            options: [.recursive],
+            run: FileKeeping.rewrap,
+            end: FileKeeping.endRewrap
+        ),
+        Verb(name: "status", options: [.json], run: FileReport.run, end: FileReport.end),
+        Verb(name: "remove", run: FileKeeping.remove),
     ]
 
-    static var synopsis: String { verbs.map(\.name).joined(separator: "|") + " file" }
+    /// The operands of the command.
+    static var synopsis: String { verbs.map(\.synopsis).joined(separator: "|") + " file" }
+
+    /// The options that only some verbs take.
+    private static let options: [(CommandOption.Name, String)] = [
+        (.fileClass, "--class"), (.accessGroup, "--access-group"), (.json, "--json"),
+        (.recursive, "--recursive"), (.allowEmpty, "--allow-empty"),
+    ]
 
     /// Carries a verb out for each path.
     @Sendable static func run(
@@ -39,158 +73,26 @@ enum FileCommand {
             let names = verbs.map(\.name).joined(separator: ", ")
             throw .usage("missing or invalid verb: give one of \(names)")
         }
-        guard !arguments.has(.fileClass) || ["protect", "write"].contains(word) else {
-            throw .usage("option --class is for file protect and file write")
+        for (option, spelling) in options
+        where arguments.has(option) && !verb.options.contains(option) {
+            let takers = verbs.filter { $0.options.contains(option) }.map { "file \($0.name)" }
+            throw .usage("option \(spelling) is for \(takers.joined(separator: " and "))")
         }
-        guard !arguments.has(.accessGroup) || ["protect", "write"].contains(word) else {
-            throw .usage("option --access-group is for file protect and file write")
-        }
-        guard !arguments.has(.json) || word == "status" else {
-            throw .usage("option --json is for file status")
-        }
-        if verb.takesClass { _ = try statedClass(paths.popFirst()) }
+        let goal = verb.takesClass ? try FileClassWord(paths.popFirst()) : nil
         guard !paths.isEmpty else { throw .usage("missing argument: file") }
-        guard !["edit", "write"].contains(word) || paths.count == 1 else {
+        guard !verb.takesOne || paths.count == 1 else {
             throw .usage("too many arguments: give one file")
         }
-        for path in paths { try verb.run(path, arguments, context) }
-    }
-
-    /// The class of a word; nil without a word.
-    private static func statedClass(_ word: String?) throws(CommandFailure) -> FileClass {
-        let wanted = word?.lowercased() ?? ""
-        let found = zip(FileClass.allCases, ["a", "b", "c", "d"]).first { fileClass, letter in
-            wanted == letter || wanted == fileClass.name.lowercased()
+        let isRecursive = arguments.has(.recursive)
+        let isSingle = paths.count == 1 && !isRecursive
+        let run = FileRun(arguments, context, goal, isSingle: isSingle, verb.run)
+        for path in paths {
+            let isDirectory = RealPath.isDirectory(path)
+            // A directory states its class as well.
+            if !isRecursive || !isDirectory || verb.takesClass { try run.attempt(path) }
+            if isRecursive, isDirectory { try run.descend(path) }
         }
-        guard let found = found?.0 else {
-            let names = FileClass.allCases.map(\.name).joined(separator: ", ")
-            throw .usage("missing or invalid class: give one of \(names)")
-        }
-        return found
-    }
-
-    private static func option(_ arguments: Arguments) throws(CommandFailure) -> FileClass? {
-        guard let word = arguments[.fileClass] else { return nil }
-        return try statedClass(word)
-    }
-
-    @Sendable private static func protect(
-        _ path: String,
-        _ arguments: Arguments,
-        _ context: CommandContext
-    ) throws(CommandFailure) {
-        let fileClass = try option(arguments)
-        guard !FileContainer.isProtected(path) else {
-            throw .input("\(path) is protected already; run keychainctl file class")
-        }
-        let (group, source) = (arguments[.accessGroup], try context.fileKeys())
-        try context.filing { () throws(FileFailure) in
-            try PlainFile.protect(path, fileClass, group: group, source)
-        }
-        try context.note(
-            "\(path) is protected; blocks of the plain file may remain on the disk, and so do "
-                + "copies"
-        )
-    }
-
-    @Sendable private static func write(
-        _ path: String,
-        _ arguments: Arguments,
-        _ context: CommandContext
-    ) throws(CommandFailure) {
-        let fileClass = try option(arguments)
-        guard !context.terminal.inputIsTerminal else {
-            throw .usage("nothing to write: give the content on standard input")
-        }
-        let target = RealPath.of(path)
-        // It stays open, so that nobody else writes to it meanwhile.
-        let replaced = try context.filing { () throws(FileFailure) in
-            try FileContainer.replaced(target, try context.source())
-        }
-        let file = try context.filing { () throws(FileFailure) in
-            try NewFile(
-                target,
-                fileClass ?? replaced?.fileClass,
-                group: arguments[.accessGroup] ?? replaced?.group,
-                replacing: target,
-                try context.source()
-            )
-        }
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        defer { buffer.wipe() }
-        var offset = 0
-        while true {
-            let count = try CommandFailure.wrapping(try context.terminal.fill(&buffer))
-            guard count > 0 else { break }
-            try context.filing { () throws(FileFailure) in
-                try buffer.lend(count) { bytes throws(FileFailure) in
-                    try file.container.write(bytes, at: offset)
-                }
-            }
-            offset += count
-        }
-        try context.filing { () throws(FileFailure) in
-            try file.publish(replacing: true)
-            try replaced?.close()
-        }
-    }
-
-    @Sendable private static func show(
-        _ path: String,
-        _ arguments: Arguments,
-        _ context: CommandContext
-    ) throws(CommandFailure) {
-        let file = try context.open(path, isWritable: false)
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        defer { buffer.wipe() }
-        var offset = 0
-        while offset < file.byteCount {
-            let count = try context.filing { () throws(FileFailure) in
-                try buffer.lendMutably { bytes throws(FileFailure) in
-                    try file.read(into: bytes, at: offset)
-                }
-            }
-            try context.show(buffer, count)
-            guard context.terminal.outputIsRead else { return }
-            offset += count
-        }
-    }
-
-    @Sendable private static func classify(
-        _ path: String,
-        _ arguments: Arguments,
-        _ context: CommandContext
-    ) throws(CommandFailure) {
-        let fileClass = try statedClass(arguments.operands[1])
-        if RealPath.isDirectory(path) {
-            return try context.filing { () throws(FileFailure) in
-                try DirectoryClass.set(fileClass, of: path)
-            }
-        }
-        let file = try context.open(path, isWritable: true)
-        try context.filing { () throws(FileFailure) in
-            try file.move(to: fileClass)
-            try file.close()
-        }
-    }
-
-    @Sendable private static func rewrap(
-        _ path: String,
-        _ arguments: Arguments,
-        _ context: CommandContext
-    ) throws(CommandFailure) {
-        let file = try context.open(path, isWritable: true)
-        try context.filing { () throws(FileFailure) in
-            try file.move(to: file.fileClass)
-            try file.close()
-        }
-    }
-
-    @Sendable private static func remove(
-        _ path: String,
-        _ arguments: Arguments,
-        _ context: CommandContext
-    ) throws(CommandFailure) {
-        try context.filing { () throws(FileFailure) in try FileDestruction.remove(path) }
+        try verb.end(run)
+        try run.finish()
     }
 }

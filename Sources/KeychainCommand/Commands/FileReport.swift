@@ -1,66 +1,98 @@
+import KeychainMessages
 import KeychainModel
 import ProtectedFiles
 
 /// `file status`.
 enum FileReport {
+    private typealias Row = (name: String, value: Value)
+
+    private enum Value {
+        case text(String)
+        case flag(Bool)
+        case number(Int)
+
+        var words: String {
+            switch self {
+            case .text(let text): text
+            case .flag(let flag): flag ? "yes" : "no"
+            case .number(let number): "\(number)"
+            }
+        }
+
+        var json: JSONValue {
+            switch self {
+            case .text(let text): .text(text)
+            case .flag(let flag): .flag(flag)
+            case .number(let number): .number(Int64(number))
+            }
+        }
+    }
+
     /// Tells what is known of a file or directory, with its key and without.
-    @Sendable static func run(
-        _ path: String,
-        _ arguments: Arguments,
-        _ context: CommandContext
-    ) throws(CommandFailure) {
-        let probe = try context.filing { () throws(FileFailure) in try BackingProbe(path) }
+    @Sendable static func run(_ path: String, _ run: FileRun) throws(CommandFailure) {
+        let probe = try run.context.filing(path) { () throws(FileFailure) in
+            try BackingProbe(path)
+        }
         let members =
-            try RealPath.isDirectory(path)
-            ? directory(path) : file(path, context)
-        let all =
-            [("path", path)] + members + [("protection by", "container"), ("why", probe.reason)]
-        guard arguments.has(.json) else {
-            return try context.print(TextTable.page(all.map { [$0.0, $0.1] }))
-        }
-        let typed: Set = ["opens", "bytes", "in backups"]
-        let pairs = all.map { name, text in
-            (name.camelCased, typed.contains(name) ? json(text) : .text(text))
-        }
-        try context.print(JSONValue.object(Dictionary(uniqueKeysWithValues: pairs)).page)
-    }
-
-    /// Numbers and truth values as such.
-    private static func json(_ text: String) -> JSONValue {
-        switch text {
-        case "yes": .flag(true)
-        case "no": .flag(false)
-        default: Int64(text).map { .number($0) } ?? .text(text)
+            try RealPath.isDirectory(path) ? directory(path) : file(path, run.context)
+        let isEncrypted = if case .active = probe.encryption { true } else { false }
+        let rows: [Row] =
+            [("path", .text(path))] + members
+            + [("fscrypt", .flag(isEncrypted)), ("about fscrypt", .text(probe.reason))]
+        if run.arguments.has(.json) {
+            let pairs = rows.map { ($0.name.camelCased, $0.value.json) }
+            run.descriptions.append(.object(Dictionary(uniqueKeysWithValues: pairs)))
+        } else {
+            try run.context.print(TextTable.page(rows.map { [$0.name, $0.value.words] }))
         }
     }
 
-    private static func directory(_ path: String) -> [(String, String)] {
+    @Sendable static func end(_ run: FileRun) throws(CommandFailure) {
+        guard run.arguments.has(.json) else { return }
+        try run.context.print(JSONValue.list(run.descriptions).page)
+    }
+
+    private static func directory(_ path: String) -> [Row] {
         let stated = DirectoryClass.stated(by: path)
         let found = DirectoryClass.inherited(by: path + "/file")
         let origin = stated == nil ? "from above" : "stated here"
-        return [("new files", found.name), ("origin", origin)]
+        return [("new files", .text(found.name)), ("origin", .text(origin))]
     }
 
     private static func file(
         _ path: String,
         _ context: CommandContext
-    ) throws(CommandFailure) -> [(String, String)] {
-        guard FileContainer.isProtected(path) else { return [("class", "not protected")] }
-        let key = try context.filing { () throws(FileFailure) in try FileContainer.examine(path) }
+    ) throws(CommandFailure) -> [Row] {
+        guard FileContainer.isProtected(path) else { return [("protected", .flag(false))] }
+        let key = try context.filing(path) { () throws(FileFailure) in
+            try FileContainer.examine(path)
+        }
         let set = key.keySet.prefix(4).map { byte in
             let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0" + digits : digits
         }
-        let plain = [
-            ("class", key.fileClass.name), ("access group", key.group), ("key set", set.joined()),
+        let plain: [Row] = [
+            ("protected", .flag(true)), ("class", .text(key.fileClass.name)),
+            ("access group", .text(key.group)), ("key set", .text(set.joined())),
         ]
         do throws(CommandFailure) {
             let file = try context.open(path, isWritable: false)
-            let isExcluded = file.isExcludedFromBackup ? "no" : "yes"
-            return plain + [
-                ("opens", "yes"), ("bytes", "\(file.byteCount)"), ("in backups", isExcluded),
+            let newest = context.newestKeySet(for: file).map { $0 == file.keySet }
+            return plain + (newest.map { [("newest keys", .flag($0))] } ?? []) + [
+                ("opens", .flag(true)), ("bytes", .number(file.byteCount)),
+                ("excluded from backup", .flag(file.isExcludedFromBackup)),
             ]
-        } catch { return plain + [("opens", "no"), ("because", error.message)] }
+        } catch { return plain + [("opens", .flag(false)), ("because", .text(error.message))] }
+    }
+}
+
+extension CommandContext {
+    /// The key set that a new file of the same class gets; nil if that cannot be told now.
+    fileprivate func newestKeySet(for file: FileContainer) -> [UInt8]? {
+        guard let endpoint = try? connected() else { return nil }
+        let request = FileKeyRequest.make(file.fileClass, file: file.identifier, group: file.group)
+        guard case .made(let key, _)? = try? endpoint.send(request) else { return nil }
+        return key.keySet
     }
 }
 

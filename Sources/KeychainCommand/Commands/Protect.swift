@@ -14,7 +14,11 @@ enum Protect {
     ) throws(CommandFailure) {
         let undoes = arguments.has(.undo)
         let path = arguments.operands[0]
-        guard path.hasPrefix("/") else { throw .usage("give the absolute path of a program") }
+        guard path.hasPrefix("/") else {
+            throw .usage(
+                "give the absolute path of a program; for a document, run keychainctl file protect"
+            )
+        }
         guard geteuid() == 0 else {
             let line = "sudo keychainctl protect \(undoes ? "--undo " : "")\(path)"
             let reason = "only root can change who a program runs as; run: \(line)"

@@ -18,11 +18,19 @@ package final class ProgressLine {
     }
 
     /// Shows how many items are done, now and then; a terminal that is gone is no reason to stop.
-    package func show(_ count: Int) {
+    package func show(_ count: Int) { show("\(count) items") }
+
+    /// Shows how many bytes are done, of how many if that is known.
+    func show(bytes: Int, of all: Int?) {
+        let all = all.map { " of \($0 >> 20)" } ?? ""
+        show("\(bytes >> 20)\(all) MiB")
+    }
+
+    private func show(_ text: String) {
         guard context.terminal.diagnosticsIsTerminal, ContinuousClock.now >= next else { return }
         next = ContinuousClock.now + Self.interval
         isShown = true
-        write("\(Self.clearing)\(title): \(count) items")
+        write("\(Self.clearing)\(title): \(text)")
     }
 
     /// Takes the line away.

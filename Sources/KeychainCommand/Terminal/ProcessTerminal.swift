@@ -23,6 +23,11 @@ final class ProcessTerminal: Terminal {
         }
     }
 
+    func inputIsReady(within milliseconds: Int32) -> Bool {
+        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        return poll(&input, 1, milliseconds) > 0
+    }
+
     func readHiddenLine(
         prompt: String,
         into buffer: UnsafeMutableRawBufferPointer

@@ -25,6 +25,9 @@ package protocol Terminal: AnyObject {
     /// - Throws: `errSecIO`.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(KeychainError) -> Int
 
+    /// Whether reading standard input would not wait; looks for so many milliseconds.
+    func inputIsReady(within milliseconds: Int32) -> Bool
+
     /// Asks the person at the terminal for a line, which is not shown.
     ///
     /// - Returns: The number of bytes, the newline included; 0 at the end of input.
@@ -56,5 +59,8 @@ extension Terminal {
 }
 
 extension Terminal {
+    /// Whether reading standard input would not wait; looks for so many milliseconds.
+    package func inputIsReady(within milliseconds: Int32) -> Bool { true }
+
     package var outputIsRead: Bool { true }
 }

@@ -1,0 +1,88 @@
+import Glibc
+import KeychainModel
+import ProtectedFiles
+
+/// The verbs of `file` that change keys.
+enum FileKeeping {
+    @Sendable static func classify(_ path: String, _ run: FileRun) throws(CommandFailure) {
+        guard !RealPath.isDirectory(path) else { return try state(path, run) }
+        _ = try FileKind.requireRegular(path)
+        guard case .fileClass(let fileClass)? = run.goal else {
+            guard !run.arguments.has(.recursive) else { return }
+            throw .usage("inherit is for directories")
+        }
+        let file = try run.context.open(path, isWritable: true)
+        try run.context.filing(path) { () throws(FileFailure) in
+            try file.move(to: fileClass)
+            try file.close()
+        }
+    }
+
+    /// States the class of a directory, or takes it back.
+    private static func state(_ path: String, _ run: FileRun) throws(CommandFailure) {
+        var fileClass: FileClass?
+        if case .fileClass(let stated)? = run.goal { fileClass = stated }
+        var facts = stat()
+        guard fileClass == nil || stat(path, &facts) != 0 || facts.st_mode & 0o002 == 0 else {
+            throw .input("every account can write \(path), so it states no class for its files")
+        }
+        try run.context.filing(path) { () throws(FileFailure) in
+            try DirectoryClass.set(fileClass, of: path)
+        }
+    }
+
+    @Sendable static func rewrap(_ path: String, _ run: FileRun) throws(CommandFailure) {
+        _ = try FileKind.requireRegular(path, "add --recursive for the files in it")
+        let file = try run.context.open(path, isWritable: true)
+        let keySet = file.keySet
+        try run.context.filing(path) { () throws(FileFailure) in
+            try file.move(to: file.fileClass)
+            try file.close()
+        }
+        if file.keySet == keySet { run.unchangedCount += 1 } else { run.changedCount += 1 }
+    }
+
+    @Sendable static func endRewrap(_ run: FileRun) throws(CommandFailure) {
+        let unchanged = run.unchangedCount == 0 ? "" : "; \(run.unchangedCount) had the newest"
+        try run.context.print(line: "new keys for \(FileRun.files(run.changedCount))\(unchanged)")
+    }
+
+    @Sendable static func remove(_ path: String, _ run: FileRun) throws(CommandFailure) {
+        _ = try FileKind.requireRegular(path)
+        try run.context.filing(path) { () throws(FileFailure) in
+            try FileDestruction.remove(path)
+        }
+    }
+}
+
+/// A regular file, as far as nobody has to open it.
+struct FileKind {
+    let count: Int
+    let linkCount: Int
+
+    /// Refuses what is no regular file.
+    ///
+    /// - Parameters:
+    ///   - path: What to look at.
+    ///   - advice: What to do with a directory.
+    /// - Returns: The facts of a regular file; nil if there is nothing.
+    /// - Throws: `input` for anything but a regular file.
+    static func requireRegular(
+        _ path: String,
+        _ advice: String? = nil
+    ) throws(CommandFailure) -> FileKind? {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { return nil }
+        let kind: String
+        switch facts.st_mode & S_IFMT {
+        case S_IFREG:
+            return FileKind(count: Int(facts.st_size), linkCount: Int(facts.st_nlink))
+        case S_IFDIR:
+            throw .input("\(path) is a directory" + (advice.map { "; \($0)" } ?? ""))
+        case S_IFIFO: kind = "a named pipe"
+        case S_IFSOCK: kind = "a socket"
+        default: kind = "a device"
+        }
+        throw .input("\(path) is \(kind), and no regular file")
+    }
+}

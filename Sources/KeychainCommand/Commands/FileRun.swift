@@ -1,0 +1,144 @@
+import Glibc
+import KeychainModel
+import ProtectedFiles
+
+/// One run of `file`: what it works with, and what became of the files.
+final class FileRun {
+    let arguments: Arguments
+    let context: CommandContext
+    /// What the verb `class` was given.
+    let goal: FileClassWord?
+    /// Descriptions of files for `--json`.
+    var descriptions: [JSONValue] = []
+    var changedCount = 0
+    var unchangedCount = 0
+
+    private let work: FileCommand.Work
+    private let isSingle: Bool
+    private var failures: [CommandFailure] = []
+    private var count = 0
+
+    init(
+        _ arguments: Arguments,
+        _ context: CommandContext,
+        _ goal: FileClassWord?,
+        isSingle: Bool,
+        _ work: @escaping FileCommand.Work
+    ) {
+        self.arguments = arguments
+        self.context = context
+        self.goal = goal
+        self.isSingle = isSingle
+        self.work = work
+    }
+
+    /// Works on a path; a failure is told, and the others go on.
+    ///
+    /// - Throws: The failure of the only path; what the person has to write differently.
+    func attempt(_ path: String) throws(CommandFailure) {
+        count += 1
+        do throws(CommandFailure) { try work(path, self) } catch {
+            guard !isSingle, !error.isAboutUsage else { throw error }
+            try fail(error)
+        }
+    }
+
+    /// Works on every protected file below a directory, by name.
+    ///
+    /// It follows no links, and stays in the file system.
+    func descend(_ directory: String) throws(CommandFailure) {
+        var own = stat()
+        guard lstat(directory, &own) == 0, let names = Self.names(in: directory) else {
+            let reason = "\(directory) cannot be read: \(String(cString: strerror(errno)))"
+            return try fail(.keychain(KeychainError(.io, reason)))
+        }
+        for name in names {
+            let path = (directory.hasSuffix("/") ? directory : directory + "/") + name
+            var facts = stat()
+            guard lstat(path, &facts) == 0, facts.st_dev == own.st_dev else { continue }
+            switch facts.st_mode & S_IFMT {
+            case S_IFDIR: try descend(path)
+            case S_IFREG where FileContainer.isProtected(path): try attempt(path)
+            default: continue
+            }
+        }
+    }
+
+    private static func names(in directory: String) -> [String]? {
+        guard let stream = opendir(directory) else { return nil }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { place in
+                place.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    private func fail(_ failure: CommandFailure) throws(CommandFailure) {
+        failures.append(failure)
+        try context.note(failure.message)
+    }
+
+    /// - Throws: The first failure's status, with the number of failures.
+    func finish() throws(CommandFailure) {
+        guard let first = failures.first else { return }
+        throw first.saying("\(failures.count) of \(max(count, failures.count)) files failed")
+    }
+
+    /// `1 file`, `2 files`.
+    static func files(_ count: Int) -> String { count == 1 ? "1 file" : "\(count) files" }
+}
+
+extension CommandFailure {
+    /// The same kind of failure with other words.
+    fileprivate func saying(_ words: String) -> CommandFailure {
+        switch self {
+        case .keychain(let error): .keychain(KeychainError(error.status, words))
+        case .unmet: .unmet(words)
+        default: .input(words)
+        }
+    }
+}
+
+/// What a person calls a class.
+enum FileClassWord: Equatable {
+    case fileClass(FileClass)
+    /// The class of the directory above.
+    case inherit
+
+    /// - Throws: `usage`.
+    init(_ word: String?) throws(CommandFailure) {
+        let wanted = word?.lowercased() ?? ""
+        if wanted == "inherit" {
+            self = .inherit
+            return
+        }
+        let found = zip(FileClass.allCases, Self.letters).first { fileClass, letter in
+            [letter.lowercased(), fileClass.name.lowercased(), fileClass.appleName.lowercased()]
+                .contains(wanted)
+        }
+        guard let found = found?.0 else {
+            let problem = word == nil ? "missing" : "missing or invalid"
+            throw .usage("\(problem) class: give \(Self.list), or inherit for a directory")
+        }
+        self = .fileClass(found)
+    }
+
+    private static let letters = ["A", "B", "C", "D"]
+
+    private static var list: String {
+        zip(FileClass.allCases, letters).map { "\($0.name) (\($1))" }.joined(separator: ", ")
+    }
+
+    /// The class of an option.
+    ///
+    /// - Throws: `usage`.
+    static func option(_ arguments: Arguments) throws(CommandFailure) -> FileClass? {
+        guard let word = arguments[.fileClass] else { return nil }
+        guard case .fileClass(let fileClass) = try FileClassWord(word) else { return nil }
+        return fileClass
+    }
+}

@@ -1,0 +1,121 @@
+import Glibc
+import ProtectedFiles
+
+// Law  What is in the folder is overwritten and removed, or somebody is told that it is there.
+
+/// A folder that only this user can enter, in a file system that is memory.
+///
+/// It is locked while it is in use, so that one whose owner was killed is known.
+final class EditFolder {
+    static let memory = "/dev/shm"
+    private static let prefix = "keychainctl-"
+
+    let path: String
+    private let descriptor: Int32
+
+    init(in memory: String = EditFolder.memory) throws(CommandFailure) {
+        guard (try? BackingProbe(memory))?.fileSystem == "tmpfs" else {
+            throw .input("\(memory) is no memory file system, so the content cannot be lent")
+        }
+        var name = Array("\(memory)/\(Self.prefix)XXXXXX".utf8CString)
+        guard mkdtemp(&name) != nil else {
+            throw .input("\(memory) cannot be written: \(String(cString: strerror(errno)))")
+        }
+        path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        flock(descriptor, LOCK_EX | LOCK_NB)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Overwrites and removes everything, and the folder.
+    ///
+    /// - Returns: The paths that are still there.
+    func clear() -> [String] {
+        let left = Self.clear(descriptor, path)
+        guard left.isEmpty, rmdir(path) != 0 else { return left }
+        return errno == ENOENT ? [] : [path]
+    }
+
+    private static func clear(_ folder: Int32, _ path: String) -> [String] {
+        guard let stream = fdopendir(fcntl(folder, F_DUPFD_CLOEXEC, 0)) else { return [path] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { place in
+                place.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.flatMap { remove($0, from: folder, path) }
+    }
+
+    private static func remove(_ name: String, from folder: Int32, _ path: String) -> [String] {
+        let whole = path + "/" + name
+        var facts = stat()
+        guard fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else {
+            return errno == ENOENT ? [] : [whole]
+        }
+        switch facts.st_mode & S_IFMT {
+        case S_IFDIR:
+            let inner = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard inner >= 0 else { return [whole] }
+            defer { close(inner) }
+            let left = clear(inner, whole)
+            guard left.isEmpty else { return left }
+            return unlinkat(folder, name, AT_REMOVEDIR) == 0 ? [] : [whole]
+        case S_IFREG:
+            // A file with another name may be somebody's who wants it.
+            if facts.st_nlink == 1 { overwrite(name, in: folder, Int(facts.st_size)) }
+            return unlinkat(folder, name, 0) == 0 ? [] : [whole]
+        default:
+            return unlinkat(folder, name, 0) == 0 ? [] : [whole]
+        }
+    }
+
+    private static func overwrite(_ name: String, in folder: Int32, _ count: Int) {
+        let descriptor = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        let zeros = [UInt8](repeating: 0, count: 1 << 16)
+        var rest = count
+        while rest > 0 {
+            let done = write(descriptor, zeros, min(rest, zeros.count))
+            if done < 0, errno == EINTR { continue }
+            guard done > 0 else { return }
+            rest -= done
+        }
+    }
+
+    /// The folders of this user whose owner was killed.
+    static func leftovers(in memory: String = EditFolder.memory) -> [String] {
+        guard let stream = opendir(memory) else { return [] }
+        defer { closedir(stream) }
+        var found: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { place in
+                place.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard name.hasPrefix(prefix) else { continue }
+            let path = memory + "/" + name
+            if isLeft(path) { found.append(path) }
+        }
+        return found.sorted()
+    }
+
+    private static func isLeft(_ path: String) -> Bool {
+        var facts = stat()
+        guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR,
+            facts.st_uid == geteuid()
+        else { return false }
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) == 0
+    }
+
+    /// What to say of such a folder.
+    static func words(_ path: String) -> String {
+        "an edit that was killed left its plain content in \(path)"
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import KeychainCommand
+
+/// Commands that get a signal while a file is in the making.
+@Suite struct `A file command that is interrupted` {
+    private static let hasMemory = (try? EditFolder()).map { $0.clear().isEmpty } ?? false
+
+    /// Tests run in threads that hold signals back, and programs inherit that.
+    private static let unblocked = ["--default-signal=TERM,HUP"]
+
+    private let shop: Workshop
+    private let diary: String
+
+    init() throws {
+        shop = try Workshop()
+        diary = shop.scratch.path + "/diary"
+        #expect(try shop.run("keychainctl", "file", "write", diary, input: "before").status == 0)
+    }
+
+    /// An editor, as a script.
+    private func editor(_ lines: String...) throws -> String {
+        let path = shop.scratch.path + "/editor"
+        try shop.scratch.write((["#!/bin/sh"] + lines).joined(separator: "\n") + "\n", to: path)
+        chmod(path, 0o700)
+        return "EDITOR=" + path
+    }
+
+    private var content: String {
+        get throws { try shop.run("keychainctl", "file", "cat", diary).output }
+    }
+
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: shop.scratch.path) }
+    }
+
+    @Test(.enabled(if: hasMemory), arguments: [SIGTERM, SIGHUP])
+    func `ends with the signal and leaves no copy of an editor`(signal: Int32) throws {
+        // Whoever reads the pipe knows that the editor runs.
+        let pipe = shop.scratch.path + "/pipe"
+        mkfifo(pipe, 0o600)
+        let editor = try editor("echo \"$1\" > \(pipe)", "exec sleep 600")
+        let words = Self.unblocked + [editor, "keychainctl", "file", "edit", diary]
+        let (process, _) = try shop.start(words)
+        let reader = try #require(FileHandle(forReadingAtPath: pipe))
+        let copy = try String(decoding: reader.readToEnd() ?? Data(), as: UTF8.self).dropLast()
+        #expect(copy.hasPrefix("/dev/shm/keychainctl-"))
+        #expect(FileManager.default.fileExists(atPath: String(copy)))
+
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal)
+        #expect(process.terminationStatus == signal)
+        #expect(
+            !FileManager.default.fileExists(
+                atPath: (String(copy) as NSString).deletingLastPathComponent
+            )
+        )
+        #expect(try content == "before")
+    }
+
+    @Test(.enabled(if: hasMemory))
+    func `stores what was saved, whatever the editor left beside it, after Ctrl-C`() throws {
+        let place = shop.scratch.path + "/place"
+        let editor = try editor(
+            "kill -INT $PPID",
+            "mkdir -p \"$1.d/e\" && cp \"$1\" \"$1.d/e/f\" && ln -s /etc \"$1.link\"",
+            "printf after > \"$1\"",
+            "dirname \"$1\" > \(place)"
+        )
+        #expect(try shop.run(editor, "keychainctl", "file", "edit", diary).status == 0)
+        let folder = try String(contentsOfFile: place, encoding: .utf8).dropLast()
+        #expect(folder.hasPrefix("/dev/shm/keychainctl-"))
+        #expect(!FileManager.default.fileExists(atPath: String(folder)))
+        #expect(try content == "after")
+    }
+
+    @Test func `leaves no half of what it wrote`() throws {
+        let before = try names
+        let input = Pipe()
+        let words = Self.unblocked + ["keychainctl", "file", "write", diary]
+        let (process, _) = try shop.start(words, input: input)
+        // Far more than a pipe holds: the file is in the making when all has been taken.
+        try input.fileHandleForWriting.write(contentsOf: Data(repeating: 7, count: 400_000))
+        #expect(try names.contains { $0.hasPrefix(".diary.") && $0.hasSuffix(".protecting") })
+
+        kill(process.processIdentifier, SIGTERM)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal)
+        #expect(try names.sorted() == before.sorted())
+        #expect(try content == "before")
+    }
+
+    @Test func `is found by the next one if it was killed`() throws {
+        let memory = shop.scratch.path
+        let folder = memory + "/keychainctl-abcdef"
+        mkdir(folder, 0o700)
+        #expect(EditFolder.leftovers(in: memory) == [folder])
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        flock(descriptor, LOCK_EX)
+        #expect(EditFolder.leftovers(in: memory).isEmpty)
+    }
+}
+
+/// Content on its way to a terminal.
+@Suite struct `Content on a terminal` {
+    private func shown(_ parts: [String]) -> String {
+        var text = ScreenText()
+        let terminal = TestTerminal()
+        let pages = parts.map { part in Array(part.utf8).withUnsafeBytes { text.page($0) } }
+        for page in pages + [text.rest] { try? page.write(to: terminal, .output) }
+        return terminal.outputText
+    }
+
+    @Test(arguments: [
+        (["a\tb\r\nc"], "a\tb\r\nc"), (["a\r", "\nb"], "a\r\nb"), (["a\rb"], "a\\u{d}b"),
+        (["a\r"], "a\\u{d}"), (["\u{1B}[2J"], "\\u{1b}[2J"),
+    ])
+    func `keeps tabulators and line ends alone`(parts: [String], expected: String) {
+        #expect(shown(parts) == expected)
+    }
+
+    @Test func `keeps a character that comes in two parts`() {
+        let bytes = Array("a€b".utf8)
+        var text = ScreenText()
+        let terminal = TestTerminal()
+        let pages = [bytes[..<2], bytes[2...]].map { part in
+            Array(part).withUnsafeBytes { text.page($0) }
+        }
+        for page in pages { try? page.write(to: terminal, .output) }
+        #expect(terminal.outputText == "a€b")
+    }
+}
