@@ -76,7 +76,8 @@ struct RedoRecord {
             RedoRecord(slot: next, state: state, image: image, entries: entries)
     }
 
-    /// Whether each chunk is the header's and opens: the end of a record may be durable before its beginning.
+    /// Whether each chunk is the header's and opens: the end of a record may be durable before its
+    /// beginning.
     private static func areWhole(
         _ entries: [Entry],
         of state: FileState,

@@ -38,13 +38,9 @@ private struct Forger {
             }
             let key = Secret(copying: [UInt8](repeating: 0x41, count: 32))
             let cipher = FileKeyCipher(fileClass: fileClass, file: file, group: group ?? "")
+            let ephemeral = Secret(copying: [UInt8](0x10..<0x30))
             let made = try fromCryptography(
-                try cipher.wrap(
-                    key,
-                    for: row.publicKey,
-                    maker: maker.secret,
-                    ephemeral: Secret(copying: [UInt8](0x10..<0x30))
-                )
+                try cipher.wrap(key, for: row.publicKey, maker: maker.secret, ephemeral: ephemeral)
             )
             let wrapped = WrappedFileKey(
                 fileClass,

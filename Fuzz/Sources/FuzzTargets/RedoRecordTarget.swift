@@ -47,7 +47,7 @@ extension FuzzTarget {
 ///
 /// It has a byte of changes, the sequence number of the new slot, its sealed part as `SlotInput`
 /// has it, and a byte with the number of chunks. Each chunk has its number (4 bytes), the size of
-/// its content (2), and what its size in the table differs by (1). A number for the changes follows.
+/// its content (2), and what its size in the table differs by (1). Last is what the changes need.
 private struct RecordInput {
     /// What of the record is not as it belongs.
     struct Changes: OptionSet {
