@@ -107,11 +107,13 @@ import Testing
 
 /// Content on its way to a terminal.
 @Suite struct `Content on a terminal` {
+    private func page(of pages: [Page]) -> Page { pages.reduce(into: Page()) { $0.append($1) } }
+
     private func shown(_ parts: [String]) -> String {
         var text = ScreenText()
         let terminal = TestTerminal()
         let pages = parts.map { part in Array(part.utf8).withUnsafeBytes { text.page($0) } }
-        for page in pages + [text.rest] { try? page.write(to: terminal, .output) }
+        try? page(of: pages + [text.rest]).write(to: terminal, .output)
         return terminal.outputText
     }
 
@@ -130,7 +132,7 @@ import Testing
         let pages = [bytes[..<2], bytes[2...]].map { part in
             Array(part).withUnsafeBytes { text.page($0) }
         }
-        for page in pages { try? page.write(to: terminal, .output) }
+        try? page(of: pages).write(to: terminal, .output)
         #expect(terminal.outputText == "a€b")
     }
 }
