@@ -38,12 +38,14 @@ import Testing
 
     @Test(.enabled(if: hasMemory), arguments: [SIGTERM, SIGHUP])
     func `ends with the signal and leaves no copy of an editor`(signal: Int32) throws {
+        defer { shop.scratch.remove() }
         // Whoever reads the pipe knows that the editor runs.
         let pipe = shop.scratch.path + "/pipe"
         mkfifo(pipe, 0o600)
         let editor = try editor("echo \"$1\" > \(pipe)", "exec sleep 600")
         let words = Self.unblocked + [editor, "keychainctl", "file", "edit", diary]
         let (process, _) = try shop.start(words)
+        defer { process.terminate() }
         let reader = try #require(FileHandle(forReadingAtPath: pipe))
         let copy = try String(decoding: reader.readToEnd() ?? Data(), as: UTF8.self).dropLast()
         #expect(copy.hasPrefix("/dev/shm/keychainctl-"))
@@ -63,6 +65,7 @@ import Testing
 
     @Test(.enabled(if: hasMemory))
     func `stores what was saved, whatever the editor left beside it, after Ctrl-C`() throws {
+        defer { shop.scratch.remove() }
         let place = shop.scratch.path + "/place"
         let editor = try editor(
             "kill -INT $PPID",
@@ -78,10 +81,12 @@ import Testing
     }
 
     @Test func `leaves no half of what it wrote`() throws {
+        defer { shop.scratch.remove() }
         let before = try names
         let input = Pipe()
         let words = Self.unblocked + ["keychainctl", "file", "write", diary]
         let (process, _) = try shop.start(words, input: input)
+        defer { process.terminate() }
         // Far more than a pipe holds: the file is in the making when all has been taken.
         try input.fileHandleForWriting.write(contentsOf: Data(repeating: 7, count: 400_000))
         #expect(try names.contains { $0.hasPrefix(".diary.") && $0.hasSuffix(".protecting") })
@@ -94,6 +99,7 @@ import Testing
     }
 
     @Test func `is found by the next one if it was killed`() throws {
+        defer { shop.scratch.remove() }
         let memory = shop.scratch.path
         let folder = memory + "/keychainctl-abcdef"
         mkdir(folder, 0o700)
