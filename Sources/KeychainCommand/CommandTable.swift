@@ -134,7 +134,8 @@ enum CommandTable {
             operands: .choice(Passcode.verbs),
             remarks: [
                 "From a pipe it reads the current passcode, if any, then the new one, a line each.",
-                "set and change make new keys: earlier copies of the keybag open nothing.",
+                "set and change make new keys: earlier copies of the keybag open nothing, except",
+                "protected files until keychainctl file rewrap.",
                 "remove deletes items of WhenPasscodeSetThisDeviceOnly. Items whose access control",
                 "needs the passcode never open again, not even with a new one. The command names",
                 "them first. From a pipe it then changes nothing unless you add --force.",
@@ -194,6 +195,8 @@ enum CommandTable {
                 "It prompts for the backup's password twice, or reads it from a pipe.",
                 "Nobody can open the backup without that password.",
                 "It leaves out items that need the passcode or have an access control.",
+                "It has no keys of protected files: those open with a copy of the keychain's",
+                "directory only. keychainctl help file says more.",
             ],
             example: "keychainctl backup keychain.backup",
             run: Backup.run

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// One is called `.NAME.NUMBER.protecting`, for the file NAME. Its process has it locked. One that
 /// nobody has locked is a leftover.
-enum Leftovers {
+package enum Leftovers {
     /// What is being done.
     enum Work: String, CaseIterable {
         /// The file has encrypted content.
@@ -54,7 +54,7 @@ enum Leftovers {
     }
 
     /// Whether a file in the making could be called so.
-    static func isOne(_ name: String) -> Bool {
+    package static func isOne(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 3, parts[0].isEmpty, let work = parts.last,
             Work(rawValue: String(work)) != nil

@@ -15,6 +15,8 @@ struct FileDates {
 
 extension RawFile {
     private static let accessList = "system.posix_acl_access"
+    /// What is about the very bytes, or about a program.
+    private static let excluded: Set = ["security.ima", "security.evm", "security.capability"]
 
     /// Gives the file owner, group, mode and extended attributes of another.
     ///
@@ -47,6 +49,7 @@ extension RawFile {
         }
         var losses: [String] = []
         for name in names where !(exceptAccess && name == Self.accessList) {
+            guard !Self.excluded.contains(name) else { continue }
             var value = [UInt8](repeating: 0, count: 1 << 16)
             let count = file_attribute(path, name, &value, value.count)
             if count < 0 || file_give_attribute(descriptor, name, value, count) != 0 {

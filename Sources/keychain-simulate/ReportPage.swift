@@ -22,7 +22,7 @@ struct ReportPage {
         let columns = report.runs.flatMap { run in
             [heading(of: run), "OBSERVED"]
         }
-        return ["", "TIME", "EVENT"] + columns
+        return ["", "TIME"] + (report.hasDevices ? ["DEVICE"] : []) + ["EVENT"] + columns
     }
 
     /// What stands over the expected statuses of a run.
@@ -44,7 +44,9 @@ struct ReportPage {
             let numbers = steps.flatMap { step in
                 [step.expected.map { String($0.code) } ?? "anything", String(step.observed.code)]
             }
-            return ["  " + mark, steps[0].at.seconds, "\(index + 1). \(steps[0].event)"] + numbers
+            let place = report.hasDevices ? [steps[0].device] : []
+            return ["  " + mark, steps[0].at.seconds] + place
+                + ["\(index + 1). \(steps[0].event)"] + numbers
                 + (differences.isEmpty ? [] : [differences.joined(separator: "; ")])
         }
     }
@@ -54,7 +56,10 @@ struct ReportPage {
         report.runs.enumerated().flatMap { index, run in
             run.steps.filter { index == 0 || !$0.holds }.compactMap { step in
                 step.explanation.map { explanation in
-                    "  \(step.number): \(step.observed.words): \(explanation.sentence)"
+                    // With several runs, which one it is about.
+                    let place = report.runs.count > 1 ? " (\(run.heading))" : ""
+                    return "  \(step.number)\(place): \(step.observed.words): "
+                        + explanation.sentence
                 }
             }
         }

@@ -38,12 +38,14 @@ import Testing
 
     @Test(.enabled(if: hasMemory), arguments: [SIGTERM, SIGHUP])
     func `ends with the signal and leaves no copy of an editor`(signal: Int32) throws {
+        defer { shop.scratch.remove() }
         // Whoever reads the pipe knows that the editor runs.
         let pipe = shop.scratch.path + "/pipe"
         mkfifo(pipe, 0o600)
         let editor = try editor("echo \"$1\" > \(pipe)", "exec sleep 600")
         let words = Self.unblocked + [editor, "keychainctl", "file", "edit", diary]
         let (process, _) = try shop.start(words)
+        defer { process.terminate() }
         let reader = try #require(FileHandle(forReadingAtPath: pipe))
         let copy = try String(decoding: reader.readToEnd() ?? Data(), as: UTF8.self).dropLast()
         #expect(copy.hasPrefix("/dev/shm/keychainctl-"))
@@ -63,6 +65,7 @@ import Testing
 
     @Test(.enabled(if: hasMemory))
     func `stores what was saved, whatever the editor left beside it, after Ctrl-C`() throws {
+        defer { shop.scratch.remove() }
         let place = shop.scratch.path + "/place"
         let editor = try editor(
             "kill -INT $PPID",
@@ -78,10 +81,12 @@ import Testing
     }
 
     @Test func `leaves no half of what it wrote`() throws {
+        defer { shop.scratch.remove() }
         let before = try names
         let input = Pipe()
         let words = Self.unblocked + ["keychainctl", "file", "write", diary]
         let (process, _) = try shop.start(words, input: input)
+        defer { process.terminate() }
         // Far more than a pipe holds: the file is in the making when all has been taken.
         try input.fileHandleForWriting.write(contentsOf: Data(repeating: 7, count: 400_000))
         #expect(try names.contains { $0.hasPrefix(".diary.") && $0.hasSuffix(".protecting") })
@@ -94,6 +99,7 @@ import Testing
     }
 
     @Test func `is found by the next one if it was killed`() throws {
+        defer { shop.scratch.remove() }
         let memory = shop.scratch.path
         let folder = memory + "/keychainctl-abcdef"
         mkdir(folder, 0o700)
@@ -107,11 +113,13 @@ import Testing
 
 /// Content on its way to a terminal.
 @Suite struct `Content on a terminal` {
+    private func page(of pages: [Page]) -> Page { pages.reduce(into: Page()) { $0.append($1) } }
+
     private func shown(_ parts: [String]) -> String {
         var text = ScreenText()
         let terminal = TestTerminal()
         let pages = parts.map { part in Array(part.utf8).withUnsafeBytes { text.page($0) } }
-        for page in pages + [text.rest] { try? page.write(to: terminal, .output) }
+        try? page(of: pages + [text.rest]).write(to: terminal, .output)
         return terminal.outputText
     }
 
@@ -130,7 +138,7 @@ import Testing
         let pages = [bytes[..<2], bytes[2...]].map { part in
             Array(part).withUnsafeBytes { text.page($0) }
         }
-        for page in pages { try? page.write(to: terminal, .output) }
+        try? page(of: pages).write(to: terminal, .output)
         #expect(terminal.outputText == "a€b")
     }
 }

@@ -110,9 +110,28 @@ private let everything = """
                   ok  0 s   2. lock                      0         0         0          0
                   ok  9 s   3. read x in the background  -25308    -25308    0          0      \
                    hidden by the Simulator
-                  3: errSecInteractionNotAllowed (-25308): the keychain is locked, and this \
-                item is WhenUnlocked; the device is locked and the program in the background \
+                  3 (device): errSecInteractionNotAllowed (-25308): the keychain is locked, and \
+                this item is WhenUnlocked; the device is locked and the program in the background \
                 (genericPassword, WhenUnlocked)
+
+                """
+        )
+    }
+
+    @Test func `names the device of each event where there are several`() throws {
+        let keychain = try Keychain()
+        defer { keychain.remove() }
+        let text = """
+            {"title": "Two", "devices": [{"name": "old"}, {"name": "new"}],
+             "events": [{"do": "lock"}, {"do": "lock", "on": "new"}]}
+            """
+        let (_, output, _) = try keychain.simulate([keychain.file("a.json", text)])
+        #expect(
+            output == """
+                Two
+                      TIME  DEVICE  EVENT    EXPECTED  OBSERVED
+                  ok  0 s   old     1. lock  0         0
+                  ok  0 s   new     2. lock  0         0
 
                 """
         )
@@ -132,8 +151,8 @@ private let everything = """
                       TIME  EVENT     documented  OBSERVED  appleSource  OBSERVED
                   ok  0 s   1. add x  -50         -50       0            0         guides and \
                 Apple's source disagree
-                  1: errSecParam (-50): Two authentication flags are combined without .or or \
-                .and (genericPassword, WhenUnlocked behind biometryAny devicePasscode) \
+                  1 (documented): errSecParam (-50): Two authentication flags are combined without \
+                .or or .and (genericPassword, WhenUnlocked behind biometryAny devicePasscode) \
                 [documented: nil and errSecParam (-50); appleSource: both are required.
                 """
             )

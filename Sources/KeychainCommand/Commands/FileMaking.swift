@@ -13,6 +13,10 @@ enum FileMaking {
         let directory = "keychainctl file class CLASS \(path) states a class for new files in it"
         let facts = try FileKind.requireRegular(path, directory)
         guard !FileContainer.isProtected(path) else {
+            // What is damaged is no file whose class could change.
+            _ = try run.context.filing(path) { () throws(FileFailure) in
+                try FileContainer.examine(path)
+            }
             throw .input("\(path) is protected already; run keychainctl file class")
         }
         let group = run.arguments[.accessGroup]

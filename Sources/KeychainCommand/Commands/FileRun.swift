@@ -52,7 +52,8 @@ final class FileRun {
             let reason = "\(directory) cannot be read: \(String(cString: strerror(errno)))"
             return try fail(.keychain(KeychainError(.io, reason)))
         }
-        for name in names {
+        // What is in the making, or a leftover, is nobody's file.
+        for name in names where !Leftovers.isOne(name) {
             let path = (directory.hasSuffix("/") ? directory : directory + "/") + name
             var facts = stat()
             guard lstat(path, &facts) == 0, facts.st_dev == own.st_dev else { continue }

@@ -107,7 +107,8 @@ extension KeychainError {
     fileprivate static var foreignFile: KeychainError {
         KeychainError(
             .decode,
-            "the file was protected by another keychain, or by this one before a factory reset"
+            "the file was protected by another keychain, or by this one before a factory reset; "
+                + "it opens with a copy of that keychain's directory (KEYCHAIN_HOME)"
         )
     }
 

@@ -40,7 +40,8 @@ struct ReportTable {
             .element(
                 "tr",
                 [:],
-                ["#", "time", "event"].map(tall) + runs + [tall("prompts, and why")]
+                (["#", "time"] + (report.hasDevices ? ["device"] : []) + ["event"]).map(tall)
+                    + runs + [tall("prompts, and why")]
             ),
             .element("tr", [:], pairs),
         ]
@@ -58,8 +59,10 @@ struct ReportTable {
                 [
                     .element("td", ["class": "number"], text: "\(step.number)"),
                     .element("td", ["class": "number"], text: step.at.seconds),
-                    .element("td", text: step.event),
-                ] + steps.flatMap(Self.cells) + [Self.reasons(steps, differences)]
+                ] + (report.hasDevices ? [.element("td", text: step.device)] : [])
+                    + [.element("td", text: step.event)] + steps.flatMap(Self.cells) + [
+                        Self.reasons(steps, differences)
+                    ]
             )
         }
     }

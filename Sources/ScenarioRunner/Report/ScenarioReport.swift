@@ -68,6 +68,9 @@ extension ScenarioRun {
 }
 
 extension ScenarioReport {
+    /// Whether there are several devices, so that each event needs the name of its own.
+    package var hasDevices: Bool { runs.contains { $0.devices.count > 1 } }
+
     /// What the runs' different statuses of one event show.
     package func differences(at index: Int) -> [String] {
         let pairs = runs.flatMap { run in runs.map { (run, $0) } }.filter { run, other in
