@@ -106,9 +106,8 @@ final class ProtectingFiles: FileManager, @unchecked Sendable {
 
     /// Removes a file; the key of a protected one is destroyed first.
     override func removeItem(atPath path: String) throws {
-        // What is damaged cannot be opened, so nothing has to be destroyed.
         guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil,
-            FileContainer.isProtected(path), !FileContainer.isDamaged(path)
+            FileContainer.isProtected(path)
         else { return try super.removeItem(atPath: path) }
         try FileFailure.translating(URL(fileURLWithPath: path), isWriting: true) {
             () throws(FileFailure) in try FileDestruction.remove(path)

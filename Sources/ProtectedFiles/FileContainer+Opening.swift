@@ -113,14 +113,6 @@ extension FileContainer {
         }
     }
 
-    /// Whether the file has the magic of a protected file, and no slot with whole fields.
-    package static func isDamaged(_ path: String) -> Bool {
-        do throws(FileFailure) { _ = try examine(path) } catch {
-            if case .damaged = error { return true }
-        }
-        return false
-    }
-
     /// Takes over a change that was durable and not yet carried out.
     private func followRedoRecord() throws(FileFailure) {
         guard let record = try RedoRecord.find(in: file, try presentKeys(), after: slot) else {

@@ -68,12 +68,16 @@ package final class NewFile {
 package enum FileDestruction {
     /// Overwrites the wrapped key, waits until that is durable, and removes the name.
     ///
+    /// A damaged file is removed in the same way.
+    ///
     /// - Throws: `busy` while a program has the file open; `notProtected`, `system`.
     package static func remove(_ path: String) throws(FileFailure) {
         guard let resolved = realpath(path, nil) else { throw .last("opened", path) }
         defer { free(resolved) }
         let path = String(cString: resolved)
-        _ = try FileContainer.examine(path)
+        do throws(FileFailure) { _ = try FileContainer.examine(path) } catch .damaged {
+            // It goes too, with what it has of a key.
+        }
         let file = try RawFile(opening: path, isWritable: true)
         try file.lock(exclusively: true)
         guard try file.isNamed(path) else { throw .busy(path) }

@@ -98,6 +98,19 @@ import Testing
         #expect(throws: FileFailure.damaged(folder("left"), .chunk(0))) { try file.all() }
     }
 
+    @Test func `is deleted also when it is damaged, and a plain one is not`() throws {
+        try make(pattern(1000), .none, "a")
+        let whole = try contents(folder("a"))
+        try replace(folder("a"), Array(whole.prefix(4000)))
+        try FileDestruction.remove(folder("a"))
+        #expect(folder.names.isEmpty)
+        try replace(folder("plain"), pattern(10))
+        #expect(throws: FileFailure.notProtected(folder("plain"))) {
+            try FileDestruction.remove(folder("plain"))
+        }
+        #expect(folder.names == ["plain"])
+    }
+
     @Test(.requirement("FDP-05")) func `is in the third class if nobody names one`() throws {
         let file = try NewFile(folder("a"), nil, keys.source)
         try file.publish(replacing: false)
