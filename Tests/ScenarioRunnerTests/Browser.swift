@@ -46,13 +46,25 @@ struct Browser {
     private static let script = """
         const box=document.querySelector('.line .scroll');
         const texts=[...document.querySelectorAll('svg.rows text')];
-        parent.postMessage([
+        const edge=e=>e.getBBox().x+e.getBBox().width;
+        const cells=[...document.querySelectorAll('svg.rows g:has(>.cell):has(>text)')];
+        const cut=cells.filter(g=>[...g.querySelectorAll('text')].some(
+        t=>edge(t)>edge(g.querySelector('.cell')))).length
+        +[...document.querySelectorAll('svg.labels text')].filter(t=>t.getBBox().x<0).length;
+        const last=[...document.querySelectorAll('.mark[id]')].at(-1);
+        const holds=(a,b)=>a.left<=b.left+1&&b.right<=a.right+1;
+        addEventListener('hashchange',()=>parent.postMessage([
         'overflow='+(document.documentElement.scrollWidth-document.documentElement.clientWidth),
         'scrolls='+(box.scrollWidth>box.clientWidth),
         'drawings='+document.querySelectorAll('svg.rows').length,
+        'cut='+cut,
+        'cue='+getComputedStyle(document.querySelector('.cue')).display,
+        'reached='+holds(last.closest('.scroll').getBoundingClientRect(),
+        last.getBoundingClientRect()),
         'empty='+texts.filter(t=>t.getBBox().width==0).length,
         'page='+getComputedStyle(document.body).backgroundColor,
-        'ink='+getComputedStyle(texts[0]).fill].join(';'),'*')
+        'ink='+getComputedStyle(texts[0]).fill].join(';'),'*'));
+        location.hash=last.id
         """
 
     private static func dump(_ page: URL, in folder: URL, isDark: Bool) throws -> String {
@@ -84,11 +96,14 @@ struct `A report in Chromium` {
     }
 
     @Test(arguments: [360, 1300])
-    func `scrolls its wide parts inside their boxes`(width: Int) throws {
+    func `cuts nothing off, and goes to an event by its link`(width: Int) throws {
         let facts = try Browser.facts(of: page(), width: width, isDark: false)
         #expect(facts["overflow"] == "0")
-        #expect(facts["scrolls"] == "true")
-        #expect(facts["drawings"] == "2")
+        #expect(facts["scrolls"] == (width == 360 ? "true" : "false"))
+        #expect(facts["cue"] == (width == 360 ? "block" : "none"))
+        #expect(facts["reached"] == "true")
+        #expect(facts["drawings"] == "4")
+        #expect(facts["cut"] == "0")
         #expect(facts["empty"] == "0")
     }
 

@@ -131,13 +131,51 @@ private final class ElementCounter: NSObject, XMLParserDelegate {
         let page = HTMLReport([report]).text
         let document = try #require(ElementCounter.count(String(page.dropFirst(16))))
         let drawings = (document.attributes["svg"] ?? []).compactMap { $0["class"] }
-        #expect(drawings == ["labels", "rows", "labels", "rows"])
+        #expect(drawings == Array(repeating: ["labels", "rows"], count: 4).flatMap(\.self))
         let labels = page.components(separatedBy: "class=\"labels\"")[1]
             .components(separatedBy: "</svg>")[0]
         let names = ["time", "event", "status", "phone", "new phone", "state"]
         #expect(names.filter { !labels.contains(">\($0)</text>") } == [])
         #expect(labels.components(separatedBy: ">AfterFirstUnlock</text>").count == 3)
         #expect(labels.components(separatedBy: ">vault</text>").count == 3)
+    }
+
+    @Test func `leads from the summary to each event that is not as expected`() throws {
+        let page = HTMLReport([try hostileReport()]).text
+        let document = try #require(ElementCounter.count(String(page.dropFirst(16))))
+        let links = (document.attributes["a"] ?? []).compactMap { $0["href"] }
+        let places = (document.attributes["g"] ?? []).compactMap { $0["id"].map { "#" + $0 } }
+        #expect(links.first == "#report-1-run-1-3")
+        #expect(Set(places).count == places.count)
+        #expect(Set(links).isSubset(of: places))
+        #expect(page.contains("3. it's locked (device): expected errSecSuccess (0), observed"))
+    }
+
+    @Test func `cuts no name, and names accessibilities in words`() throws {
+        let name = "a-name-that-is-longer-than-the-column-of-labels and has spaces"
+        let items = #""items": [{"name": "\#(name)"}]"#
+        let event = #""events": [{"do": "add", "item": "\#(name)"}]"#
+        let page = HTMLReport([
+            try Scenario(#"{"title": "x", \#(items), \#(event)}"#).run([.device], file: "a.json")
+        ]).text
+        let labels = page.components(separatedBy: "class=\"labels\"")[1]
+            .components(separatedBy: "</svg>")[0]
+        let lines = labels.matches(of: />([^<]+)<\/text>/).map { String($0.1) }
+        #expect(lines.joined().replacing(" ", with: "").contains(name.replacing(" ", with: "")))
+        #expect(lines.allSatisfy { $0.count <= 30 && !$0.contains("…") })
+        #expect(lines.contains("WhenPasscodeSetThisDeviceOnly"))
+        #expect(page.matches(of: /\b(ak|ck|dk|aku|cku|dku|akpu|TDO)\b/).isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("short", ["short"]), ("", [""]), ("ten letters more", ["ten", "letters", "more"]),
+            ("removePasscode", ["remove", "Passcode"]), ("abcdefghijk", ["abcdefgh", "ijk"]),
+            ("a-b-c-d-e-f", ["a-b-c-d", "-e-f"]),
+        ]
+    )
+    func `breaks lines at spaces, capitals and dashes`(text: String, lines: [String]) {
+        #expect(text.lines(of: 8) == lines)
     }
 
     @Test func `says in words what its colours say`() throws {

@@ -30,7 +30,8 @@ package struct HTMLReport {
         let body = Markup.element(
             "body",
             [:],
-            [ReportStyle.patterns, heading(title), Legend.markup] + reports.map(section)
+            [ReportStyle.patterns, heading(title), Legend.markup]
+                + reports.indices.map(section)
         )
         let page = Markup.element("html", ["lang": "en"], [head, body])
         return "<!DOCTYPE html>\n" + page.source + "\n"
@@ -43,50 +44,86 @@ package struct HTMLReport {
             failures == 0
             ? "All \(steps.count) expectations hold."
             : "\(failures) of \(steps.count) expectations do not hold."
-        return .element(
-            "header",
-            [:],
-            [
-                .element("h1", text: title),
-                .element("p", ["class": failures == 0 ? "verdict" : "verdict bad"], text: verdict),
-            ]
-        )
+        var parts = [
+            Markup.element("h1", text: title),
+            .element("p", ["class": failures == 0 ? "verdict" : "verdict bad"], text: verdict),
+        ]
+        let links = failureLinks()
+        if !links.isEmpty { parts.append(.element("ul", ["class": "failures"], links)) }
+        return .element("header", [:], parts)
     }
 
-    private func section(_ report: ScenarioReport) -> Markup {
+    /// A link to the event of each expectation that does not hold, on its time line.
+    private func failureLinks() -> [Markup] {
+        reports.enumerated().flatMap { index, report in
+            report.runs.enumerated().flatMap { number, run in
+                run.steps.filter { !$0.holds }.map { step in
+                    let place = Self.name(index, number) + "-\(step.number)"
+                    let run = report.runs.count > 1 ? " (\(run.heading))" : ""
+                    let expected = step.expected?.words ?? "anything"
+                    let words =
+                        "\(step.number). \(step.event)\(run): expected \(expected), "
+                        + "observed \(step.observed.words)"
+                    let link = Markup.element("a", ["href": "#\(place)"], text: words)
+                    let title = reports.count > 1 ? [Markup.text("\(report.title): ")] : []
+                    return .element("li", [:], title + [link])
+                }
+            }
+        }
+    }
+
+    /// What the elements of one run are called.
+    private static func name(_ report: Int, _ run: Int) -> String {
+        "report-\(report + 1)-run-\(run + 1)"
+    }
+
+    private func section(_ index: Int) -> Markup {
+        let report = reports[index]
         var parts: [Markup] = []
         if reports.count > 1 { parts.append(.element("h2", text: report.title)) }
-        parts += report.runs.map { timeLine($0, of: report) }
-        parts.append(ReportTable(report).markup)
+        for (number, run) in report.runs.enumerated() {
+            parts.append(timeLine(run, of: report, Self.name(index, number)))
+        }
+        parts.append(ReportTable(report, name: Self.name(index, 0)).markup)
         return .element("section", [:], parts)
     }
 
-    private func timeLine(_ run: ScenarioRun, of report: ScenarioReport) -> Markup {
-        let line = TimeLine(run)
+    private func timeLine(
+        _ run: ScenarioRun,
+        of report: ScenarioReport,
+        _ name: String
+    ) -> Markup {
         let facts = run.devices.map { "\($0.name): \($0.system), \($0.behavior)" }
         let caption = facts.joined(separator: " · ")
-        return .element(
-            "figure",
-            [:],
-            [
-                .element("figcaption", text: caption),
-                .element(
-                    "div",
-                    ["class": "line"],
-                    [
-                        line.labels(),
-                        .element(
-                            "div",
-                            [
-                                "class": "scroll", "tabindex": "0", "role": "region",
-                                "aria-label": "time line, scrolls sideways",
-                            ],
-                            [line.rows(title: "\(report.title), \(caption)")]
-                        ),
-                    ]
-                ),
-            ]
-        )
+        let parts = TimeLine.parts(run, name: name).map { part in
+            Markup.element(
+                "div",
+                ["class": "part"],
+                [
+                    .element(
+                        "p",
+                        ["class": part.cueStyle, "aria-hidden": "true"],
+                        text: "\(part.eventWords); scroll sideways →"
+                    ),
+                    .element(
+                        "div",
+                        ["class": "line"],
+                        [
+                            part.labels(),
+                            .element(
+                                "div",
+                                [
+                                    "class": "scroll", "tabindex": "0", "role": "region",
+                                    "aria-label": "time line of \(part.eventWords)",
+                                ],
+                                [part.rows(title: "\(report.title), \(caption)")]
+                            ),
+                        ]
+                    ),
+                ]
+            )
+        }
+        return .element("figure", [:], [.element("figcaption", text: caption)] + parts)
     }
 }
 
@@ -104,7 +141,7 @@ private enum Legend {
         let key = Markup.element(
             "li",
             [:],
-            [swatch("key", nil), .text("a class key in memory (TDO: ThisDeviceOnly)")]
+            [swatch("key", nil), .text("a class key in memory")]
         )
         let mark = Markup.element(
             "li",

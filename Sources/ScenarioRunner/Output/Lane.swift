@@ -50,7 +50,7 @@ struct Lane: Sendable {
             lanes.append(
                 Lane(
                     kind: .key,
-                    name: suffix.replacing("ThisDeviceOnly", with: " (TDO)"),
+                    name: suffix,
                     subject: aside,
                     cells: samples.map { key(suffix, isOpen: $0.classKeys.contains(suffix)) }
                 )

@@ -1,7 +1,7 @@
 /// The looks of a report's page, by day and by night.
 enum ReportStyle {
     /// The style sheet; colours are variables, and the night changes only those.
-    static let sheet = colors + layout + drawing
+    static let sheet = colors + layout + drawing + TimeLine.cueRules
 
     /// The patterns that lie over colours.
     static let patterns = Markup(
@@ -38,6 +38,10 @@ enum ReportStyle {
         padding:0;font-size:.85rem;color:var(--quiet)}
         .legend li{display:flex;align-items:center;gap:.4rem}.legend svg{flex:none}
         figure{margin:0 0 1rem}figcaption{font-size:.9rem;color:var(--quiet);margin-bottom:.25rem}
+        .part{container:line/inline-size;margin-bottom:.5rem}
+        .cue{display:none;margin:0;font-size:.8rem;color:var(--quiet);text-align:right}
+        .failures{margin:0 0 1rem;padding-left:1.2rem;font-size:.9rem}
+        a{color:var(--key)}tr:target td{background:var(--before)}
         .line{display:flex;background:var(--panel);border:1px solid var(--rule);border-radius:8px;\
         overflow:hidden}
         .line .scroll{border:0;border-left:1px solid var(--rule);border-radius:0}
@@ -68,6 +72,7 @@ enum ReportStyle {
         .over{stroke:none}.hatched{fill:url(#hatch)}.dotted{fill:url(#dots)}\
         .crossed{fill:url(#cross)}
         .ink{stroke:var(--over);stroke-width:2;fill:none}.dot{fill:var(--over)}
+        .place{fill:none}.mark:target .place{fill:none;stroke:var(--key);stroke-width:2}
         .mark circle{stroke:var(--panel);stroke-width:1.5}
         .mark.holds circle{fill:var(--good)}.mark.fails circle{fill:var(--bad)}
         .mark .glyph{fill:none;stroke:var(--glyph);stroke-width:1.8}

@@ -1,8 +1,13 @@
 /// Expected and observed side by side, as a table of HTML.
 struct ReportTable {
     private let report: ScenarioReport
+    /// What the events of the first run are called on the time line.
+    private let name: String
 
-    init(_ report: ScenarioReport) { self.report = report }
+    init(_ report: ScenarioReport, name: String) {
+        self.report = report
+        self.name = name
+    }
 
     var markup: Markup {
         .element(
@@ -57,7 +62,17 @@ struct ReportTable {
                 "tr",
                 ["class": steps.allSatisfy(\.holds) ? "" : "bad"],
                 [
-                    .element("td", ["class": "number"], text: "\(step.number)"),
+                    .element(
+                        "td",
+                        ["class": "number"],
+                        [
+                            .element(
+                                "a",
+                                ["href": "#\(name)-\(step.number)"],
+                                text: "\(step.number)"
+                            )
+                        ]
+                    ),
                     .element("td", ["class": "number"], text: step.at.seconds),
                 ] + (report.hasDevices ? [.element("td", text: step.device)] : [])
                     + [.element("td", text: step.event)] + steps.flatMap(Self.cells) + [
