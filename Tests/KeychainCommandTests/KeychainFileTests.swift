@@ -9,13 +9,13 @@ private let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
 
 /// What the script writes to both streams, in order; `KEYCHAIN` is the keychain's path.
 private let expected = """
-    security: warning: other users can see a passcode on the command line; leave it out for a prompt
-    security: warning: other users can see a passcode on the command line; leave it out for a prompt
+    security: warning: other users can see a passcode on the command line; leave it out…
+    security: warning: other users can see a passcode on the command line; leave it out…
     security: note: -A and -T have no effect; access groups decide which programs see an item
-    security: warning: other users can see a passphrase on the command line; leave it out for a prompt
+    security: warning: other users can see a passphrase on the command line; leave it out…
     1 identity imported.
-    security: warning: other users can see a passcode on the command line; leave it out for a prompt
-    security: note: nothing changed: access groups, not partitions, decide which programs use an item
+    security: warning: other users can see a passcode on the command line; leave it out…
+    security: note: nothing changed: access groups, not partitions, decide which programs…
     security: nothing changed: programs use KEYCHAIN if they start with KEYCHAIN_HOME=KEYCHAIN
     security: nothing changed: programs use KEYCHAIN if they start with KEYCHAIN_HOME=KEYCHAIN
       1) SIGNER "Developer ID Application: Example"
@@ -23,11 +23,10 @@ private let expected = """
       1) SIGNER "Developer ID Application: Example"
          1 valid identities found
          0 valid identities found
-    security: warning: other users can see a passcode on the command line; leave it out for a prompt
+    security: warning: other users can see a passcode on the command line; leave it out…
     security: errSecAuthFailed (-25293): …
     refused: 51
-    security: that is no keychain: make one with create-keychain, or name none; see keychainctl help \
-    find-identity
+    security: that is no keychain: make one with create-keychain, or name none…
     gone: 2
 
     """
