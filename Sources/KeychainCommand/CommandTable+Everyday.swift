@@ -36,6 +36,9 @@ extension CommandTable {
                 "Name the item with the options of find-generic-password, or with --server. Say",
                 "with --set- options what changes; an empty value removes a comment or a kind.",
                 "-w prompts for a new password twice, or reads a pipe.",
+                "--editor lends the attributes to $VISUAL or $EDITOR, and with -w the password.",
+                "The editor's copy is in memory (/dev/shm) and goes when the editor ends.",
+                "At a terminal, edit without changes is edit --editor.",
                 "All changes happen in one step. What you do not name stays as it is.",
             ],
             example: "keychainctl edit -s mail -a alice --set-comment 'the old provider'",
@@ -74,6 +77,7 @@ extension OptionTable {
         generic + described + placed + [
             serverByName,
             .init(.onlyPassword, ["-w"], .none, "store a new password, from a prompt or a pipe"),
+            .init(.editor, ["--editor"], .none, "edit the attributes, or with -w the password"),
             .init(.allowEmpty, ["--allow-empty"], .none, "accept an empty password"),
         ] + changes
 

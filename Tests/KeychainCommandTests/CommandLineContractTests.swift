@@ -116,11 +116,14 @@ private func run(_ words: [String], input: String = "") throws -> Outcome {
         #expect(Set(found) == Self.known)
     }
 
-    @Test(.requirement("OPS-05"), arguments: known.subtracting(["create-keychain -p"]).sorted())
+    /// Two need a keychain on the disk or an item first; their transcripts have the warning.
+    private static let tried = known.subtracting(["create-keychain -p", "export -P"]).sorted()
+
+    @Test(.requirement("OPS-05"), arguments: tried)
     func `draws a warning that says what to do`(option: String) throws {
         let words = option.split(separator: " ").map(String.init)
         let rest: [String: [String]] = [
-            "add-generic-password": ["-a", "ann", "-s", "mail"], "export": ["-f", "pkcs12"],
+            "add-generic-password": ["-a", "ann", "-s", "mail"],
             "add-internet-password": ["-a", "ann", "-s", "mail"],
             "import": [Self.leaf],
         ]

@@ -26,7 +26,7 @@ package struct CommandOption: Sendable {
         case acceptRows, rekey, unlockWith
         case element, keep, fileClass, recursive
         case list
-        case words, length, characters, dictionary, store
+        case words, length, characters, dictionary, store, editor
         case newLabel, newAccount, newService, newServer, newComment, newKind, newAccessible
         case setSearchList, domain, partitions, ineffective, ineffectiveFlag
         case lockOnSleep, lockWhenIdle, idleTime, lockTime, lockOnLogout, lockEvent
