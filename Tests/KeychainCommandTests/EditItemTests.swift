@@ -88,3 +88,34 @@ extension Programs {
         #expect((changes == nil) == (label == nil))
     }
 }
+
+@Suite struct `The command search` {
+    @Test(
+        .requirement("PKG-08"),
+        arguments: [
+            (["ANN"], ["mail", "post"]), (["provider"], ["mail"]), (["ann", "mail"], ["mail"]),
+            (["ann", "nobody"], []), (["hunter2"], []), (["example.org"], ["post"]),
+        ]
+    )
+    func `finds items by words of attributes, and none by its secret`(
+        words: [String],
+        labels: [String]
+    ) throws {
+        let endpoint = try TestKeychain.endpoint()
+        let lines = [
+            ["add-generic-password", "-s", "mail", "-a", "ann", "-j", "the provider"],
+            ["add-internet-password", "-s", "example.org", "-a", "ann", "-l", "post"],
+        ]
+        let added = lines.map { line in
+            let terminal = TestTerminal(input: Array("hunter2".utf8))
+            return TestKeychain.run(["keychainctl"] + line, on: endpoint, terminal)
+        }
+        #expect(added == [0, 0])
+        let terminal = TestTerminal()
+        let search = ["keychainctl", "search", "--json"] + words
+        let status = TestKeychain.run(search, on: endpoint, terminal)
+        #expect(status == (labels.isEmpty ? 44 : 0))
+        let found = terminal.outputText.matches(of: /"label": "([a-z]+)"/).map { String($0.1) }
+        #expect(found == labels)
+    }
+}
