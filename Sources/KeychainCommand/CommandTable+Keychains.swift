@@ -22,7 +22,7 @@ extension CommandTable {
             operands: .several("keychain"),
             remarks: [
                 "It destroys the keys first, then removes the directory. No item can come back.",
-                "It refuses your own keychain, and a directory that holds anything else.",
+                "It refuses every other keychain, and a directory that holds anything else.",
             ],
             example: "keychainctl delete-keychain build.keychain",
             run: DeleteKeychain.run

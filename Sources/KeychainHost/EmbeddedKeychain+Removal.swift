@@ -4,20 +4,38 @@ import KeychainEngine
 import KeychainModel
 
 extension EmbeddedKeychain {
+    /// A file that says that a keychain may be removed as a whole: a command made it for a while.
+    private static let mark = "removable"
+
+    /// Marks the keychain of a directory as one that ``remove(_:_:)`` takes.
+    ///
+    /// - Throws: what the file throws.
+    package static func markRemovable(_ home: KeychainHome) throws(KeychainError) {
+        let path = home.directory + "/" + mark
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .failed("open", path) }
+        close(descriptor)
+    }
+
     /// Erases the keychain of a directory, then removes its files and the directory.
     ///
-    /// The keys go first, so what a crash leaves opens nothing. The next call removes the rest.
+    /// The keys go first, so what a crash leaves opens nothing.
     ///
-    /// - Throws: `errSecNotAvailable` if the directory holds anything that is not a keychain's,
-    ///   before a file is touched; what the files throw.
+    /// - Throws: `errSecInvalidKeychain` without the mark, and `errSecNotAvailable` if the directory
+    ///   holds anything that is not a keychain's, before a file is touched; what the files throw.
     package static func remove(
         _ home: KeychainHome,
         _ environment: ProcessEnvironment
     ) throws(KeychainError) {
+        guard access(home.directory + "/" + mark, F_OK) == 0 else {
+            let reason =
+                "create-keychain did not make \(home.directory); nothing was deleted"
+            throw KeychainError(.invalidKeychain, reason)
+        }
         let known = Set(
             DeviceFile.allCases.flatMap { [$0.rawValue, $0.rawValue + ".new"] }
                 + ["", "-wal", "-shm", "-journal", ".new", ".new-wal", ".new-shm"]
-                .map { "keychain.db" + $0 } + ["lock"]
+                .map { "keychain.db" + $0 } + ["lock", mark]
         )
         let names = try entries(of: home.directory)
         if let other = names.first(where: { !known.contains($0) }) {

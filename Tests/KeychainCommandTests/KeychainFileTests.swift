@@ -64,7 +64,7 @@ extension Programs {
         }
 
         @Test(.requirement("PKG-07"))
-        func `take a passcode that no other user sees, and delete no other's file`() throws {
+        func `take a passcode that no other user sees, and delete nothing else`() throws {
             let workshop = try Workshop()
             defer { workshop.scratch.remove() }
             let session = """
@@ -87,6 +87,18 @@ extension Programs {
             #expect(refused.status == 53)
             #expect(refused.output.contains("also holds notes.txt"))
             try FileManager.default.removeItem(atPath: place + "/notes.txt")
+            // The keychain that programs use, by a link or while another one is chosen.
+            let own = workshop.scratch.path + "/keychain"
+            _ = try workshop.run(["KEYCHAIN_SOCKET=", "keychainctl", "status"], input: "")
+            let link = workshop.scratch.path + "/link"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: own)
+            let byLink = ["KEYCHAIN_SOCKET=", "keychainctl", "delete-keychain", link]
+            #expect(try workshop.run(byLink, input: "").status == 49)
+            let other = ["KEYCHAIN_SOCKET=", "KEYCHAIN_HOME=" + place, "keychainctl"]
+            let end = try workshop.run(other + ["delete-keychain", own], input: "")
+            #expect(end.status == 49)
+            #expect(end.output.contains("create-keychain did not make"))
+            #expect(FileManager.default.fileExists(atPath: own + "/keychain.db"))
             #expect(try workshop.run(delete, input: "").status == 0)
             #expect(!FileManager.default.fileExists(atPath: place))
         }

@@ -21,8 +21,10 @@ enum CreateKeychain {
         let passcode = try passcode(arguments, context)
         for path in paths {
             let keychain = try context.keychain(in: path)
+            _ = try keychain.status()
+            let home = KeychainHome(directory: path)
+            try CommandFailure.wrapping(try EmbeddedKeychain.markRemovable(home))
             guard passcode.secret.byteCount > 0 else {
-                _ = try keychain.status()
                 try context.note(
                     "warning: the keychain has no passcode: who copies \(path) can read it"
                 )

@@ -22,9 +22,9 @@ enum NamedKeychain {
         guard !name.isEmpty, name != ".", name != ".." else {
             throw .usage("that names no keychain: give a path or a name")
         }
-        let home = try? KeychainHome(environment).directory
-        let path = word.contains("/") ? Self.absolute(word) : (home ?? "") + ".named/" + word
-        if Self.ownNames.contains(name) || path == home.map(Self.absolute) {
+        let home = try CommandFailure.wrapping(try KeychainHome(environment)).directory
+        let path = word.contains("/") ? Self.absolute(word) : Self.absolute(home) + ".named/" + word
+        if Self.ownNames.contains(name) || Self.isSame(path, home) {
             self = .own
         } else {
             self = .directory(path)
@@ -43,6 +43,15 @@ enum NamedKeychain {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
         }
         return "/" + parts.joined(separator: "/")
+    }
+
+    /// Whether two paths lead to one directory, or are the same path to none.
+    private static func isSame(_ path: String, _ other: String) -> Bool {
+        var (facts, others) = (stat(), stat())
+        guard stat(path, &facts) == 0, stat(other, &others) == 0 else {
+            return path == absolute(other)
+        }
+        return facts.st_dev == others.st_dev && facts.st_ino == others.st_ino
     }
 
     /// Whether there is a keychain in a directory.
