@@ -66,7 +66,8 @@ for module in "${modules[@]}"; do
     convert "$module" "$catalogue" --additional-symbol-graph-dir "$scratch/symbols/$module"
 done
 docc merge "${archives[@]}" --synthesized-landing-page-name swift-keychain \
-    --synthesized-landing-page-kind Package --output-path "$out"
+    --synthesized-landing-page-kind Package --synthesized-landing-page-topics-style list \
+    --output-path "$out"
 # A server shows this page for its root.
 printf '<!DOCTYPE html><meta charset="utf-8"><title>swift-keychain</title>%s\n' \
     '<meta http-equiv="refresh" content="0; url=documentation">' >"$out/index.html"
