@@ -34,7 +34,8 @@ import Testing
                 kSecClass as String: kSecClassGenericPassword,
                 kSecAttrService as String: "api",
                 kSecAttrAccount as String: "refresh-token",
-                kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+                kSecAttrAccessible as String:
+                    kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
                 kSecValueData as String: Data("t0ken".utf8),
             ]
             let status = SecItemAdd(item as CFDictionary, nil)
