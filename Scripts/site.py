@@ -17,7 +17,7 @@ from pathlib import Path
 LEFT_OUT = {"Conformance.md"}
 TOP = ["SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 GROUPS = {
-    "Use it": ["Command", "Testing", "Migration", "Files", "Tools", "Doors", "AutoFill", "Daemon"],
+    "Use it": ["Vault", "Command", "Testing", "Migration", "Files", "Tools", "Doors", "AutoFill", "Daemon"],
     "Write for it": ["Questions", "Linting", "Shims", "Diagnostics", "Contradictions"],
     "Judge it": ["SECURITY", "Reliability", "Performance", "Glossary"],
     "Work on it": ["ARCHITECTURE", "CONTRIBUTING", "CHANGELOG"],
@@ -106,8 +106,7 @@ class Pages:
     def article(self, path):
         parts = re.split(r"(```.*?\n```)", self.texts[path], flags=re.S)
         for index in range(0, len(parts), 2):
-            prose = re.sub(r"<!--.*?-->", "", parts[index])
-            # Apple's names in double backquotes would be links to symbols.
+            prose = re.sub(r'<!--.*?-->|<a id="[^"]*"></a>', "", parts[index], flags=re.S)
             parts[index] = LINK.sub(lambda found: self.link(path, *found.groups()), prose)
         return "".join(parts)
 
@@ -123,14 +122,13 @@ class Pages:
         known = {self.name(path) for path in self.texts}
         specifications = sorted(name for name in known if name.startswith("Spec-"))
         groups = {**GROUPS, "Formats": specifications}
-        lost = known - {name for names in groups.values() for name in names}
-        if lost:
-            sys.exit(f"site: no group of Scripts/site.py has {', '.join(sorted(lost))}")
+        groups["More"] = sorted(known - {name for names in groups.values() for name in names})
         lines = ["# Manual", "", "@Metadata {", "    @TechnologyRoot", "}", "",
                  "Every page of the repository, from first use to file formats.", "", "## Topics"]
         for title, names in groups.items():
-            lines += ["", f"### {title}", ""]
-            lines += [f"- <doc:{name}>" for name in names if name in known]
+            if known.intersection(names):
+                lines += ["", f"### {title}", ""]
+                lines += [f"- <doc:{name}>" for name in names if name in known]
         return "\n".join(lines) + "\n"
 
 

@@ -54,8 +54,13 @@ for module in "${modules[@]}"; do symbols "$module"; done
 Scripts/site.py undocumented "$scratch"/symbols/*/*.json
 
 mapfile -t steps < <(Scripts/site.py steps .)
+manifests=$(dirname "$(readlink -f "$(command -v swiftc)")")/../lib/swift/pm/ManifestAPI
 for step in "${steps[@]}"; do
-    swiftc -typecheck -parse-as-library -swift-version 6 -I "$compiled" "$step"
+    if grep -q '^import PackageDescription' "$step"; then
+        swiftc -typecheck -parse-as-library -I "$manifests" -package-description-version 6.2 "$step"
+    else
+        swiftc -typecheck -parse-as-library -swift-version 6 -I "$compiled" "$step"
+    fi
 done
 
 Scripts/site.py pages . "$scratch/Manual.docc"

@@ -73,7 +73,7 @@ private enum Documents {
 
     /// The steps of a tutorial, in their order.
     static func steps(of name: String) -> [String] {
-        files(below: "Sources", ".swift").filter { $0.contains(".docc/Resources/\(name)-") }
+        files(below: "Sources", ".swift").filter { $0.contains(".docc/Resources/\(name)") }
     }
 
     /// What the transcripts of the command run, and the examples of its help, which a test parses.
@@ -191,6 +191,18 @@ extension Array<String> {
             try Checkout.text($0).components(separatedBy: "\n")
         }
         #expect(zip(steps.dropFirst(), steps).allSatisfy { $0.containsInOrder($1) })
+    }
+
+    @Test func `begins with a package that names products that exist`() throws {
+        let step = try #require(Documents.steps(of: "TokenPackage").first)
+        let products = try Checkout.text(step).components(separatedBy: ".product(name: \"")
+        let manifest = try Checkout.text("Package.swift")
+        #expect(products.count == 3)
+        #expect(
+            products.dropFirst().allSatisfy {
+                manifest.contains(".library(name: \"\($0.components(separatedBy: "\"")[0])\"")
+            }
+        )
     }
 
     @Test(arguments: ["KeychainSimulator", "KeychainMigration"])
