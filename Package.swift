@@ -715,7 +715,7 @@ let package = Package(
             name: "PatternTests",
             dependencies: [
                 "KeychainPatterns", "KeychainMistakes", "KeychainSimulator", "Security",
-                "LocalAuthentication", "TestSupport",
+                "LocalAuthentication", "KeychainMigration", "FileProtection", "Vault", "TestSupport",
             ]
         ),
         .executableTarget(

@@ -5,7 +5,7 @@ import Secrets
 
 /// Decides which endpoint the requests of this process reach.
 ///
-/// - Source: the public contract, in README.md "Where a call goes".
+/// - Source: the public contract, in Documentation/Testing.md, "Where a call goes".
 package enum RequestRouter {
     /// The simulated app that the current task stands for; nil outside of one.
     @TaskLocal package static var current: (any Endpoint)?

@@ -6,7 +6,7 @@ import Synchronization
 /// Calls of a process with simulated devices that belong to none of them.
 ///
 /// They would reach the developer's own keychain, so they are refused.
-/// - Source: the public contract, in README.md "Where a call goes".
+/// - Source: the public contract, in Documentation/Testing.md, "Where a call goes".
 package enum StrayCalls {
     /// What is kept of them; later ones are refused all the same.
     private static let limit = 1000

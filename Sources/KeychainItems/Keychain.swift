@@ -78,7 +78,22 @@ public struct KeychainFailure: Error, Codable, Hashable, Sendable {
     /// InMemoryKeychain().fail(.read, with: errSecInteractionNotAllowed)
     /// ```
     public enum Operation: String, Codable, Sendable, Hashable, CaseIterable {
-        case read, list, add, update, delete, makeKey, seal, open
+        /// Reading one item.
+        case read
+        /// Listing the items of a scope.
+        case list
+        /// Adding an item.
+        case add
+        /// Changing an item.
+        case update
+        /// Deleting one item or several.
+        case delete
+        /// Making a key.
+        case makeKey
+        /// Encrypting with a key.
+        case seal
+        /// Decrypting with a key.
+        case open
     }
 
     /// Creates the failure of a call.

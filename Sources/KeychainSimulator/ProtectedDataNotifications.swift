@@ -42,7 +42,7 @@ extension SimulatedDevice {
     /// The notification that protected data is available again; its object is the device.
     ///
     /// Observers run in the app that unlocks the device, or else in the app that ran last. Wrap an
-    /// observer with a queue, such as `.main`, in ``SimulatedApp/carrying(_:_:)``. The device waits
+    /// observer with a queue, such as `.main`, in `SimulatedApp.carrying(_:_:)`. The device waits
     /// at most 50 ms for its observers.
     ///
     /// ```swift

@@ -77,7 +77,7 @@ public final class SimulatedApp: Sendable {
     /// Runs code as this app.
     ///
     /// Tasks of the code inherit the app. Dispatch queues, operation queues, threads and detached
-    /// tasks do not: wrap their work in ``carrying(_:_:)``. A call that belongs to no app fails;
+    /// tasks do not: wrap their work in `carrying(_:_:)`. A call that belongs to no app fails;
     /// see ``SimulatedDevice/strayFindings``.
     public func run<R>(
         _ execution: Execution = .foreground,
@@ -108,7 +108,7 @@ public final class SimulatedApp: Sendable {
 
     /// Runs every call of this process that belongs to no other app in this one.
     ///
-    /// Use it for threads and queues that ``carrying(_:_:)`` cannot reach, and only in a process
+    /// Use it for threads and queues that `carrying(_:_:)` cannot reach, and only in a process
     /// that runs one such test at a time. ``SimulatedApp/releaseProcess()`` ends it.
     ///
     /// ```swift

@@ -6,10 +6,11 @@ import Testing
 
 @testable import KeychainCommand
 
-/// The shell lines of README.md that begin with the given one, as they stand there.
+/// The shell lines of Documentation/Command.md that begin with the given one, as they stand there.
 private func lines(of first: String) throws -> String {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "README.md")
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Documentation/Command.md")
     let text = try String(contentsOf: file, encoding: .utf8)
     let start = try #require(text.range(of: "```sh\n" + first))
     let end = try #require(text.range(of: "```", range: start.upperBound..<text.endIndex))
@@ -37,7 +38,7 @@ extension Programs {
         }
 
         @Test(.requirement("USE-04"))
-        func `share items by the lines of the read-me`() throws {
+        func `share items by the lines of the page about the command`() throws {
             let workshop = try Workshop()
             defer { workshop.scratch.remove() }
             let script = try lines(of: "cat > ~/shared.entitlements")

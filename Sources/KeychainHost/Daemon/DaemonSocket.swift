@@ -7,7 +7,7 @@ import MessageTransport
 
 /// The socket of a daemon that this program is to use, and what named it.
 ///
-/// - Source: the public contract, in README.md "Where a call goes".
+/// - Source: the public contract, in Documentation/Daemon.md, "Which keychain a program uses".
 package struct DaemonSocket: Sendable, Hashable {
     /// Where the daemon of all accounts listens.
     package static let systemPath = "/run/keychain/socket"

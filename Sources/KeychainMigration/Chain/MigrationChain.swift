@@ -141,7 +141,7 @@ public struct MigrationChain: Sendable {
 
     /// Returns the stored version, 0 if none is stored, or nil if the item holds something else.
     ///
-    /// - Throws: ``KeychainFailure``.
+    /// - Throws: `KeychainFailure`.
     public func storedVersion() throws(KeychainFailure) -> Int? {
         guard let item = try mover.keychain.read(versionAddress) else { return 0 }
         let text = item.value.map { String(decoding: $0.copyBytesUnprotected(), as: UTF8.self) }

@@ -26,7 +26,10 @@ public struct MigrationContext: Sendable {
     /// let context = MigrationContext(mover: mover, execution: .background)
     /// ```
     public enum Execution: String, Codable, Hashable, Sendable, CaseIterable {
-        case foreground, background
+        /// The user sees the program and can answer a prompt.
+        case foreground
+        /// Nobody sees the program, and the device may be locked.
+        case background
     }
 
     /// The mover, with its keychain and journal.

@@ -77,7 +77,7 @@ extension ProtectedData {
     ///
     /// An operation that fails while protected data is available is not repeated.
     ///
-    /// - Throws: ``KeychainFailure``, or `CancellationError` if the task is canceled.
+    /// - Throws: `KeychainFailure`, or `CancellationError` if the task is canceled.
     /// - Source: Keychain access control guide, Error Codes.
     public func retrying<Result: Sendable>(
         _ operation: @Sendable () throws(KeychainFailure) -> Result

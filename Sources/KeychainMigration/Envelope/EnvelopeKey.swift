@@ -42,7 +42,7 @@ public struct EnvelopeKey: Sendable {
 
     /// Encrypts a secret, so that only the private key can decrypt it.
     ///
-    /// - Throws: ``KeychainFailure``.
+    /// - Throws: `KeychainFailure`.
     public func seal(_ secret: SecretBytes) throws(KeychainFailure) -> Data {
         let key = try privateKey(for: .seal)
         var error: Unmanaged<CFError>?
@@ -59,7 +59,7 @@ public struct EnvelopeKey: Sendable {
 
     /// Decrypts what ``seal(_:)`` returned.
     ///
-    /// - Throws: ``KeychainFailure`` if the data is of another form, changed, or meant for another
+    /// - Throws: `KeychainFailure` if the data is of another form, changed, or meant for another
     ///   key.
     public func open(_ sealed: Data) throws(KeychainFailure) -> SecretBytes {
         let key = try privateKey(for: .open)

@@ -18,7 +18,7 @@ public struct Orphans: Sendable {
     ///
     /// Items with constraints are included only if the call may prompt for each.
     ///
-    /// - Throws: ``KeychainFailure``.
+    /// - Throws: `KeychainFailure`.
     public func list(
         in keychain: any Keychain = ServicesKeychain(),
         gated: GatedItems = .leaveOut

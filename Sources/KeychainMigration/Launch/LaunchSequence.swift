@@ -22,7 +22,14 @@ public struct LaunchSequence: Sendable {
     /// for stage in LaunchSequence.Stage.allCases { print(stage.rawValue) }
     /// ```
     public enum Stage: String, Codable, Hashable, Sendable, CaseIterable {
-        case firstLaunch, migration, deferredCleanup, start
+        /// The check for items of an earlier installation.
+        case firstLaunch
+        /// The migration to the newest version.
+        case migration
+        /// The removal of old copies after the rollback window.
+        case deferredCleanup
+        /// The start of the program itself.
+        case start
     }
 
     /// The outcome of each stage.

@@ -42,7 +42,7 @@ public struct Move: Sendable {
     }
 
     /// Creates a move of the value under a key to an address, by default
-    /// ``ItemAccessibility/standard``.
+    /// `ItemAccessibility.standard`.
     public init(
         _ key: String,
         from source: any LegacySource,
