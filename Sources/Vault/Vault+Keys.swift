@@ -26,7 +26,11 @@ extension Vault {
             throw VaultError(taking: error, .makeKey, .key, key.description)
         }
         note(.saved, key.address)
-        return PrivateKey(key: made, item: key.description)
+        return PrivateKey(
+            key: made,
+            item: key.description,
+            mayNeedApproval: key.protection.constraint != nil
+        )
     }
 
     /// Returns a key, or nil if there is none with this tag.
@@ -98,7 +102,11 @@ extension Vault {
                     ? .approvalNeeded : nil
             )
         }
-        return PrivateKey(key: unsafeDowncast(object, to: SecKey.self), item: key.description)
+        return PrivateKey(
+            key: unsafeDowncast(object, to: SecKey.self),
+            item: key.description,
+            mayNeedApproval: key.protection.constraint != nil
+        )
     }
 
     private func attributes(of key: Key) -> [String: Any]? {

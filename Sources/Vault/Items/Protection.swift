@@ -38,7 +38,9 @@ public struct Protection: Hashable, Codable, Sendable {
         case whenPasscodeSetThisDeviceOnly
     }
 
-    /// When a synchronized item can be read. Such an item never stays on one device.
+    /// When a synchronized item can be read.
+    ///
+    /// Such an item never stays on one device, so no case says `ThisDeviceOnly`.
     public enum SyncedAvailability: String, Hashable, Codable, Sendable, CaseIterable {
         /// While the device is unlocked.
         case whenUnlocked

@@ -36,8 +36,8 @@ public enum ItemSort: String, Hashable, Codable, Sendable, CaseIterable {
 /// print it, compare it, and keep it as a constant.
 ///
 /// ```swift
-/// extension Password {
-///     static let refreshToken = Password(service: "api", account: "refresh-token")
+/// extension SecretItem where Self == Password {
+///     static var refreshToken: Password { Password(service: "api", account: "refresh-token") }
 /// }
 /// try Vault().save("t0ken", in: .refreshToken)
 /// ```
