@@ -741,7 +741,7 @@ let package = Package(
                 "KeychainServices", "KeychainSimulator", "KeychainHost", "KeychainEngine",
                 "KeychainMigration", "KeychainAudit", "DataProtection", "KeychainMessages",
                 "KeychainModel", "KeychainWire", "KeychainSockets", "MessageTransport",
-                "ProtectedFiles", "Cryptography", "Secrets", "CDiskFaults", "CMutexOrder",
+                "ProtectedFiles", "Vault", "Cryptography", "Secrets", "CDiskFaults", "CMutexOrder",
                 "keychaind",
                 "keychain-witness", "keychain-agent",
             ],

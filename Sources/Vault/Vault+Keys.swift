@@ -11,8 +11,8 @@ public import Foundation
 extension Vault {
     /// Makes a key and stores it.
     ///
-    /// - Throws: ``VaultError`` with the reason ``VaultError/Reason/duplicate`` if there is one with
-    ///   this tag.
+    /// - Throws: ``VaultError`` with the reason ``VaultError/Reason/duplicate`` if there is one
+    ///   with this tag.
     @discardableResult
     public func make(_ key: Key) throws(VaultError) -> PrivateKey {
         guard try find(key, SilentContext.shared.context, .makeKey) == nil else {

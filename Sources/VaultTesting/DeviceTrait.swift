@@ -7,7 +7,7 @@ import Vault
 ///
 /// ```swift
 /// @Suite(.device()) struct `Signing in` {
-///     @Test func `stores the token`() throws { … }        // each test has a new, unlocked device
+///     @Test func `stores the token`() throws { … }   // each test has a new, unlocked device
 /// }
 /// ```
 ///

@@ -44,6 +44,25 @@ import Testing
         #expect(try Compiler.complaints(about: copies, ["-module-name", "Vault"]) == "")
     }
 
+    /// Declarations stand as they are, and statements in a function each.
+    @Test func `is what Vault.md shows`() throws {
+        let page = Compiler.checkout.appending(path: "Documentation/Vault.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let blocks = text.components(separatedBy: "```swift\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "```").first }
+        let functions = blocks.enumerated().map { number, block in
+            block.hasPrefix("import")
+                ? block : "func block\(number)(_ vault: Vault) async throws {\n\(block)}\n"
+        }
+        #expect(functions.count == 7)
+        let server = "func tellServer(_ token: String) async throws {}\n"
+        let file = FileManager.default.temporaryDirectory
+            .appending(path: "page-\(UUID().uuidString).swift")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data((functions + [server]).joined().utf8).write(to: file)
+        #expect(try Compiler.complaints(about: [file]) == "")
+    }
+
     @Test(.requirement("VLT-01")) func `does not compile with an illegal combination`() throws {
         let files = try Compiler.sources(in: "Tests/VaultTests/CompileFail")
         let options = ["-Xfrontend", "-verify", "-Xfrontend", "-verify-ignore-unrelated"]

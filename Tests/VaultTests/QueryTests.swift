@@ -55,7 +55,7 @@ import VaultTesting
             WebLogin(server: "example.com", account: "ada", scheme: .imaps, method: .standard),
             WebLogin(server: "other.example", account: "ada", path: "/x", realm: "r"),
         ]
-        for login in logins { try vault.save("s", in: login) }
+        try vault.saveAll(logins, "s")
         #expect(try vault.list(.webLogins(server: "example.com")).count == 2)
         let found = try vault.list(.webLogins(account: "ada")).map(\.item)
         #expect(Set(found.map(\.address)) == Set(logins.map(\.address)))

@@ -38,8 +38,11 @@ private func bytes(of secret: consuming Secret?) -> Data? {
 
     @Test func `compares all bytes`() throws {
         let secret = Secret(copying: "t0ken")
-        let same = ["t0ken", "t0kem", "t0ke", ""].map { secret.matches(Secret(copying: $0)) }
-        #expect(same == [true, false, false, false])
+        #expect(
+            ["t0ken", "t0kem", "t0ke", ""].filter { secret.matches(Secret(copying: $0)) } == [
+                "t0ken"
+            ]
+        )
     }
 
     @Test func `takes the bytes away from where they were`() {
@@ -56,34 +59,41 @@ private func bytes(of secret: consuming Secret?) -> Data? {
         #expect(!isSame && one.byteCount == 32)
     }
 
-    /// The pattern is half of the secret, turned, so that nothing but the secret contains it.
     @Test(.device(), .requirement("VLT-05"))
     func `is overwritten at its end, unlike Data`() throws {
-        let mask: UInt8 = 0x5A
-        let masked = try Secret(randomByteCount: 64).withUnsafeBytes { Array($0) }
-        func count() -> Int {
-            // Unmasked in a buffer of its own, which the scan leaves out.
-            let pattern = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 8)
-            defer {
-                pattern.initializeMemory(as: UInt8.self, repeating: 0)
-                pattern.deallocate()
-            }
-            for index in masked.indices { pattern[index] = masked[index] ^ mask }
-            return MemoryScan.occurrences(of: UnsafeRawBufferPointer(pattern))
-        }
-        try save(masked, mask)
-        let before = count()
+        let pattern = try HiddenPattern(byteCount: 64)
+        var bytes = pattern.bytes
+        try vault.save(Secret(wiping: &bytes), in: .token)
+        let before = pattern.count
         let held = try vault.secret(.token)
-        #expect(count() == before + 1)
+        #expect(pattern.count == before + 1)
         let data = try #require(try vault.data(.token))
-        #expect(count() == before + 2)
+        #expect(pattern.count == before + 2)
         _ = consume held
-        #expect(count() == before + 1)
+        #expect(pattern.count == before + 1)
         #expect(data.count == 64)
     }
+}
 
-    private func save(_ masked: [UInt8], _ mask: UInt8) throws {
-        var bytes = Data(masked.map { $0 ^ mask })
-        try vault.save(Secret(wiping: &bytes), in: .token)
+/// Random bytes that this process keeps in another form, so that a scan finds only copies.
+private struct HiddenPattern {
+    private static let mask: UInt8 = 0x5A
+    private let masked: [UInt8]
+
+    init(byteCount: Int) throws {
+        masked = try Secret(randomByteCount: byteCount).withUnsafeBytes { Array($0) }
+    }
+
+    var bytes: Data { Data(masked.map { $0 ^ Self.mask }) }
+
+    /// The number of copies in memory.
+    var count: Int {
+        let pattern = UnsafeMutableRawBufferPointer.allocate(byteCount: masked.count, alignment: 8)
+        defer {
+            pattern.initializeMemory(as: UInt8.self, repeating: 0)
+            pattern.deallocate()
+        }
+        for index in masked.indices { pattern[index] = masked[index] ^ Self.mask }
+        return MemoryScan.occurrences(of: UnsafeRawBufferPointer(pattern))
     }
 }

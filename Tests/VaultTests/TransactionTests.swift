@@ -189,13 +189,12 @@ private struct ThreeItems {
         items: [Protection],
         expected: Protection.Availability
     ) {
-        var transaction = Transaction()
-        var number = 0
-        items.forEach {
-            number += 1
-            transaction.save("1", in: Password(service: "s", account: "\(number)", protection: $0))
+        let steps = items.map { protection in
+            var transaction = Transaction()
+            transaction.save("1", in: Password(service: "s", account: "a", protection: protection))
+            return transaction.steps
         }
-        #expect(Intent(id: "1", steps: transaction.steps).availability == expected)
+        #expect(Intent(id: "1", steps: steps.flatMap(\.self)).availability == expected)
     }
 }
 

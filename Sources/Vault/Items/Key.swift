@@ -120,8 +120,8 @@ public struct PrivateKey: @unchecked Sendable {
 
     /// Returns the signature of a message: ECDSA in X9.62 form, or RSA-PSS, with SHA-256.
     ///
-    /// - Throws: ``VaultError``, with the reason ``VaultError/Reason/approvalNeeded`` if the key has
-    ///   a constraint; use ``Vault/signature(for:with:approval:)`` then.
+    /// - Throws: ``VaultError``, with ``VaultError/Reason/approvalNeeded`` if the key has a
+    ///   constraint. Use ``Vault/signature(for:with:approval:)`` then.
     public func signature(for message: Data) throws(VaultError) -> Data {
         var error: Unmanaged<CFError>?
         let signature = SecKeyCreateSignature(key, key.algorithm, message as CFData, &error)

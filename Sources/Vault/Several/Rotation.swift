@@ -14,8 +14,8 @@ import Foundation
 /// try rotation.confirm()               // now it has the new one
 /// ```
 ///
-/// If the process ends in between, both secrets are there at the next start. Ask the server which of
-/// them counts:
+/// If the process ends in between, both secrets are there at the next start. Ask the server which
+/// of them counts:
 ///
 /// ```swift
 /// if let rotation = try vault.pendingRotation(of: .apiKey) {
