@@ -240,7 +240,8 @@ let package = Package(
         .target(
             name: "KeychainMigration",
             dependencies: [
-                "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim", "JSON",
+                "Vault", "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim",
+                "JSON",
             ]
         ),
 
@@ -629,7 +630,8 @@ let package = Package(
         .testTarget(
             name: "KeychainMigrationTests",
             dependencies: [
-                "KeychainItems", "KeychainMigration", "KeychainSimulator", "KeychainServices",
+                "Vault", "KeychainItems", "KeychainMigration", "KeychainSimulator",
+                "KeychainServices",
                 "CoreFoundation", "ApplicationShim", "Cryptography", "TestSupport",
                 "MigrationTestSupport",
             ]

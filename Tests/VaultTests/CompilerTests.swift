@@ -41,7 +41,7 @@ import Testing
                 .write(to: copy)
             return copy
         }
-        #expect(try Compiler.complaints(about: copies, ["-module-name", "Vault"]) == "")
+        #expect(try Compiler.complaints(about: copies, ["-module-name", "Vault", "-wmo"]) == "")
     }
 
     /// Declarations stand as they are, and statements in a function each.
