@@ -40,6 +40,12 @@ import VaultTesting
         #expect(foreign?.reason == .notEntitled)
     }
 
+    @Test func `leaves out what transactions and rotations keep for themselves`() throws {
+        _ = try vault.rotate(here, to: "new")
+        #expect(try accounts(.passwords(), in: vault).count == 4)
+        #expect(try vault.list(.passwords(service: "Vault.rotation")).count == 1)
+    }
+
     @Test func `returns descriptions that read the same items`() throws {
         let found = try vault.list(.passwords(service: "api", account: "a"))
         #expect(found.map(\.item) == [here])

@@ -86,9 +86,11 @@ extension Vault {
         return try located(rotation.waiting, .rotate) == nil ? nil : rotation
     }
 
+    static var waitingService: String { "Vault.rotation" }
+
     private func rotation<Item: SecretItem>(of item: Item) -> Rotation<Item> {
         let waiting = Password(
-            service: "Vault.rotation",
+            service: Self.waitingService,
             account: item.address.identifier,
             protection: Protection(item.protection.availability)
         )

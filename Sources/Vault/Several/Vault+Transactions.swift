@@ -51,7 +51,8 @@ extension Vault {
     /// Completes the transactions that a kill interrupted; call it once when the program starts.
     ///
     /// Call it before anything else writes to the same items. It needs the device unlocked if the
-    /// items do, and throws ``VaultError/Reason/locked`` otherwise; call it again then.
+    /// items do, and throws ``VaultError/Reason/locked`` otherwise; call it again then. It also
+    /// completes what other programs left in a shared access group.
     ///
     /// - Returns: the number of transactions that it completed or undid.
     @discardableResult
@@ -97,14 +98,14 @@ extension Vault {
         query[kSecUseAuthenticationContext as String] = SilentContext.shared.context
         let (status, object) = calls.found(query)
         try require(status, step.name)
-        let attributes = ListedAttributes(values: object as? [String: Any] ?? [:])
+        let attributes = ListedAttributes(object as? [String: Any] ?? [:])
         guard let availability = attributes.protection?.availability else {
             throw failure(errSecDecode, step.name)
         }
         var step = step
         step.group = attributes.text(kSecAttrAccessGroup) ?? step.group
         step.old = StoredItem(
-            bytes: attributes.values[kSecValueData as String] as? Data ?? Data(),
+            bytes: attributes.data(kSecValueData) ?? Data(),
             availability: availability,
             label: attributes.text(kSecAttrLabel) ?? "",
             comment: attributes.text(kSecAttrComment) ?? ""
