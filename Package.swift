@@ -240,7 +240,8 @@ let package = Package(
         .target(
             name: "KeychainMigration",
             dependencies: [
-                "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim", "JSON",
+                "Vault", "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim",
+                "JSON",
             ]
         ),
 
@@ -629,7 +630,8 @@ let package = Package(
         .testTarget(
             name: "KeychainMigrationTests",
             dependencies: [
-                "KeychainItems", "KeychainMigration", "KeychainSimulator", "KeychainServices",
+                "Vault", "KeychainItems", "KeychainMigration", "KeychainSimulator",
+                "KeychainServices",
                 "CoreFoundation", "ApplicationShim", "Cryptography", "TestSupport",
                 "MigrationTestSupport",
             ]
@@ -741,7 +743,7 @@ let package = Package(
                 "KeychainServices", "KeychainSimulator", "KeychainHost", "KeychainEngine",
                 "KeychainMigration", "KeychainAudit", "DataProtection", "KeychainMessages",
                 "KeychainModel", "KeychainWire", "KeychainSockets", "MessageTransport",
-                "ProtectedFiles", "Cryptography", "Secrets", "CDiskFaults", "CMutexOrder",
+                "ProtectedFiles", "Vault", "Cryptography", "Secrets", "CDiskFaults", "CMutexOrder",
                 "keychaind",
                 "keychain-witness", "keychain-agent",
             ],

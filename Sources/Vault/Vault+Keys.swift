@@ -11,8 +11,8 @@ public import Foundation
 extension Vault {
     /// Makes a key and stores it.
     ///
-    /// - Throws: ``VaultError`` with the reason ``VaultError/Reason/duplicate`` if there is one with
-    ///   this tag.
+    /// - Throws: ``VaultError`` with the reason ``VaultError/Reason/duplicate`` if there is one
+    ///   with this tag.
     @discardableResult
     public func make(_ key: Key) throws(VaultError) -> PrivateKey {
         guard try find(key, SilentContext.shared.context, .makeKey) == nil else {
@@ -26,7 +26,11 @@ extension Vault {
             throw VaultError(taking: error, .makeKey, .key, key.description)
         }
         note(.saved, key.address)
-        return PrivateKey(key: made, item: key.description)
+        return PrivateKey(
+            key: made,
+            item: key.description,
+            mayNeedApproval: key.protection.constraint != nil
+        )
     }
 
     /// Returns a key, or nil if there is none with this tag.
@@ -98,7 +102,11 @@ extension Vault {
                     ? .approvalNeeded : nil
             )
         }
-        return PrivateKey(key: unsafeDowncast(object, to: SecKey.self), item: key.description)
+        return PrivateKey(
+            key: unsafeDowncast(object, to: SecKey.self),
+            item: key.description,
+            mayNeedApproval: key.protection.constraint != nil
+        )
     }
 
     private func attributes(of key: Key) -> [String: Any]? {

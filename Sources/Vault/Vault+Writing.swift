@@ -26,7 +26,9 @@ extension Vault {
 
     /// Saves a secret in an item: updates the item, or adds it if there is none.
     public func save(_ secret: borrowing Secret, in item: some SecretItem) throws(VaultError) {
-        try saveBytes(secret.copyBytesUnprotected(), in: item, .save)
+        var bytes = secret.copyBytesUnprotected()
+        defer { bytes.resetBytes(in: bytes.startIndex..<bytes.endIndex) }
+        try saveBytes(bytes, in: item, .save)
     }
 
     /// Adds an item.

@@ -22,8 +22,9 @@ import Foundation
 /// Three rules hold for every function:
 ///
 /// - It throws a ``VaultError`` and nothing else. A result of nil means that there is no such item.
-/// - A function without `await` never shows a prompt. It throws ``VaultError/Reason/approvalNeeded``
-///   instead. Functions with an ``Approval`` are asynchronous and may prompt.
+/// - A function without `await` never shows a prompt. It throws
+///   ``VaultError/Reason/approvalNeeded`` instead. Functions with an ``Approval`` are asynchronous
+///   and may prompt.
 /// - Any thread or task may call it. Each function leaves a whole item at every moment.
 public struct Vault: Sendable {
     /// The access group of all items; nil for every group of the program.

@@ -7,7 +7,7 @@ import Vault
 ///
 /// ```swift
 /// @Suite(.device()) struct `Signing in` {
-///     @Test func `stores the token`() throws { … }        // each test has a new, unlocked device
+///     @Test func `stores the token`() throws { … }   // each test has a new, unlocked device
 /// }
 /// ```
 ///
@@ -38,6 +38,7 @@ extension Trait where Self == DeviceTrait {
     ///   - passcode: the passcode; nil makes a device without one, which never locks.
     ///   - system: the system that the device runs.
     ///   - app: the app that the test stands for, with its access groups.
+    /// - Returns: the trait.
     public static func device(
         passcode: String? = "0000",
         system: SystemProfile = .iOS(26),

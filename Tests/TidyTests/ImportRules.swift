@@ -128,7 +128,7 @@ private let allowedImports: [String: Set<String>] = [
     // Apple's modules are imported on Apple's platforms only.
     "KeychainItems": ["KeychainServices", "CoreFoundation", "Foundation", "Security"],
     "KeychainMigration": [
-        "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim", "JSON",
+        "Vault", "KeychainItems", "KeychainServices", "CoreFoundation", "ApplicationShim", "JSON",
         "Foundation", "Security", "UIKit",
     ],
 

@@ -20,6 +20,10 @@ struct TortureCommand {
                 }
                 return status
             }
+            if rest.first == "vault" {
+                VaultKills.work()
+                return 0
+            }
             if rest.first == "files" {
                 return FileKills.work(Array(rest.dropFirst())) ? 0 : usage()
             }
@@ -158,6 +162,16 @@ struct TortureKind: Sendable {
         },
         TortureKind(name: "scale", usage: "[--items N]") { options, report throws(KeychainError) in
             try ScaleRun(itemCount: options["items"] ?? 1_000_000, report: report).run()
+        },
+        TortureKind(
+            name: "vault",
+            usage: "[--kills N] [--rounds N] [--seconds N] [--seed N]"
+        ) { options, report throws(KeychainError) in
+            try report.rounds { round throws(KeychainError) in
+                let seed = options.seed &+ UInt64(round)
+                try VaultKills(seed: seed, kills: options["kills"] ?? 20, report).run()
+                report.progress("\(round + 1) rounds")
+            }
         },
         TortureKind(name: "walk", usage: "[--rounds N] [--seconds N] [--seed N]") {
             options,

@@ -59,7 +59,7 @@ extension Certificate: ListedItem {
 
     /// Creates the value of a listed certificate.
     public init?(_ attributes: ListedAttributes) {
-        guard let der = attributes.values[kSecValueData as String] as? Data,
+        guard let der = attributes.data(kSecValueData),
             let certificate = try? Certificate(der: der, label: attributes.text(kSecAttrLabel))
         else { return nil }
         self = certificate

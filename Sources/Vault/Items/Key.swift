@@ -108,21 +108,28 @@ public struct Key: Hashable, Codable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A private key of the keychain, ready for use. Its bytes stay where they are.
+/// A private key of the keychain, ready for use.
+///
+/// Its bytes stay where they are.
 ///
 /// The value is `@unchecked Sendable` because a `SecKey` never changes.
 public struct PrivateKey: @unchecked Sendable {
     let key: SecKey
     let item: String
+    var mayNeedApproval = false
 
     /// Returns the signature of a message: ECDSA in X9.62 form, or RSA-PSS, with SHA-256.
     ///
-    /// - Throws: ``VaultError``, with the reason ``VaultError/Reason/approvalNeeded`` if the key has
-    ///   a constraint; use ``Vault/signature(for:with:approval:)`` then.
+    /// - Throws: ``VaultError``, with ``VaultError/Reason/approvalNeeded`` if the key has a
+    ///   constraint. Use ``Vault/signature(for:with:approval:)`` then.
     public func signature(for message: Data) throws(VaultError) -> Data {
         var error: Unmanaged<CFError>?
         let signature = SecKeyCreateSignature(key, key.algorithm, message as CFData, &error)
-        guard let signature else { throw VaultError(taking: error, .sign, .key, item) }
+        guard let signature else {
+            let failure = VaultError(taking: error, .sign, .key, item)
+            guard mayNeedApproval, failure.reason == .locked else { throw failure }
+            throw VaultError(failure.status, .sign, .key, item, reason: .approvalNeeded)
+        }
         return signature as Data
     }
 

@@ -38,7 +38,9 @@ public struct Protection: Hashable, Codable, Sendable {
         case whenPasscodeSetThisDeviceOnly
     }
 
-    /// When a synchronized item can be read. Such an item never stays on one device.
+    /// When a synchronized item can be read.
+    ///
+    /// Such an item never stays on one device, so no case says `ThisDeviceOnly`.
     public enum SyncedAvailability: String, Hashable, Codable, Sendable, CaseIterable {
         /// While the device is unlocked.
         case whenUnlocked
@@ -115,6 +117,9 @@ public enum Constraint: Hashable, Codable, Sendable {
 }
 
 extension Constraint {
+    /// The bits of ``flags``.
+    package var rawFlags: UInt { UInt(flags.rawValue) }
+
     var flags: SecAccessControlCreateFlags {
         switch self {
         case .userPresence: .userPresence
@@ -146,6 +151,9 @@ extension Protection.Availability {
         case .whenPasscodeSetThisDeviceOnly: kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly
         }
     }
+
+    /// The value of the constant, such as `cku`.
+    package var code: String { constant as String }
 
     /// The availability that a constant stands for; nil for the two that Apple deprecated.
     init?(constant: String) {

@@ -84,23 +84,34 @@ public protocol ListedItem: Hashable, Sendable {
 }
 
 /// What a list knows of an item; only this module reads it.
-public struct ListedAttributes {
-    let values: [String: Any]
+public struct ListedAttributes: Sendable {
+    private let texts: [String: String]
+    private let bytes: [String: Data]
+    private let numbers: [String: Int]
+    private let dates: [String: Date]
 
-    func text(_ name: CFString) -> String? {
-        switch values[name as String] {
-        case let text as String: text
-        case let bytes as Data: String(data: bytes, encoding: .utf8)
-        default: nil
-        }
+    init(_ dictionary: [String: Any]) {
+        texts = dictionary.compactMapValues { $0 as? String }
+        bytes = dictionary.compactMapValues { $0 as? Data }
+        numbers = dictionary.compactMapValues { ($0 as? NSNumber)?.intValue }
+        dates = dictionary.compactMapValues { $0 as? Date }
     }
+
+    /// A text, also where the keychain stores its bytes.
+    func text(_ name: CFString) -> String? {
+        texts[name as String] ?? data(name).flatMap { String(data: $0, encoding: .utf8) }
+    }
+
+    func data(_ name: CFString) -> Data? { bytes[name as String] }
+    func number(_ name: CFString) -> Int? { numbers[name as String] }
+    func date(_ name: CFString) -> Date? { dates[name as String] }
 
     /// What the list shows of the protection; items with a constraint are not listed.
     var protection: Protection? {
         guard let constant = text(kSecAttrAccessible),
             let availability = Protection.Availability(constant: constant)
         else { return nil }
-        let isSynced = (values[kSecAttrSynchronizable as String] as? NSNumber)?.boolValue ?? false
+        let isSynced = number(kSecAttrSynchronizable) == 1
         return Protection(availability, reach: isSynced ? .synced : .local)
     }
 }
@@ -126,8 +137,8 @@ public struct Found<Item: ListedItem>: Hashable, Sendable {
         guard let item = Item(attributes) else { return nil }
         self.item = item
         accessGroup = attributes.text(kSecAttrAccessGroup) ?? ""
-        created = attributes.values[kSecAttrCreationDate as String] as? Date
-        modified = attributes.values[kSecAttrModificationDate as String] as? Date
+        created = attributes.date(kSecAttrCreationDate)
+        modified = attributes.date(kSecAttrModificationDate)
     }
 }
 
@@ -158,7 +169,7 @@ extension WebLogin: ListedItem {
             server: server,
             account: attributes.text(kSecAttrAccount) ?? "",
             scheme: scheme,
-            port: (attributes.values[kSecAttrPort as String] as? NSNumber)?.intValue ?? 0,
+            port: attributes.number(kSecAttrPort) ?? 0,
             path: attributes.text(kSecAttrPath) ?? "",
             realm: attributes.text(kSecAttrSecurityDomain) ?? "",
             method: method,
@@ -173,7 +184,8 @@ extension Vault {
     /// Returns the items that match a query, without their secrets.
     ///
     /// The list leaves out items that need an ``Approval``, because even their attributes need one.
-    /// It also leaves out items that no description of this module names exactly, such as logins
+    /// The notes of transactions and the secrets of rotations are listed only by their service.
+    /// The list also leaves out items that no description of this module names exactly, such as logins
     /// without a protocol.
     public func list<Item: ListedItem>(
         _ query: Query<Item>
@@ -187,8 +199,14 @@ extension Vault {
         if Item.sort == .certificate { dictionary[kSecReturnData as String] = true }
         dictionary[kSecMatchLimit as String] = kSecMatchLimitAll
         dictionary[kSecUseAuthenticationUI as String] = kSecUseAuthenticationUISkip
-        return try attributes(dictionary, Item.sort).compactMap(Found.init)
+        let service = query.attributes[kSecAttrService as String]
+        return try attributes(dictionary, Item.sort)
+            .filter { service != nil || !Self.ownServices.contains($0.text(kSecAttrService) ?? "") }
+            .compactMap(Found.init)
     }
+
+    /// The services of items that transactions and rotations keep for themselves.
+    private static let ownServices: Set<String> = [Intent.service, waitingService]
 
     private func attributes(
         _ query: [String: Any],

@@ -36,8 +36,8 @@ public enum ItemSort: String, Hashable, Codable, Sendable, CaseIterable {
 /// print it, compare it, and keep it as a constant.
 ///
 /// ```swift
-/// extension Password {
-///     static let refreshToken = Password(service: "api", account: "refresh-token")
+/// extension SecretItem where Self == Password {
+///     static var refreshToken: Password { Password(service: "api", account: "refresh-token") }
 /// }
 /// try Vault().save("t0ken", in: .refreshToken)
 /// ```
@@ -61,7 +61,7 @@ public protocol SecretItem: Hashable, Codable, Sendable, CustomStringConvertible
 /// print(name)  // password api/token
 /// ```
 public struct ItemName: Hashable, Codable, Sendable, CustomStringConvertible {
-    enum Value: Hashable, Codable, Sendable {
+    package enum Value: Hashable, Codable, Sendable {
         case text(String)
         case number(Int)
         case bytes(Data)
@@ -78,8 +78,8 @@ public struct ItemName: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The kind of the item.
     public let sort: ItemSort
     /// Values by the names of Keychain Services, such as `acct`.
-    let attributes: [String: Value]
-    let isSynced: Bool
+    package let attributes: [String: Value]
+    package let isSynced: Bool
     /// The kind and the name, such as `password api/token`; never a secret.
     public let description: String
 

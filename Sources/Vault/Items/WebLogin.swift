@@ -40,7 +40,7 @@ public struct WebLogin: SecretItem {
 
     /// Creates a description; nothing is stored yet.
     ///
-    /// - Parameter port: the port, or nil for the usual one of the scheme.
+    /// Without a port, the usual one of the scheme counts.
     public init(
         server: String,
         account: String,

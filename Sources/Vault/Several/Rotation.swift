@@ -14,8 +14,8 @@ import Foundation
 /// try rotation.confirm()               // now it has the new one
 /// ```
 ///
-/// If the process ends in between, both secrets are there at the next start. Ask the server which of
-/// them counts:
+/// If the process ends in between, both secrets are there at the next start. Ask the server which
+/// of them counts:
 ///
 /// ```swift
 /// if let rotation = try vault.pendingRotation(of: .apiKey) {
@@ -86,9 +86,11 @@ extension Vault {
         return try located(rotation.waiting, .rotate) == nil ? nil : rotation
     }
 
+    static var waitingService: String { "Vault.rotation" }
+
     private func rotation<Item: SecretItem>(of item: Item) -> Rotation<Item> {
         let waiting = Password(
-            service: "Vault.rotation",
+            service: Self.waitingService,
             account: item.address.identifier,
             protection: Protection(item.protection.availability)
         )

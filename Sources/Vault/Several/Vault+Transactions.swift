@@ -13,7 +13,8 @@ import Synchronization
 // Invariants  (1) No item changes before the notes are stored.
 //             (2) Each step can be made any number of times, with the same outcome.
 //             (3) The notes are deleted last. So whoever finds notes can complete them.
-//             (4) If a step is refused, the notes say so before the first step is undone.
+//             (4) If a step is refused, the notes say so before the first step is undone, and
+//                 name only the steps that were made.
 extension Vault {
     /// Makes several changes, all or none of them.
     ///
@@ -50,7 +51,8 @@ extension Vault {
     /// Completes the transactions that a kill interrupted; call it once when the program starts.
     ///
     /// Call it before anything else writes to the same items. It needs the device unlocked if the
-    /// items do, and throws ``VaultError/Reason/locked`` otherwise; call it again then.
+    /// items do, and throws ``VaultError/Reason/locked`` otherwise; call it again then. It also
+    /// completes what other programs left in a shared access group.
     ///
     /// - Returns: the number of transactions that it completed or undid.
     @discardableResult
@@ -96,14 +98,14 @@ extension Vault {
         query[kSecUseAuthenticationContext as String] = SilentContext.shared.context
         let (status, object) = calls.found(query)
         try require(status, step.name)
-        let attributes = ListedAttributes(values: object as? [String: Any] ?? [:])
+        let attributes = ListedAttributes(object as? [String: Any] ?? [:])
         guard let availability = attributes.protection?.availability else {
             throw failure(errSecDecode, step.name)
         }
         var step = step
         step.group = attributes.text(kSecAttrAccessGroup) ?? step.group
         step.old = StoredItem(
-            bytes: attributes.values[kSecValueData as String] as? Data ?? Data(),
+            bytes: attributes.data(kSecValueData) ?? Data(),
             availability: availability,
             label: attributes.text(kSecAttrLabel) ?? "",
             comment: attributes.text(kSecAttrComment) ?? ""
@@ -117,20 +119,22 @@ extension Vault {
 
     /// Makes all changes, or undoes them if one is refused.
     private func carryOut(_ intent: Intent) throws(VaultError) {
+        var made = 0
         do throws(VaultError) {
-            if !intent.isUndoing {
-                for step in intent.steps { try apply(step.new, to: step) }
+            while !intent.isUndoing, made < intent.steps.count {
+                try apply(intent.steps[made].new, to: intent.steps[made])
+                made += 1
             }
         } catch let refusal {
-            var intent = intent
-            intent.isUndoing = true
-            try store(intent)
-            try undo(intent)
-            try delete(intent.item)
+            // A refused call changed nothing, so only the steps before it are undone.
+            let undo = Intent(id: intent.id, isUndoing: true, steps: Array(intent.steps[..<made]))
+            try store(undo)
+            try carryOut(undo)
             throw refusal
         }
         if intent.isUndoing { try undo(intent) }
         try delete(intent.item)
+        guard !intent.isUndoing else { return }
         for step in intent.steps { note(step.new == nil ? .deleted : .saved, step.name) }
     }
 

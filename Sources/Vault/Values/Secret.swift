@@ -85,10 +85,10 @@ public struct Secret: ~Copyable, @unchecked Sendable {
 
     private static func release(_ memory: UnsafeMutableRawBufferPointer) {
         if let start = memory.baseAddress, memory.count > 0 {
-            #if canImport(Darwin)
-                _ = memset_s(start, memory.count, 0, memory.count)
-            #else
+            #if os(Linux)
                 explicit_bzero(start, memory.count)
+            #else
+                _ = memset_s(start, memory.count, 0, memory.count)
             #endif
             _ = munlock(start, memory.count)
         }

@@ -15,8 +15,8 @@ import Foundation
 /// try account.$token.save("t0ken")
 /// ```
 ///
-/// A getter of a property cannot throw. So the property is a ``Reading``, which says why there is no
-/// value. Every access reads the keychain and never prompts. To write, use the projected value.
+/// A getter of a property cannot throw. So the property is a ``Reading``, which says why there is
+/// no value. Every access reads the keychain and never prompts. To write, use the projected value.
 @propertyWrapper
 public struct Stored<Value: Codable & Sendable, Item: SecretItem>: Sendable {
     /// The item.

@@ -31,6 +31,10 @@ let sharedGroup = "TEAMID1234.com.example.shared"
 
 extension Vault {
     func text(_ item: some SecretItem) throws(VaultError) -> String? { try read(item) }
+
+    func saveAll(_ items: [some SecretItem], _ text: String) throws(VaultError) {
+        for item in items { try save(text, in: item) }
+    }
 }
 
 /// The error of a call; nil if it succeeded.
