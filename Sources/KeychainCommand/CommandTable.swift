@@ -1,6 +1,6 @@
 // ★ Table: every command. The parser, the help, the manual, the completions of shells and the
-// README's list read it; those for keys and certificates are in CommandTable+Certificates.swift, those for other tools in
-// CommandTable+Tools.swift, the one for SSH in CommandTable+SSH.swift.
+// README's list read it; those for keys and certificates are in CommandTable+Certificates.swift,
+// those for other tools in CommandTable+Tools.swift, the one for SSH in CommandTable+SSH.swift.
 
 /// The commands, in the order in which the help lists them.
 enum CommandTable {
