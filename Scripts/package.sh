@@ -149,6 +149,7 @@ make_package() {
     mkdir -p "$tree/lib" "$tree/usr/share/zsh"
     mv "$tree/usr/share/zsh/site-functions" "$tree/usr/share/zsh/vendor-completions"
     mv "$tree/usr/lib/systemd" "$tree/lib/systemd"
+    chmod 0644 "$tree$modules/pkcs11/libkeychain-pkcs11.so" "$tree$modules/security/pam_keychain.so"
     ln -s keychainctl "$tree/usr/bin/git-credential-keychain"
     ln -s keychainctl "$tree/usr/bin/docker-credential-keychain"
     find "$tree/usr/share/man" -type f -exec gzip -9n {} +

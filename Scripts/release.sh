@@ -26,6 +26,8 @@ options=(
     --scratch-path "${1:-.build}" --disable-index-store -debug-info-format none
     -Xswiftc -file-prefix-map -Xswiftc "$PWD=/usr/src/swift-keychain"
     -Xcc "-ffile-prefix-map=$PWD=/usr/src/swift-keychain"
+    # What the loader has written, no program can change later.
+    -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 )
 Scripts/setup.sh >&2
 swift build -c release --static-swift-stdlib "${options[@]}" >&2
