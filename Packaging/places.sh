@@ -9,6 +9,13 @@ programs=(
 )
 protected=(keychainctl keychain-migrate keychain-agent keychain-pam keychain-ssh-agent)
 
+# The programs whose --help becomes a page of the manual, with its section; keychainctl writes the
+# pages of its own commands.
+manual=(
+    keychaind.8 keychain-witness.8 keychain-agent.1 keychain-ssh-agent.1 keychain-secret-service.1
+    keychain-browser.1
+)
+
 # Fixed places: the daemon reads its policies there whatever the prefix is.
 policies=/usr/share/keychain/programs.d
 user_policies=/usr/share/keychain/user-programs.d
@@ -18,10 +25,12 @@ pam_configs=/usr/share/pam-configs
 token_modules=/usr/share/p11-kit/modules
 bus_services=/usr/share/keychain/dbus-1
 
-# set_places PREFIX: the places that depend on the prefix; systemd reads all of them.
+# set_places PREFIX: the places that depend on the prefix; systemd reads all of them. LIBDIR is for
+# packages of systems that keep such modules elsewhere.
 set_places() {
     bin=$1/bin
-    libraries=$1/lib
+    libraries=${LIBDIR:-$1/lib}
+    share=$1/share
     extension=$1/share/keychain/browser-extension
     case $1 in
         /usr | /usr/local) lib=$1/lib ;;
@@ -56,6 +65,16 @@ files() {
     printf '%s %s\n' Packaging/dbus-1/services/org.freedesktop.secrets.service "$bus_services"
     printf '%s %s\n' Packaging/sysusers.d/keychain.conf "$accounts"
     printf '%s %s\n' Packaging/tmpfiles.d/keychain.conf "$directories"
+}
+
+# shared_files SHARE: the man pages and completions below a share directory, as paths below it. The
+# names are ours alone.
+shared_files() {
+    local file
+    for file in "$1"/man/man[18]/keychain* "$1"/bash-completion/completions/keychainctl \
+        "$1"/zsh/site-functions/_keychainctl "$1"/fish/vendor_completions.d/keychainctl.fish; do
+        [[ ! -f $file ]] || printf '%s\n' "${file#"$1"/}"
+    done
 }
 
 # run COMMAND…: runs it, or with --dry-run prints it.

@@ -14,6 +14,7 @@ Installs swift-keychain for all accounts of this machine.
   --bin DIR     install the programs of DIR; compile only the PAM module, if DIR has none
   --dry-run     print what would be done
   DESTDIR=DIR   put all files below DIR, as a package build does; creates no accounts
+  LIBDIR=DIR    the directory of the PKCS #11 library [PREFIX/lib]
 
 Example: sudo Scripts/install.sh --bin .build/release /usr/local
 END
@@ -56,18 +57,10 @@ set_places "$prefix"
 build() {
     command -v swift >/dev/null ||
         fail "swift is not on the PATH of this account" \
-            "build as yourself: swift build -c release --static-swift-stdlib" \
+            "build as yourself: Scripts/release.sh" \
             "and then run: sudo Scripts/install.sh --bin .build/release $prefix"
-    Scripts/setup.sh
-    local program
-    for program in "${programs[@]}"; do
-        printf 'install: building %s\n' "$program"
-        swift build -c release --static-swift-stdlib --product "$program" >/dev/null ||
-            fail "swift build failed; its messages are above"
-    done
-    printf 'install: building %s\n' libkeychain-pkcs11.so
-    Scripts/pkcs11-library.sh || fail "libkeychain-pkcs11.so cannot be built; see above"
-    built=$(swift build -c release --static-swift-stdlib --show-bin-path)
+    printf 'install: building the programs; this takes some minutes\n'
+    built=$(Scripts/release.sh) || fail "the programs cannot be built; see above"
 }
 
 can_compile_module() {
@@ -89,8 +82,6 @@ find_module() {
         module=pam_keychain.so
         printf 'Scripts/pam-module.sh %s\n' "$module"
     else
-        temporary=$(mktemp -d)
-        trap 'rm -rf "$temporary"' EXIT
         log=$(Scripts/pam-module.sh "$temporary/pam_keychain.so" 2>&1) ||
             fail "the PAM module does not compile:" "$log"
         module=$temporary/pam_keychain.so
@@ -141,6 +132,22 @@ create_directories() {
     run install -d -m 0755 -o root -g root /etc/keychain /etc/keychain/programs.d
 }
 
+# write_manual: man pages and completions, by the programs that are to be installed. The date of the
+# pages is that of the package, if there is one.
+write_manual() {
+    local page date=()
+    manual_files=$temporary/share
+    [[ $dry_run == no ]] || return 0
+    [[ -z ${SOURCE_DATE_EPOCH-} ]] || date=(--date "$(date -u -d "@$SOURCE_DATE_EPOCH" +%F)")
+    "$built/keychainctl" manual "${date[@]}" "$manual_files" 2>/dev/null ||
+        fail "$built/keychainctl writes no manual; it may need a library that is missing here"
+    for page in "${manual[@]}"; do
+        "$built/${page%.*}" --help |
+            "$built/keychainctl" manual "${date[@]}" --program "$page" "$manual_files" 2>/dev/null ||
+            fail "$built/${page%.*} --help is no page of the manual"
+    done
+}
+
 # put FILE MODE TARGET: replaces the target in one step, so that a running program keeps its file.
 # A configuration file names the programs by their real path.
 put() {
@@ -181,6 +188,14 @@ install_files() {
         [[ -d $destdir$directory ]] || run install -d -m 0755 "$destdir$directory"
         put "$file" 0644 "$destdir$directory/$(basename "$file")"
     done < <(files)
+    if [[ $dry_run == yes ]]; then
+        printf 'install the man pages and completions below %s\n' "$share"
+        return
+    fi
+    while read -r file; do
+        [[ -d $destdir$share/${file%/*} ]] || install -d -m 0755 "$destdir$share/${file%/*}"
+        put "$manual_files/$file" 0644 "$destdir$share/$file"
+    done < <(shared_files "$manual_files")
 }
 
 # A set-group-ID program ignores LD_PRELOAD, and no program of the account can trace it.
@@ -206,11 +221,7 @@ builds=no
 if [[ -z $built ]]; then
     builds=yes
     if [[ $dry_run == yes ]]; then
-        printf '%s\n' Scripts/setup.sh
-        for program in "${programs[@]}"; do
-            printf 'swift build -c release --static-swift-stdlib --product %s\n' "$program"
-        done
-        printf '%s\n' Scripts/pkcs11-library.sh
+        printf '%s\n' Scripts/setup.sh Scripts/release.sh
     else
         build
     fi
@@ -223,7 +234,10 @@ if [[ $dry_run == no || -n $built ]]; then
         printf 'install: the PKCS #11 library is left out: run Scripts/pkcs11-library.sh, and this again\n' >&2
 fi
 built=${built:-.build/release}
+temporary=$(mktemp -d)
+trap 'rm -rf "$temporary"' EXIT
 find_module
+write_manual
 [[ -n $destdir ]] || require_root_owned "$bin"
 install_files
 if [[ -n $destdir ]]; then

@@ -10,15 +10,19 @@ fail() {
     exit 1
 }
 
-[[ $# -eq 0 ]] || {
-    printf 'usage: Scripts/pkcs11-library.sh\n\nWrites libkeychain-pkcs11.so beside the programs of the release build.\n' >&2
+[[ ${1:---} == -* && ${1-} != --help ]] || {
+    cat >&2 <<'END'
+usage: Scripts/pkcs11-library.sh [OPTION…]
+
+Writes libkeychain-pkcs11.so beside the programs of the release build. OPTION is one of swift build.
+END
     exit 2
 }
 libraries=$(swiftc -print-target-info -static-stdlib |
     sed -n 's|^ *"runtimeResourcePath": "\(.*\)",\{0,1\}$|\1|p')/linux
 [[ -d $libraries ]] || fail "this toolchain has no static libraries of Swift in $libraries"
 export KEYCHAIN_PKCS11=1
-options=(-c release --static-swift-stdlib -Xlinker "-L$libraries")
+options=(-c release --static-swift-stdlib "$@" -Xlinker "-L$libraries")
 log=$(swift build "${options[@]}" --product keychain-pkcs11 2>&1) || fail "swift build failed:" "$log"
 built=$(swift build "${options[@]}" --show-bin-path)
 

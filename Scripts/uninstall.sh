@@ -88,6 +88,7 @@ run rm -f "$destdir$(pam_modules)/pam_keychain.so"
 while read -r file directory; do
     run rm -f "$destdir$directory/$(basename "$file")"
 done < <(files)
+while read -r file; do run rm -f "$destdir$share/$file"; done < <(shared_files "$destdir$share")
 for directory in "$policies" "$user_policies" "$(dirname "$policies")"; do
     [[ ! -d $destdir$directory ]] || run rmdir --ignore-fail-on-non-empty "$destdir$directory"
 done

@@ -1,6 +1,9 @@
 #ifndef CDOMAINNAMES_SHIM_H
 #define CDOMAINNAMES_SHIM_H
 
+#if !__has_include(<idn2.h>) || !__has_include(<libpsl.h>)
+#include "../missing-libraries.h"
+#endif
 #include <idn2.h>
 #include <libpsl.h>
 

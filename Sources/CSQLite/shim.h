@@ -1,6 +1,9 @@
 #ifndef CSQLITE_SHIM_H
 #define CSQLITE_SHIM_H
 
+#if !__has_include(<sqlite3.h>)
+#include "../missing-libraries.h"
+#endif
 #include <sqlite3.h>
 
 /* The macros that Swift cannot import. */

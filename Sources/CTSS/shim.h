@@ -1,6 +1,9 @@
 #ifndef CTSS_SHIM_H
 #define CTSS_SHIM_H
 
+#if !__has_include(<tss2/tss2_esys.h>)
+#include "../missing-libraries.h"
+#endif
 #include <tss2/tss2_esys.h>
 #include <tss2/tss2_mu.h>
 #include <tss2/tss2_rc.h>

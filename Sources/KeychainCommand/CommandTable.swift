@@ -1,13 +1,46 @@
-// ★ Table: every command. The parser, the help and the README's list read it; those for keys and
-// certificates are in CommandTable+Certificates.swift, those for other tools in
-// CommandTable+Tools.swift, the one for SSH in CommandTable+SSH.swift, those that macOS's scripts
-// use for keychain files in CommandTable+Keychains.swift.
+// ★ Table: every command. The parser, the help, the manual, the completions of shells and the
+// README's list read it; those for keys and certificates are in CommandTable+Certificates.swift,
+// those for other tools in CommandTable+Tools.swift, the one for SSH in CommandTable+SSH.swift,
+// those that macOS's scripts use for keychain files in CommandTable+Keychains.swift.
 
 /// The commands, in the order in which the help lists them.
 enum CommandTable {
-    static let rows: [Command] =
-        passwords + everyday + store + files + device + keychains + daemon + certificates
-        + secureShell + backups + tools + general
+    /// What the program is for, without a full stop.
+    static let purpose = "keep passwords, keys and certificates"
+
+    static let groups: [CommandGroup] = [
+        CommandGroup("Passwords", passwords + everyday + store),
+        CommandGroup("Keys and certificates", certificates + secureShell),
+        CommandGroup("Lock and passcode", device),
+        CommandGroup("Protected files", files),
+        CommandGroup("Scripts for macOS's keychain files", keychains),
+        CommandGroup("The daemon", daemon),
+        CommandGroup("Backup and repair", backups),
+        CommandGroup("Other tools", tools),
+        CommandGroup("Diagnosis and help", general),
+    ]
+
+    static let rows: [Command] = groups.flatMap(\.commands)
+
+    /// Command lines for somebody who begins.
+    static let firstSteps = [
+        "keychainctl add-generic-password -s mail -a alice",
+        "keychainctl find-generic-password -s mail -a alice -w",
+        "keychainctl dump-keychain",
+        "keychainctl passcode set",
+        "keychainctl migrate --dry-run",
+    ]
+
+    /// What the manual says before it lists the commands.
+    static let description = [
+        "The keychain of an account keeps secrets encrypted, as on Apple's platforms: each item",
+        "has a class that says in which lock state it opens, an access group that says which",
+        "programs see it, and perhaps an access control that says what a user must prove.",
+        "The command has the names and options of macOS's security(1), and more.",
+        "",
+        "It never takes a password from its arguments unless you write it there. It prompts, or it",
+        "reads a pipe. A beginning of a command's name is enough if no other command begins so.",
+    ]
 
     private static let passwords: [Command] = [
         Command(
@@ -308,6 +341,18 @@ enum CommandTable {
             remarks: ["keychainctl help environment lists the environment variables."],
             example: "keychainctl help find-generic-password",
             run: Help.run
+        ),
+        Command(
+            "manual",
+            "write the man pages and the completions of shells",
+            options: OptionTable.manual,
+            operands: .one("directory"),
+            remarks: [
+                "Installations run it. It writes man, bash-completion, zsh and fish below the",
+                "directory, such as /usr/local/share.",
+            ],
+            example: "keychainctl manual ~/.local/share",
+            run: WriteManual.run
         ),
     ]
 

@@ -32,17 +32,20 @@ struct HelpText {
         return page
     }
 
-    /// All commands.
+    /// All commands by their purpose, and how to begin.
     var overview: Page {
         var page = Page(line: usage(of: nil))
-        page.append(
-            TextTable.page(
-                CommandTable.rows.map { command in
+        let groups = CommandTable.groups.map { group in
+            [[""], [group.title]]
+                + group.commands.map { command in
                     let suffix = command.isAvailable ? "" : " (not available yet)"
                     return ["  " + command.name, command.summary + suffix]
                 }
-            )
-        )
+        }
+        page.append(TextTable.page(groups.flatMap { $0 } + [[""]]))
+        page.append(line: "Examples:")
+        for line in CommandTable.firstSteps { page.append(line: "  " + line) }
+        page.append(line: "")
         page.append(line: "'\(program) help command' explains one command.")
         page.append(
             line: "'\(program) help \(EnvironmentTable.topic)' lists the environment variables."

@@ -13,9 +13,7 @@ enum MigrationInput {
     case unhandled(path: String, UnhandledStore)
 
     /// The words that `--from` takes.
-    static var formats: [String] {
-        PlaintextFormat.all.map(\.name) + ["plist", "container", "secret-service"]
-    }
+    static var formats: [String] { ChoiceTable.migrationFormats }
 
     /// What the arguments name; without any, the well-known files that are there.
     ///

@@ -6,6 +6,9 @@
 #ifndef CCRYPTO_H
 #define CCRYPTO_H
 
+#if !__has_include(<argon2.h>) || !__has_include(<openssl/evp.h>)
+#include "../../missing-libraries.h"
+#endif
 #include <argon2.h>
 #include <openssl/bn.h>
 #include <openssl/core_names.h>

@@ -21,7 +21,7 @@ package struct CommandOption: Sendable {
         case serve, system, biometry, askPasscode, noPasscode
         case json, markdown, help, version
         case allowEmpty, allowVariable, exact, showOnTerminal
-        case follow, denied, program, verify
+        case follow, denied, program, verify, date
         case digest, unit, flatpak, snap, programLabel, ofAccount
         case acceptRows, rekey, unlockWith
         case element, keep, fileClass, recursive

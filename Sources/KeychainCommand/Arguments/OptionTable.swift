@@ -391,6 +391,15 @@ enum OptionTable {
         ),
         .init(.noPasscode, ["--no-passcode"], .none, "with --serve: set no passcode"),
     ]
+    static let manual: [CommandOption] = [
+        .init(.date, ["--date"], .required("date"), "date the pages, such as 2026-11-23 [no date]"),
+        .init(
+            .program,
+            ["--program"],
+            .required("name.section"),
+            "write only the page of another program, whose --help is standard input"
+        ),
+    ]
     static let help: [CommandOption] = [
         .init(.markdown, ["--markdown"], .none, "write the list of commands as a Markdown table")
     ]

@@ -12,6 +12,9 @@ enum CreateKeyPair {
         ("x25519", KeyKind.x25519.typeNumber, 256),
     ]
 
+    /// What `-a` takes.
+    static var algorithmNames: [String] { algorithms.map(\.word) }
+
     /// Makes a pair and stores both halves, or neither.
     @Sendable static func run(
         _ arguments: Arguments,
@@ -34,7 +37,7 @@ enum CreateKeyPair {
     }
 
     private static func kind(_ arguments: Arguments) throws(CommandFailure) -> KeyKind {
-        let word = try arguments.choice(.algorithm, "-a", of: algorithms.map(\.word)) ?? "rsa"
+        let word = try arguments.choice(.algorithm, "-a", of: algorithmNames) ?? "rsa"
         guard let row = algorithms.first(where: { $0.word == word }) else {
             throw .usage("option -a needs a value: rsa, ec, ed25519 or x25519")
         }

@@ -5,6 +5,14 @@ import KeychainPrompts
 
 /// `explain`.
 enum ExplainStatus {
+    /// ★ Table: the words of `--class`.
+    fileprivate static let classes: [(word: String, itemClass: ItemClass)] = [
+        ("key", .key), ("certificate", .certificate), ("identity", .identity),
+    ]
+
+    /// What `--class` takes.
+    static var classNames: [String] { classes.map(\.word) }
+
     /// Explains a status for one item: collects the facts, and writes what the tree concludes.
     @Sendable static func run(
         _ arguments: Arguments,
@@ -103,11 +111,6 @@ private struct Question {
         }
     }
 
-    /// ★ Table: the words of `--class`.
-    private static let classes: [(word: String, itemClass: ItemClass)] = [
-        ("key", .key), ("certificate", .certificate), ("identity", .identity),
-    ]
-
     private static func itemClass(_ arguments: Arguments) throws(CommandFailure) -> ItemClass {
         let isInternet = OptionTable.explainInternet.contains { arguments.has($0.name) }
         let ofKeys = OptionTable.explainKeys.filter { arguments.has($0.name) }
@@ -121,8 +124,8 @@ private struct Question {
         guard !isInternet, !ofPasswords.contains(where: arguments.has) else {
             throw .usage("\(ofKeys[0].spellings[0]) is not about a password")
         }
-        let word = try arguments.choice(.itemClass, "--class", of: classes.map(\.word))
-        return classes.first { $0.word == word }?.itemClass ?? .key
+        let word = try arguments.choice(.itemClass, "--class", of: ExplainStatus.classNames)
+        return ExplainStatus.classes.first { $0.word == word }?.itemClass ?? .key
     }
 }
 

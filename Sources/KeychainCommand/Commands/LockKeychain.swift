@@ -42,14 +42,16 @@ enum LockKeychain {
 }
 
 extension LockKeychain {
+    /// What `--when` takes.
+    static var eventNames: [String] { Event.allCases.map(\.rawValue) }
+
     /// What happened, for whoever calls the command when it does.
     private enum Event: String, CaseIterable {
         case sleep, logout, session
 
         /// - Throws: `CommandFailure.usage` for another word.
         init?(_ arguments: Arguments) throws(CommandFailure) {
-            let words = Self.allCases.map(\.rawValue)
-            guard let word = try arguments.choice(.lockEvent, "--when", of: words) else {
+            guard let word = try arguments.choice(.lockEvent, "--when", of: eventNames) else {
                 return nil
             }
             self.init(rawValue: word)

@@ -38,11 +38,13 @@ extension SecureShell {
         try context.print(JSONValue.object(object).page)
     }
 
+    /// What `--type` takes.
+    static let typeNames = ["ed25519", "ecdsa", "rsa"]
+
     private static func kind(_ arguments: Arguments) throws(CommandFailure) -> KeyKind {
         let isElementKey = arguments.has(.element)
-        let words = ["ed25519", "ecdsa", "rsa"]
         let word =
-            try arguments.choice(.algorithm, "--type", of: words)
+            try arguments.choice(.algorithm, "--type", of: typeNames)
             ?? (isElementKey ? "ecdsa" : "ed25519")
         let kind = try kind(word, arguments[.size])
         guard !isElementKey || kind == .ellipticCurve(.p256) else {

@@ -1,0 +1,57 @@
+/// What a shell can offer where an option or a command takes a value.
+enum Choices: Sendable, Equatable {
+    /// Nothing: only the user knows the value.
+    case unknown
+    /// One of these words.
+    case words([String])
+    /// One of these words, or several with commas between them.
+    case list([String])
+    /// The path of a file or a directory.
+    case path
+    /// The name of a command of this program.
+    case command
+    /// The words, then paths.
+    case wordsThenPaths([String])
+    /// A value that only the user knows, then another program's command line.
+    case commandLine
+
+    /// The words, if there are any.
+    var words: [String] {
+        switch self {
+        case .words(let words), .list(let words), .wordsThenPaths(let words): words
+        case .unknown, .path, .command, .commandLine: []
+        }
+    }
+}
+
+extension Choices {
+    /// Placeholders that stand for a path.
+    private static let paths: Set<String> = ["file", "directory", "program"]
+
+    /// What a placeholder itself says, such as `yes|no` or `file`.
+    init(placeholder: String) {
+        let words = placeholder.split(separator: " ").map(String.init)
+        let first = words.first?.split(separator: "|").map(String.init) ?? []
+        if first.count > 1 {
+            self = words.count > 1 ? .wordsThenPaths(first) : .words(first)
+        } else if placeholder == "command" {
+            self = .command
+        } else {
+            self = Self.paths.contains(placeholder) ? .path : .unknown
+        }
+    }
+}
+
+extension Operands {
+    /// What may follow the options of a command.
+    var choices: Choices {
+        switch self {
+        case .none, .noKeychain: .unknown
+        case .choice(let words): .words(words)
+        case .one(let placeholder), .several(let placeholder), .optional(let placeholder),
+            .any(let placeholder):
+            Choices(placeholder: placeholder)
+        case .commandLine: .commandLine
+        }
+    }
+}
