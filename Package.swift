@@ -717,7 +717,8 @@ let package = Package(
             name: "PatternTests",
             dependencies: [
                 "KeychainPatterns", "KeychainMistakes", "KeychainSimulator", "Security",
-                "LocalAuthentication", "KeychainMigration", "FileProtection", "Vault", "TestSupport",
+                "LocalAuthentication", "KeychainMigration", "FileProtection", "Vault",
+                "TestSupport",
             ]
         ),
         .executableTarget(

@@ -167,9 +167,9 @@ extension Array<String> {
         )
     }
 
-    @Test(arguments: ["keychain.yml", "Dockerfile"])
+    @Test(arguments: ["linux.yml", "Dockerfile"])
     func `installs in another package's tests what the read-me says`(file: String) throws {
-        let installed = Documents.packages(of: try Checkout.text("Examples/Workflow/\(file)"))
+        let installed = Documents.packages(of: try Checkout.text("Examples/CI/\(file)"))
         let lines = try Checkout.text("README.md").components(separatedBy: "\n")
         let line = try #require(lines.first { $0.hasPrefix("sudo apt-get install") })
         #expect(installed == Documents.packages(of: line))
