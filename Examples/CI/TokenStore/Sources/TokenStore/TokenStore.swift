@@ -7,6 +7,9 @@ public struct TokenStore: Sendable {
     public struct Failure: Error, Equatable {
         /// Such as `errSecInteractionNotAllowed`.
         public let status: OSStatus
+
+        /// A failure with a status.
+        public init(status: OSStatus) { self.status = status }
     }
 
     private let service: String
