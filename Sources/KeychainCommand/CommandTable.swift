@@ -40,6 +40,9 @@ enum CommandTable {
         "",
         "It never takes a password from its arguments unless you write it there. It prompts, or it",
         "reads a pipe. A beginning of a command's name is enough if no other command begins so.",
+        "",
+        "In front of a command, -q leaves out notes and warnings. -i reads commands from standard",
+        "input, a line each, where no other user sees their words.",
     ]
 
     private static let passwords: [Command] = [

@@ -46,6 +46,8 @@ struct HelpText {
         page.append(line: "Examples:")
         for line in CommandTable.firstSteps { page.append(line: "  " + line) }
         page.append(line: "")
+        page.append(line: "In front of a command, -q leaves out notes and warnings, and -i reads")
+        page.append(line: "commands from standard input, where no other user sees their words.")
         page.append(line: "'\(program) help command' explains one command.")
         page.append(
             line: "'\(program) help \(EnvironmentTable.topic)' lists the environment variables."
