@@ -17,7 +17,10 @@ from pathlib import Path
 LEFT_OUT = {"Conformance.md"}
 TOP = ["SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 GROUPS = {
-    "Use it": ["Vault", "Command", "Testing", "Migration", "Files", "Tools", "Doors", "AutoFill", "Daemon"],
+    "Use it": [
+        "Installing", "Vault", "Command", "Testing", "Migration", "Files", "Recipes", "Tools", "Doors",
+        "AutoFill", "Daemon",
+    ],
     "Write for it": ["Questions", "Linting", "Shims", "Diagnostics", "Contradictions"],
     "Judge it": ["SECURITY", "Reliability", "Performance", "Glossary"],
     "Work on it": ["ARCHITECTURE", "CONTRIBUTING", "CHANGELOG"],

@@ -30,7 +30,7 @@ public struct Vault: Sendable {
     /// The access group of all items; nil for every group of the program.
     ///
     /// Without a group, new items go to the program's default group. If several groups have the
-    /// item, calls throw ``VaultError/Reason/ambiguous`` and change none of them. ``delete(_:)``
+    /// item, calls throw ``VaultError/Reason/ambiguous`` and change none of them. `delete(_:)`
     /// has an exception.
     public let accessGroup: String?
     let calls: KeychainCalls

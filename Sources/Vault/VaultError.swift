@@ -20,7 +20,28 @@
 public struct VaultError: Error, Hashable, Sendable {
     /// A call of this module.
     public enum Operation: String, Hashable, Codable, Sendable, CaseIterable {
-        case read, list, save, create, delete, move, rotate, transaction, makeKey, sign, approve
+        /// Reading an item.
+        case read
+        /// Listing items.
+        case list
+        /// Adding an item, or updating it.
+        case save
+        /// Adding an item that is not there yet.
+        case create
+        /// Deleting an item.
+        case delete
+        /// Moving an item to another access group.
+        case move
+        /// Replacing a secret in two steps.
+        case rotate
+        /// Changing several items together.
+        case transaction
+        /// Making a key.
+        case makeKey
+        /// Signing with a key.
+        case sign
+        /// Asking the user for approval.
+        case approve
     }
 
     /// What the status means for the program.

@@ -21,7 +21,18 @@ public import Foundation
 public struct Key: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The kind and size of a key.
     public enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
-        case p256, p384, p521, rsa2048, rsa3072, rsa4096
+        /// A key on the curve P-256.
+        case p256
+        /// A key on the curve P-384.
+        case p384
+        /// A key on the curve P-521.
+        case p521
+        /// An RSA key of 2,048 bits.
+        case rsa2048
+        /// An RSA key of 3,072 bits.
+        case rsa3072
+        /// An RSA key of 4,096 bits.
+        case rsa4096
 
         var isRSA: Bool { bits >= 2048 }
 

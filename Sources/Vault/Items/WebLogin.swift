@@ -67,7 +67,30 @@ public struct WebLogin: SecretItem {
 
     /// A protocol, with the port that servers usually have for it.
     public enum Scheme: String, Hashable, Codable, Sendable, CaseIterable {
-        case https, http, ssh, ftp, ftps, imap, imaps, pop3, smtp, ldap, ldaps, smb
+        /// The web over TLS.
+        case https
+        /// The web without encryption.
+        case http
+        /// A remote shell.
+        case ssh
+        /// File transfer without encryption.
+        case ftp
+        /// File transfer over TLS.
+        case ftps
+        /// Mail boxes.
+        case imap
+        /// Mail boxes over TLS.
+        case imaps
+        /// Mail that moves to this machine.
+        case pop3
+        /// Mail that is sent.
+        case smtp
+        /// A directory of people and machines.
+        case ldap
+        /// Such a directory over TLS.
+        case ldaps
+        /// Files shared in a network of Windows machines.
+        case smb
 
         /// The usual port, such as 443.
         public var usualPort: Int {

@@ -72,10 +72,11 @@ import Testing
         #expect(app.run { SecItemAdd(item as CFDictionary, nil) } == errSecSuccess)
 
         let search = query.merging([kSecReturnData as String: true]) { $1 }
+        let read = { SecItemCopyMatching(search as CFDictionary, nil) }
         phone.user.passcode = "0000"
-        #expect(app.run { SecItemCopyMatching(search as CFDictionary, nil) } == errSecSuccess)
+        #expect(app.run { read() } == errSecSuccess)
         phone.user.cancels = true
-        #expect(app.run { SecItemCopyMatching(search as CFDictionary, nil) } == errSecUserCanceled)
+        #expect(app.run { read() } == errSecUserCanceled)
     }
 
     @Test func `shares an item between two apps`() throws {
