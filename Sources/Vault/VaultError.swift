@@ -20,7 +20,26 @@
 public struct VaultError: Error, Hashable, Sendable {
     /// A call of this module.
     public enum Operation: String, Hashable, Codable, Sendable, CaseIterable {
-        case read, list, save, create, delete, move, rotate, transaction, makeKey, sign, approve
+        /// Reading a secret, a key or the presence of an item.
+        case read
+        /// Listing items.
+        case list
+        /// Adding or updating an item, or importing identities.
+        case save
+        /// Adding an item that must be new.
+        case create
+        /// Deleting an item.
+        case delete
+        /// Moving an item to another access group.
+        case move
+        /// Beginning or ending a rotation.
+        case rotate
+        /// Changing several items, or recovering that.
+        case transaction
+        /// Making a key.
+        case makeKey
+        /// Signing or verifying.
+        case sign
     }
 
     /// What the status means for the program.

@@ -21,7 +21,10 @@ public import Foundation
 public struct Key: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The kind and size of a key.
     public enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
-        case p256, p384, p521, rsa2048, rsa3072, rsa4096
+        /// A NIST curve, for signatures with ECDSA.
+        case p256, p384, p521
+        /// RSA with that many bits, for signatures with PSS.
+        case rsa2048, rsa3072, rsa4096
 
         var isRSA: Bool { bits >= 2048 }
 

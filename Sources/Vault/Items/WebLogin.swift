@@ -67,7 +67,20 @@ public struct WebLogin: SecretItem {
 
     /// A protocol, with the port that servers usually have for it.
     public enum Scheme: String, Hashable, Codable, Sendable, CaseIterable {
-        case https, http, ssh, ftp, ftps, imap, imaps, pop3, smtp, ldap, ldaps, smb
+        /// The web: HTTP over TLS, port 443, and HTTP, port 80.
+        case https, http
+        /// Secure Shell, port 22.
+        case ssh
+        /// File transfer, port 21, and the same over TLS, port 990.
+        case ftp, ftps
+        /// Mail boxes: IMAP, port 143, the same over TLS, port 993, and POP3, port 110.
+        case imap, imaps, pop3
+        /// Sending mail, port 25.
+        case smtp
+        /// Directories, port 389, and the same over TLS, port 636.
+        case ldap, ldaps
+        /// Windows shares, port 445.
+        case smb
 
         /// The usual port, such as 443.
         public var usualPort: Int {
