@@ -20,28 +20,26 @@
 public struct VaultError: Error, Hashable, Sendable {
     /// A call of this module.
     public enum Operation: String, Hashable, Codable, Sendable, CaseIterable {
-        /// Reading an item.
+        /// Reading a secret, a key or the presence of an item.
         case read
         /// Listing items.
         case list
-        /// Adding an item, or updating it.
+        /// Adding or updating an item, or importing identities.
         case save
-        /// Adding an item that is not there yet.
+        /// Adding an item that must be new.
         case create
         /// Deleting an item.
         case delete
         /// Moving an item to another access group.
         case move
-        /// Replacing a secret in two steps.
+        /// Beginning or ending a rotation.
         case rotate
-        /// Changing several items together.
+        /// Changing several items, or recovering that.
         case transaction
         /// Making a key.
         case makeKey
-        /// Signing with a key.
+        /// Signing or verifying.
         case sign
-        /// Asking the user for approval.
-        case approve
     }
 
     /// What the status means for the program.

@@ -22,8 +22,12 @@ enum DeviceState: String, CaseIterable, Sendable {
 @Suite(.device()) struct `An item that is out of reach` {
     let vault = Vault()
 
-    @Test(.requirement("VLT-03"), arguments: DeviceState.allCases)
-    func `throws the status, the kind of item and the advice`(state: DeviceState) throws {
+    @Test(.requirement("VLT-03"), arguments: DeviceState.allCases, [nil, ownGroup])
+    func `throws the status, the kind of item and the advice`(
+        state: DeviceState,
+        group: String?
+    ) throws {
+        let vault = Vault(accessGroup: group)
         let login = WebLogin(server: "example.com", account: "ada")
         try vault.save("secret", in: .pin)
         try vault.save("secret", in: login)

@@ -26,7 +26,7 @@ public final class LiveItem<Value: Codable & Sendable, Item: SecretItem> {
     @ObservationIgnored public let item: Item
     /// The vault that has the item.
     @ObservationIgnored public let vault: Vault
-    @ObservationIgnored private var following: Task<Void, Never>?
+    @ObservationIgnored private var following: Following?
 
     /// Reads the item, and follows its changes until the object is released.
     public init(_ item: Item, vault: Vault = Vault()) {
@@ -36,15 +36,15 @@ public final class LiveItem<Value: Codable & Sendable, Item: SecretItem> {
         let changes = vault.changes
         reading = Reading(item, in: vault)
         let name = item.address
-        following = Task { [weak self] in
-            for await change in changes where change.item == name {
-                guard let self else { return }
-                refresh()
+        following = Following(
+            Task { [weak self] in
+                for await change in changes where change.item == name {
+                    guard let self else { return }
+                    refresh()
+                }
             }
-        }
+        )
     }
-
-    isolated deinit { following?.cancel() }
 
     /// Reads the item again.
     public func refresh() { reading = Reading(item, in: vault) }
@@ -61,4 +61,13 @@ public final class LiveItem<Value: Codable & Sendable, Item: SecretItem> {
         defer { refresh() }
         return try vault.delete(item)
     }
+}
+
+/// A task that ends with its owner.
+private final class Following: Sendable {
+    private let task: Task<Void, Never>
+
+    init(_ task: Task<Void, Never>) { self.task = task }
+
+    deinit { task.cancel() }
 }

@@ -183,10 +183,10 @@ extension WebLogin: ListedItem {
 extension Vault {
     /// Returns the items that match a query, without their secrets.
     ///
-    /// The list leaves out items that need an ``Approval``, because even their attributes need one.
-    /// The notes of transactions and the secrets of rotations are listed only by their service.
-    /// It also leaves out items that no description of this module names exactly, such as logins
-    /// without a protocol.
+    /// The list leaves out items that need an ``Approval``, because even their attributes need
+    /// one. The notes of transactions and the secrets of rotations are listed only by their
+    /// service. The list also leaves out items that no description of this module names exactly,
+    /// such as logins without a protocol.
     public func list<Item: ListedItem>(
         _ query: Query<Item>
     ) throws(VaultError) -> [Found<Item>] {

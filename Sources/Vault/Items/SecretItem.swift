@@ -7,6 +7,10 @@ import Foundation
 #endif
 
 /// The five kinds of items.
+///
+/// ```swift
+/// let isLogin = error.sort == .webLogin
+/// ```
 public enum ItemSort: String, Hashable, Codable, Sendable, CaseIterable {
     /// A generic password: ``Password``.
     case password
