@@ -21,6 +21,7 @@ package enum ChoiceTable {
         ("explain", .keyClass, .words(KeyTypeName.classNames)),
         ("explain", .algorithm, .words(KeyTypeName.typeNames)),
         ("ssh", .algorithm, .words(SecureShell.typeNames)),
+        ("generate", .characters, .list(Generate.classes.map(\.name))),
         ("lock-keychain", .lockEvent, .words(LockKeychain.eventNames)),
         ("migrate", .from, .words(migrationFormats)),
         ("simulate", .behavior, .words(["documented", "appleSource", "both"])),

@@ -26,7 +26,7 @@ enum Choices: Sendable, Equatable {
 
 extension Choices {
     /// Placeholders that stand for a path.
-    private static let paths: Set<String> = ["file", "directory", "program"]
+    private static let paths: Set<String> = ["file", "directory", "program", "keychain"]
 
     /// What a placeholder itself says, such as `yes|no` or `file`.
     init(placeholder: String) {
@@ -46,7 +46,8 @@ extension Operands {
     /// What may follow the options of a command.
     var choices: Choices {
         switch self {
-        case .none, .noKeychain: .unknown
+        case .none: .unknown
+        case .keychain: .path
         case .choice(let words): .words(words)
         case .one(let placeholder), .several(let placeholder), .optional(let placeholder),
             .any(let placeholder):

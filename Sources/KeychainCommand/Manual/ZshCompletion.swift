@@ -65,7 +65,8 @@ enum ZshCompletion {
     private static func operands(of command: Command) -> [String] {
         let choices = command.operands.choices
         switch command.operands {
-        case .none, .noKeychain: return []
+        case .none: return []
+        case .keychain: return ["1:keychain:" + action(choices)]
         case .commandLine(let placeholder):
             return ["1:\(escaped(placeholder, ":\\")):", "*::command:_normal"]
         case .choice: return ["1:word:" + action(choices)]
