@@ -12,7 +12,7 @@ extension EmbeddedKeychain {
     /// - Throws: what the file throws.
     package static func markRemovable(_ home: KeychainHome) throws(KeychainError) {
         let path = home.directory + "/" + mark
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .failed("open", path) }
         close(descriptor)
     }
