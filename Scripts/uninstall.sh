@@ -89,7 +89,8 @@ while read -r file directory; do
     run rm -f "$destdir$directory/$(basename "$file")"
 done < <(files)
 while read -r file; do run rm -f "$destdir$share/$file"; done < <(shared_files "$destdir$share")
-for directory in "$policies" "$user_policies" "$(dirname "$policies")"; do
+for directory in "$policies" "$user_policies" "$bus_services" "$extension" "$share/keychain" \
+    "$(dirname "$policies")"; do
     [[ ! -d $destdir$directory ]] || run rmdir --ignore-fail-on-non-empty "$destdir$directory"
 done
 [[ $dry_run == no && -z $destdir ]] || exit 0
@@ -113,7 +114,8 @@ User daemons and agents that run now, and their sockets, go when their sessions 
 A program that you protected with `keychainctl protect` keeps its set-group-ID bit.
 END
 if [[ -z $destdir ]] && command -v dpkg-statoverride >/dev/null; then
-    overridden=$(dpkg-statoverride --list | awk '$2 == "keychain-client" {print $4}')
+    # It fails if there is none.
+    overridden=$({ dpkg-statoverride --list || true; } | awk '$2 == "keychain-client" {print $4}')
     for program in $overridden; do
         printf 'dpkg protects %s again at each update. Undo it with:\n  %s\n' "$program" \
             "dpkg-statoverride --remove $program && chgrp root $program && chmod g-s $program"
