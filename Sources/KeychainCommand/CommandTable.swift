@@ -13,7 +13,7 @@ enum CommandTable {
         CommandGroup("Keys and certificates", certificates + secureShell),
         CommandGroup("Lock and passcode", device),
         CommandGroup("Protected files", files),
-        CommandGroup("Scripts for macOS's keychain files", keychains),
+        CommandGroup("Keychain files, as scripts use them", keychains),
         CommandGroup("The daemon", daemon),
         CommandGroup("Backup and repair", backups),
         CommandGroup("Other tools", tools),

@@ -21,8 +21,8 @@ extension EmbeddedKeychain {
     ///
     /// The keys go first, so what a crash leaves opens nothing.
     ///
-    /// - Throws: `errSecInvalidKeychain` without the mark, and `errSecNotAvailable` if the directory
-    ///   holds anything that is not a keychain's, before a file is touched; what the files throw.
+    /// - Throws: `errSecInvalidKeychain` without the mark, and `errSecNotAvailable` if anything
+    ///   else is in the directory, before a file is touched; what the files throw.
     package static func remove(
         _ home: KeychainHome,
         _ environment: ProcessEnvironment

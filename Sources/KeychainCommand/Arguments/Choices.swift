@@ -30,10 +30,13 @@ extension Choices {
 
     /// What a placeholder itself says, such as `yes|no` or `file`.
     init(placeholder: String) {
-        let words = placeholder.split(separator: " ").map(String.init)
-        let first = words.first?.split(separator: "|").map(String.init) ?? []
-        if first.count > 1 {
-            self = words.count > 1 ? .wordsThenPaths(first) : .words(first)
+        // Such as `list|grant [group]` and `class class|status file`: what an alternative begins with.
+        let end = placeholder.firstRange(of: " [")?.lowerBound ?? placeholder.endIndex
+        let alternatives = placeholder[..<end].split(separator: "|")
+        let words = alternatives.compactMap { $0.split(separator: " ").first.map(String.init) }
+        let hasMore = end < placeholder.endIndex || alternatives.contains { $0.contains(" ") }
+        if words.count > 1 {
+            self = hasMore ? .wordsThenPaths(words) : .words(words)
         } else if placeholder == "command" {
             self = .command
         } else {
