@@ -30,7 +30,7 @@ extension Choices {
 
     /// What a placeholder itself says, such as `yes|no` or `file`.
     init(placeholder: String) {
-        // Such as `list|grant [group]` and `class class|status file`: what an alternative begins with.
+        // The first words between bars, as in `list|grant [group]` and `class class|status`.
         let end = placeholder.firstRange(of: " [")?.lowerBound ?? placeholder.endIndex
         let alternatives = placeholder[..<end].split(separator: "|")
         let words = alternatives.compactMap { $0.split(separator: " ").first.map(String.init) }
