@@ -93,6 +93,29 @@ import VaultTesting
         #expect(try vault.text(.token) == "")
     }
 
+    @Test func `makes none of the mistakes that a device notices`() async throws {
+        try vault.save("one", in: .token)
+        try vault.save("two", in: .token)
+        _ = try vault.text(.token)
+        try vault.save("key", in: .diary)
+        _ = try vault.presence(of: .diary)
+        _ = try await vault.data(.diary, approval: Approval(reason: "Open the diary"))
+        try vault.save("pass", in: WebLogin(server: "example.com", account: "ada"))
+        _ = try vault.list(.passwords())
+        _ = try vault.list(.webLogins())
+        try vault.transaction {
+            $0.save("1", in: .pin)
+            $0.delete(.token)
+        }
+        try vault.rotate(.pin, to: "2").confirm()
+        try vault.move(.pin, toGroup: sharedGroup)
+        _ = try vault.readOrMake(Key(tag: "signer", kind: .p256)).signature(for: Data())
+        try vault.delete(Key(tag: "signer", kind: .p256))
+        // A refused call is an ordinary answer, such as that there is no item yet.
+        let findings = try TestDevice.current.device.findings.filter { $0.rule != "refused-call" }
+        #expect(findings.map(\.rule) == [])
+    }
+
     @Test func `keeps logins for different paths and ports apart`() throws {
         let page = WebLogin(server: "example.com", account: "ada")
         let admin = WebLogin(server: "example.com", account: "ada", path: "/admin")

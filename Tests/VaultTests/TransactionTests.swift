@@ -80,7 +80,7 @@ private struct ThreeItems {
         #expect(try items.texts() == ThreeItems.after)
     }
 
-    @Test(.requirement("VLT-06"), arguments: 0..<callCount)
+    @Test(.requirement("VLT-06"), arguments: 0..<8)
     func `survives a kill of the recovery, too`(limit: Int) throws {
         try items.prepare()
         let process = DyingProcess(callsLeft: 10)
