@@ -108,9 +108,7 @@ extension Array<String> {
 
     /// Whether all lines of the other text occur here, in their order.
     fileprivate func containsInOrder(_ other: [String]) -> Bool {
-        var rest = other[...]
-        for line in self where rest.first == line { rest.removeFirst() }
-        return rest.isEmpty
+        reduce(other[...]) { rest, line in rest.first == line ? rest.dropFirst() : rest }.isEmpty
     }
 }
 

@@ -22,10 +22,9 @@ import Testing
     }
 
     private func add(_ values: [CFString: Any]) -> OSStatus {
-        var item = query
-        item[kSecValueData as String] = Data("t0ken".utf8)
-        for (key, value) in values { item[key as String] = value }
-        return SecItemAdd(item as CFDictionary, nil)
+        let named = Dictionary(uniqueKeysWithValues: values.map { ($0.key as String, $0.value) })
+        let item = query.merging([kSecValueData as String: Data("t0ken".utf8)]) { $1 }
+        return SecItemAdd(item.merging(named) { $1 } as CFDictionary, nil)
     }
 
     @Test func `names the accessibility`() {
@@ -102,7 +101,7 @@ import Testing
         #expect(app.run { add([:]) } == errSecSuccess)
         phone.lock()
         _ = app.run(.background) { SecItemCopyMatching(query as CFDictionary, nil) }
-        for finding in phone.findings { print(finding.rule) }  // missing-accessible, …
+        print(phone.findings.map(\.rule))  // ["missing-accessible", …]
         #expect(phone.findings.contains { $0.rule == "missing-accessible" })
     }
 
