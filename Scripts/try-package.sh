@@ -26,6 +26,16 @@ if [[ ${INSIDE_MOUNTS:-} != yes ]]; then
     exec env INSIDE_MOUNTS=yes unshare --mount "$PWD/Scripts/try-package.sh" "$packages" "$tar"
 fi
 
+# No program of another package has the name of one of ours, or of the alternative.
+names=$(dpkg-deb --fsys-tarfile "$deb" | tar -t | sed -n 's|^\./usr/bin/\(..*\)|\1|p' | paste -sd '|')
+if ! apt-file list apt >/dev/null 2>&1; then
+    printf '  not run no other package has these programs: install apt-file and run apt-file update\n'
+elif others=$(apt-file search --regexp "^/(usr/)?s?bin/($names|security)\$" | grep -v '^swift-keychain'); then
+    fail "other packages have programs of these names:" "$others"
+else
+    printf '  ok      no other package has programs of these names, nor one called security\n'
+fi
+
 place=$(mktemp -d)
 trap 'umount --recursive --lazy "$place"; rmdir "$place"' EXIT
 mount -t tmpfs -o mode=755 none "$place"
