@@ -118,7 +118,7 @@ END
 cat >"$root/second.sh" <<'END'
 #!/usr/bin/env bash
 source /steps.sh
-as() { runuser -u "$1" -- env -i PATH=/usr/bin:/bin HOME="/home/$1" "${@:2}"; }
+as() { runuser -u "$1" -- env -i PATH=/usr/bin:/bin HOME="$(getent passwd "$1" | cut -d: -f6)" "${@:2}"; }
 find() { as "$1" keychainctl find-generic-password -s trial -a ada -w; }
 passcode() { printf 'six-words-for-a-trial-here\n' | as ada "$@"; }
 useradd -m ada
@@ -153,7 +153,7 @@ step 0 'the keychain stays' test -f "/var/lib/keychain/$(id -u ada)/keychain.db"
 step 0 'and the account that owns it' says keychain stat -c %U /var/lib/keychain
 step 2 'the witness has no account' getent passwd keychain-witness
 step 1 'no file but keychains' sh -c 'find / -xdev -name "*keychain*" -not -path "/proc/*" -not -path "/var/lib/keychain*" \
-    -not -path "/packages/*" -not -path "/home/*" -not -path "/var/cache/*" -not -path "/var/log/*" | grep .'
+    -not -path "/packages/*" -not -path "/home*" -not -path "/var/cache/*" -not -path "/var/log/*" | grep .'
 printf '%s steps failed\n' $((failures + $(cat /trial.failures)))
 END
 chmod +x "$root"/{first,second}.sh

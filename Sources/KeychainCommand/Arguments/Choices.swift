@@ -30,10 +30,11 @@ extension Choices {
 
     /// What a placeholder itself says, such as `yes|no` or `file`.
     init(placeholder: String) {
-        let words = placeholder.split(separator: " ").map(String.init)
-        let first = words.first?.split(separator: "|").map(String.init) ?? []
-        if first.count > 1 {
-            self = words.count > 1 ? .wordsThenPaths(first) : .words(first)
+        let verbs = placeholder.prefix { $0 != "[" }.split(separator: "|").compactMap { part in
+            part.split(separator: " ").first.map(String.init)
+        }
+        if verbs.count > 1 {
+            self = placeholder.contains(" ") ? .wordsThenPaths(verbs) : .words(verbs)
         } else if placeholder == "command" {
             self = .command
         } else {

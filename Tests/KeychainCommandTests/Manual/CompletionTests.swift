@@ -44,7 +44,7 @@ import Testing
         .enabled(if: Workshop.isInstalled("bash"), "bash is not installed"),
         arguments: [
             ("keychainctl find-g", ["find-generic-password"]),
-            ("keychainctl delete-", ["delete-generic-password", "delete-internet-password"]),
+            ("keychainctl find-i", ["find-identity", "find-internet-password"]),
             ("keychainctl status --j", ["--json"]),
             ("keychainctl find-generic-password --acce", ["--access-group", "--accessible"]),
             ("keychainctl add-generic-password --accessible WhenP", passcodeClass),
@@ -56,6 +56,7 @@ import Testing
             ("keychainctl import /proc/self/mountin", ["/proc/self/mountinfo"]),
             ("keychainctl passcode se", ["seal", "set"]),
             ("keychainctl file sta", ["status"]),
+            ("keychainctl ssh gen", ["generate"]),
             ("keychainctl file status /proc/self/mountin", ["/proc/self/mountinfo"]),
             ("keychainctl help stat", ["status"]),
             ("keychainctl status st", []),
