@@ -26,6 +26,16 @@ if [[ ${INSIDE_MOUNTS:-} != yes ]]; then
     exec env INSIDE_MOUNTS=yes unshare --mount "$PWD/Scripts/try-package.sh" "$packages" "$tar"
 fi
 
+# No program of another package has the name of one of ours, or of the alternative.
+names=$(dpkg-deb --fsys-tarfile "$deb" | tar -t | sed -n 's|^\./usr/bin/\(..*\)|\1|p' | paste -sd '|')
+if ! apt-file list apt >/dev/null 2>&1; then
+    printf '  not run no other package has these programs: install apt-file and run apt-file update\n'
+elif others=$(apt-file search --regexp "^/(usr/)?s?bin/($names|security)\$" | grep -v '^swift-keychain'); then
+    fail "other packages have programs of these names:" "$others"
+else
+    printf '  ok      no other package has programs of these names, nor one called security\n'
+fi
+
 place=$(mktemp -d)
 trap 'umount --recursive --lazy "$place"; rmdir "$place"' EXIT
 mount -t tmpfs -o mode=755 none "$place"
@@ -108,7 +118,7 @@ END
 cat >"$root/second.sh" <<'END'
 #!/usr/bin/env bash
 source /steps.sh
-as() { runuser -u "$1" -- env -i PATH=/usr/bin:/bin HOME="/home/$1" "${@:2}"; }
+as() { runuser -u "$1" -- env -i PATH=/usr/bin:/bin HOME="$(getent passwd "$1" | cut -d: -f6)" "${@:2}"; }
 find() { as "$1" keychainctl find-generic-password -s trial -a ada -w; }
 passcode() { printf 'six-words-for-a-trial-here\n' | as ada "$@"; }
 useradd -m ada
@@ -143,7 +153,7 @@ step 0 'the keychain stays' test -f "/var/lib/keychain/$(id -u ada)/keychain.db"
 step 0 'and the account that owns it' says keychain stat -c %U /var/lib/keychain
 step 2 'the witness has no account' getent passwd keychain-witness
 step 1 'no file but keychains' sh -c 'find / -xdev -name "*keychain*" -not -path "/proc/*" -not -path "/var/lib/keychain*" \
-    -not -path "/packages/*" -not -path "/home/*" -not -path "/var/cache/*" -not -path "/var/log/*" | grep .'
+    -not -path "/packages/*" -not -path "/home*" -not -path "/var/cache/*" -not -path "/var/log/*" | grep .'
 printf '%s steps failed\n' $((failures + $(cat /trial.failures)))
 END
 chmod +x "$root"/{first,second}.sh

@@ -17,13 +17,21 @@ final class EditFolder {
         guard (try? BackingProbe(memory))?.fileSystem == "tmpfs" else {
             throw .input("\(memory) is no memory file system, so the content cannot be lent")
         }
-        var name = Array("\(memory)/\(Self.prefix)XXXXXX".utf8CString)
-        guard mkdtemp(&name) != nil else {
-            throw .input("\(memory) cannot be written: \(String(cString: strerror(errno)))")
+        // Under its final name it is locked from the first moment on.
+        var name = Array("\(memory)/.\(Self.prefix)XXXXXX".utf8CString)
+        guard mkdtemp(&name) != nil else { throw Self.unwritable(memory) }
+        let hidden = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = memory + "/" + hidden.dropFirst(memory.utf8.count + 2)
+        descriptor = open(hidden, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard flock(descriptor, LOCK_EX) == 0, rename(hidden, path) == 0 else {
+            let failure = Self.unwritable(memory)
+            rmdir(hidden)
+            throw failure
         }
-        path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        flock(descriptor, LOCK_EX | LOCK_NB)
+    }
+
+    private static func unwritable(_ memory: String) -> CommandFailure {
+        .input("\(memory) cannot be written: \(String(cString: strerror(errno)))")
     }
 
     deinit { close(descriptor) }
@@ -111,7 +119,9 @@ final class EditFolder {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        return flock(descriptor, LOCK_SH | LOCK_NB) == 0
+        // One whose owner has just removed it has no name any more.
+        return flock(descriptor, LOCK_SH | LOCK_NB) == 0 && fstat(descriptor, &facts) == 0
+            && facts.st_nlink > 0
     }
 
     /// What to say of such a folder.

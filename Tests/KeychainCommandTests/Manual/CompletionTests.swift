@@ -56,6 +56,7 @@ import Testing
             ("keychainctl import /proc/self/mountin", ["/proc/self/mountinfo"]),
             ("keychainctl passcode se", ["seal", "set"]),
             ("keychainctl file sta", ["status"]),
+            ("keychainctl ssh gen", ["generate"]),
             ("keychainctl file status /proc/self/mountin", ["/proc/self/mountinfo"]),
             ("keychainctl help stat", ["status"]),
             ("keychainctl status st", []),

@@ -27,7 +27,7 @@ import Testing
         let names = CommandTable.rows.map(\.name) + EnvironmentTable.rows.map(\.name)
         #expect(names.filter { !page.contains("\\fB\(RoffText.escaping($0))\\fR") } == [])
         let titles = CommandTable.groups.map(\.title)
-        #expect(titles.filter { !page.contains(".SS \($0)\n") } == [])
+        #expect(titles.filter { !page.contains(".SS \(RoffText.escaping($0))\n") } == [])
     }
 
     @Test func `show a command also under the name of its program`() throws {
@@ -39,7 +39,7 @@ import Testing
         let folder = try ScratchFolder()
         defer { folder.remove() }
         let pages = ManualPage.all(date: Self.date).filter { !$0.text.hasPrefix(".so") }
-        for page in pages { try folder.write(page.text, to: folder.path + "/" + page.name) }
+        try pages.forEach { try folder.write($0.text, to: folder.path + "/" + $0.name) }
         let said = try Shell.bash("groff -man -Tascii -ww -z \(folder.path)/* 2>&1")
         #expect(said == "")
     }
