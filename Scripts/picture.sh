@@ -27,7 +27,7 @@ def drawing(kind):
 
 labels, rows = drawing("labels"), drawing("rows")
 patterns = re.search(r"<defs>.*?</defs>", page, re.S).group()
-keys = [float(text.get("y")) for text in labels if text.get("class") == "small"]
+keys = [float(text.get("y")) for text in labels.iter("text") if text.get("class") == "small"]
 top, bottom = min(keys) - 13, max(keys) + 3
 lower = top - bottom
 column, margin = 96.0, 84.0
@@ -64,7 +64,9 @@ def kept(element):
     for child in list(element):
         if child.tag != "title" and not kept(child):
             element.remove(child)
-    if "key" in (element.get("class") or "").split():
+    # A page marks the place that a link leads to.
+    element.attrib.pop("id", None)
+    if {"key", "place"}.intersection((element.get("class") or "").split()):
         return False
     if element.tag == "g":
         return any(child.tag != "title" for child in element)
@@ -75,12 +77,13 @@ def kept(element):
     return across(element)
 
 
-for text in list(labels):
-    if text.get("class") == "small":
-        labels.remove(text)
+for label in list(labels):
+    if any(text.get("class") == "small" for text in label.iter("text")):
+        labels.remove(label)
         continue
-    down(text)
-    text.set("x", f"{margin - 4:g}")
+    for text in label.iter("text"):
+        down(text)
+        text.set("x", f"{margin - 4:g}")
 for element in list(rows):
     if not kept(element):
         rows.remove(element)
