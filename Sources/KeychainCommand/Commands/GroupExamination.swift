@@ -30,7 +30,7 @@ struct GroupExamination {
             switch self {
             case .daemon: "to share a group, run keychainctl access grant GROUP PROGRAM"
             case .embedded, .simulated:
-                "to share items, give both programs the same KEYCHAIN_ENTITLEMENTS (README.md)"
+                "to share items, give both programs the same KEYCHAIN_ENTITLEMENTS (Command.md)"
             }
         }
     }
