@@ -174,7 +174,7 @@ make_package() {
 make_dev_package() {
     local sources=$work/swift-keychain-dev/usr/src/swift-keychain
     mkdir -p "$sources"
-    git archive HEAD | tar -x -C "$sources"
+    git archive HEAD | tar -x --no-same-permissions --no-same-owner -C "$sources"
     rm -rf "$sources/.ci" "$sources/.gitignore" "$sources/LICENSE"
     documents swift-keychain-dev
     control control-dev swift-keychain-dev all
