@@ -68,15 +68,35 @@ output=$(realpath "$output")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# section_size FILE SECTION: in bytes, or nothing if there is none.
+section_size() {
+    local size
+    size=$(objdump -h "$1" | awk -v name="$2" '$2 == name {print $3}')
+    [[ -z $size ]] || printf '%s' "$((16#$size))"
+}
+
+# build_id DIGITS: the note of a build ID, as ELF has it.
+build_id() {
+    local bytes
+    bytes=$(fold -w 2 <<<"$1" | sed 's/^/\\x/' | tr -d '\n')
+    printf '\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0%b' "$bytes"
+}
+
 # reduce INPUT OUTPUT: without symbols, and without what differs between two builds: the compiler's
-# hashes of its modules know the directory of the build, and the linker's hash knows those. Nothing
-# reads them in a program.
+# hashes of its modules know the directory of the build. Nothing reads them in a program, so they
+# become zeros. The build ID, which the linker derived from them, becomes that of the result.
 reduce() {
-    local size options=(--strip-unneeded --remove-section=.comment --remove-section=.note.gnu.build-id)
-    size=$(objdump -h "$1" | awk '$2 == ".swift_modhash" {print $3}')
+    local size options=(--strip-unneeded --remove-section=.comment)
+    size=$(section_size "$1" .swift_modhash)
     if [[ -n $size ]]; then
-        head -c "$((16#$size))" /dev/zero >"$work/zeros"
+        head -c "$size" /dev/zero >"$work/zeros"
         options+=(--update-section ".swift_modhash=$work/zeros")
+    fi
+    if [[ $(section_size "$1" .note.gnu.build-id) == 36 ]]; then
+        build_id "$(printf '0%.0s' {1..40})" >"$work/id"
+        objcopy "${options[@]}" --update-section ".note.gnu.build-id=$work/id" "$1" "$2"
+        build_id "$(sha1sum "$2" | cut -c1-40)" >"$work/id"
+        options+=(--update-section ".note.gnu.build-id=$work/id")
     fi
     objcopy "${options[@]}" "$1" "$2"
 }
