@@ -8,4 +8,5 @@ source=$(dirname "$(dirname "$(realpath "$0")")")/Sources/PAMKeychain
 compiler=${CC:-$(command -v clang || command -v cc)}
 "$compiler" -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -shared -fvisibility=hidden \
     -fstack-protector-strong -D_FORTIFY_SOURCE=2 -Wl,-z,relro,-z,now,-z,defs \
+    -Wl,-soname=pam_keychain.so \
     -I"$source/include" -o "$1" "$source/module.c" "$source/helper.c" -lpam
