@@ -17,7 +17,7 @@ enum FileEditing {
         /// As whoever gave the command calls it.
         let path: String
         let file: FileContainer
-        let target: String
+        let replaced: ReplacedFile
         let editor: String
         let context: CommandContext
     }
@@ -32,10 +32,18 @@ enum FileEditing {
             )
         }
         let editor = ["VISUAL", "EDITOR"].compactMap { context.environment[$0] }.first ?? "vi"
-        let target = RealPath.of(path)
         // Whoever comes while the editor runs gets an error, so nobody's change is lost.
         let file = try context.open(path, isWritable: true)
-        let loan = Loan(path: path, file: file, target: target, editor: editor, context: context)
+        let replaced = try context.filing(path) { () throws(FileFailure) in
+            try ReplacedFile(file)
+        }
+        let loan = Loan(
+            path: path,
+            file: file,
+            replaced: replaced,
+            editor: editor,
+            context: context
+        )
         let before = try content(of: loan)
         if let signal = try edit(loan, before) {
             // Now that nothing is left behind, whoever sent it gets what they wanted.
@@ -54,7 +62,7 @@ enum FileEditing {
         defer { held.release() }
         let folder = try EditFolder()
         let copy =
-            folder.path + "/" + (loan.target.split(separator: "/").last.map(String.init) ?? name)
+            folder.path + "/" + (loan.file.path.split(separator: "/").last.map(String.init) ?? name)
         var keeps = false
         defer { if !keeps { clear(folder, loan.context) } }
         try CommandFailure.wrapping(try OutputFile(path: copy, isSecret: true).write(before))
@@ -110,18 +118,11 @@ enum FileEditing {
         _ loan: Loan
     ) throws(CommandFailure) {
         try loan.context.filing(loan.path) { () throws(FileFailure) in
-            let new = try NewFile(
-                loan.target,
-                loan.file.fileClass,
-                group: loan.file.group,
-                replacing: loan.target,
-                try loan.context.source()
-            )
+            let new = try NewFile(over: loan.replaced, nil, try loan.context.source())
             try content.withUnsafeBytes { bytes throws(FileFailure) in
                 try new.container.write(bytes, at: 0)
             }
-            if loan.file.isExcludedFromBackup { try new.container.setExcludedFromBackup(true) }
-            try new.publish(replacing: true)
+            try new.publish()
         }
     }
 

@@ -58,31 +58,22 @@ enum FileMaking {
                 KeychainError(.io, "\(path) has other names (hard links), which would stay")
             )
         }
-        let target = RealPath.of(path)
         // It stays open, so that nobody else writes to it meanwhile.
         let replaced = try context.filing(path) { () throws(FileFailure) in
-            try FileContainer.replaced(target, try context.source())
+            try ReplacedFile(RealPath.of(path), try context.source())
         }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         defer { buffer.wipe() }
         var count = try CommandFailure.wrapping(try context.terminal.fill(&buffer))
-        let countBefore = replaced?.byteCount ?? facts?.count ?? 0
+        let countBefore = replaced.byteCount ?? 0
         guard count > 0 || countBefore == 0 || run.arguments.has(.allowEmpty) else {
             throw .input(
                 "standard input is empty, so \(path) is as it was; add --allow-empty to empty it"
             )
         }
         let losses = try context.making(path, "writing", nil) { source, step throws(FileFailure) in
-            let file = try NewFile(
-                target,
-                wanted ?? replaced?.fileClass,
-                group: run.arguments[.accessGroup] ?? replaced?.group,
-                replacing: target,
-                source
-            )
-            if replaced?.isExcludedFromBackup == true {
-                try file.container.setExcludedFromBackup(true)
-            }
+            let group = run.arguments[.accessGroup]
+            let file = try NewFile(over: replaced, wanted, group: group, source)
             var offset = 0
             while count > 0 {
                 try buffer.lend(count) { bytes throws(FileFailure) in
@@ -95,11 +86,11 @@ enum FileMaking {
                     throw FileFailure.keychain(error)
                 }
             }
-            try file.publish(replacing: true)
-            try replaced?.close()
+            try file.publish()
+            try replaced.container?.close()
             return file.losses
         }
-        if facts != nil, replaced == nil {
+        if replaced.byteCount != nil, replaced.container == nil {
             try context.note(
                 "\(path) was plain; its blocks may remain on the disk, and so do copies"
             )
