@@ -25,7 +25,8 @@ enum FileEditing {
     /// Lends the content to an editor and stores what it saves.
     @Sendable static func run(_ path: String, _ run: FileRun) throws(CommandFailure) {
         let context = run.context
-        _ = try FileKind.requireRegular(path)
+        try FileKind.requireRegular(path)?.requireOneName(path)
+        try context.requireOutsideKeychain(path)
         for folder in EditFolder.leftovers() {
             try context.note(
                 "\(EditFolder.words(folder)); look for what you need in it, then remove it"

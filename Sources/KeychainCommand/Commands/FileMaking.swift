@@ -12,6 +12,7 @@ enum FileMaking {
         let fileClass = try FileClassWord.option(run.arguments)
         let directory = "keychainctl file class CLASS \(path) states a class for new files in it"
         let facts = try FileKind.requireRegular(path, directory)
+        try run.context.requireOutsideKeychain(path)
         guard !FileContainer.isProtected(path) else {
             // What is damaged is no file whose class could change.
             _ = try run.context.filing(path) { () throws(FileFailure) in
@@ -34,6 +35,7 @@ enum FileMaking {
 
     @Sendable static func unprotect(_ path: String, _ run: FileRun) throws(CommandFailure) {
         _ = try FileKind.requireRegular(path, "add --recursive for the files in it")
+        try run.context.requireOutsideKeychain(path)
         let count = try run.context.open(path, isWritable: false).byteCount
         let losses = try run.context.making(path, "making plain", count) {
             source,
@@ -52,12 +54,8 @@ enum FileMaking {
         guard !context.terminal.inputIsTerminal else {
             throw .usage("nothing to write: give the content on standard input")
         }
-        let facts = try FileKind.requireRegular(path)
-        guard facts?.linkCount ?? 1 == 1 else {
-            throw .keychain(
-                KeychainError(.io, "\(path) has other names (hard links), which would stay")
-            )
-        }
+        try FileKind.requireRegular(path)?.requireOneName(path)
+        try context.requireOutsideKeychain(path)
         // It stays open, so that nobody else writes to it meanwhile.
         let replaced = try context.filing(path) { () throws(FileFailure) in
             try ReplacedFile(RealPath.of(path), try context.source())
@@ -137,7 +135,8 @@ extension CommandContext {
         }
     }
 
-    fileprivate func tell(_ losses: [String], of path: String) throws(CommandFailure) {
+    /// Says what a new file could not take over from the old one.
+    func tell(_ losses: [String], of path: String) throws(CommandFailure) {
         guard !losses.isEmpty else { return }
         try note("\(path) lost \(losses.joined(separator: ", "))")
     }
