@@ -72,32 +72,33 @@ enum FileEditing {
             if end == .failed {
                 throw .unmet("the editor failed; the file is as it was: \(loan.editor)")
             }
+            guard access(copy, F_OK) == 0 else {
+                throw .unmet("the editor removed its copy; the file is as it was: \(loan.editor)")
+            }
             let after = try CommandFailure.wrapping(try InputFile.read(copy))
             if !after.constantTimeEquals(before) {
-                try requireWhole(after.byteCount, before.byteCount, end)
+                try requireWhole(end)
                 try store(after, loan)
             }
             guard case .interrupted(let signal, _) = end else { return nil }
             return signal
         } catch {
-            keeps = !isUnchanged(copy, before)
+            let isThere = access(copy, F_OK) == 0
+            // Only an empty folder can be removed so: an editor may have renamed the copy.
+            keeps = isThere ? !isUnchanged(copy, before) : rmdir(folder.path) != 0
             if keeps {
                 // Where the terminal is gone, the next edit tells.
-                try? loan.context.note("the changes are not stored; they are in \(copy)")
+                let place = isThere ? copy : folder.path
+                try? loan.context.note("the changes are not stored; they are in \(place)")
             }
             throw error
         }
     }
 
-    /// An editor that was interrupted may have been in the middle of writing.
-    private static func requireWhole(
-        _ count: Int,
-        _ countBefore: Int,
-        _ end: EditorProcess.End
-    ) throws(CommandFailure) {
-        guard case .interrupted(_, let hasEnded) = end else { return }
-        guard hasEnded, count > 0 || countBefore == 0 else {
-            throw .unmet("a signal came while the editor was at work; the file is as it was")
+    /// An editor that a signal ended may have been in the middle of writing.
+    private static func requireWhole(_ end: EditorProcess.End) throws(CommandFailure) {
+        if case .interrupted(_, hasSucceeded: false) = end {
+            throw .unmet("a signal ended the editor; the file is as it was")
         }
     }
 
@@ -118,13 +119,15 @@ enum FileEditing {
         _ content: borrowing Secret,
         _ loan: Loan
     ) throws(CommandFailure) {
-        try loan.context.filing(loan.path) { () throws(FileFailure) in
+        let losses = try loan.context.filing(loan.path) { () throws(FileFailure) in
             let new = try NewFile(over: loan.replaced, nil, try loan.context.source())
             try content.withUnsafeBytes { bytes throws(FileFailure) in
                 try new.container.write(bytes, at: 0)
             }
             try new.publish()
+            return new.losses
         }
+        try loan.context.tell(losses, of: loan.path)
     }
 
     private static func content(of loan: Loan) throws(CommandFailure) -> Secret {
