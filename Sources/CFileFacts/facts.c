@@ -1,9 +1,13 @@
 #include "CFileFacts.h"
 
+#include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/fscrypt.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
+#include <unistd.h>
 
 long file_attribute(const char *path, const char *name, void *buffer, size_t size) {
     return getxattr(path, name, buffer, size);
@@ -25,6 +29,10 @@ int file_give_attribute(int descriptor, const char *name, const void *bytes, siz
 
 int file_drop_attribute(int descriptor, const char *name) {
     return fremovexattr(descriptor, name);
+}
+
+int file_name_new(const char *path, const char *name) {
+    return (int)syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE);
 }
 
 int file_encryption_policy(int descriptor) {

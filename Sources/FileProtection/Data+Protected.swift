@@ -36,21 +36,14 @@ extension Data {
     ) throws {
         let path = url.resolvingSymlinksInPath().path
         try FileFailure.translating(url, isWriting: true) { () throws(FileFailure) in
-            var group = accessGroup
-            var fileClass = stated
             // It stays open, so that nobody else writes to it meanwhile.
-            let replaced = isReplacing ? try FileContainer.replaced(path, .ambient()) : nil
-            if let replaced {
-                fileClass = fileClass ?? replaced.fileClass
-                group = group ?? replaced.group
-            }
-            let file = try NewFile(
-                path,
-                fileClass,
-                group: group,
-                replacing: isReplacing ? path : nil,
-                .ambient()
-            )
+            let replaced = isReplacing ? try ReplacedFile(path, .ambient()) : nil
+            let file =
+                if let replaced {
+                    try NewFile(over: replaced, stated, group: accessGroup, .ambient())
+                } else {
+                    try NewFile(path, stated, group: accessGroup, .ambient())
+                }
             var failure: FileFailure?
             withUnsafeBytes { bytes in
                 do throws(FileFailure) { try file.container.write(bytes, at: 0) } catch {
@@ -58,12 +51,9 @@ extension Data {
                 }
             }
             if let failure { throw failure }
-            if replaced?.isExcludedFromBackup == true {
-                try file.container.setExcludedFromBackup(true)
-            }
             try file.publish(replacing: isReplacing)
             try file.container.close()
-            try replaced?.close()
+            try replaced?.container?.close()
         }
     }
 

@@ -9,6 +9,7 @@ package final class NewFile {
     package let container: FileContainer
     private let path: String
     private let temporary: String
+    private let replaced: ReplacedFile?
     private var isPublished = false
     /// What of the replaced file the new one could not get, such as `its group`.
     package private(set) var losses: [String] = []
@@ -17,25 +18,49 @@ package final class NewFile {
 
     /// Makes the file beside its later name; a link of that name is replaced, not followed.
     ///
-    /// Without a class it gets that of the directory. It gets mode, owner and extended attributes
-    /// of the file that it replaces, access control lists among them. The first file in a
-    /// directory removes what a process that was killed left there.
-    package init(
+    /// Without a class it gets that of the directory. The first file in a directory removes what a
+    /// process that was killed left there.
+    package convenience init(
         _ path: String,
         _ fileClass: FileClass?,
         group: String? = nil,
-        replacing replaced: String? = nil,
+        _ source: FileKeySource
+    ) throws(FileFailure) {
+        try self.init(path, fileClass, group: group, nil, source)
+    }
+
+    /// Makes a file that replaces what is open, unless somebody replaces or changes that first.
+    ///
+    /// It gets mode, owner and extended attributes of that file, access control lists among them.
+    /// Without a class it gets that of the protected file that it replaces, else of the directory.
+    package convenience init(
+        over replaced: ReplacedFile,
+        _ fileClass: FileClass?,
+        group: String? = nil,
+        _ source: FileKeySource
+    ) throws(FileFailure) {
+        let old = replaced.container
+        let (fileClass, group) = (fileClass ?? old?.fileClass, group ?? old?.group)
+        try self.init(replaced.path, fileClass, group: group, replaced, source)
+        if old?.isExcludedFromBackup == true { try container.setExcludedFromBackup(true) }
+    }
+
+    private init(
+        _ path: String,
+        _ fileClass: FileClass?,
+        group: String?,
+        _ replaced: ReplacedFile?,
         _ source: FileKeySource
     ) throws(FileFailure) {
         self.path = path
+        self.replaced = replaced
         let fileClass = fileClass ?? DirectoryClass.inherited(by: path)
         Leftovers.sweepOnce(RawFile.directory(of: path))
         temporary = Leftovers.name(for: path, .protecting)
         container = try FileContainer.create(temporary, fileClass, group: group, source)
-        var facts = stat()
-        if let replaced, stat(replaced, &facts) == 0 {
+        if let facts = replaced?.facts {
             do throws(FileFailure) {
-                losses = try container.file.adopt(facts, of: replaced)
+                losses = try container.file.adopt(facts, of: path)
             } catch {
                 unlink(temporary)
                 isPublished = true
@@ -49,11 +74,14 @@ package final class NewFile {
     /// Makes the content durable and gives the file its name.
     ///
     /// - Parameter isReplacing: Replaces a file of that name; otherwise one is an error (EEXIST).
-    /// - Throws: What `flush` throws, and `system`.
-    package func publish(replacing isReplacing: Bool) throws(FileFailure) {
+    /// - Throws: What `flush` throws, and `system`; `busy` if the file was made over another one,
+    ///   which somebody replaced or changed, or in the place of none, and now there is one.
+    package func publish(replacing isReplacing: Bool = true) throws(FileFailure) {
         try container.flush()
         if let dates { try container.file.set(dates) }
-        if isReplacing {
+        if let replaced {
+            try replaced.giveName(to: temporary)
+        } else if isReplacing {
             guard rename(temporary, path) == 0 else { throw .last("replaced", path) }
         } else {
             guard link(temporary, path) == 0 else { throw .last("created", path) }

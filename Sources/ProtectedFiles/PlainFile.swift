@@ -13,7 +13,8 @@ package enum PlainFile {
     /// the disk, and so do its other names and copies.
     ///
     /// - Returns: The class that the file has now, and what it could not keep.
-    /// - Throws: `system` if the file has other names (hard links), which would stay plain.
+    /// - Throws: `system` if the file has other names (hard links), which would stay plain; `busy`
+    ///   if somebody changed or replaced it meanwhile.
     @discardableResult
     package static func protect(
         _ path: String,
@@ -22,16 +23,10 @@ package enum PlainFile {
         _ source: FileKeySource,
         step: Step = { _ throws(FileFailure) in }
     ) throws(FileFailure) -> (fileClass: FileClass, losses: [String]) {
-        guard let resolved = realpath(path, nil) else { throw .last("opened", path) }
-        defer { free(resolved) }
-        let target = String(cString: resolved)
-        let plain = try RawFile(opening: target, isWritable: false)
-        try plain.lock(exclusively: true)
-        let before = try plain.facts()
-        guard before.st_nlink == 1 else {
-            throw .system(target, verb: "protected while it has other names", code: EMLINK)
-        }
-        let file = try NewFile(target, fileClass, group: group, replacing: target, source)
+        let replaced = try ReplacedFile(plain: ResolvedPath.of(path))
+        guard let plain = replaced.file, let before = replaced.facts else { throw .closed }
+        try replaced.requireOneName("protected")
+        let file = try NewFile(over: replaced, fileClass, group: group, source)
         let buffer = ChunkBuffer()
         var offset = 0
         while true {
@@ -41,12 +36,9 @@ package enum PlainFile {
             offset += count
             try step(offset)
         }
-        let after = try plain.facts()
-        guard before.st_mtim.tv_sec == after.st_mtim.tv_sec, offset == after.st_size,
-            before.st_mtim.tv_nsec == after.st_mtim.tv_nsec
-        else { throw .busy(target) }
+        guard offset == before.st_size else { throw .busy(replaced.path) }
         file.dates = FileDates(before)
-        try file.publish(replacing: true)
+        try file.publish()
         try file.container.close()
         return (file.container.fileClass, file.losses)
     }
@@ -58,20 +50,18 @@ package enum PlainFile {
     /// file is protected again.
     ///
     /// - Returns: What the file could not keep.
-    /// - Throws: What opening and reading throw; `system` if the file has other names.
+    /// - Throws: What opening and reading throw; `system` if the file has other names; `busy` if
+    ///   somebody replaced it meanwhile.
     package static func unprotect(
         _ path: String,
         _ source: FileKeySource,
         step: Step = { _ throws(FileFailure) in }
     ) throws(FileFailure) -> [String] {
-        guard let resolved = realpath(path, nil) else { throw .last("opened", path) }
-        defer { free(resolved) }
-        let target = String(cString: resolved)
+        let target = try ResolvedPath.of(path)
         let file = try FileContainer.open(target, isWritable: true, source)
-        let facts = try file.file.facts()
-        guard facts.st_nlink == 1 else {
-            throw .system(target, verb: "made plain while it has other names", code: EMLINK)
-        }
+        let replaced = try ReplacedFile(file)
+        guard let facts = replaced.facts else { throw .closed }
+        try replaced.requireOneName("made plain")
         Leftovers.sweepOnce(RawFile.directory(of: target))
         let temporary = Leftovers.name(for: target, .unprotecting)
         let plain = try RawFile(creating: temporary, mode: 0o600)
@@ -82,7 +72,7 @@ package enum PlainFile {
             losses = try plain.adopt(facts, of: target)
             try plain.set(FileDates(facts))
             try plain.synchronize()
-            guard rename(temporary, target) == 0 else { throw .last("replaced", target) }
+            try replaced.giveName(to: temporary)
         } catch {
             unlink(temporary)
             throw error

@@ -64,6 +64,62 @@ import Testing
     }
 
     @Test(.enabled(if: hasMemory))
+    func `stores no half of what an editor was saving`() throws {
+        defer { shop.scratch.remove() }
+        let pipe = shop.scratch.path + "/pipe"
+        mkfifo(pipe, 0o600)
+        let saving = ["printf half > \"$1\"", "echo \"$1\" > \(pipe)", "exec sleep 600"]
+        let editor = try editor(saving.joined(separator: "\n"))
+        let words = Self.unblocked + [editor, "keychainctl", "file", "edit", diary]
+        let (process, _) = try shop.start(words)
+        defer { process.terminate() }
+        let reader = try #require(FileHandle(forReadingAtPath: pipe))
+        let said = try String(decoding: reader.readToEnd() ?? Data(), as: UTF8.self)
+        let copy = String(said.dropLast())
+
+        kill(process.processIdentifier, SIGTERM)
+        process.waitUntilExit()
+        #expect(try content == "before")
+        #expect(try String(contentsOfFile: copy, encoding: .utf8) == "half")
+        try FileManager.default.removeItem(
+            atPath: (copy as NSString).deletingLastPathComponent
+        )
+    }
+
+    @Test(.enabled(if: hasMemory))
+    func `leaves no folder if the editor removed the copy`() throws {
+        defer { shop.scratch.remove() }
+        let place = shop.scratch.path + "/place"
+        let editor = try editor("dirname \"$1\" > \(place)", "rm \"$1\"")
+        let end = try shop.run(editor, "keychainctl", "file", "edit", diary)
+        #expect(end.status == 1 && end.output.contains("removed its copy"))
+        #expect(!end.output.contains("the changes are"))
+        let folder = try String(contentsOfFile: place, encoding: .utf8).dropLast()
+        #expect(!FileManager.default.fileExists(atPath: String(folder)))
+        #expect(try content == "before")
+    }
+
+    @Test func `is not edited while it has other names or somebody replaces it`() throws {
+        defer { shop.scratch.remove() }
+        let other = shop.scratch.path + "/other"
+        link(diary, other)
+        let named = try shop.run("EDITOR=false", "keychainctl", "file", "edit", diary)
+        #expect(named.status == 220 && named.output.contains("has other names"))
+        unlink(other)
+        guard Self.hasMemory else { return }
+        let editor = try editor(
+            "echo synced > \(other) && mv \(other) \(diary)",
+            "printf after > \"$1\"",
+            "dirname \"$1\" > \(other)"
+        )
+        let run = try shop.run(editor, "keychainctl", "file", "edit", diary)
+        #expect(run.status == 207 && run.output.contains("the changes are not stored"))
+        #expect(try String(contentsOfFile: diary, encoding: .utf8) == "synced\n")
+        let folder = try String(contentsOfFile: other, encoding: .utf8).dropLast()
+        try FileManager.default.removeItem(atPath: String(folder))
+    }
+
+    @Test(.enabled(if: hasMemory))
     func `stores what was saved, whatever the editor left beside it, after Ctrl-C`() throws {
         defer { shop.scratch.remove() }
         let place = shop.scratch.path + "/place"

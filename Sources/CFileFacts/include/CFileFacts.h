@@ -24,6 +24,9 @@ int file_give_attribute(int descriptor, const char *name, const void *bytes, siz
 /// Removes an extended attribute of an open file.
 int file_drop_attribute(int descriptor, const char *name);
 
+/// Renames a file unless the name is taken (EEXIST). EINVAL or ENOSYS where that is not known.
+int file_name_new(const char *path, const char *name);
+
 /// Asks a directory or file for its fscrypt policy (FS_IOC_GET_ENCRYPTION_POLICY_EX).
 ///
 /// The version of the policy: 1 or 2; -1 with errno for none.

@@ -1,4 +1,5 @@
 import Glibc
+import KeychainHost
 import KeychainMessages
 import KeychainModel
 import ProtectedFiles
@@ -45,6 +46,7 @@ extension CommandContext {
             case .damaged(_, let damage):
                 let failure = FileFailure.damaged(path, damage)
                 throw .keychain(KeychainError(.decode, failure.description))
+            case .system(_, _, EILSEQ): throw RealPath.inexact(path)
             case .system(_, let verb, let code):
                 let status: SecurityStatus = [ENOSPC, EDQUOT].contains(code) ? .diskFull : .io
                 throw .keychain(KeychainError(status, Self.words(path, verb, code)))
@@ -79,13 +81,53 @@ extension Terminal {
     }
 }
 
+extension CommandContext {
+    /// Refuses what lies beside a keychain: its files under its own keys would open never again.
+    func requireOutsideKeychain(_ path: String) throws(CommandFailure) {
+        let target = try filing(path) { () throws(FileFailure) in try RealPath.of(path) }
+        let slash = target.lastIndex(of: "/")
+        let directory = slash.map { String(target[...$0]) } ?? "."
+        let own = try? KeychainHome(environment).directory
+        let isKeychain = ["/keybag", "/keychain.db"].allSatisfy {
+            access(directory + $0, F_OK) == 0
+        }
+        guard isKeychain || own.map({ RealPath.isSame($0, directory) }) == true else { return }
+        throw .input("\(path) is in a keychain's directory; keychainctl file changes nothing there")
+    }
+}
+
 /// Paths as the system sees them.
 enum RealPath {
     /// The path without links; the same one if nothing is there.
-    static func of(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
+    static func of(_ path: String) throws(FileFailure) -> String {
+        do throws(FileFailure) { return try ResolvedPath.of(path) } catch {
+            var facts = stat()
+            // A link to nothing has the name: it would be replaced, and not what it leads to.
+            guard case .system(_, _, ENOENT) = error, lstat(path, &facts) != 0 else { throw error }
+            return path
+        }
+    }
+
+    /// Refuses an argument that was no UTF-8: what it became may be the name of another file.
+    static func requireExact(_ path: String) throws(CommandFailure) {
+        guard path.unicodeScalars.contains("\u{FFFD}") else { return }
+        for index in 0..<Int(CommandLine.argc) {
+            guard let word = CommandLine.unsafeArgv[index] else { continue }
+            guard String(validatingCString: word) != nil || String(cString: word) != path else {
+                throw inexact(path)
+            }
+        }
+    }
+
+    static func inexact(_ path: String) -> CommandFailure {
+        .input("\(path) is no UTF-8, or leads to a path that is none; rename it first")
+    }
+
+    /// Whether two paths lead to one file or directory.
+    static func isSame(_ path: String, _ other: String) -> Bool {
+        var (facts, others) = (stat(), stat())
+        return stat(path, &facts) == 0 && stat(other, &others) == 0
+            && facts.st_dev == others.st_dev && facts.st_ino == others.st_ino
     }
 
     static func isDirectory(_ path: String) -> Bool {

@@ -17,7 +17,7 @@ enum FileEditing {
         /// As whoever gave the command calls it.
         let path: String
         let file: FileContainer
-        let target: String
+        let replaced: ReplacedFile
         let editor: String
         let context: CommandContext
     }
@@ -25,17 +25,26 @@ enum FileEditing {
     /// Lends the content to an editor and stores what it saves.
     @Sendable static func run(_ path: String, _ run: FileRun) throws(CommandFailure) {
         let context = run.context
-        _ = try FileKind.requireRegular(path)
+        try FileKind.requireRegular(path)?.requireOneName(path)
+        try context.requireOutsideKeychain(path)
         for folder in EditFolder.leftovers() {
             try context.note(
                 "\(EditFolder.words(folder)); look for what you need in it, then remove it"
             )
         }
         let editor = ["VISUAL", "EDITOR"].compactMap { context.environment[$0] }.first ?? "vi"
-        let target = RealPath.of(path)
         // Whoever comes while the editor runs gets an error, so nobody's change is lost.
         let file = try context.open(path, isWritable: true)
-        let loan = Loan(path: path, file: file, target: target, editor: editor, context: context)
+        let replaced = try context.filing(path) { () throws(FileFailure) in
+            try ReplacedFile(file)
+        }
+        let loan = Loan(
+            path: path,
+            file: file,
+            replaced: replaced,
+            editor: editor,
+            context: context
+        )
         let before = try content(of: loan)
         if let signal = try edit(loan, before) {
             // Now that nothing is left behind, whoever sent it gets what they wanted.
@@ -54,7 +63,7 @@ enum FileEditing {
         defer { held.release() }
         let folder = try EditFolder()
         let copy =
-            folder.path + "/" + (loan.target.split(separator: "/").last.map(String.init) ?? name)
+            folder.path + "/" + (loan.file.path.split(separator: "/").last.map(String.init) ?? name)
         var keeps = false
         defer { if !keeps { clear(folder, loan.context) } }
         try CommandFailure.wrapping(try OutputFile(path: copy, isSecret: true).write(before))
@@ -63,32 +72,33 @@ enum FileEditing {
             if end == .failed {
                 throw .unmet("the editor failed; the file is as it was: \(loan.editor)")
             }
+            guard access(copy, F_OK) == 0 else {
+                throw .unmet("the editor removed its copy; the file is as it was: \(loan.editor)")
+            }
             let after = try CommandFailure.wrapping(try InputFile.read(copy))
             if !after.constantTimeEquals(before) {
-                try requireWhole(after.byteCount, before.byteCount, end)
+                try requireWhole(end)
                 try store(after, loan)
             }
             guard case .interrupted(let signal, _) = end else { return nil }
             return signal
         } catch {
-            keeps = !isUnchanged(copy, before)
+            let isThere = access(copy, F_OK) == 0
+            // Only an empty folder can be removed so: an editor may have renamed the copy.
+            keeps = isThere ? !isUnchanged(copy, before) : rmdir(folder.path) != 0
             if keeps {
                 // Where the terminal is gone, the next edit tells.
-                try? loan.context.note("the changes are not stored; they are in \(copy)")
+                let place = isThere ? copy : folder.path
+                try? loan.context.note("the changes are not stored; they are in \(place)")
             }
             throw error
         }
     }
 
-    /// An editor that was interrupted may have been in the middle of writing.
-    private static func requireWhole(
-        _ count: Int,
-        _ countBefore: Int,
-        _ end: EditorProcess.End
-    ) throws(CommandFailure) {
-        guard case .interrupted(_, let hasEnded) = end else { return }
-        guard hasEnded, count > 0 || countBefore == 0 else {
-            throw .unmet("a signal came while the editor was at work; the file is as it was")
+    /// An editor that a signal ended may have been in the middle of writing.
+    private static func requireWhole(_ end: EditorProcess.End) throws(CommandFailure) {
+        if case .interrupted(_, hasSucceeded: false) = end {
+            throw .unmet("a signal ended the editor; the file is as it was")
         }
     }
 
@@ -109,20 +119,15 @@ enum FileEditing {
         _ content: borrowing Secret,
         _ loan: Loan
     ) throws(CommandFailure) {
-        try loan.context.filing(loan.path) { () throws(FileFailure) in
-            let new = try NewFile(
-                loan.target,
-                loan.file.fileClass,
-                group: loan.file.group,
-                replacing: loan.target,
-                try loan.context.source()
-            )
+        let losses = try loan.context.filing(loan.path) { () throws(FileFailure) in
+            let new = try NewFile(over: loan.replaced, nil, try loan.context.source())
             try content.withUnsafeBytes { bytes throws(FileFailure) in
                 try new.container.write(bytes, at: 0)
             }
-            if loan.file.isExcludedFromBackup { try new.container.setExcludedFromBackup(true) }
-            try new.publish(replacing: true)
+            try new.publish()
+            return new.losses
         }
+        try loan.context.tell(losses, of: loan.path)
     }
 
     private static func content(of loan: Loan) throws(CommandFailure) -> Secret {

@@ -7,6 +7,7 @@ enum FileKeeping {
     @Sendable static func classify(_ path: String, _ run: FileRun) throws(CommandFailure) {
         guard !RealPath.isDirectory(path) else { return try state(path, run) }
         _ = try FileKind.requireRegular(path)
+        try run.context.requireOutsideKeychain(path)
         guard case .fileClass(let fileClass)? = run.goal else {
             guard !run.arguments.has(.recursive) else { return }
             throw .usage("inherit is for directories")
@@ -49,6 +50,7 @@ enum FileKeeping {
 
     @Sendable static func remove(_ path: String, _ run: FileRun) throws(CommandFailure) {
         _ = try FileKind.requireRegular(path)
+        try run.context.requireOutsideKeychain(path)
         try run.context.filing(path) { () throws(FileFailure) in
             try FileDestruction.remove(path)
         }
@@ -71,8 +73,12 @@ struct FileKind {
         _ path: String,
         _ advice: String? = nil
     ) throws(CommandFailure) -> FileKind? {
+        try RealPath.requireExact(path)
         var facts = stat()
-        guard stat(path, &facts) == 0 else { return nil }
+        guard stat(path, &facts) == 0 else {
+            guard errno == ENOENT, lstat(path, &facts) == 0 else { return nil }
+            throw .input("\(path) is a symbolic link that leads to nothing")
+        }
         let kind: String
         switch facts.st_mode & S_IFMT {
         case S_IFREG:
@@ -84,5 +90,12 @@ struct FileKind {
         default: kind = "a device"
         }
         throw .input("\(path) is \(kind), and no regular file")
+    }
+
+    /// Refuses a file with other names, which would keep the old content.
+    func requireOneName(_ path: String) throws(CommandFailure) {
+        guard linkCount != 1 else { return }
+        let reason = "\(path) has other names (hard links), which would stay"
+        throw .keychain(KeychainError(.io, reason))
     }
 }

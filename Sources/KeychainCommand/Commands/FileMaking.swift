@@ -12,6 +12,7 @@ enum FileMaking {
         let fileClass = try FileClassWord.option(run.arguments)
         let directory = "keychainctl file class CLASS \(path) states a class for new files in it"
         let facts = try FileKind.requireRegular(path, directory)
+        try run.context.requireOutsideKeychain(path)
         guard !FileContainer.isProtected(path) else {
             // What is damaged is no file whose class could change.
             _ = try run.context.filing(path) { () throws(FileFailure) in
@@ -34,6 +35,7 @@ enum FileMaking {
 
     @Sendable static func unprotect(_ path: String, _ run: FileRun) throws(CommandFailure) {
         _ = try FileKind.requireRegular(path, "add --recursive for the files in it")
+        try run.context.requireOutsideKeychain(path)
         let count = try run.context.open(path, isWritable: false).byteCount
         let losses = try run.context.making(path, "making plain", count) {
             source,
@@ -52,37 +54,24 @@ enum FileMaking {
         guard !context.terminal.inputIsTerminal else {
             throw .usage("nothing to write: give the content on standard input")
         }
-        let facts = try FileKind.requireRegular(path)
-        guard facts?.linkCount ?? 1 == 1 else {
-            throw .keychain(
-                KeychainError(.io, "\(path) has other names (hard links), which would stay")
-            )
-        }
-        let target = RealPath.of(path)
+        try FileKind.requireRegular(path)?.requireOneName(path)
+        try context.requireOutsideKeychain(path)
         // It stays open, so that nobody else writes to it meanwhile.
         let replaced = try context.filing(path) { () throws(FileFailure) in
-            try FileContainer.replaced(target, try context.source())
+            try ReplacedFile(RealPath.of(path), try context.source())
         }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         defer { buffer.wipe() }
         var count = try CommandFailure.wrapping(try context.terminal.fill(&buffer))
-        let countBefore = replaced?.byteCount ?? facts?.count ?? 0
+        let countBefore = replaced.byteCount ?? 0
         guard count > 0 || countBefore == 0 || run.arguments.has(.allowEmpty) else {
             throw .input(
                 "standard input is empty, so \(path) is as it was; add --allow-empty to empty it"
             )
         }
         let losses = try context.making(path, "writing", nil) { source, step throws(FileFailure) in
-            let file = try NewFile(
-                target,
-                wanted ?? replaced?.fileClass,
-                group: run.arguments[.accessGroup] ?? replaced?.group,
-                replacing: target,
-                source
-            )
-            if replaced?.isExcludedFromBackup == true {
-                try file.container.setExcludedFromBackup(true)
-            }
+            let group = run.arguments[.accessGroup]
+            let file = try NewFile(over: replaced, wanted, group: group, source)
             var offset = 0
             while count > 0 {
                 try buffer.lend(count) { bytes throws(FileFailure) in
@@ -95,11 +84,11 @@ enum FileMaking {
                     throw FileFailure.keychain(error)
                 }
             }
-            try file.publish(replacing: true)
-            try replaced?.close()
+            try file.publish()
+            try replaced.container?.close()
             return file.losses
         }
-        if facts != nil, replaced == nil {
+        if replaced.byteCount != nil, replaced.container == nil {
             try context.note(
                 "\(path) was plain; its blocks may remain on the disk, and so do copies"
             )
@@ -146,7 +135,8 @@ extension CommandContext {
         }
     }
 
-    fileprivate func tell(_ losses: [String], of path: String) throws(CommandFailure) {
+    /// Says what a new file could not take over from the old one.
+    func tell(_ losses: [String], of path: String) throws(CommandFailure) {
         guard !losses.isEmpty else { return }
         try note("\(path) lost \(losses.joined(separator: ", "))")
     }

@@ -6,8 +6,9 @@ struct EditorProcess {
     enum End: Equatable {
         case succeeded
         case failed
-        /// A signal came that was to end this process. The editor got it as well.
-        case interrupted(Int32, hasEnded: Bool)
+        /// A signal came that was to end this process. The editor got it as well; it has not
+        /// succeeded if it ended in the middle, or not at all.
+        case interrupted(Int32, hasSucceeded: Bool)
     }
 
     /// How long an editor may take to end that was told to.
@@ -62,7 +63,7 @@ struct EditorProcess {
             kill(child, signal)
             // One that is stopped gets it only when it goes on.
             kill(child, SIGCONT)
-            return .interrupted(signal, hasEnded: endsSoon())
+            return .interrupted(signal, hasSucceeded: latestEnd == .succeeded)
         }
     }
 
@@ -74,12 +75,13 @@ struct EditorProcess {
         return found == child && status == 0 ? .succeeded : .failed
     }
 
-    private func endsSoon() -> Bool {
+    /// How it ended after a signal; nil if it does not end.
+    private var latestEnd: End? {
         var awaited = HeldSignals.set(of: [SIGCHLD])
         var patience = Self.patience
-        while end == nil {
-            if sigtimedwait(&awaited, nil, &patience) < 0, errno == EAGAIN { return end != nil }
+        while true {
+            if let end { return end }
+            if sigtimedwait(&awaited, nil, &patience) < 0, errno == EAGAIN { return end }
         }
-        return true
     }
 }
