@@ -97,8 +97,11 @@ extension FileContainer {
     ///
     /// - Throws: `notProtected`, `notRegular`, `damaged`, `unknownVersion`, `system`.
     package static func examine(_ path: String) throws(FileFailure) -> WrappedFileKey {
-        let file = try RawFile(opening: path, isWritable: false)
-        return try candidates(try images(of: file), path)[0].0.key
+        try examine(try RawFile(opening: path, isWritable: false))
+    }
+
+    static func examine(_ file: RawFile) throws(FileFailure) -> WrappedFileKey {
+        try candidates(try images(of: file), file.path)[0].0.key
     }
 
     /// Whether the file has a slot of a protected file.

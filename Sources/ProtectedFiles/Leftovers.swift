@@ -12,6 +12,8 @@ package enum Leftovers {
         case protecting
         /// The file has plain content.
         case unprotecting
+        /// The file is about to go.
+        case removing
     }
 
     /// The longest name that leaves room for the rest, in bytes.

@@ -6,7 +6,7 @@ final class RawFile {
     private(set) var descriptor: Int32
 
     /// Takes over a descriptor.
-    private init(_ descriptor: Int32, _ path: String) {
+    init(_ descriptor: Int32, _ path: String) {
         self.descriptor = descriptor
         self.path = path
     }
