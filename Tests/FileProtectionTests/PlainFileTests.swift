@@ -37,6 +37,30 @@ import Testing
         #expect(folder.names == ["a"])
     }
 
+    @Test(arguments: [true, false])
+    func `gives its group rights last, and none without its access control list`(
+        takesList: Bool
+    ) throws {
+        try replace(folder("a"), [])
+        chmod(folder("a"), 0o640)
+        let new = try RawFile(creating: folder("new"), mode: 0o600)
+        var calls = AttributeCalls()
+        var given: [String] = []
+        calls.names = { _ in [RawFile.accessList, "user.x"] }
+        calls.value = { _, _ in [1] }
+        calls.give = { descriptor, name, _ in
+            var facts = stat()
+            fstat(descriptor, &facts)
+            given.append("\(name) \(String(facts.st_mode & 0o777, radix: 8))")
+            return takesList || name != RawFile.accessList
+        }
+        let losses = try new.adopt(facts(), of: folder("a"), calls)
+        #expect(given == ["system.posix_acl_access 600", "user.x 600"])
+        #expect(try new.facts().st_mode & 0o777 == (takesList ? 0o640 : 0o600))
+        let lost = ["its access control list", "the rights of its group"]
+        #expect(losses == (takesList ? [] : lost))
+    }
+
     private func expectLikeness() {
         #expect(facts().st_mode & 0o7777 == 0o640)
         #expect(facts().st_mtim.tv_sec == 2000 && facts().st_mtim.tv_nsec == 5000)
