@@ -31,7 +31,7 @@ package enum FileDestruction {
             throw .system(path, verb: "deleted", code: EILSEQ)
         }
         let directory = try OpenDirectory(RawFile.directory(of: target))
-        let name = lastName(of: target)
+        let name = RawFile.lastName(of: target)
         let file = try directory.open(name, isWritable: true)
         try file.lock(exclusively: true)
         do throws(FileFailure) { _ = try FileContainer.examine(file) } catch .damaged {
@@ -43,15 +43,16 @@ package enum FileDestruction {
         pass(.examined)
         guard try directory.names(file, name) else { throw .busy(target) }
         pass(.named)
-        let aside = lastName(of: Leftovers.name(for: target, .removing))
+        let aside = RawFile.lastName(of: Leftovers.name(for: target, .removing))
         guard directory.rename(name, to: aside) else { throw .last("deleted", target) }
         guard try directory.names(file, aside) else {
             throw putBack(aside, as: name, in: directory) ?? .busy(target)
         }
+        file.begin()
         do throws(FileFailure) {
-            try file.write([UInt8](repeating: 0, count: FileLayout.firstChunk), at: 0)
-            try file.synchronize()
+            try overwriteKey(of: file)
         } catch {
+            file.finish()
             throw putBack(aside, as: name, in: directory) ?? error
         }
         guard directory.unlink(aside) else { throw .last("deleted", target) }
@@ -69,7 +70,8 @@ package enum FileDestruction {
         return .last(verb, directory.path(of: name))
     }
 
-    private static func lastName(of path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
+    static func overwriteKey(of file: RawFile) throws(FileFailure) {
+        try file.write([UInt8](repeating: 0, count: FileLayout.firstChunk), at: 0)
+        try file.synchronize()
     }
 }

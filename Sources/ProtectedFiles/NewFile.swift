@@ -60,6 +60,7 @@ package final class NewFile {
             unlink(temporary)
         }
         isPublished = true
+        container.file.finish()
         try RawFile.synchronize(directoryOf: path)
     }
 }

@@ -28,11 +28,48 @@ package final class OpenDirectory {
         (path.hasSuffix("/") ? path : path + "/") + name
     }
 
+    func device() throws(FileFailure) -> dev_t {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw .last("examined", path) }
+        return facts.st_dev
+    }
+
     /// Facts about what has a name, also if it is a link; nil with `errno` if nothing has it.
     package func facts(of name: String) -> stat? {
         var facts = stat()
         guard fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return facts
+    }
+
+    /// The names in the directory, in order.
+    struct Listing {
+        var names: [String] = []
+        /// Those that are no UTF-8, as far as they can be shown.
+        var garbled: [String] = []
+    }
+
+    func listing() throws(FileFailure) -> Listing {
+        let again = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard let stream = fdopendir(again) else { throw .last("read", path) }
+        defer { closedir(stream) }
+        var listing = Listing()
+        errno = 0
+        while let entry = readdir(stream) {
+            withUnsafePointer(to: &entry.pointee.d_name) { place in
+                place.withMemoryRebound(to: CChar.self, capacity: 256) { bytes in
+                    if let name = String(validatingCString: bytes) {
+                        if name != ".", name != ".." { listing.names.append(name) }
+                    } else {
+                        listing.garbled.append(String(cString: bytes))
+                    }
+                }
+            }
+            errno = 0
+        }
+        guard errno == 0 else { throw .last("read", path) }
+        listing.names.sort()
+        listing.garbled.sort()
+        return listing
     }
 
     /// Opens a regular file; a link is an error.
@@ -48,9 +85,8 @@ package final class OpenDirectory {
 
     /// Whether a file has the name, itself and not through a link.
     func names(_ file: RawFile, _ name: String) throws(FileFailure) -> Bool {
-        let own = try file.facts()
         guard let named = facts(of: name) else { return false }
-        return named.st_dev == own.st_dev && named.st_ino == own.st_ino
+        return FileIdentity(named) == FileIdentity(try file.facts())
     }
 
     /// Gives a file another name.

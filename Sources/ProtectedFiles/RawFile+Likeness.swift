@@ -37,7 +37,7 @@ extension RawFile {
     static let accessList = "system.posix_acl_access"
     /// What is about the very bytes, about a program, or about the making of a file.
     private static let excluded: Set = [
-        accessList, "security.ima", "security.evm", "security.capability",
+        accessList, unfinished, "security.ima", "security.evm", "security.capability",
     ]
 
     /// Gives the file, which nobody else can open, owner, group, mode and extended attributes of

@@ -127,4 +127,8 @@ final class RawFile {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
+
+    static func lastName(of path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
 }
