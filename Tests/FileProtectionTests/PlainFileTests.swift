@@ -29,11 +29,11 @@ import Testing
 
         #expect(try PlainFile.protect(folder("a"), nil, keys.source).losses == [])
         #expect(FileContainer.isProtected(folder("a")))
-        expectLikeness()
+        try expectLikeness()
 
         #expect(try PlainFile.unprotect(folder("a"), keys.source) == [])
         #expect(try contents(folder("a")) == content)
-        expectLikeness()
+        try expectLikeness()
         #expect(folder.names == ["a"])
     }
 
@@ -61,8 +61,9 @@ import Testing
         #expect(losses == (takesList ? [] : lost))
     }
 
-    private func expectLikeness() {
+    private func expectLikeness() throws {
         #expect(facts().st_mode & 0o7777 == 0o640)
+        #expect(try !RawFile(opening: folder("a"), isWritable: false).isUnfinished)
         #expect(facts().st_mtim.tv_sec == 2000 && facts().st_mtim.tv_nsec == 5000)
         #expect(DirectoryClass.stated(by: folder("a")) == .complete)
     }
