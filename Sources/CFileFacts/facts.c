@@ -27,6 +27,10 @@ int file_give_attribute(int descriptor, const char *name, const void *bytes, siz
     return fsetxattr(descriptor, name, bytes, count, 0);
 }
 
+long file_held_attribute(int descriptor, const char *name, void *buffer, size_t size) {
+    return fgetxattr(descriptor, name, buffer, size);
+}
+
 int file_drop_attribute(int descriptor, const char *name) {
     return fremovexattr(descriptor, name);
 }

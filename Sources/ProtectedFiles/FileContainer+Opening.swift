@@ -19,7 +19,7 @@ extension FileContainer {
         let file = try RawFile(opening: path, isWritable: isWritable)
         try file.lock(exclusively: isWritable)
         // Whoever waited for a program that replaced the file has the old one.
-        guard try file.isNamed(path) else { throw .busy(path) }
+        guard try file.isNamed(path), try file.isExpected() else { throw .busy(path) }
         let images = try images(of: file)
         var refusal = FileFailure.damaged(path, .header)
         for (slot, image) in try candidates(images, path) {
@@ -97,19 +97,30 @@ extension FileContainer {
     ///
     /// - Throws: `notProtected`, `notRegular`, `damaged`, `unknownVersion`, `system`.
     package static func examine(_ path: String) throws(FileFailure) -> WrappedFileKey {
-        let file = try RawFile(opening: path, isWritable: false)
-        return try candidates(try images(of: file), path)[0].0.key
+        try examine(try RawFile(opening: path, isWritable: false))
+    }
+
+    static func examine(_ file: RawFile) throws(FileFailure) -> WrappedFileKey {
+        try candidates(try images(of: file), file.path)[0].0.key
     }
 
     /// Whether the file has a slot of a protected file.
     package static func isProtected(_ path: String) -> Bool {
+        guard let file = try? RawFile(opening: path, isWritable: false) else { return false }
+        return (try? isProtected(file)) ?? false
+    }
+
+    /// - Throws: `system` if it cannot be read.
+    static func isProtected(_ file: RawFile) throws(FileFailure) -> Bool {
         do throws(FileFailure) {
-            _ = try examine(path)
+            _ = try examine(file)
             return true
         } catch {
-            if case .damaged = error { return true }
-            if case .unknownVersion = error { return true }
-            return false
+            switch error {
+            case .damaged, .unknownVersion: return true
+            case .notProtected: return false
+            default: throw error
+            }
         }
     }
 
@@ -169,6 +180,7 @@ extension FileContainer {
         let file = try RawFile(creating: path, mode: mode)
         do throws(FileFailure) {
             try file.lock(exclusively: true)
+            if Leftovers.isOne(RawFile.lastName(of: path)) { file.begin() }
             let made = FileContainer(file, source, slot, FileState(), keys, isWritable: true)
             let image = try FileFailure.wrapping { () throws(CryptographyError) in
                 try keys.image(slot, made.committed)

@@ -1,10 +1,12 @@
 import Glibc
 import Synchronization
 
+@_implementationOnly import CFileFacts
+
 /// Files in the making, and what is left of them when their process is killed.
 ///
 /// One is called `.NAME.NUMBER.protecting`, for the file NAME. Its process has it locked. One that
-/// nobody has locked is a leftover.
+/// nobody has locked is a leftover. An extended attribute tells it from a person's file.
 package enum Leftovers {
     /// What is being done.
     enum Work: String, CaseIterable {
@@ -12,6 +14,8 @@ package enum Leftovers {
         case protecting
         /// The file has plain content.
         case unprotecting
+        /// The file is about to go.
+        case removing
     }
 
     /// The longest name that leaves room for the rest, in bytes.
@@ -26,53 +30,64 @@ package enum Leftovers {
         return (directory == "/" ? "" : directory) + "/.\(name).\(number).\(work.rawValue)"
     }
 
-    private struct Directory: Hashable {
-        let device: dev_t
-        let number: ino_t
-    }
-
-    private static let swept = Mutex<Set<Directory>>([])
+    private static let swept = Mutex<Set<FileIdentity>>([])
 
     /// Removes leftovers from a directory, once in the life of the process.
     static func sweepOnce(_ directory: String) {
         var facts = stat()
         guard stat(directory, &facts) == 0 else { return }
-        let place = Directory(device: facts.st_dev, number: facts.st_ino)
-        if swept.withLock({ $0.insert(place).inserted }) { sweep(directory) }
+        if swept.withLock({ $0.insert(FileIdentity(facts)).inserted }) { sweep(directory) }
     }
 
     /// Removes the leftovers of this account.
-    static func sweep(_ directory: String) {
-        guard let stream = opendir(directory) else { return }
-        defer { closedir(stream) }
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { place in
-                place.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if isOne(name) { removeIfLeft(directory + "/" + name) }
+    static func sweep(_ path: String) {
+        guard let directory = try? OpenDirectory(path), let found = try? directory.listing() else {
+            return
         }
+        for name in found.names where isOne(name) { try? removeIfLeft(name, in: directory) }
     }
 
     /// Whether a file in the making could be called so.
-    package static func isOne(_ name: String) -> Bool {
+    package static func isOne(_ name: String) -> Bool { work(of: name) != nil }
+
+    private static func work(of name: String) -> Work? {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count >= 3, parts[0].isEmpty, let work = parts.last,
-            Work(rawValue: String(work)) != nil
-        else { return false }
-        return UInt64(parts[parts.count - 2]) != nil
+        guard parts.count >= 3, parts[0].isEmpty, UInt64(parts[parts.count - 2]) != nil else {
+            return nil
+        }
+        return parts.last.flatMap { Work(rawValue: String($0)) }
     }
 
-    private static func removeIfLeft(_ path: String) {
-        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-        let descriptor = open(path, flags)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        var facts = stat()
-        // An empty one may be so new that its process has yet to lock it.
-        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size > 0,
-            facts.st_uid == geteuid() || geteuid() == 0,
-            flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    /// What a person calls like that has no mark, and stays.
+    private static func removeIfLeft(
+        _ name: String,
+        in directory: OpenDirectory
+    ) throws(FileFailure) {
+        let isKeyed = work(of: name) == .removing
+        let file = try directory.open(name, isWritable: isKeyed)
+        try file.lock(exclusively: true)
+        let facts = try file.facts()
+        guard facts.st_uid == geteuid(), facts.st_nlink == 1, file.isUnfinished,
+            try directory.names(file, name)
         else { return }
-        unlink(path)
+        if isKeyed { try FileDestruction.overwriteKey(of: file) }
+        _ = directory.unlink(name)
     }
+}
+
+extension RawFile {
+    /// The extended attribute of a file in the making.
+    ///
+    /// Where there are none, leftovers stay.
+    static let unfinished = "user.keychain.unfinished"
+
+    var isUnfinished: Bool {
+        file_held_attribute(descriptor, Self.unfinished, nil, 0) >= 0
+    }
+
+    /// Says that the file may be removed when nobody has it locked.
+    func begin() { _ = file_give_attribute(descriptor, Self.unfinished, [1], 1) }
+
+    /// Takes that back: the file has its name.
+    func finish() { _ = file_drop_attribute(descriptor, Self.unfinished) }
 }

@@ -88,30 +88,7 @@ package final class NewFile {
             unlink(temporary)
         }
         isPublished = true
-        try RawFile.synchronize(directoryOf: path)
-    }
-}
-
-/// Deletes protected files so that their keys are gone.
-package enum FileDestruction {
-    /// Overwrites the wrapped key, waits until that is durable, and removes the name.
-    ///
-    /// A damaged file is removed in the same way.
-    ///
-    /// - Throws: `busy` while a program has the file open; `notProtected`, `system`.
-    package static func remove(_ path: String) throws(FileFailure) {
-        guard let resolved = realpath(path, nil) else { throw .last("opened", path) }
-        defer { free(resolved) }
-        let path = String(cString: resolved)
-        do throws(FileFailure) { _ = try FileContainer.examine(path) } catch .damaged {
-            // It goes too, with what it has of a key.
-        }
-        let file = try RawFile(opening: path, isWritable: true)
-        try file.lock(exclusively: true)
-        guard try file.isNamed(path) else { throw .busy(path) }
-        try file.write([UInt8](repeating: 0, count: FileLayout.firstChunk), at: 0)
-        try file.synchronize()
-        guard unlink(path) == 0 else { throw .last("deleted", path) }
+        container.file.finish()
         try RawFile.synchronize(directoryOf: path)
     }
 }

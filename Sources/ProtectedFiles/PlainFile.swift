@@ -78,6 +78,7 @@ package enum PlainFile {
             throw error
         }
         if file.isExcludedFromBackup { losses.append("that backups leave it out") }
+        plain.finish()
         try RawFile.synchronize(directoryOf: target)
         try file.close()
         return losses
@@ -94,6 +95,7 @@ package enum PlainFile {
             if let start = buffer.baseAddress { explicit_bzero(start, buffer.count) }
             buffer.deallocate()
         }
+        plain.begin()
         var offset = 0
         while offset < file.byteCount {
             let count = try file.read(into: buffer, at: offset)

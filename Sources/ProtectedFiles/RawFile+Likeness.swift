@@ -13,17 +13,45 @@ struct FileDates {
     }
 }
 
-extension RawFile {
-    private static let accessList = "system.posix_acl_access"
-    /// What is about the very bytes, or about a program.
-    private static let excluded: Set = ["security.ima", "security.evm", "security.capability"]
+/// The system's calls about extended attributes, which a test replaces.
+struct AttributeCalls {
+    /// The names; nil with `errno` if they cannot be told.
+    var names = { (path: String) -> [String]? in
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        let count = file_attribute_names(path, &buffer, buffer.count)
+        guard count >= 0 else { return nil }
+        return buffer[..<count].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    }
+    var value = { (path: String, name: String) -> [UInt8]? in
+        var value = [UInt8](repeating: 0, count: 1 << 16)
+        let count = file_attribute(path, name, &value, value.count)
+        return count < 0 ? nil : Array(value[..<count])
+    }
+    /// Sets one of an open file.
+    var give = { (descriptor: Int32, name: String, value: [UInt8]) -> Bool in
+        file_give_attribute(descriptor, name, value, value.count) == 0
+    }
+}
 
-    /// Gives the file owner, group, mode and extended attributes of another.
+extension RawFile {
+    static let accessList = "system.posix_acl_access"
+    /// What is about the very bytes, about a program, or about the making of a file.
+    private static let excluded: Set = [
+        accessList, unfinished, "security.ima", "security.evm", "security.capability",
+    ]
+
+    /// Gives the file, which nobody else can open, owner, group, mode and extended attributes of
+    /// another.
     ///
-    /// Without the group, the rights of the group are gone as well.
+    /// The mode comes last: until then others have the rights of the access control list at most.
+    /// Without the group or the list, the rights of the group are gone as well.
     ///
     /// - Returns: What the system does not permit, such as `its owner`.
-    func adopt(_ facts: stat, of path: String) throws(FileFailure) -> [String] {
+    func adopt(
+        _ facts: stat,
+        of path: String,
+        _ calls: AttributeCalls = AttributeCalls()
+    ) throws(FileFailure) -> [String] {
         var losses: [String] = []
         var mode = facts.st_mode & 0o7777
         let own = try self.facts()
@@ -37,37 +65,42 @@ extension RawFile {
             mode &= 0o5707
             isForeign = true
         }
-        guard fchmod(descriptor, mode) == 0 else { throw .last("changed", self.path) }
-        return losses + adoptAttributes(of: path, exceptAccess: isForeign)
-    }
-
-    private func adoptAttributes(of path: String, exceptAccess: Bool) -> [String] {
-        let names = Self.attributeNames(of: path)
-        // A list that the directory gave would give others rights.
-        if exceptAccess || !names.contains(Self.accessList) {
+        let hasList = calls.value(path, Self.accessList) != nil
+        if isForeign || !adoptAccessList(of: path, calls) {
+            // A list that the directory gave would give others rights.
             _ = file_drop_attribute(descriptor, Self.accessList)
+            if hasList { losses.append("its access control list") }
+            if !isForeign { losses.append("the rights of its group") }
+            mode &= ~0o070
         }
-        var losses: [String] = []
-        for name in names where !(exceptAccess && name == Self.accessList) {
-            guard !Self.excluded.contains(name) else { continue }
-            var value = [UInt8](repeating: 0, count: 1 << 16)
-            let count = file_attribute(path, name, &value, value.count)
-            if count < 0 || file_give_attribute(descriptor, name, value, count) != 0 {
-                losses.append("the attribute \(name)")
-            }
-        }
-        if exceptAccess, names.contains(Self.accessList) {
-            losses.append("its access control list")
-        }
+        losses += adoptAttributes(of: path, calls)
+        guard fchmod(descriptor, mode) == 0 else { throw .last("changed", self.path) }
         return losses
     }
 
-    /// The names of the extended attributes; empty where the file system has none.
-    private static func attributeNames(of path: String) -> [String] {
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        let count = file_attribute_names(path, &buffer, buffer.count)
-        guard count > 0 else { return [] }
-        return buffer[..<count].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    /// - Returns: Whether the file has the list of the other one now, or no list like that.
+    private func adoptAccessList(of path: String, _ calls: AttributeCalls) -> Bool {
+        if let list = calls.value(path, Self.accessList) {
+            return calls.give(descriptor, Self.accessList, list)
+        }
+        guard Self.hasNone else { return false }
+        return file_drop_attribute(descriptor, Self.accessList) == 0 || Self.hasNone
+    }
+
+    /// Whether the last call found no such attribute.
+    private static var hasNone: Bool { errno == ENODATA || errno == ENOTSUP }
+
+    private func adoptAttributes(of path: String, _ calls: AttributeCalls) -> [String] {
+        guard let names = calls.names(path) else {
+            return Self.hasNone ? [] : ["its extended attributes"]
+        }
+        return names.filter { !Self.excluded.contains($0) }.compactMap { name in
+            let value = calls.value(path, name)
+            guard let value, calls.give(descriptor, name, value) else {
+                return "the attribute \(name)"
+            }
+            return nil
+        }
     }
 
     func set(_ dates: FileDates) throws(FileFailure) {

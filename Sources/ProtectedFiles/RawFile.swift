@@ -6,7 +6,7 @@ final class RawFile {
     private(set) var descriptor: Int32
 
     /// Takes over a descriptor.
-    private init(_ descriptor: Int32, _ path: String) {
+    init(_ descriptor: Int32, _ path: String) {
         self.descriptor = descriptor
         self.path = path
     }
@@ -126,5 +126,9 @@ final class RawFile {
     static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    static func lastName(of path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
     }
 }

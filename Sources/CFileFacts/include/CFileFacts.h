@@ -18,6 +18,9 @@ int file_remove_attribute(const char *path, const char *name);
 /// The names of the extended attributes of the file that a path leads to, each with a NUL.
 long file_attribute_names(const char *path, void *buffer, size_t size);
 
+/// Reads an extended attribute of an open file.
+long file_held_attribute(int descriptor, const char *name, void *buffer, size_t size);
+
 /// Sets an extended attribute of an open file.
 int file_give_attribute(int descriptor, const char *name, const void *bytes, size_t count);
 

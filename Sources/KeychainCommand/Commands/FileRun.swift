@@ -1,4 +1,3 @@
-import Glibc
 import KeychainModel
 import ProtectedFiles
 
@@ -43,39 +42,20 @@ final class FileRun {
         }
     }
 
-    /// Works on every protected file below a directory, by name.
-    ///
-    /// It follows no links, and stays in the file system.
+    /// Works on every protected file below a directory, by name; what it leaves out has failed.
     func descend(_ directory: String) throws(CommandFailure) {
-        var own = stat()
-        guard lstat(directory, &own) == 0, let names = Self.names(in: directory) else {
-            let reason = "\(directory) cannot be read: \(String(cString: strerror(errno)))"
-            return try fail(.keychain(KeychainError(.io, reason)))
-        }
-        // What is in the making, or a leftover, is nobody's file.
-        for name in names where !Leftovers.isOne(name) {
-            let path = (directory.hasSuffix("/") ? directory : directory + "/") + name
-            var facts = stat()
-            guard lstat(path, &facts) == 0, facts.st_dev == own.st_dev else { continue }
-            switch facts.st_mode & S_IFMT {
-            case S_IFDIR: try descend(path)
-            case S_IFREG where FileContainer.isProtected(path): try attempt(path)
-            default: continue
+        try FileTree.walk(directory) { finding throws(CommandFailure) in
+            switch finding {
+            case .leftOut(_, let reason):
+                count += 1
+                try fail(.keychain(KeychainError(.io, reason)))
+            case .file(let path, let identity):
+                let result = FileIdentity.$expected.withValue(identity) {
+                    Result { () throws(CommandFailure) in try attempt(path) }
+                }
+                try result.get()
             }
         }
-    }
-
-    private static func names(in directory: String) -> [String]? {
-        guard let stream = opendir(directory) else { return nil }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { place in
-                place.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
     }
 
     private func fail(_ failure: CommandFailure) throws(CommandFailure) {

@@ -1,0 +1,77 @@
+import Glibc
+
+/// Deletes protected files so that their keys are gone.
+package enum FileDestruction {
+    /// A moment in which somebody else may change the names.
+    enum Moment: CaseIterable {
+        /// The file is locked and examined.
+        case examined
+        /// It has the name still.
+        case named
+    }
+
+    /// Overwrites the wrapped key, waits until that is durable, and removes the name.
+    ///
+    /// A damaged file is removed in the same way. Nothing is overwritten before the name is out of
+    /// the way, which fails where no name can be removed.
+    ///
+    /// - Throws: `busy` while a program has the file open, or if another file got the name;
+    ///   `notProtected`; `system`, with EMLINK if the file has other names (hard links).
+    package static func remove(_ path: String) throws(FileFailure) {
+        try remove(path) { _ in }
+    }
+
+    /// Does the same, and calls `pass` at each moment, for tests.
+    ///
+    /// - Throws: the same.
+    static func remove(_ path: String, _ pass: (Moment) -> Void) throws(FileFailure) {
+        guard let resolved = realpath(path, nil) else { throw .last("opened", path) }
+        defer { free(resolved) }
+        guard let target = String(validatingCString: resolved) else {
+            throw .system(path, verb: "deleted", code: EILSEQ)
+        }
+        let directory = try OpenDirectory(RawFile.directory(of: target))
+        let name = RawFile.lastName(of: target)
+        let file = try directory.open(name, isWritable: true)
+        try file.lock(exclusively: true)
+        do throws(FileFailure) { _ = try FileContainer.examine(file) } catch .damaged {
+            // It goes too, with what it has of a key.
+        }
+        guard try file.facts().st_nlink == 1 else {
+            throw .system(target, verb: "deleted while it has other names", code: EMLINK)
+        }
+        pass(.examined)
+        guard try directory.names(file, name) else { throw .busy(target) }
+        pass(.named)
+        let aside = RawFile.lastName(of: Leftovers.name(for: target, .removing))
+        guard directory.rename(name, to: aside) else { throw .last("deleted", target) }
+        guard try directory.names(file, aside) else {
+            throw putBack(aside, as: name, in: directory) ?? .busy(target)
+        }
+        file.begin()
+        do throws(FileFailure) {
+            try overwriteKey(of: file)
+        } catch {
+            file.finish()
+            throw putBack(aside, as: name, in: directory) ?? error
+        }
+        guard directory.unlink(aside) else { throw .last("deleted", target) }
+        try directory.synchronize()
+    }
+
+    /// - Returns: The failure; nil if the name is as it was.
+    private static func putBack(
+        _ aside: String,
+        as name: String,
+        in directory: OpenDirectory
+    ) -> FileFailure? {
+        guard !directory.rename(aside, toFree: name) else { return nil }
+        let verb = "deleted, and what had its name is called \(aside) now"
+        return .last(verb, directory.path(of: name))
+    }
+
+    static func overwriteKey(of file: RawFile) throws(FileFailure) {
+        try file.write([UInt8](repeating: 0, count: FileLayout.firstChunk), at: 0)
+        try file.synchronize()
+    }
+}

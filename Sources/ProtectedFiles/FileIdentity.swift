@@ -1,0 +1,25 @@
+import Glibc
+
+/// Which file it is, whatever it is called.
+package struct FileIdentity: Hashable, Sendable {
+    private let device: dev_t
+    private let number: ino_t
+
+    package init(_ facts: stat) {
+        device = facts.st_dev
+        number = facts.st_ino
+    }
+
+    /// The only file that may be opened now; nil for any.
+    ///
+    /// A walk sets it, whose files are opened by path afterwards: a link that somebody put into the
+    /// path meanwhile leads nowhere.
+    @TaskLocal package static var expected: FileIdentity?
+}
+
+extension RawFile {
+    func isExpected() throws(FileFailure) -> Bool {
+        guard let expected = FileIdentity.expected else { return true }
+        return FileIdentity(try facts()) == expected
+    }
+}

@@ -1,0 +1,111 @@
+import Glibc
+
+/// An open directory: its names, whatever becomes of its path.
+package final class OpenDirectory {
+    package let path: String
+    let descriptor: Int32
+
+    private init(_ descriptor: Int32, _ path: String) throws(FileFailure) {
+        guard descriptor >= 0 else { throw .last("opened", path) }
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens the directory that a path leads to.
+    package convenience init(_ path: String) throws(FileFailure) {
+        try self.init(Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), path)
+    }
+
+    /// Opens a directory in another one; a link is an error.
+    package convenience init(_ name: String, in above: OpenDirectory) throws(FileFailure) {
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        try self.init(openat(above.descriptor, name, flags), above.path(of: name))
+    }
+
+    package func path(of name: String) -> String {
+        (path.hasSuffix("/") ? path : path + "/") + name
+    }
+
+    func device() throws(FileFailure) -> dev_t {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw .last("examined", path) }
+        return facts.st_dev
+    }
+
+    /// Facts about what has a name, also if it is a link; nil with `errno` if nothing has it.
+    package func facts(of name: String) -> stat? {
+        var facts = stat()
+        guard fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        return facts
+    }
+
+    /// The names in the directory, in order.
+    struct Listing {
+        var names: [String] = []
+        /// Those that are no UTF-8, as far as they can be shown.
+        var garbled: [String] = []
+    }
+
+    func listing() throws(FileFailure) -> Listing {
+        let again = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard let stream = fdopendir(again) else { throw .last("read", path) }
+        defer { closedir(stream) }
+        var listing = Listing()
+        errno = 0
+        while let entry = readdir(stream) {
+            withUnsafePointer(to: &entry.pointee.d_name) { place in
+                place.withMemoryRebound(to: CChar.self, capacity: 256) { bytes in
+                    if let name = String(validatingCString: bytes) {
+                        if name != ".", name != ".." { listing.names.append(name) }
+                    } else {
+                        listing.garbled.append(String(cString: bytes))
+                    }
+                }
+            }
+            errno = 0
+        }
+        guard errno == 0 else { throw .last("read", path) }
+        listing.names.sort()
+        listing.garbled.sort()
+        return listing
+    }
+
+    /// Opens a regular file; a link is an error.
+    func open(_ name: String, isWritable: Bool) throws(FileFailure) -> RawFile {
+        let mode = isWritable ? O_RDWR : O_RDONLY
+        let flags = mode | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        let opened = openat(descriptor, name, flags)
+        guard opened >= 0 else { throw .last("opened", path(of: name)) }
+        let file = RawFile(opened, path(of: name))
+        guard try file.facts().st_mode & S_IFMT == S_IFREG else { throw .notRegular(file.path) }
+        return file
+    }
+
+    /// Whether a file has the name, itself and not through a link.
+    func names(_ file: RawFile, _ name: String) throws(FileFailure) -> Bool {
+        guard let named = facts(of: name) else { return false }
+        return FileIdentity(named) == FileIdentity(try file.facts())
+    }
+
+    /// Gives a file another name.
+    func rename(_ name: String, to other: String) -> Bool {
+        renameat(descriptor, name, descriptor, other) == 0
+    }
+
+    /// The same, if nothing has the other name.
+    func rename(_ name: String, toFree other: String) -> Bool {
+        if linkat(descriptor, name, descriptor, other, 0) == 0 { return unlink(name) }
+        guard errno != EEXIST else { return false }
+        // A directory, or a file system without hard links.
+        return facts(of: other) == nil && rename(name, to: other)
+    }
+
+    func unlink(_ name: String) -> Bool { unlinkat(descriptor, name, 0) == 0 }
+
+    /// Waits until the names are durable.
+    func synchronize() throws(FileFailure) {
+        guard fsync(descriptor) == 0 else { throw .last("written", path) }
+    }
+}
