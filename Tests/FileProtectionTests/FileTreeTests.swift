@@ -12,8 +12,8 @@ import Testing
 
     init() throws {
         folder = try Folder()
-        for name in ["top", "top/a", "top/b", "outside"] { mkdir(folder(name), 0o700) }
-        for name in ["top/a/1", "top/b/2", "outside/2"] { try make(name) }
+        ["top", "top/a", "top/b", "outside"].forEach { _ = mkdir(folder($0), 0o700) }
+        try ["top/a/1", "top/b/2", "outside/2"].forEach(make)
         try replace(folder("top/plain"), pattern(10))
         symlink("../outside", folder("top/link"))
     }
