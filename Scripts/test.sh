@@ -70,6 +70,8 @@ tests() {
     swift test --ignore-lock --skip-build "${strict[@]}" --filter "$programs" \
         --xunit-output .build/program-results.xml >"$output" 2>&1 &
     beside=$!
+    # Both read the database of the build, which one of them must not find locked.
+    until grep -q 'Test run started' "$output" || ! kill -0 "$beside" 2>/dev/null; do sleep 0.1; done
     swift test --ignore-lock --skip-build "${strict[@]}" --skip "$programs" \
         --xunit-output .build/test-results.xml || status=$?
     wait "$beside" || status=$?
