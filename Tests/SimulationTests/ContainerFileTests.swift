@@ -103,14 +103,14 @@ import Testing
 
     @Test func `loses its key with the app`() throws {
         try write()
-        let other = FileManager.default.temporaryDirectory
-            .appendingPathComponent("link-" + UUID().uuidString)
-        try FileManager.default.linkItem(at: file, to: other)
-        defer { try? FileManager.default.removeItem(at: other) }
-        #expect(other.isProtectedFile)
+        // What is open shows what deletion leaves of the file.
+        let handle = try FileHandle(forReadingFrom: file)
+        let left = URL(filePath: "/proc/self/fd/\(handle.fileDescriptor)")
+        #expect(left.isProtectedFile)
         phone.device.uninstall(phone.app)
         #expect(!FileManager.default.fileExists(atPath: file.path))
-        #expect(!other.isProtectedFile)
+        #expect(!left.isProtectedFile)
+        try handle.close()
     }
 
     @Test func `moves to another device in a backup, with a new key`() throws {
