@@ -16,9 +16,9 @@ strict=(
 )
 # The tests load this library as other people's programs do.
 export KEYCHAIN_PKCS11=1
-log=$(mktemp)
-lint_log=$(mktemp)
-trap 'rm -f "$log" "$lint_log"' EXIT
+work=$(mktemp -d)
+log=$work/step
+trap 'jobs -p | xargs -r kill 2>/dev/null; rm -rf "$work"' EXIT
 done_steps=(setup)
 again=()
 unsteady=()
@@ -55,10 +55,21 @@ lint() {
     Tools/KeychainLint/test.sh --xunit-output "$PWD/.build/lint-results.xml"
 }
 
-linted() {
+declare -A begun
+
+# begin NAME COMMAND…: starts a command beside the steps that follow.
+begin() {
+    local name=$1
+    shift
+    "$@" >"$work/$name.log" 2>&1 </dev/null &
+    begun[$name]=$!
+}
+
+# ended NAME: waits for a command that was begun, and says what it said.
+ended() {
     local status=0
-    wait "$linting" || status=$?
-    cat "$lint_log"
+    wait "${begun[$1]}" || status=$?
+    cat "$work/$1.log"
     return "$status"
 }
 
@@ -124,16 +135,17 @@ step format format
 step build swift build -debug-info-format none --build-tests "${strict[@]}"
 step dependent Scripts/dependent.sh
 rm -f .build/lint-results*.xml
-lint >"$lint_log" 2>&1 </dev/null &
-linting=$!
+begin lint lint
 step tests tests
 summary=$(grep -oE 'Test run with .* passed' "$log" | paste -sd '+' - | sed 's/+/, and /' || true)
 # The same promises through a daemon; the results of the ledger are those of the run above. The
 # daemon of one account is left to `Scripts/test.sh --all`, which takes a minute longer.
 [[ ${1:-} != --all ]] || step user through user-daemon
+# What is counted is the same on a busy machine.
+begin counts env KEYCHAIN_BIN="$(swift build --show-bin-path)" Scripts/instructions.sh
 step system through system-daemon
-step counts Scripts/instructions.sh
-step lint linted
+step counts ended counts
+step lint ended lint
 step ledger ledger
 if ((${#unsteady[@]} > 0)); then
     printf 'unsteady, failed beside the others and passed alone: %s\n' "${unsteady[@]}" |
