@@ -18,7 +18,7 @@ strict=(
 export KEYCHAIN_PKCS11=1
 work=$(mktemp -d)
 log=$work/step
-trap 'jobs -p | xargs -r kill 2>/dev/null; rm -rf "$work"' EXIT
+trap 'jobs -p | xargs -r kill 2>/dev/null || true; rm -rf "$work"' EXIT
 done_steps=(setup)
 again=()
 unsteady=()
