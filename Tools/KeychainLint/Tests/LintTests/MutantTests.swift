@@ -33,6 +33,15 @@ struct Mutant: Sendable, CustomTestStringConvertible {
 
     static let repository = Lint.root.deletingLastPathComponent().deletingLastPathComponent()
 
+    /// The tests of the samples; those of the documents, a folder there, show mistakes as well.
+    static var tests: [URL] {
+        get throws {
+            let folder = repository.appending(path: "Tests/PatternTests")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            return names.filter { $0.hasSuffix(".swift") }.sorted().map(folder.appending(path:))
+        }
+    }
+
     var good: String {
         get throws {
             let file = Self.repository.appending(path: "Examples/Patterns/\(sample).swift")
@@ -84,11 +93,7 @@ struct Mutant: Sendable, CustomTestStringConvertible {
     }
 
     @Test func `names a demonstration that exists`() throws {
-        let folder = Mutant.repository.appending(path: "Tests/PatternTests")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        let tests = try names.map {
-            try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
-        }.joined()
+        let tests = try Mutant.tests.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
         let named = Mutant.all.map(\.demonstration).filter { !$0.isEmpty }
         #expect(named.filter { !tests.contains("func `\($0)`") } == [])
     }
@@ -97,11 +102,10 @@ struct Mutant: Sendable, CustomTestStringConvertible {
 @Suite struct `The samples and their tests` {
     @Test(arguments: ["access-control", "migration", "item-classes", "overview"])
     func `pass the checklist`(name: String) throws {
-        let outcome = try Command().run([
-            "--format", "json", "--checklist", name,
-            Mutant.repository.appending(path: "Examples/Patterns").path,
-            Mutant.repository.appending(path: "Tests/PatternTests").path,
-        ])
+        let samples = Mutant.repository.appending(path: "Examples/Patterns")
+        let outcome = try Command().run(
+            ["--format", "json", "--checklist", name] + [samples.path] + Mutant.tests.map(\.path)
+        )
         let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
         let items = try #require((json as? [String: Any])?["items"] as? [[String: Any]])
         let others = items.filter { !["pass", "none"].contains($0["outcome"] as? String) }
