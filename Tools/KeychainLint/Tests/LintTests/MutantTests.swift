@@ -38,7 +38,8 @@ struct Mutant: Sendable, CustomTestStringConvertible {
         get throws {
             let folder = repository.appending(path: "Tests/PatternTests")
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            return names.filter { $0.hasSuffix(".swift") }.sorted().map { folder.appending(path: $0) }
+            return names.filter { $0.hasSuffix(".swift") }.sorted()
+                .map { folder.appending(path: $0) }
         }
     }
 
