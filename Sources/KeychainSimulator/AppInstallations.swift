@@ -110,7 +110,8 @@ final class AppInstallations: Sendable {
         UserDefaults.remove(sandbox.defaultsName)
         UserDefaults.remove(sandbox.hiddenDefaultsName)
         try? FileManager.default.removeItem(at: hiddenFiles(of: sandbox))
-        // Deletion overwrites the keys of protected files; one that a program has open just goes.
+        // Deletion overwrites the keys of protected files. One that a program has open, or that has
+        // another name, just goes.
         let files = FileManager.default
         for path in files.subpaths(atPath: sandbox.container.path) ?? [] {
             try? FileDestruction.remove(sandbox.container.appendingPathComponent(path).path)
