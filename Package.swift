@@ -295,6 +295,11 @@ let package = Package(
             dependencies: ["KeychainCommand", "KeychainHost", "SecureElementTPM", "Secrets"]
         ),
 
+        // Synchronization: the machine and its bytes, the relays, and what connects them with a
+        // keychain.
+        .target(name: "KeychainSync", dependencies: ["Cryptography", "Secrets"]),
+        .target(name: "SyncRelay", dependencies: ["KeychainSync", "CFileFacts"]),
+
         // The daemon, and the processes around it.
         .target(
             name: "KeychainAudit",
@@ -696,6 +701,10 @@ let package = Package(
                 "KeychainSimulator", "KeychainServices", "FileProtection", "TestSupport",
                 "ModelTestSupport",
             ]
+        ),
+        .testTarget(
+            name: "KeychainSyncTests",
+            dependencies: ["KeychainSync", "SyncRelay", "Cryptography", "Secrets", "TestSupport"]
         ),
         // What the documents show: code as apps contain it, right and wrong.
         .target(

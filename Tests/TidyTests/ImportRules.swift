@@ -16,6 +16,10 @@ private let allowedImports: [String: Set<String>] = [
         "KeyRepresentation", "KeychainMessages", "KeychainModel", "Cryptography", "Secrets",
     ],
 
+    // Synchronization.
+    "KeychainSync": ["Cryptography", "Secrets"],
+    "SyncRelay": ["KeychainSync", "CFileFacts", "Glibc", "Synchronization"],
+
     // The SSH agent protocol, and the SSH keys of a keychain.
     "SSHAgentProtocol": ["Cryptography", "PlaintextFormats", "Secrets"],
     "SSHKeys": [

@@ -1,0 +1,45 @@
+/// A signed sentence about who is in a circle; the circle follows from all of them.
+///
+/// - Source: Documentation/Spec/sync.md §4.
+package struct Statement: Sendable, Hashable {
+    package enum Author: Sendable, Hashable {
+        case peer(PeerName)
+        case recovery
+    }
+
+    package enum Action: Sendable, Hashable {
+        case found(random: [UInt8], founder: PeerKeys, deviceName: String, recovery: PeerKeys)
+        case add(PeerKeys, deviceName: String)
+        /// `entryCount` entries of the peer's stream count.
+        case remove(PeerName, entryCount: UInt64)
+        case rotate(EpochName, recipients: [PeerName])
+        case recover(PeerKeys)
+    }
+
+    package let author: Author
+    package let generation: UInt64
+    /// The number of the entry of the author's stream in which it first appeared; 0 for the
+    /// recovery key.
+    package let entry: UInt64
+    package let action: Action
+    /// Its bytes with the signature, which was verified.
+    package let encoded: [UInt8]
+    /// SHA-256 of these.
+    package let digest: SyncDigest
+
+    package init(
+        author: Author,
+        generation: UInt64,
+        entry: UInt64,
+        action: Action,
+        encoded: [UInt8],
+        digest: SyncDigest
+    ) {
+        self.author = author
+        self.generation = generation
+        self.entry = entry
+        self.action = action
+        self.encoded = encoded
+        self.digest = digest
+    }
+}

@@ -1,0 +1,42 @@
+import Cryptography
+import Secrets
+
+/// What an item consists of, as devices tell each other.
+///
+/// - Source: Documentation/Spec/sync.md §2, §3.1.
+package struct ItemContent: Sendable {
+    /// 4 letters, such as `genp`.
+    package let classLetters: String
+    /// The number of the protection class: item.md §1.
+    package let protection: UInt8
+    package let isTombstone: Bool
+    /// As item.md §4 encodes them; of a tombstone the primary key and the dates.
+    package let attributes: [UInt8]
+    /// nil for a tombstone.
+    package let value: SharedSecret?
+
+    package init(
+        classLetters: String,
+        protection: UInt8,
+        isTombstone: Bool,
+        attributes: [UInt8],
+        value: SharedSecret?
+    ) {
+        self.classLetters = classLetters
+        self.protection = protection
+        self.isTombstone = isTombstone
+        self.attributes = attributes
+        self.value = value
+    }
+}
+
+/// A change of an item with its content.
+package struct ItemChange: Sendable {
+    package let mark: ChangeMark
+    package let content: ItemContent
+
+    package init(_ mark: ChangeMark, _ content: ItemContent) {
+        self.mark = mark
+        self.content = content
+    }
+}

@@ -1,0 +1,101 @@
+import Cryptography
+
+/// A name of a fixed number of bytes.
+package protocol SyncName: Sendable, Hashable, Comparable {
+    /// How many bytes every name of this kind has.
+    static var byteCount: Int { get }
+
+    var bytes: [UInt8] { get }
+
+    /// Takes bytes whose number is right.
+    init(unchecked bytes: [UInt8])
+}
+
+extension SyncName {
+    /// Nothing, unless there are as many bytes as a name has.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.init(unchecked: bytes)
+    }
+
+    /// Zeros, where a format has room for a name and there is none.
+    package static var zeros: Self {
+        Self(unchecked: [UInt8](repeating: 0, count: byteCount))
+    }
+
+    /// Two lowercase digits for each byte.
+    package var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Reads what `hexadecimal` wrote; nil for anything else.
+    package init?(hexadecimal text: String) {
+        let digits = Array("0123456789abcdef".utf8)
+        let values = text.utf8.compactMap { digits.firstIndex(of: $0) }
+        guard values.count == text.utf8.count, values.count == Self.byteCount * 2 else {
+            return nil
+        }
+        let bytes = stride(from: 0, to: values.count, by: 2).map {
+            UInt8(values[$0] << 4 | values[$0 + 1])
+        }
+        self.init(bytes)
+    }
+
+    package static func < (first: Self, second: Self) -> Bool {
+        first.bytes.lexicographicallyPrecedes(second.bytes)
+    }
+}
+
+/// One keychain on one device, and the stream that it writes; 16 bytes.
+///
+/// - Source: Documentation/Spec/sync.md §1.
+package struct PeerName: SyncName {
+    package static let byteCount = 16
+
+    package let bytes: [UInt8]
+
+    package init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// What a relay knows a circle by; 16 bytes.
+package struct AccountName: SyncName {
+    package static let byteCount = 16
+
+    package let bytes: [UInt8]
+
+    package init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// The key that a segment is sealed under; 16 random bytes.
+package struct EpochName: SyncName {
+    package static let byteCount = 16
+
+    package let bytes: [UInt8]
+
+    package init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// An item, by the digest of its primary key; 32 bytes.
+package struct ItemName: SyncName {
+    package static let byteCount = 32
+
+    package let bytes: [UInt8]
+
+    package init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// A SHA-256 digest of an item, an entry or a statement; 32 bytes.
+package struct SyncDigest: SyncName {
+    package static let byteCount = 32
+
+    package let bytes: [UInt8]
+
+    package init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The digest of a message.
+    package init(of message: [UInt8]) throws(CryptographyError) {
+        bytes = try Digest.sha256(message)
+    }
+}
