@@ -2,11 +2,6 @@
 ///
 /// - Source: Documentation/Spec/sync.md §4.
 package struct Statement: Sendable, Hashable {
-    package enum Author: Sendable, Hashable {
-        case peer(PeerName)
-        case recovery
-    }
-
     package enum Action: Sendable, Hashable {
         case found(random: [UInt8], founder: PeerKeys, deviceName: String, recovery: PeerKeys)
         case add(PeerKeys, deviceName: String)
@@ -16,7 +11,8 @@ package struct Statement: Sendable, Hashable {
         case recover(PeerKeys)
     }
 
-    package let author: Author
+    /// A peer, or the recovery key, whose name is made as that of a peer.
+    package let author: PeerName
     package let generation: UInt64
     /// The number of the entry of the author's stream in which it first appeared; 0 for the
     /// recovery key.
@@ -28,7 +24,7 @@ package struct Statement: Sendable, Hashable {
     package let digest: SyncDigest
 
     package init(
-        author: Author,
+        author: PeerName,
         generation: UInt64,
         entry: UInt64,
         action: Action,
