@@ -1,0 +1,99 @@
+import Cryptography
+
+/// An entry of a stream as a relay keeps it: header, body, signature.
+///
+/// Whoever has a `SignedEntry` knows that its peer signed it, for this account and this place.
+///
+/// - Source: Documentation/Spec/sync.md §3.
+package struct SignedEntry: Sendable, Hashable {
+    package let header: EntryHeader
+    /// Header, body and signature.
+    package let bytes: [UInt8]
+    /// SHA-256 of these.
+    package let digest: SyncDigest
+
+    /// The header as it is authenticated with the body.
+    var headerBytes: [UInt8] { Array(bytes.prefix(EntryHeader.byteCount)) }
+
+    /// What is between header and signature.
+    var body: ArraySlice<UInt8> {
+        bytes.dropFirst(EntryHeader.byteCount).dropLast(SignatureAlgorithm.syncSignatureByteCount)
+    }
+
+    /// Signs an entry whose body is ready.
+    init(
+        _ header: EntryHeader,
+        body: [UInt8],
+        by signer: some PeerSigner
+    ) throws(SyncError) {
+        let message = try header.encoded(bodyByteCount: body.count) + body
+        let signature = try signer.sign(message)
+        guard signature.count == SignatureAlgorithm.syncSignatureByteCount else {
+            throw .backend("a signature has \(signature.count) bytes")
+        }
+        self.header = header
+        let bytes = message + signature
+        self.bytes = bytes
+        digest = try backed { () throws(CryptographyError) in try SyncDigest(of: bytes) }
+    }
+
+    /// Takes what a relay shows, if it is what the peer signed for this place.
+    ///
+    /// - Parameters:
+    ///   - unverified: What the relay shows.
+    ///   - keys: The keys of the peer whose stream it is.
+    /// - Throws: `wrongSignature`; what cryptography throws.
+    package init(
+        _ unverified: UnverifiedEntry,
+        signedBy keys: PeerKeys
+    ) throws(SyncError) {
+        let bytes = unverified.bytes
+        let count = SignatureAlgorithm.syncSignatureByteCount
+        guard try keys.hasSigned(Array(bytes.dropLast(count)), Array(bytes.suffix(count))) else {
+            throw .wrongSignature
+        }
+        header = unverified.header
+        self.bytes = bytes
+        digest = unverified.digest
+    }
+}
+
+/// An entry as a relay shows it: well formed, for the right account and place, and whoever's.
+package struct UnverifiedEntry: Sendable, Hashable {
+    package let header: EntryHeader
+    package let bytes: [UInt8]
+    package let digest: SyncDigest
+
+    /// Reads an entry.
+    ///
+    /// - Parameters:
+    ///   - bytes: What the relay shows.
+    ///   - account: The account that it has to be for.
+    ///   - place: Where the relay shows it.
+    ///   - previous: SHA-256 of the entry before it; nil where a stream was cut off before it.
+    /// - Throws: `damaged` for anything else.
+    package init(
+        _ bytes: [UInt8],
+        of account: AccountName,
+        at place: EntryPlace,
+        after previous: SyncDigest?
+    ) throws(SyncError) {
+        var reader = FieldReader(bytes[...], of: "entry \(place.number)")
+        let header = try EntryHeader(&reader)
+        let count = Int(try reader.integer(UInt32.self))
+        guard count <= EntryHeader.bodyByteCountLimit else {
+            throw reader.damaged("its body is too large")
+        }
+        _ = try reader.slice(count)
+        _ = try reader.slice(SignatureAlgorithm.syncSignatureByteCount)
+        try reader.finish()
+        guard header.account == account else { throw reader.damaged("it is for another account") }
+        guard header.place == place else { throw reader.damaged("it belongs to another place") }
+        guard previous == nil || header.previous == previous else {
+            throw reader.damaged("it does not follow the entry before it")
+        }
+        self.header = header
+        self.bytes = bytes
+        digest = try backed { () throws(CryptographyError) in try SyncDigest(of: bytes) }
+    }
+}

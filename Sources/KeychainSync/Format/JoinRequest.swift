@@ -1,0 +1,75 @@
+import Cryptography
+import Secrets
+
+/// A device asks to join a circle.
+///
+/// - Source: Documentation/Spec/sync.md §3.3.
+package struct JoinRequest: Sendable, Hashable {
+    private static let plaintextByteCount = 1024
+
+    package let keys: PeerKeys
+    package let deviceName: String
+
+    package init(_ keys: PeerKeys, deviceName: String) {
+        self.keys = keys
+        self.deviceName = DeviceName.fitting(deviceName)
+    }
+
+    /// What a person compares or types: on the device that asks and on the one that approves.
+    package func fingerprint() throws(SyncError) -> SyncCode {
+        SyncCode(try backed { () throws(CryptographyError) in try keys.digest() })
+    }
+
+    /// Opens a request, and checks that the keys in it are those of the stream and signed it.
+    ///
+    /// - Throws: `damaged` or `wrongSignature` for what no device writes that knows the code.
+    package init(_ entry: UnverifiedEntry, _ code: SyncCode) throws(SyncError) {
+        let subject = "request"
+        let body = entry.bytes.dropFirst(EntryHeader.byteCount)
+            .dropLast(SignatureAlgorithm.syncSignatureByteCount)
+        let header = Array(entry.bytes.prefix(EntryHeader.byteCount))
+        guard entry.header.kind == .request, entry.header.number == 0 else {
+            throw .damaged("it is no request")
+        }
+        let plaintext: Secret
+        do throws(CryptographyError) {
+            plaintext = try AESGCM.open(
+                body.dropFirst(AESGCM.nonceByteCount),
+                key: try code.requestKey(),
+                nonce: body.prefix(AESGCM.nonceByteCount),
+                authenticating: header
+            )
+        } catch { throw SyncError(error, opening: subject) }
+        self = try plaintext.withUnsafeBytes { bytes throws(SyncError) in
+            var reader = FieldReader(bytes[...], of: subject)
+            let signing = try reader.bytes(PeerKeys.publicKeyByteCount)
+            let agreement = try reader.bytes(PeerKeys.publicKeyByteCount)
+            let name = try reader.text()
+            try reader.finishFilled()
+            guard let keys = PeerKeys(signing: signing, agreement: agreement) else {
+                throw reader.damaged("its keys are none")
+            }
+            return JoinRequest(keys, deviceName: name)
+        }
+        let name = try backed { () throws(CryptographyError) in try self.keys.name() }
+        guard name == entry.header.peer else { throw .damaged("its keys are another device's") }
+        _ = try SignedEntry(entry, signedBy: keys)
+    }
+
+    /// Seals and signs a request.
+    package func entry(
+        _ header: EntryHeader,
+        _ code: SyncCode,
+        nonce: [UInt8],
+        by signer: some PeerSigner
+    ) throws(SyncError) -> SignedEntry {
+        var writer = FieldWriter()
+        writer.append(keys.signing)
+        writer.append(keys.agreement)
+        try writer.append(deviceName.utf8, countedBy: UInt16.self)
+        let plaintext = writer.secret(filledTo: Self.plaintextByteCount)
+        let key = try backed { () throws(CryptographyError) in try code.requestKey() }
+        let body = try SignedEntry.seal(plaintext, header, under: key, nonce: nonce)
+        return try SignedEntry(header, body: body, by: signer)
+    }
+}

@@ -1,0 +1,89 @@
+import Cryptography
+import TestSupport
+import Testing
+
+@testable import KeychainSync
+
+@Suite("A statement") struct StatementFormatTests {
+    let circle: SampleCircle
+
+    init() throws { circle = try SampleCircle() }
+
+    private func statements() throws -> [Statement] {
+        let joined = try SampleCircle.signer()
+        let peers = try [circle.founder.name(), joined.name()]
+        let actions: [Statement.Action] = [
+            .add(joined.keys, deviceName: "phone"),
+            .rotate(circle.epoch, recipients: peers),
+            .remove(try joined.name(), entryCount: 12),
+            .recover(joined.keys),
+        ]
+        return [circle.founding]
+            + (try actions.map { action in
+                try Statement(
+                    action,
+                    generation: 4,
+                    entry: 2,
+                    in: circle.account,
+                    by: circle.founder
+                )
+            })
+    }
+
+    @Test func `is read as it was made`() throws {
+        var reader = StatementReader(circle.account)
+        let made = try statements()
+        #expect(try reader.readAll(made.map(\.encoded)) == made)
+    }
+
+    @Test func `is refused with any byte changed`() throws {
+        let made = try statements()[1]
+        let accepted = made.encoded.indices.filter { place in
+            var bytes = made.encoded
+            bytes[place] ^= 1
+            var reader = StatementReader(circle.account)
+            return (try? reader.readAll([circle.founding.encoded, bytes])) != nil
+        }
+        #expect(accepted.isEmpty)
+    }
+
+    @Test func `counts in its own circle alone`() throws {
+        let made = try statements()[1]
+        var reader = StatementReader(.zeros)
+        #expect(throws: SyncError.wrongSignature) {
+            try reader.readAll([circle.founding.encoded, made.encoded])
+        }
+    }
+
+    @Test func `of somebody whom no statement names is refused`() throws {
+        let stranger = try SampleCircle.signer()
+        let made = try Statement(
+            .recover(stranger.keys),
+            generation: 1,
+            entry: 1,
+            in: circle.account,
+            by: try SampleCircle.signer()
+        )
+        var reader = StatementReader(circle.account)
+        #expect(throws: SyncError.wrongSignature) { try reader.read(made.encoded) }
+    }
+}
+
+@Suite("A code that people type") struct SyncCodeTests {
+    @Test(arguments: ["3K7Q0V2M9XJDT6RAH4WE", "3k7q-ov2m-9xjd-t6ra-h4we", "3K7Q-OV2M9XJD-T6RAH4WE"])
+    func `is read in every spelling`(text: String) throws {
+        let code = try #require(SyncCode(text))
+        #expect(code.text == "3K7Q-0V2M-9XJD-T6RA-H4WE")
+        #expect(code.bytes.count == 13 && code.bytes[12] & 15 == 0)
+    }
+
+    @Test(arguments: ["", "3K7Q", "3K7Q-0V2M-9XJD-T6RA-H4WE-0", "3K7Q-0V2M-9XJD-T6RA-H4WU", "é"])
+    func `is refused where it can not be meant`(text: String) {
+        #expect(SyncCode(text) == nil)
+    }
+
+    @Test func `says the first hundred bits of a digest`() {
+        let digest = SyncDigest(unchecked: [UInt8](repeating: 0xFF, count: 32))
+        #expect(SyncCode(digest).text == "ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ")
+    }
+}
