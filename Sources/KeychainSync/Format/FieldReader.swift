@@ -3,9 +3,7 @@ struct FieldReader<Bytes: RandomAccessCollection<UInt8>> where Bytes.SubSequence
     private(set) var rest: Bytes
     private let subject: String
 
-    /// Starts at the first byte.
-    ///
-    /// - Parameter subject: What the bytes are, for errors.
+    /// Starts at the first byte; the subject says what the bytes are, for errors.
     init(_ bytes: Bytes, of subject: String) {
         rest = bytes
         self.subject = subject

@@ -21,7 +21,10 @@ extension SignedEntry {
     /// - Parameters:
     ///   - gift: What each of them gets.
     ///   - readers: The agreement keys, 65 bytes each.
+    ///   - header: Of the kind keys.
+    ///   - signer: Whose stream it is.
     ///   - makeKey: Makes a fresh pair on P-256.
+    /// - Throws: `tooLarge`; what the signer throws.
     package init(
         _ gift: KeyGift,
         for readers: [[UInt8]],

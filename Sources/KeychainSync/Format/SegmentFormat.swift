@@ -12,9 +12,11 @@ extension SignedEntry {
     /// Seals and signs a segment.
     ///
     /// - Parameters:
+    ///   - segment: What it says.
     ///   - header: Of the kind segment, with the epoch.
     ///   - key: The epoch's, 32 bytes.
     ///   - nonce: 12 random bytes.
+    ///   - signer: Whose stream it is.
     /// - Throws: `tooLarge`; what the signer throws.
     package init(
         _ segment: Segment<ItemChange>,
@@ -34,15 +36,16 @@ extension SignedEntry {
     ///
     /// - Parameters:
     ///   - key: The key of the epoch that the header names.
-    ///   - directory: The keys by which statements are verified.
+    ///   - statements: Verifies the statements in it.
+    /// - Returns: What it says.
     /// - Throws: `damaged` for what no peer writes.
     package func segment(
         under key: borrowing Secret,
-        _ directory: inout StatementReader
+        _ statements: inout StatementReader
     ) throws(SyncError) -> Segment<ItemChange> {
         let plaintext = try open(under: key)
         return try plaintext.withUnsafeBytes { bytes throws(SyncError) in
-            try SegmentFormat.decode(bytes, of: header, &directory)
+            try SegmentFormat.decode(bytes, of: header, &statements)
         }
     }
 

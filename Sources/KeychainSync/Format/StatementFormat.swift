@@ -16,8 +16,9 @@ enum StatementFormat {
     /// As many recipients as a circle may have members.
     private static let recipientCountLimit = 1024
 
-    /// What the author signs: all but the signature, after the account. A founding statement has
-    /// no account yet.
+    /// What the author signs: all but the signature, after the account.
+    ///
+    /// A founding statement has no account yet.
     static func message(
         _ encoded: [UInt8],
         of action: Statement.Action,
@@ -169,8 +170,12 @@ extension Statement {
     /// Makes and signs a statement.
     ///
     /// - Parameters:
+    ///   - action: What it says.
+    ///   - generation: One more than the greatest that the author knows.
     ///   - entry: The number of the entry of the author's stream that it will stand in.
     ///   - account: Of the circle; zeros for the founding statement.
+    ///   - signer: The author.
+    /// - Throws: `tooLarge`; what the signer throws.
     package init(
         _ action: Action,
         generation: UInt64,
