@@ -13,7 +13,6 @@ package struct SyncCode: Sendable, Hashable {
     package static let byteCount = 13
     private static let characterCount = 20
     private static let groupCount = 4
-    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
     /// 13 bytes, the last 4 bits of which are zeros.
     package let bytes: [UInt8]
@@ -32,45 +31,21 @@ package struct SyncCode: Sendable, Hashable {
 
     /// Reads what a person typed; nil unless there are 20 characters that can be meant.
     package init?(_ text: String) {
-        var bytes: [UInt8] = []
-        var accumulator = 0
-        var bitCount = 0
-        var count = 0
-        for character in text.uppercased().utf8 where character != UInt8(ascii: "-") {
-            guard let value = Self.value(of: character) else { return nil }
-            accumulator = accumulator << 5 | value
-            bitCount += 5
-            count += 1
-            if bitCount >= 8 {
-                bitCount -= 8
-                bytes.append(UInt8(truncatingIfNeeded: accumulator >> bitCount))
-                accumulator &= (1 << bitCount) - 1
-            }
+        let typed = Secret(copying: text.utf8)
+        guard let bits = CrockfordText.bytes(of: typed, characterCount: Self.characterCount) else {
+            return nil
         }
-        guard count == Self.characterCount else { return nil }
-        self.bytes = bytes + [UInt8(accumulator << (8 - bitCount))]
-    }
-
-    private static func value(of character: UInt8) -> Int? {
-        switch character {
-        case UInt8(ascii: "O"): 0
-        case UInt8(ascii: "I"), UInt8(ascii: "L"): 1
-        default: alphabet.firstIndex(of: character)
-        }
+        bytes = bits.copyBytesUnprotected()
     }
 
     /// Five groups of four.
     package var text: String {
-        var characters: [UInt8] = []
-        for place in 0..<Self.characterCount {
-            if place > 0, place % Self.groupCount == 0 { characters.append(UInt8(ascii: "-")) }
-            let bit = place * 5
-            let pair =
-                Int(bytes[bit / 8]) << 8
-                | (bit / 8 + 1 < bytes.count ? Int(bytes[bit / 8 + 1]) : 0)
-            characters.append(Self.alphabet[pair >> (11 - bit % 8) & 31])
-        }
-        return String(decoding: characters, as: UTF8.self)
+        let text = CrockfordText.text(
+            of: Secret(copying: bytes),
+            characterCount: Self.characterCount,
+            groupCount: Self.groupCount
+        )
+        return String(decoding: text.copyBytesUnprotected(), as: UTF8.self)
     }
 
     /// What a relay knows the circle by.
