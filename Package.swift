@@ -299,6 +299,13 @@ let package = Package(
         // keychain.
         .target(name: "KeychainSync", dependencies: ["Cryptography", "Secrets"]),
         .target(name: "SyncRelay", dependencies: ["KeychainSync", "CFileFacts"]),
+        .target(
+            name: "KeychainSyncDriver",
+            dependencies: [
+                "KeychainSync", "SyncRelay", "StoredKeys", "KeyRepresentation", "KeychainMessages",
+                "KeychainModel", "Cryptography", "Secrets",
+            ]
+        ),
 
         // The daemon, and the processes around it.
         .target(

@@ -18,6 +18,10 @@ private let allowedImports: [String: Set<String>] = [
 
     // Synchronization.
     "KeychainSync": ["Cryptography", "Secrets"],
+    "KeychainSyncDriver": [
+        "KeychainSync", "SyncRelay", "StoredKeys", "KeyRepresentation", "KeychainMessages",
+        "KeychainModel", "Cryptography", "Secrets",
+    ],
     "SyncRelay": ["KeychainSync", "CFileFacts", "Glibc", "Synchronization"],
 
     // The SSH agent protocol, and the SSH keys of a keychain.

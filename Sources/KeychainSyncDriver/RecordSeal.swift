@@ -1,0 +1,127 @@
+import Cryptography
+import KeychainMessages
+import KeychainModel
+import KeychainSync
+import Secrets
+import SyncRelay
+
+/// Seals what is kept in the keychain's database under a key that is there while it is unlocked:
+/// that of a protected file without content.
+///
+/// - Source: Documentation/Spec/sync.md §8.
+struct RecordSeal: Sendable {
+    /// The record that holds the wrapped key, in the clear.
+    static let keyRecord = Array("key".utf8)
+
+    private let key: SharedSecret
+    private let nameKey: SharedSecret
+    private let random: any RandomSource
+
+    private init(_ fileKey: SharedSecret, _ random: any RandomSource) throws(SyncFailure) {
+        key = try Self.derive("sync records", from: fileKey)
+        nameKey = try Self.derive("sync record names", from: fileKey)
+        self.random = random
+    }
+
+    private static func derive(
+        _ purpose: String,
+        from key: SharedSecret
+    ) throws(SyncFailure) -> SharedSecret {
+        do throws(CryptographyError) {
+            return SharedSecret(
+                try HKDF.deriveKey(
+                    from: key.secret,
+                    salt: [],
+                    info: Array(purpose.utf8),
+                    byteCount: AESGCM.keyByteCount
+                )
+            )
+        } catch { throw .format(.backend("\(error)")) }
+    }
+
+    /// A new key, and the record to keep of it.
+    static func make(
+        in endpoint: any Endpoint,
+        _ random: any RandomSource
+    ) throws(SyncFailure) -> (RecordSeal, SyncRecord) {
+        let name = try cryptography { () throws(CryptographyError) in
+            try random.bytes(FileIdentifier.byteCount)
+        }
+        guard let file = FileIdentifier(name) else { throw .damagedState("no name for a key") }
+        let request = FileKeyRequest.make(.complete, file: file, group: nil)
+        guard case .made(let wrapped, let key) = try keychain({ () throws(KeychainError) in
+            try endpoint.send(request)
+        }) else { throw .keychain(.unexpectedReply) }
+        return (
+            try RecordSeal(key, random),
+            SyncRecord(key: keyRecord, value: try WrappedKeyFormat.encode(wrapped))
+        )
+    }
+
+    /// The key that a record holds.
+    static func open(
+        _ record: [UInt8],
+        in endpoint: any Endpoint,
+        _ random: any RandomSource
+    ) throws(SyncFailure) -> RecordSeal {
+        let wrapped = try WrappedKeyFormat.decode(record)
+        guard case .key(let key) = try keychain({ () throws(KeychainError) in
+            try endpoint.send(FileKeyRequest.open(wrapped))
+        }) else { throw .keychain(.unexpectedReply) }
+        return try RecordSeal(key, random)
+    }
+
+    /// The name of a record that nobody can guess who lacks the key.
+    func blinded(_ name: [UInt8]) throws(SyncFailure) -> [UInt8] {
+        try cryptography { () throws(CryptographyError) in
+            Array(try HMACSHA256.authenticate(name, key: nameKey.secret).prefix(16))
+        }
+    }
+
+    func seal(_ value: borrowing Secret, as name: [UInt8]) throws(SyncFailure) -> SyncRecord {
+        do throws(CryptographyError) {
+            let nonce = try random.bytes(AESGCM.nonceByteCount)
+            let sealed = try AESGCM.seal(
+                value,
+                key: key.secret,
+                nonce: nonce,
+                authenticating: name
+            )
+            return SyncRecord(key: name, value: nonce + sealed)
+        } catch { throw .format(.backend("\(error)")) }
+    }
+
+    func open(_ record: SyncRecord) throws(SyncFailure) -> Secret {
+        let value = record.value ?? []
+        do throws(CryptographyError) {
+            return try AESGCM.open(
+                value.dropFirst(AESGCM.nonceByteCount),
+                key: key.secret,
+                nonce: value.prefix(AESGCM.nonceByteCount),
+                authenticating: record.key
+            )
+        } catch { throw .damagedState("a record does not open") }
+    }
+}
+
+/// Runs a call of the keychain.
+func keychain<R>(_ body: () throws(KeychainError) -> R) throws(SyncFailure) -> R {
+    do throws(KeychainError) { return try body() } catch { throw .keychain(error) }
+}
+
+/// Runs an operation of libcrypto.
+func cryptography<R>(_ body: () throws(CryptographyError) -> R) throws(SyncFailure) -> R {
+    do throws(CryptographyError) { return try body() } catch {
+        throw .format(.backend("\(error)"))
+    }
+}
+
+/// Runs an operation on what other devices wrote.
+func format<R: ~Copyable>(_ body: () throws(SyncError) -> R) throws(SyncFailure) -> R {
+    do throws(SyncError) { return try body() } catch { throw .format(error) }
+}
+
+/// Runs a call of the relay.
+func relay<R>(_ body: () throws(RelayError) -> R) throws(SyncFailure) -> R {
+    do throws(RelayError) { return try body() } catch { throw .relay(error) }
+}

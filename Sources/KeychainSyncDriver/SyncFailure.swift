@@ -1,0 +1,31 @@
+import KeychainModel
+import KeychainSync
+import SyncRelay
+
+/// Why synchronization did not do what it was asked for.
+package enum SyncFailure: Error, Sendable {
+    /// The keychain refused: `errSecInteractionNotAllowed` while it is locked.
+    case keychain(KeychainError)
+    case relay(RelayError)
+    case format(SyncError)
+    /// The keychain is in no circle.
+    case notJoined
+    /// The keychain is in a circle, or has asked to join one.
+    case alreadyJoined
+    /// No device with that fingerprint asks to join.
+    case noSuchRequest
+    /// No member has that name.
+    case noSuchDevice
+    /// Several members have that name.
+    case ambiguousDevice
+    /// What a person typed is no recovery key of this circle.
+    case wrongRecoveryKey
+    /// This device was removed from the circle.
+    case removed
+    /// The relay shows fewer entries than it did.
+    case rolledBack(PeerName)
+    /// The relay shows different entries to different devices.
+    case forked(PeerName)
+    /// What the keychain keeps for synchronization is not what was written.
+    case damagedState(String)
+}
