@@ -176,7 +176,7 @@ extension Request {
         case .elementKey(.use(_, _, _, let terms)): terms.context
         case .authenticate(.evaluate(_, let context)): context
         case .elementKey(.check), .authenticate(.canEvaluate), .authenticate(.biometryStatus),
-            .authenticate(.end), .device, .maintenance, .fileKeys:
+            .authenticate(.end), .device, .maintenance, .fileKeys, .synchronization:
             nil
         }
     }

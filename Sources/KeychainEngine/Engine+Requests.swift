@@ -30,6 +30,7 @@ extension Engine {
             case .maintenance(let request):
                 .maintenance(try perform(request, callerWork ?? CallerWork()))
             case .fileKeys(let request): .fileKeys(try perform(request, for: caller))
+            case .synchronization(let request): .synchronization(try perform(request))
             }
         }
     }

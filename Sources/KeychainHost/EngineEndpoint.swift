@@ -69,7 +69,7 @@ extension Request {
             .authenticate(.biometryStatus):
             true
         case .device(.status), .device(.lock), .device(.removePasscode), .device(.setLockSettings),
-            .authenticate(.end), .maintenance, .fileKeys:
+            .authenticate(.end), .maintenance, .fileKeys, .synchronization:
             false
         }
     }
@@ -79,7 +79,7 @@ extension Request {
         switch self {
         case .device(.setPasscode), .device(.removePasscode): true
         case .device(.status), .device(.lock), .device(.unlock), .device(.setLockSettings),
-            .items, .elementKey, .authenticate, .maintenance, .fileKeys:
+            .items, .elementKey, .authenticate, .maintenance, .fileKeys, .synchronization:
             false
         }
     }

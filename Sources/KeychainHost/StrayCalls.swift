@@ -77,7 +77,7 @@ extension Request {
         case .elementKey(.make(let dictionary, _, _)): (.add, dictionary.itemName)
         case .elementKey(.check), .elementKey(.use): (.key, ItemClass.key.rawValue)
         case .authenticate: (.context, "policy")
-        case .device, .maintenance: (.device, "device")
+        case .device, .maintenance, .synchronization: (.device, "device")
         case .fileKeys: (.device, "file")
         }
     }

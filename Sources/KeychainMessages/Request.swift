@@ -9,6 +9,7 @@ package enum Request: Sendable {
     case device(DeviceRequest)
     case maintenance(MaintenanceRequest)
     case fileKeys(FileKeyRequest)
+    case synchronization(SynchronizationRequest)
 }
 
 /// Everything that a keychain answers: a group of replies for each group of requests.
@@ -19,4 +20,5 @@ package enum Reply: Sendable {
     case device(DeviceReply)
     case maintenance(MaintenanceReply)
     case fileKeys(FileKeyReply)
+    case synchronization(SynchronizationReply)
 }

@@ -50,8 +50,12 @@ extension Request {
     fileprivate var mayAnswerMuch: Bool {
         switch self {
         case .items(.copyMatching(let query)): query[QueryKey.matchLimit.rawValue] != nil
-        case .items(.list), .maintenance(.next): true
-        case .items, .elementKey, .authenticate, .device, .maintenance, .fileKeys: false
+        case .items(.list), .maintenance(.next), .synchronization(.read),
+            .synchronization(.contents), .synchronization(.records):
+            true
+        case .items, .elementKey, .authenticate, .device, .maintenance, .fileKeys,
+            .synchronization:
+            false
         }
     }
 }

@@ -49,8 +49,12 @@ struct AppEndpoint: Endpoint {
         _ perform: (Request, Caller) throws(KeychainError) -> Reply
     ) throws(KeychainError) -> Reply {
         try requireInstallation()
-        if case .maintenance = request {
+        switch request {
+        case .maintenance:
             throw KeychainError(.missingEntitlement, "an app does no maintenance")
+        case .synchronization:
+            throw KeychainError(.missingEntitlement, "an app does not synchronize; the device does")
+        case .items, .elementKey, .authenticate, .device, .fileKeys: break
         }
         let files = FileBasedKeychain(profiles: profiles, canPrompt: canPrompt)
         if files.isMeant(by: request) {

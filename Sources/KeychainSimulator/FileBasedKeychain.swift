@@ -86,7 +86,7 @@ extension FileBasedKeychain {
         case .elementKey(.make):
             throw KeychainError(.param, "the file-based keychain has no secure element")
         case .elementKey(.check), .elementKey(.use), .authenticate, .device, .maintenance,
-            .fileKeys:
+            .fileKeys, .synchronization:
             return try send(request)
         }
     }
@@ -227,7 +227,7 @@ extension Request {
             [dictionary]
         case .items(.addAll(let dictionaries, _)): dictionaries
         case .items(.list), .items(.replaceAccessControl), .elementKey(.check), .elementKey(.use),
-            .authenticate, .device, .maintenance, .fileKeys:
+            .authenticate, .device, .maintenance, .fileKeys, .synchronization:
             nil
         }
     }

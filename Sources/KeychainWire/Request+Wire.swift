@@ -8,6 +8,7 @@ extension Request: WireValue {
         case device = 4
         case maintenance = 5
         case fileKeys = 6
+        case synchronization = 7
 
         static var meaning: String { "group of requests" }
     }
@@ -32,6 +33,9 @@ extension Request: WireValue {
         case .fileKeys(let request):
             buffer.put(kind: Kind.fileKeys)
             buffer.put(request)
+        case .synchronization(let request):
+            buffer.put(kind: Kind.synchronization)
+            buffer.put(request)
         }
     }
 
@@ -43,6 +47,7 @@ extension Request: WireValue {
         case .device: self = .device(try reader.take())
         case .maintenance: self = .maintenance(try reader.take())
         case .fileKeys: self = .fileKeys(try reader.take())
+        case .synchronization: self = .synchronization(try reader.take())
         }
     }
 }
@@ -55,6 +60,7 @@ extension Reply: WireValue {
         case device = 4
         case maintenance = 5
         case fileKeys = 6
+        case synchronization = 7
 
         static var meaning: String { "group of replies" }
     }
@@ -79,6 +85,9 @@ extension Reply: WireValue {
         case .fileKeys(let reply):
             buffer.put(kind: Kind.fileKeys)
             buffer.put(reply)
+        case .synchronization(let reply):
+            buffer.put(kind: Kind.synchronization)
+            buffer.put(reply)
         }
     }
 
@@ -90,6 +99,7 @@ extension Reply: WireValue {
         case .device: self = .device(try reader.take())
         case .maintenance: self = .maintenance(try reader.take())
         case .fileKeys: self = .fileKeys(try reader.take())
+        case .synchronization: self = .synchronization(try reader.take())
         }
     }
 }

@@ -168,7 +168,7 @@ extension Request {
         switch self {
         case .device(.unlock), .device(.setPasscode), .device(.removePasscode): true
         case .device(.status), .device(.lock), .device(.setLockSettings), .items, .elementKey,
-            .authenticate, .maintenance, .fileKeys:
+            .authenticate, .maintenance, .fileKeys, .synchronization:
             false
         }
     }

@@ -86,9 +86,14 @@ struct CallRecord: Sendable {
         case .maintenance(.begin(let work)): return Facts(verb: work.verb)
         case .maintenance(.acceptRows): return Facts(verb: "accept-rows")
         case .fileKeys(let request): return facts(of: request)
+        case .synchronization(.read(nil, _)): return Facts(verb: "sync-read")
+        case .synchronization(.contents): return Facts(verb: "sync-read")
+        case .synchronization(.apply(let items, _)):
+            return items.isEmpty ? nil : Facts(verb: "sync-apply")
+        case .synchronization(.forget): return Facts(verb: "sync-forget")
         case .elementKey(.check), .authenticate(.canEvaluate), .authenticate(.biometryStatus),
             .authenticate(.end), .device(.status), .maintenance(.next), .maintenance(.give),
-            .maintenance(.stop), .maintenance(.programGroup):
+            .maintenance(.stop), .maintenance(.programGroup), .synchronization:
             return nil
         }
     }

@@ -31,7 +31,7 @@ final class ContextScope: Sendable {
         case .items(let request): .items(try scoped(request))
         case .elementKey(let request): .elementKey(try scoped(request))
         case .authenticate(let request): .authenticate(try scoped(request))
-        case .device, .maintenance, .fileKeys: request
+        case .device, .maintenance, .fileKeys, .synchronization: request
         }
     }
 

@@ -86,7 +86,7 @@ extension Request {
     fileprivate var isToDevice: Bool {
         switch self {
         case .device: true
-        case .items, .elementKey, .authenticate, .maintenance, .fileKeys: false
+        case .items, .elementKey, .authenticate, .maintenance, .fileKeys, .synchronization: false
         }
     }
 }

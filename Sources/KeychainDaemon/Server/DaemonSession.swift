@@ -126,8 +126,12 @@ final class DaemonSession: ProgramSession {
 // Who may do what.
 extension DaemonSession {
     private func admit(_ request: Request) throws(KeychainError) {
-        // The command alone may back up, restore and check.
-        if case .maintenance = request, !caller.isCommand { throw .onlyCommand(caller) }
+        // The command alone may back up, restore, check and synchronize.
+        switch request {
+        case .maintenance, .synchronization:
+            guard caller.isCommand else { throw .onlyCommand(caller) }
+        case .items, .elementKey, .authenticate, .device, .fileKeys: break
+        }
         try rules.admit(request, caller)
     }
 
@@ -181,7 +185,12 @@ extension Request {
         case .maintenance(.begin(.backup)), .maintenance(.begin(.restore)),
             .maintenance(.begin(.passcodeLosses)), .maintenance(.acceptRows):
             true
-        case .maintenance, .items, .elementKey, .authenticate, .device, .fileKeys: false
+        case .synchronization(.read), .synchronization(.contents), .synchronization(.apply),
+            .synchronization(.forget):
+            true
+        case .maintenance, .items, .elementKey, .authenticate, .device, .fileKeys,
+            .synchronization(.mark), .synchronization(.verify), .synchronization(.records):
+            false
         }
     }
 }
