@@ -1,48 +1,48 @@
 /// Reads fields one after the other, big-endian, and refuses what is not there.
-struct FieldReader<Bytes: RandomAccessCollection<UInt8>> where Bytes.SubSequence == Bytes {
-    private(set) var rest: Bytes
+package struct FieldReader<Bytes: RandomAccessCollection<UInt8>> where Bytes.SubSequence == Bytes {
+    package private(set) var rest: Bytes
     private let subject: String
 
     /// Starts at the first byte; the subject says what the bytes are, for errors.
-    init(_ bytes: Bytes, of subject: String) {
+    package init(_ bytes: Bytes, of subject: String) {
         rest = bytes
         self.subject = subject
     }
 
     /// An error about the subject.
-    func damaged(_ reason: String) -> SyncError { .damaged("\(subject): \(reason)") }
+    package func damaged(_ reason: String) -> SyncError { .damaged("\(subject): \(reason)") }
 
     /// Takes the next bytes.
-    mutating func slice(_ count: Int) throws(SyncError) -> Bytes {
+    package mutating func slice(_ count: Int) throws(SyncError) -> Bytes {
         guard count >= 0, rest.count >= count else { throw damaged("it ends too early") }
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)
     }
 
     /// Takes the next bytes.
-    mutating func bytes(_ count: Int) throws(SyncError) -> [UInt8] { Array(try slice(count)) }
+    package mutating func bytes(_ count: Int) throws(SyncError) -> [UInt8] { Array(try slice(count)) }
 
     /// Takes the next integer.
-    mutating func integer<I: FixedWidthInteger & UnsignedInteger>(
+    package mutating func integer<I: FixedWidthInteger & UnsignedInteger>(
         _ type: I.Type
     ) throws(SyncError) -> I {
         try slice(I.bitWidth / 8).reduce(0) { value, byte in value << 8 | I(byte) }
     }
 
     /// Takes a byte that is 0 or 1.
-    mutating func flag() throws(SyncError) -> Bool {
+    package mutating func flag() throws(SyncError) -> Bool {
         let byte = try integer(UInt8.self)
         guard byte <= 1 else { throw damaged("a mark is neither 0 nor 1") }
         return byte == 1
     }
 
     /// Takes a name.
-    mutating func name<N: SyncName>(_ type: N.Type) throws(SyncError) -> N {
+    package mutating func name<N: SyncName>(_ type: N.Type) throws(SyncError) -> N {
         N(unchecked: try bytes(N.byteCount))
     }
 
     /// Takes a count of 2 or 4 bytes, then so many bytes.
-    mutating func counted<I: FixedWidthInteger & UnsignedInteger>(
+    package mutating func counted<I: FixedWidthInteger & UnsignedInteger>(
         _ type: I.Type
     ) throws(SyncError) -> Bytes {
         let count = try integer(type)
@@ -51,7 +51,7 @@ struct FieldReader<Bytes: RandomAccessCollection<UInt8>> where Bytes.SubSequence
     }
 
     /// Takes a count of 2 bytes, then text of at most 255 bytes.
-    mutating func text() throws(SyncError) -> String {
+    package mutating func text() throws(SyncError) -> String {
         let bytes = try counted(UInt16.self)
         guard bytes.count <= DeviceName.byteCountLimit,
             let text = String(validating: bytes, as: UTF8.self)
@@ -60,17 +60,17 @@ struct FieldReader<Bytes: RandomAccessCollection<UInt8>> where Bytes.SubSequence
     }
 
     /// Takes bytes that must be these.
-    mutating func expect(_ expected: [UInt8], _ reason: String) throws(SyncError) {
+    package mutating func expect(_ expected: [UInt8], _ reason: String) throws(SyncError) {
         guard try slice(expected.count).elementsEqual(expected) else { throw damaged(reason) }
     }
 
     /// Checks that only zeros are left.
-    func finishFilled() throws(SyncError) {
+    package func finishFilled() throws(SyncError) {
         guard rest.allSatisfy({ $0 == 0 }) else { throw damaged("it has bytes after its end") }
     }
 
     /// Checks that nothing is left.
-    func finish() throws(SyncError) {
+    package func finish() throws(SyncError) {
         guard rest.isEmpty else { throw damaged("it has bytes after its end") }
     }
 }

@@ -2,7 +2,7 @@ import Secrets
 
 /// Writes fields one after the other, big-endian; the secrets among them are copied once, into
 /// wiped memory.
-struct FieldWriter {
+package struct FieldWriter {
     private enum Part {
         case open([UInt8])
         case secret(SharedSecret)
@@ -10,24 +10,30 @@ struct FieldWriter {
 
     private var parts: [Part] = []
     private var open: [UInt8] = []
-    private(set) var byteCount = 0
+    package private(set) var byteCount = 0
 
-    mutating func append(_ bytes: some Collection<UInt8>) {
+    package init() {}
+
+    /// Bytes as they are.
+    package mutating func append(_ bytes: some Collection<UInt8>) {
         open += bytes
         byteCount += bytes.count
     }
 
-    mutating func append<I: FixedWidthInteger & UnsignedInteger>(_ number: I) {
+    /// An integer, big-endian.
+    package mutating func append<I: FixedWidthInteger & UnsignedInteger>(_ number: I) {
         open.append(integer: number)
         byteCount += I.bitWidth / 8
     }
 
-    mutating func append(_ flag: Bool) { append(flag ? 1 : 0 as UInt8) }
+    /// A byte that is 0 or 1.
+    package mutating func append(_ flag: Bool) { append(flag ? 1 : 0 as UInt8) }
 
-    mutating func append(_ name: some SyncName) { append(name.bytes) }
+    /// The bytes of a name.
+    package mutating func append(_ name: some SyncName) { append(name.bytes) }
 
     /// A count of 2 or 4 bytes, then the bytes.
-    mutating func append<I: FixedWidthInteger & UnsignedInteger>(
+    package mutating func append<I: FixedWidthInteger & UnsignedInteger>(
         _ bytes: some Collection<UInt8>,
         countedBy type: I.Type
     ) throws(SyncError) {
@@ -36,7 +42,8 @@ struct FieldWriter {
         append(bytes)
     }
 
-    mutating func append(_ secret: SharedSecret) {
+    /// The bytes of a secret.
+    package mutating func append(_ secret: SharedSecret) {
         parts.append(.open(open))
         parts.append(.secret(secret))
         open = []
@@ -44,7 +51,7 @@ struct FieldWriter {
     }
 
     /// Everything, then zeros.
-    consuming func secret(filledTo count: Int) -> Secret {
+    package consuming func secret(filledTo count: Int) -> Secret {
         let parts = parts + [.open(open)]
         return Secret(byteCount: max(count, byteCount)) { buffer in
             var position = 0
@@ -60,7 +67,7 @@ struct FieldWriter {
     }
 
     /// Everything, where nothing was secret.
-    consuming func bytes() -> [UInt8] {
+    package consuming func bytes() -> [UInt8] {
         precondition(parts.isEmpty, "secrets belong into wiped memory")
         return open
     }

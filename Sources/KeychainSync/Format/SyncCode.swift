@@ -64,3 +64,18 @@ package struct SyncCode: Sendable, Hashable {
         )
     }
 }
+
+extension SyncCode {
+    /// Takes 13 bytes that were a code's; nil for others.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount, bytes[Self.byteCount - 1] & 0x0F == 0 else {
+            return nil
+        }
+        self.bytes = bytes
+    }
+
+    /// What a relay knows the circle by.
+    package func accountName() throws(SyncError) -> AccountName {
+        try backed { () throws(CryptographyError) in try account() }
+    }
+}

@@ -40,3 +40,18 @@ package struct ItemChange: Sendable {
         self.content = content
     }
 }
+
+extension ItemContent {
+    /// The digest of a tombstone, which has no value.
+    ///
+    /// - Source: Documentation/Spec/sync.md §2.
+    package func tombstoneDigest() throws(SyncError) -> SyncDigest {
+        var message = FieldWriter()
+        message.append(classLetters.utf8)
+        message.append(protection)
+        message.append(true)
+        try message.append(attributes, countedBy: UInt32.self)
+        let bytes = message.bytes()
+        return try backed { () throws(CryptographyError) in try SyncDigest(of: bytes) }
+    }
+}

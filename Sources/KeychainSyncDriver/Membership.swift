@@ -1,0 +1,97 @@
+import Cryptography
+import KeychainSync
+import Secrets
+import SyncRelay
+
+/// What a device keeps of its circle beside the machine's memory.
+///
+/// - Source: Documentation/Spec/sync.md §8.
+package struct Membership: Sendable, Hashable {
+    package enum Phase: UInt8, Sendable, Hashable {
+        /// It asked to join, and nobody approved yet.
+        case requested = 1
+        case member = 2
+        /// Another device removed it.
+        case removed = 3
+    }
+
+    package let code: SyncCode
+    package let account: AccountName
+    /// The founding statement's digest; zeros as long as it is not known.
+    package internal(set) var founding: SyncDigest
+    package internal(set) var phase: Phase
+    /// Whether it synchronizes; items stay local while it does not.
+    package internal(set) var isOn = true
+    package let deviceName: String
+    /// What a person named the relay by.
+    package internal(set) var relayName: String
+    /// The classes that were exchanged: with others, all streams have to be read again.
+    package internal(set) var classes: [String]
+
+    init(
+        _ code: SyncCode,
+        founding: SyncDigest = .zeros,
+        _ phase: Phase,
+        deviceName: String,
+        relayName: String,
+        classes: [String]
+    ) throws(SyncFailure) {
+        self.code = code
+        account = try cryptography { () throws(CryptographyError) in try code.account() }
+        self.founding = founding
+        self.phase = phase
+        self.deviceName = DeviceName.fitting(deviceName)
+        self.relayName = relayName
+        self.classes = classes
+    }
+}
+
+extension Membership {
+    /// The record's plaintext.
+    func encoded() throws(SyncFailure) -> Secret {
+        try format { () throws(SyncError) in
+            var writer = FieldWriter()
+            writer.append(code.bytes)
+            writer.append(founding)
+            writer.append(phase.rawValue)
+            writer.append(isOn)
+            try writer.append(deviceName.utf8, countedBy: UInt16.self)
+            try writer.append(relayName.utf8, countedBy: UInt16.self)
+            try writer.append(classes.joined().utf8, countedBy: UInt16.self)
+            return writer.secret(filledTo: 0)
+        }
+    }
+
+    init(_ plaintext: borrowing Secret) throws(SyncFailure) {
+        self = try plaintext.withUnsafeBytes { bytes throws(SyncFailure) in
+            try Membership(decoding: bytes)
+        }
+    }
+
+    private init(decoding bytes: UnsafeRawBufferPointer) throws(SyncFailure) {
+        var reader = FieldReader(bytes[...], of: "the circle's record")
+        do throws(SyncError) {
+            let codeBytes = try reader.bytes(SyncCode.byteCount)
+            let founding = try reader.name(SyncDigest.self)
+            guard let phase = Phase(rawValue: try reader.integer(UInt8.self)),
+                let code = SyncCode(bytes: codeBytes)
+            else { throw reader.damaged("its phase is unknown") }
+            let isOn = try reader.flag()
+            let deviceName = try reader.text()
+            let relayName = String(decoding: try reader.counted(UInt16.self), as: UTF8.self)
+            let letters = String(decoding: try reader.counted(UInt16.self), as: UTF8.self)
+            try reader.finish()
+            let account = try code.accountName()
+            self.code = code
+            self.account = account
+            self.founding = founding
+            self.phase = phase
+            self.isOn = isOn
+            self.deviceName = deviceName
+            self.relayName = relayName
+            classes = stride(from: 0, to: letters.utf8.count, by: 4).map { start in
+                String(decoding: Array(letters.utf8)[start..<start + 4], as: UTF8.self)
+            }
+        } catch { throw .damagedState("the circle's record is not what was written") }
+    }
+}

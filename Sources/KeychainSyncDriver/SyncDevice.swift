@@ -1,0 +1,172 @@
+import Cryptography
+import KeychainMessages
+import KeychainModel
+import KeychainSync
+import Secrets
+import SyncRelay
+
+// Definitions  "pass": reads what the others wrote, changes the keychain, writes what they lack.
+// Invariants   (1) What the keychain has and what the records say change in one transaction.
+//              (2) An entry is in the records before the relay gets it.
+//              (3) If anything fails, the next pass begins with what the records say.
+
+/// A keychain and its place in a circle.
+///
+/// Every call begins with what the keychain's records say, so that calls may come from different
+/// processes, one after the other. Two at the same time are kept apart by the caller.
+///
+/// ```swift
+/// var device = SyncDevice(endpoint, now: clock)
+/// let report = try device.pass(through: relay)
+/// ```
+package struct SyncDevice {
+    /// Seconds since 2001.
+    package typealias Clock = @Sendable () -> Double
+
+    let keychain: SyncedKeychain
+    let random: any RandomSource
+    let now: Clock
+    /// What the records said last, as long as nobody else changed them.
+    var state: SyncState?
+    var signer: ElementSigner?
+    /// The keychain's mark when it was scanned last; nil before.
+    var scannedMark: UInt64?
+
+    package init(
+        _ endpoint: any Endpoint,
+        random: any RandomSource = SystemRandomSource(),
+        now: @escaping Clock
+    ) {
+        keychain = SyncedKeychain(endpoint: endpoint)
+        self.random = random
+        self.now = now
+    }
+
+    /// What the keychain keeps of its circle; nil if it is in none.
+    ///
+    /// - Throws: `errSecInteractionNotAllowed` while the keychain is locked.
+    package mutating func membership() throws(SyncFailure) -> Membership? {
+        try load()
+        return state?.membership
+    }
+
+    /// Reads the records, unless they are as this device wrote them.
+    mutating func load() throws(SyncFailure) {
+        let turn = try keychain.records(MemoryRecords.Kind.turn.key()).first?.value
+        if let turn, let state, state.turn == turn { return }
+        state = nil
+        scannedMark = nil
+        signer = try ElementSigner(in: keychain.endpoint)
+        let peer: PeerName?
+        if let signer {
+            peer = try format { () throws(SyncError) in try signer.name() }
+        } else {
+            peer = nil
+        }
+        state = try SyncState(in: keychain, peer, random)
+    }
+
+    /// The state of a keychain that is in a circle, or asked to join one.
+    mutating func joined() throws(SyncFailure) -> (SyncState, ElementSigner) {
+        try load()
+        guard let state, let signer else { throw .notJoined }
+        return (state, signer)
+    }
+
+    /// The state of a member.
+    mutating func member() throws(SyncFailure) -> (SyncState, SyncMachine, ElementSigner) {
+        let (state, signer) = try joined()
+        guard state.membership.phase != .removed else { throw .removed }
+        guard let machine = state.machine else { throw .notJoined }
+        return (state, machine, signer)
+    }
+
+    /// Begins with the records the next time.
+    mutating func forgetState() {
+        state = nil
+        scannedMark = nil
+    }
+
+    func randomBytes(_ count: Int) throws(SyncFailure) -> [UInt8] {
+        try cryptography { () throws(CryptographyError) in try random.bytes(count) }
+    }
+}
+
+// Transactions.
+extension SyncDevice {
+    /// Changes items and records in one transaction, or in several if there are too many items;
+    /// the machine's memory is in the last one.
+    ///
+    /// - Returns: Whether it was done; false if the keychain changed meanwhile.
+    mutating func commit(
+        _ next: SyncState,
+        _ items: [SyncedItem],
+        _ changes: MemoryChanges,
+        _ further: [SyncRecord] = []
+    ) throws(SyncFailure) -> Bool {
+        var next = next
+        try addForms(&next, changes.versions, items)
+        let turn = try randomBytes(16)
+        var records = try next.records(of: changes) + further
+        records.append(SyncRecord(key: MemoryRecords.Kind.turn.key(), value: turn))
+        var parts = items.requests.map { ($0, [SyncRecord]()) }
+        for chunk in records.requests {
+            if let last = parts.indices.last, parts[last].1.isEmpty {
+                parts[last].1 = chunk
+            } else {
+                parts.append(([], chunk))
+            }
+        }
+        for (items, records) in parts {
+            guard let outcome = try keychain.apply(items, keeping: records) else {
+                forgetState()
+                return false
+            }
+            // What others wrote since the scan has to be seen by the next one.
+            if let mark = scannedMark { scannedMark = outcome.markBefore == mark ? outcome.mark : nil }
+        }
+        next.turn = turn
+        state = next
+        return true
+    }
+
+    /// Learns what a tombstone of each changed item would say.
+    private func addForms(
+        _ next: inout SyncState,
+        _ changed: Set<ItemName>,
+        _ applied: [SyncedItem]
+    ) throws(SyncFailure) {
+        for item in applied {
+            next.forms[ItemName(unchecked: item.name)] = TombstoneForm(of: item.content)
+        }
+        let versions = next.machine?.memory.versions ?? [:]
+        let unknown = changed.filter {
+            versions[$0]?.isHeld == true && next.forms[$0] == nil
+        }
+        guard !unknown.isEmpty else { return }
+        for (name, item) in try keychain.contents(of: unknown.sorted()) {
+            next.forms[name] = TombstoneForm(of: item.content)
+        }
+    }
+}
+
+extension [SyncRecord] {
+    /// Parts that fit into a request each.
+    fileprivate var requests: [[SyncRecord]] {
+        var parts: [[SyncRecord]] = []
+        var byteCount = 0
+        for record in self {
+            let added = record.value?.count ?? 0
+            let isFull =
+                (parts.last?.count ?? 0) >= SyncLimit.recordCount
+                || byteCount + added > SyncLimit.recordsByteCount
+            if parts.isEmpty || isFull {
+                parts.append([])
+                byteCount = 0
+            }
+            parts[parts.count - 1].append(record)
+            byteCount += added
+        }
+        return parts
+    }
+}

@@ -1,0 +1,53 @@
+import KeychainSync
+import SyncRelay
+
+/// What a pass of synchronization came to.
+package struct SyncReport: Sendable {
+    /// How many changes this device told the others.
+    package internal(set) var sentCount = 0
+    /// How many changes of others were put into the keychain.
+    package internal(set) var receivedCount = 0
+    /// What a person should know.
+    package internal(set) var notices: [SyncNotice] = []
+    /// Streams that end in an entry that is wrong, with the reason.
+    package internal(set) var damagedStreams: [PeerName: String] = [:]
+    /// Streams that go on with a key that this device has not got yet.
+    package internal(set) var waitingStreams: Set<PeerName> = []
+    /// Items that are too large for an entry or for the relay.
+    package internal(set) var tooLargeCount = 0
+    /// Whether this device is a member now; false while it waits for an approval.
+    package internal(set) var isMember = true
+
+    package init() {}
+}
+
+/// A device that asks to join.
+package struct PendingRequest: Sendable, Hashable {
+    package let peer: PeerName
+    package let deviceName: String
+    package let fingerprint: SyncCode
+}
+
+/// A device of the circle.
+package struct CircleDevice: Sendable, Hashable {
+    package let peer: PeerName
+    package let deviceName: String
+    package let fingerprint: SyncCode
+    /// How many of its entries were read; of this device, how many it wrote.
+    package let entryCount: UInt64
+    package let isThisDevice: Bool
+}
+
+/// What there is to say about a keychain's circle.
+package struct SyncStatus: Sendable {
+    package let membership: Membership
+    package let devices: [CircleDevice]
+    /// Items in the circle, as far as this device knows; without tombstones.
+    package let itemCount: Int
+    /// Changes that the others have not been told of.
+    package let unpublishedCount: Int
+    /// Entries that the relay has not got yet.
+    package let outboxCount: Int
+    /// The fingerprint of this device.
+    package let fingerprint: SyncCode
+}
