@@ -1,0 +1,135 @@
+import Cryptography
+
+/// Makes a circle of statements: sorts them, takes those that count, and begins again where a
+/// removal takes back what was taken.
+///
+/// - Source: Documentation/Spec/sync.md §4.
+struct CircleFold {
+    private let founding: Statement
+    /// The others, by generation, then by digest.
+    private let generations: [[Statement]]
+    private let nextGeneration: UInt64
+    /// What removals took back.
+    private var leftOut: Set<SyncDigest> = []
+
+    init?(founding: SyncDigest, statements: some Collection<Statement>) {
+        guard let first = statements.first(where: { $0.digest == founding }) else { return nil }
+        self.founding = first
+        let others = statements.filter { $0.digest != founding }.sorted {
+            ($0.generation, $0.digest) < ($1.generation, $1.digest)
+        }
+        var generations: [[Statement]] = []
+        for statement in others {
+            if generations.last?.first?.generation != statement.generation {
+                generations.append([])
+            }
+            generations[generations.count - 1].append(statement)
+        }
+        self.generations = generations
+        let greatest = max(first.generation, others.last?.generation ?? 0)
+        nextGeneration = greatest == .max ? .max : greatest + 1
+    }
+
+    /// The circle; each time that it begins again, one more statement is left out, so it ends.
+    consuming func circle() throws(CryptographyError) -> Circle? {
+        while true {
+            guard var round = try Round(founding, nextGeneration) else { return nil }
+            guard let takenBack = try round.take(generations, without: leftOut) else {
+                return round.finished()
+            }
+            leftOut.formUnion(takenBack)
+        }
+    }
+}
+
+/// One walk over the sorted statements.
+private struct Round {
+    private var circle: Circle
+    /// The statements that were taken, by their authors.
+    private var taken: [PeerName: [Statement]] = [:]
+    /// How many epochs there were when the last peer was removed.
+    private var epochCountAtRemoval = 0
+
+    init?(_ founding: Statement, _ nextGeneration: UInt64) throws(CryptographyError) {
+        guard case .found(_, let keys, let deviceName, let recovery) = founding.action else {
+            return nil
+        }
+        let founder = try keys.name()
+        guard founder == founding.author else { return nil }
+        circle = Circle(
+            recovery: recovery,
+            named: try recovery.name(),
+            nextGeneration: nextGeneration
+        )
+        circle.peers[founder] = Circle.Peer(keys: keys, deviceName: deviceName, addedBy: nil)
+    }
+
+    /// Takes what counts.
+    ///
+    /// - Returns: What a removal takes back; nil if there is nothing of the kind, so that this is
+    ///   the last round.
+    mutating func take(
+        _ generations: [[Statement]],
+        without leftOut: Set<SyncDigest>
+    ) throws(CryptographyError) -> [SyncDigest]? {
+        for generation in generations {
+            let recoveryName = circle.recoveryName
+            let sorted =
+                generation.filter { $0.author == recoveryName }
+                + generation.filter { $0.author != recoveryName }
+            for statement in sorted where !leftOut.contains(statement.digest) {
+                guard circle.hasMember(statement.author) || statement.author == circle.recoveryName
+                else { continue }
+                if let takenBack = try take(statement) { return takenBack }
+            }
+        }
+        return nil
+    }
+
+    private mutating func take(
+        _ statement: Statement
+    ) throws(CryptographyError) -> [SyncDigest]? {
+        switch statement.action {
+        case .found: return nil
+        case .add(let keys, let deviceName):
+            let name = try keys.name()
+            guard circle.peers[name] == nil, name != circle.recoveryName else { return nil }
+            circle.peers[name] = Circle.Peer(
+                keys: keys,
+                deviceName: deviceName,
+                addedBy: statement.author
+            )
+        case .remove(let peer, let entryCount):
+            guard circle.hasMember(peer) else { return nil }
+            let beyond = taken[peer, default: []].filter { $0.entry >= entryCount }
+            guard beyond.isEmpty else { return beyond.map(\.digest) }
+            circle.peers[peer]?.entryCount = entryCount
+            epochCountAtRemoval = circle.epochs.count
+        case .rotate(let name, let recipients):
+            guard !circle.epochs.contains(where: { $0.name == name }) else { return nil }
+            circle.epochs.append(
+                Circle.Epoch(
+                    name: name,
+                    maker: statement.author,
+                    entry: statement.entry,
+                    recipients: Set(recipients),
+                    isClean: false
+                )
+            )
+        case .recover(let keys):
+            circle.recovery = keys
+            circle.recoveryName = try keys.name()
+        }
+        taken[statement.author, default: []].append(statement)
+        return nil
+    }
+
+    /// The circle, with the epochs that no removed peer can have marked.
+    consuming func finished() -> Circle {
+        let removed = Set(circle.peers.filter { $0.value.entryCount != nil }.keys)
+        for index in circle.epochs.indices where index >= epochCountAtRemoval {
+            circle.epochs[index].isClean = circle.epochs[index].recipients.isDisjoint(with: removed)
+        }
+        return circle
+    }
+}

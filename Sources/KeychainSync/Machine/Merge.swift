@@ -1,0 +1,104 @@
+/// What happens to an item of which another peer told a version.
+package enum MergeOutcome: Sendable, Hashable {
+    /// The known version wins.
+    case keep
+    /// It is the known version.
+    case confirm
+    /// The coming version wins; the keychain contains that already.
+    case adopt
+    /// The coming version wins, and goes into the keychain.
+    case apply
+}
+
+extension MergeRules {
+    /// Decides between what memory knows, what the keychain contains, and what came.
+    ///
+    /// - Source: Documentation/Spec/sync.md §2.
+    package func outcome(
+        known: ChangeMark?,
+        keychain: SyncDigest?,
+        coming: ChangeMark
+    ) -> MergeOutcome {
+        if let known {
+            guard known.version != coming.version else { return .confirm }
+            guard wins(coming, over: known) else { return .keep }
+        }
+        return keychain == coming.version.digest ? .adopt : .apply
+    }
+
+    private func wins(_ coming: ChangeMark, over known: ChangeMark) -> Bool {
+        if coming.isTombstone && !known.isTombstone && !takesTombstones { return false }
+        if known.isTombstone && !coming.isTombstone && !takesEditsOverTombstones { return false }
+        guard coming.version.stamp == known.version.stamp else {
+            switch winner {
+            case .later: return coming.version.stamp > known.version.stamp
+            case .earlier: return coming.version.stamp < known.version.stamp
+            case .latestToArrive: return true
+            }
+        }
+        switch tie {
+        case .greaterDigest: return coming.version.digest > known.version.digest
+        case .smallerDigest: return coming.version.digest < known.version.digest
+        case .firstToArrive: return false
+        }
+    }
+}
+
+extension SyncMachine {
+    mutating func merge(_ coming: ChangeMark, from place: EntryPlace, isForeign: Bool) {
+        let known = memory.versions[coming.item]
+        let contained = keychain[coming.item]
+        switch rules.outcome(known: known?.mark, keychain: contained, coming: coming) {
+        case .keep: return
+        case .confirm:
+            if let known { confirm(known, from: place) }
+        case .adopt:
+            pendingApplies[coming.item] = nil
+            keep(KnownVersion(coming, source: place, isHeld: true))
+        case .apply:
+            if !isForeign {
+                pendingApplies[coming.item] = ItemApply(coming, from: place, replacing: contained)
+            }
+            keep(KnownVersion(coming, source: place, isHeld: !isForeign))
+        }
+    }
+
+    /// The same version again: the entry that will be there longest is where it came from.
+    private mutating func confirm(_ known: KnownVersion, from place: EntryPlace) {
+        let isBetter =
+            switch known.source {
+            case nil: isMember(place.peer)
+            case let source? where source.peer == place.peer: source.number < place.number
+            case let source?: isMember(place.peer) && !isMember(source.peer)
+            }
+        if isBetter { keep(KnownVersion(known.mark, source: place, isHeld: known.isHeld)) }
+    }
+
+    func isMember(_ peer: PeerName) -> Bool { circle?.hasMember(peer) ?? false }
+
+    mutating func keep(_ known: KnownVersion) {
+        memory.versions[known.mark.item] = known
+        changes.versions.insert(known.mark.item)
+        if isUnpublished(known) {
+            unpublished.insert(known.mark.item)
+        } else {
+            unpublished.remove(known.mark.item)
+        }
+    }
+
+    /// Whether others may not know this version: it is in no entry, or in one of a peer that is
+    /// not in the circle any more.
+    private func isUnpublished(_ known: KnownVersion) -> Bool {
+        guard known.isHeld else { return false }
+        guard let source = known.source else { return true }
+        guard rules.republishesForRemovedPeers, source.peer != memory.peer else { return false }
+        return !isMember(source.peer)
+    }
+
+    mutating func findUnpublished() {
+        unpublished = []
+        for (item, known) in memory.versions where isUnpublished(known) {
+            unpublished.insert(item)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+extension SyncMachine {
+    /// Compares what the keychain contains with what it contained when memory last knew.
+    mutating func scanned(_ items: [LocalItem]) -> [SyncAction] {
+        pendingApplies = [:]
+        missing = []
+        keychain = [:]
+        keychain.reserveCapacity(items.count)
+        for local in items {
+            keychain[local.item] = local.digest
+            note(local)
+        }
+        guard rules.buriesMissingItems else { return [] }
+        for (item, known) in memory.versions
+        where known.isHeld && !known.mark.isTombstone && keychain[item] == nil {
+            missing.insert(item)
+        }
+        return missing.sorted().map { .bury($0) }
+    }
+
+    private mutating func note(_ local: LocalItem) {
+        guard let known = memory.versions[local.item] else {
+            return keep(local, Stamp(modified: local.modified, replacing: nil))
+        }
+        guard known.mark.version.digest != local.digest else {
+            if !known.isHeld { keep(KnownVersion(known.mark, source: known.source, isHeld: true)) }
+            return
+        }
+        let replaced = rules.followsReplacedStamp ? known.mark.version.stamp : nil
+        let stamp = Stamp(modified: local.modified, replacing: replaced)
+        guard
+            let source = known.source, rules.followsReplacedStamp,
+            ItemVersion(stamp, local.digest) < known.mark.version
+        else { return keep(local, stamp) }
+        // No stamp is left after that of the known version, which wins everywhere else.
+        pendingApplies[local.item] = ItemApply(known.mark, from: source, replacing: local.digest)
+    }
+
+    private mutating func keep(_ local: LocalItem, _ stamp: Stamp) {
+        let mark = ChangeMark(
+            item: local.item,
+            version: ItemVersion(stamp, local.digest),
+            isTombstone: local.isTombstone
+        )
+        keep(KnownVersion(mark, source: nil, isHeld: true))
+    }
+}
