@@ -37,7 +37,7 @@ package struct Membership: Sendable, Hashable {
         classes: [String]
     ) throws(SyncFailure) {
         self.code = code
-        account = try cryptography { () throws(CryptographyError) in try code.account() }
+        account = try fromCryptography(try code.account())
         self.founding = founding
         self.phase = phase
         self.deviceName = DeviceName.fitting(deviceName)
@@ -49,17 +49,18 @@ package struct Membership: Sendable, Hashable {
 extension Membership {
     /// The record's plaintext.
     func encoded() throws(SyncFailure) -> Secret {
-        try format { () throws(SyncError) in
-            var writer = FieldWriter()
-            writer.append(code.bytes)
-            writer.append(founding)
-            writer.append(phase.rawValue)
-            writer.append(isOn)
-            try writer.append(deviceName.utf8, countedBy: UInt16.self)
-            try writer.append(relayName.utf8, countedBy: UInt16.self)
-            try writer.append(classes.joined().utf8, countedBy: UInt16.self)
-            return writer.secret(filledTo: 0)
+        var writer = FieldWriter()
+        writer.append(code.bytes)
+        writer.append(founding)
+        writer.append(phase.rawValue)
+        writer.append(isOn)
+        for text in [deviceName, relayName, classes.joined()] {
+            let bytes = Array(text.utf8)
+            guard let count = UInt16(exactly: bytes.count) else { throw .format(.tooLarge) }
+            writer.append(count)
+            writer.append(bytes)
         }
+        return writer.secret(filledTo: 0)
     }
 
     init(_ plaintext: borrowing Secret) throws(SyncFailure) {

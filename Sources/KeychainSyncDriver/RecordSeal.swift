@@ -3,7 +3,6 @@ import KeychainMessages
 import KeychainModel
 import KeychainSync
 import Secrets
-import SyncRelay
 
 /// Seals what is kept in the keychain's database under a key that is there while it is unlocked:
 /// that of a protected file without content.
@@ -44,14 +43,12 @@ struct RecordSeal: Sendable {
         in endpoint: any Endpoint,
         _ random: any RandomSource
     ) throws(SyncFailure) -> (RecordSeal, SyncRecord) {
-        let name = try cryptography { () throws(CryptographyError) in
-            try random.bytes(FileIdentifier.byteCount)
-        }
+        let name = try fromCryptography(try random.bytes(FileIdentifier.byteCount))
         guard let file = FileIdentifier(name) else { throw .damagedState("no name for a key") }
         let request = FileKeyRequest.make(.complete, file: file, group: nil)
-        guard case .made(let wrapped, let key) = try keychain({ () throws(KeychainError) in
-            try endpoint.send(request)
-        }) else { throw .keychain(.unexpectedReply) }
+        guard case .made(let wrapped, let key) = try fromKeychain(try endpoint.send(request)) else {
+            throw .keychain(.unexpectedReply)
+        }
         return (
             try RecordSeal(key, random),
             SyncRecord(key: keyRecord, value: try WrappedKeyFormat.encode(wrapped))
@@ -65,17 +62,16 @@ struct RecordSeal: Sendable {
         _ random: any RandomSource
     ) throws(SyncFailure) -> RecordSeal {
         let wrapped = try WrappedKeyFormat.decode(record)
-        guard case .key(let key) = try keychain({ () throws(KeychainError) in
-            try endpoint.send(FileKeyRequest.open(wrapped))
-        }) else { throw .keychain(.unexpectedReply) }
+        guard case .key(let key) = try fromKeychain(try endpoint.send(FileKeyRequest.open(wrapped)))
+        else { throw .keychain(.unexpectedReply) }
         return try RecordSeal(key, random)
     }
 
     /// The name of a record that nobody can guess who lacks the key.
     func blinded(_ name: [UInt8]) throws(SyncFailure) -> [UInt8] {
-        try cryptography { () throws(CryptographyError) in
+        try fromCryptography(
             Array(try HMACSHA256.authenticate(name, key: nameKey.secret).prefix(16))
-        }
+        )
     }
 
     func seal(_ value: borrowing Secret, as name: [UInt8]) throws(SyncFailure) -> SyncRecord {
@@ -102,26 +98,4 @@ struct RecordSeal: Sendable {
             )
         } catch { throw .damagedState("a record does not open") }
     }
-}
-
-/// Runs a call of the keychain.
-func keychain<R>(_ body: () throws(KeychainError) -> R) throws(SyncFailure) -> R {
-    do throws(KeychainError) { return try body() } catch { throw .keychain(error) }
-}
-
-/// Runs an operation of libcrypto.
-func cryptography<R>(_ body: () throws(CryptographyError) -> R) throws(SyncFailure) -> R {
-    do throws(CryptographyError) { return try body() } catch {
-        throw .format(.backend("\(error)"))
-    }
-}
-
-/// Runs an operation on what other devices wrote.
-func format<R: ~Copyable>(_ body: () throws(SyncError) -> R) throws(SyncFailure) -> R {
-    do throws(SyncError) { return try body() } catch { throw .format(error) }
-}
-
-/// Runs a call of the relay.
-func relay<R>(_ body: () throws(RelayError) -> R) throws(SyncFailure) -> R {
-    do throws(RelayError) { return try body() } catch { throw .relay(error) }
 }

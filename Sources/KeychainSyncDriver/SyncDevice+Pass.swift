@@ -40,23 +40,18 @@ extension SyncDevice {
     ) throws(SyncFailure) -> Bool {
         guard try scan() else { return false }
         var (state, machine, signer) = try member()
-        let listing = try SyncRelay.relay { () throws(RelayError) in try relay.streams() }
-        var actions = try machineStep { () throws(CryptographyError) in
-            try machine.handle(.listed(listing))
-        }
-        if let head = withdrawal(actions, machine) {
-            return try recoverOwnStream(relay, listing, head, &report)
-        }
-        state.machine = machine
-        var reading = StreamReading(state, signer, keychain, relay)
-        try reading.readAll(&actions)
+        let limit = min(relay.entryByteCountLimit, EntryHeader.bodyByteCountLimit)
+        let listing = try fromRelay(try relay.streams())
+        var actions = try fromCryptography(try machine.handle(.listed(listing)))
+        var reading = StreamReading(state, machine, signer, keychain, relay)
+        actions += try reading.readAll(listing)
         state = reading.state
         report.damagedStreams = reading.damaged
         report.waitingStreams = reading.waiting
         try note(actions, &report, &state)
         guard try store(reading.contents, state, &report) else { return false }
         guard self.state?.membership.phase == .member else { throw .removed }
-        try write(&report)
+        try write(&report, entryByteCountLimit: limit)
         try flush(to: relay)
         try trim(actions, relay)
         return true
@@ -71,9 +66,7 @@ extension SyncDevice {
         if let mark = scannedMark, try keychain.mark() == mark { return true }
         var scan = try keychain.scan()
         if scan.damagedCount > 0 { scan.addKnown(machine.memory) }
-        let actions = try machineStep { () throws(CryptographyError) in
-            try machine.handle(.scanned(scan.items))
-        }
+        let actions = try fromCryptography(try machine.handle(.scanned(scan.items)))
         let missing = actions.compactMap { action in
             if case .bury(let item) = action { item } else { nil }
         }
@@ -98,7 +91,7 @@ extension SyncDevice {
                 throw .damagedState("nothing is known of an item that was deleted")
             }
             let content = form.tombstone(at: seconds)
-            let digest = try format { () throws(SyncError) in try content.tombstoneDigest() }
+            let digest = try fromFormat(try content.tombstoneDigest())
             guard let stamp = Stamp(milliseconds: 0, counter: 0) else { continue }
             let mark = ChangeMark(
                 item: item,
@@ -162,7 +155,7 @@ extension SyncDevice {
     private func trim(_ actions: [SyncAction], _ relay: some Relay) throws(SyncFailure) {
         for case .trim(let number) in actions {
             guard let peer = state?.machine?.memory.peer else { continue }
-            try SyncRelay.relay { () throws(RelayError) in try relay.trim(peer, below: number) }
+            try fromRelay(try relay.trim(peer, below: number))
         }
     }
 
@@ -177,11 +170,6 @@ extension SyncDevice {
         _ = try commit(state, [], changes, [try state.membershipRecord()])
     }
 }
-
-/// Runs a step of the machine.
-func machineStep<R>(
-    _ body: () throws(CryptographyError) -> R
-) throws(SyncFailure) -> R { try cryptography(body) }
 
 extension KeychainScan {
     /// While rows do not open, what is missing may be among them: it counts as unchanged.

@@ -59,7 +59,7 @@ package struct SyncDevice {
         signer = try ElementSigner(in: keychain.endpoint)
         let peer: PeerName?
         if let signer {
-            peer = try format { () throws(SyncError) in try signer.name() }
+            peer = try fromFormat(try signer.name())
         } else {
             peer = nil
         }
@@ -88,7 +88,7 @@ package struct SyncDevice {
     }
 
     func randomBytes(_ count: Int) throws(SyncFailure) -> [UInt8] {
-        try cryptography { () throws(CryptographyError) in try random.bytes(count) }
+        try fromCryptography(try random.bytes(count))
     }
 }
 
@@ -123,7 +123,9 @@ extension SyncDevice {
                 return false
             }
             // What others wrote since the scan has to be seen by the next one.
-            if let mark = scannedMark { scannedMark = outcome.markBefore == mark ? outcome.mark : nil }
+            if let mark = scannedMark {
+                scannedMark = outcome.markBefore == mark ? outcome.mark : nil
+            }
         }
         next.turn = turn
         state = next

@@ -54,12 +54,10 @@ struct SyncState {
             try read(record, into: &memory, &encodedStatements)
         }
         guard membership.phase != .requested else { return }
-        let read = try format { () throws(SyncError) in
-            try statements.readAll(encodedStatements)
-        }
+        let read = try fromFormat(try statements.readAll(encodedStatements))
         for statement in read { memory.statements[statement.digest] = statement }
         memory.epochs = Set(epochKeys.keys)
-        machine = try cryptography { () throws(CryptographyError) in try SyncMachine(memory) }
+        machine = try fromCryptography(try SyncMachine(memory))
     }
 
     private mutating func read(
@@ -129,14 +127,12 @@ extension SyncState {
                 records.append(SyncRecord(key: key, value: nil))
                 continue
             }
-            let plaintext = try format { () throws(SyncError) in
-                try MemoryRecords.encode(known, forms[item])
-            }
+            let plaintext = try fromFormat(try MemoryRecords.encode(known, forms[item]))
             records.append(try seal.seal(plaintext, as: key))
         }
         for peer in changes.streams.sorted() {
             guard let stream = memory.streams[peer] else { continue }
-            let plaintext = try format { () throws(SyncError) in try MemoryRecords.encode(stream) }
+            let plaintext = try fromFormat(try MemoryRecords.encode(stream))
             records.append(
                 try seal.seal(plaintext, as: MemoryRecords.Kind.stream.key(peer.bytes))
             )
@@ -153,9 +149,7 @@ extension SyncState {
             )
         }
         if changes.own {
-            let plaintext = try format { () throws(SyncError) in
-                try MemoryRecords.encode(memory.own)
-            }
+            let plaintext = try fromFormat(try MemoryRecords.encode(memory.own))
             records.append(try seal.seal(plaintext, as: MemoryRecords.Kind.own.key()))
         }
         return try changes.epochs ? records + epochRecords() : records

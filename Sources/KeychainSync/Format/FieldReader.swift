@@ -20,7 +20,9 @@ package struct FieldReader<Bytes: RandomAccessCollection<UInt8>> where Bytes.Sub
     }
 
     /// Takes the next bytes.
-    package mutating func bytes(_ count: Int) throws(SyncError) -> [UInt8] { Array(try slice(count)) }
+    package mutating func bytes(_ count: Int) throws(SyncError) -> [UInt8] {
+        Array(try slice(count))
+    }
 
     /// Takes the next integer.
     package mutating func integer<I: FixedWidthInteger & UnsignedInteger>(
