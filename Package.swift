@@ -298,7 +298,10 @@ let package = Package(
         // Synchronization: the machine and its bytes, the relays, and what connects them with a
         // keychain.
         .target(name: "KeychainSync", dependencies: ["Cryptography", "Secrets"]),
-        .target(name: "SyncRelay", dependencies: ["KeychainSync", "CFileFacts"]),
+        .target(
+            name: "SyncRelay",
+            dependencies: ["KeychainSync", "KeychainSockets", "CFileFacts"]
+        ),
 
         // The daemon, and the processes around it.
         .target(

@@ -18,7 +18,9 @@ private let allowedImports: [String: Set<String>] = [
 
     // Synchronization.
     "KeychainSync": ["Cryptography", "Secrets"],
-    "SyncRelay": ["KeychainSync", "CFileFacts", "Glibc", "Synchronization"],
+    "SyncRelay": [
+        "KeychainSync", "KeychainSockets", "CFileFacts", "Glibc", "Synchronization",
+    ],
 
     // The SSH agent protocol, and the SSH keys of a keychain.
     "SSHAgentProtocol": ["Cryptography", "PlaintextFormats", "Secrets"],
