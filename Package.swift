@@ -54,6 +54,8 @@ let package = Package(
         ),
         // Headers alone: libtss2 is loaded when a TPM is used, so nothing is linked.
         .systemLibrary(name: "CTSS", providers: [.apt(["libtss2-dev"])]),
+        // Headers alone, like those above.
+        .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         // A header alone, of types and numbers; nothing is linked.
         .systemLibrary(name: "CPKCS11", providers: [.apt(["libp11-kit-dev"])]),
         .target(name: "CFileFacts"),
@@ -301,6 +303,10 @@ let package = Package(
         .target(
             name: "SyncRelay",
             dependencies: ["KeychainSync", "KeychainSockets", "CFileFacts"]
+        ),
+        .target(
+            name: "PostgreSQLRelay",
+            dependencies: ["SyncRelay", "KeychainSync", "KeychainSockets", "CPostgreSQL"]
         ),
 
         // The daemon, and the processes around it.
