@@ -56,6 +56,7 @@ let package = Package(
         .systemLibrary(name: "CTSS", providers: [.apt(["libtss2-dev"])]),
         // Headers alone, like those above.
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // A header alone, of types and numbers; nothing is linked.
         .systemLibrary(name: "CPKCS11", providers: [.apt(["libp11-kit-dev"])]),
         .target(name: "CFileFacts"),
@@ -307,6 +308,12 @@ let package = Package(
         .target(
             name: "PostgreSQLRelay",
             dependencies: ["SyncRelay", "KeychainSync", "KeychainSockets", "CPostgreSQL"]
+        ),
+        .target(
+            name: "EtcdRelay",
+            dependencies: [
+                "SyncRelay", "KeychainSync", "KeychainSockets", "Cryptography", "JSON", "CCurl",
+            ]
         ),
 
         // The daemon, and the processes around it.
@@ -713,7 +720,10 @@ let package = Package(
         ),
         .testTarget(
             name: "KeychainSyncTests",
-            dependencies: ["KeychainSync", "SyncRelay", "Cryptography", "Secrets", "TestSupport"]
+            dependencies: [
+                "KeychainSync", "SyncRelay", "PostgreSQLRelay", "EtcdRelay", "KeychainSockets",
+                "Cryptography", "Secrets", "TestSupport",
+            ]
         ),
         // What the documents show: code as apps contain it, right and wrong.
         .target(

@@ -50,7 +50,7 @@ package final class PostgreSQLRelay: Relay {
         _ = try session.run("BEGIN")
         var lock = Parameters()
         lock.add(Statements.lock)
-        _ = try session.run("SELECT pg_advisory_xact_lock($1)", lock)
+        _ = try session.run(Statements.takeLock, lock)
         for table in Statements.tables { _ = try session.run(table) }
         var version = Parameters()
         version.add(Statements.version)

@@ -8,6 +8,7 @@ enum Statements {
     static let partCount = 16
     /// Kept by who makes the tables, so that only one does at a time: `ksyn`.
     static let lock: Int64 = 0x6B73_796E
+    static let takeLock = "SELECT pg_advisory_xact_lock($1)"
 
     static let tables: [String] =
         [

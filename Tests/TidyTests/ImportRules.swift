@@ -21,6 +21,13 @@ private let allowedImports: [String: Set<String>] = [
     "SyncRelay": [
         "KeychainSync", "KeychainSockets", "CFileFacts", "Glibc", "Synchronization",
     ],
+    "PostgreSQLRelay": [
+        "SyncRelay", "KeychainSync", "KeychainSockets", "CPostgreSQL", "Glibc", "Synchronization",
+    ],
+    "EtcdRelay": [
+        "SyncRelay", "KeychainSync", "KeychainSockets", "Cryptography", "JSON", "CCurl", "Glibc",
+        "Synchronization",
+    ],
 
     // The SSH agent protocol, and the SSH keys of a keychain.
     "SSHAgentProtocol": ["Cryptography", "PlaintextFormats", "Secrets"],
