@@ -54,6 +54,9 @@ let package = Package(
         ),
         // Headers alone: libtss2 is loaded when a TPM is used, so nothing is linked.
         .systemLibrary(name: "CTSS", providers: [.apt(["libtss2-dev"])]),
+        // Headers alone, like those above.
+        .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // A header alone, of types and numbers; nothing is linked.
         .systemLibrary(name: "CPKCS11", providers: [.apt(["libp11-kit-dev"])]),
         .target(name: "CFileFacts"),
@@ -298,7 +301,20 @@ let package = Package(
         // Synchronization: the machine and its bytes, the relays, and what connects them with a
         // keychain.
         .target(name: "KeychainSync", dependencies: ["Cryptography", "Secrets"]),
-        .target(name: "SyncRelay", dependencies: ["KeychainSync", "CFileFacts"]),
+        .target(
+            name: "SyncRelay",
+            dependencies: ["KeychainSync", "KeychainSockets", "CFileFacts"]
+        ),
+        .target(
+            name: "PostgreSQLRelay",
+            dependencies: ["SyncRelay", "KeychainSync", "KeychainSockets", "CPostgreSQL"]
+        ),
+        .target(
+            name: "EtcdRelay",
+            dependencies: [
+                "SyncRelay", "KeychainSync", "KeychainSockets", "Cryptography", "JSON", "CCurl",
+            ]
+        ),
         .target(
             name: "KeychainSyncDriver",
             dependencies: [
@@ -711,7 +727,10 @@ let package = Package(
         ),
         .testTarget(
             name: "KeychainSyncTests",
-            dependencies: ["KeychainSync", "SyncRelay", "Cryptography", "Secrets", "TestSupport"]
+            dependencies: [
+                "KeychainSync", "SyncRelay", "PostgreSQLRelay", "EtcdRelay", "KeychainSockets",
+                "Cryptography", "Secrets", "TestSupport",
+            ]
         ),
         // What the documents show: code as apps contain it, right and wrong.
         .target(

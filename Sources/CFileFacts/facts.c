@@ -1,3 +1,7 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
 #include "CFileFacts.h"
 
 #include <fcntl.h>
@@ -37,6 +41,15 @@ int file_drop_attribute(int descriptor, const char *name) {
 
 int file_name_new(const char *path, const char *name) {
     return (int)syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE);
+}
+
+int file_name_new_in(int directory, const char *name, const char *new_name) {
+    return (int)syscall(
+        SYS_renameat2, directory, name, directory, new_name, RENAME_NOREPLACE);
+}
+
+int file_open_unnamed(int directory, unsigned mode) {
+    return openat(directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
 }
 
 int file_encryption_policy(int descriptor) {

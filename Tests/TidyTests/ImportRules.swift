@@ -22,7 +22,16 @@ private let allowedImports: [String: Set<String>] = [
         "KeychainSync", "SyncRelay", "StoredKeys", "KeyRepresentation", "KeychainMessages",
         "KeychainModel", "Cryptography", "Secrets",
     ],
-    "SyncRelay": ["KeychainSync", "CFileFacts", "Glibc", "Synchronization"],
+    "SyncRelay": [
+        "KeychainSync", "KeychainSockets", "CFileFacts", "Glibc", "Synchronization",
+    ],
+    "PostgreSQLRelay": [
+        "SyncRelay", "KeychainSync", "KeychainSockets", "CPostgreSQL", "Glibc", "Synchronization",
+    ],
+    "EtcdRelay": [
+        "SyncRelay", "KeychainSync", "KeychainSockets", "Cryptography", "JSON", "CCurl", "Glibc",
+        "Synchronization",
+    ],
 
     // The SSH agent protocol, and the SSH keys of a keychain.
     "SSHAgentProtocol": ["Cryptography", "PlaintextFormats", "Secrets"],

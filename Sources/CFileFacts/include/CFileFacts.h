@@ -30,6 +30,12 @@ int file_drop_attribute(int descriptor, const char *name);
 /// Renames a file unless the name is taken (EEXIST). EINVAL or ENOSYS where that is not known.
 int file_name_new(const char *path, const char *name);
 
+/// The same in an open directory.
+int file_name_new_in(int directory, const char *name, const char *new_name);
+
+/// Opens a new file for writing that has no name in its directory yet (O_TMPFILE).
+int file_open_unnamed(int directory, unsigned mode);
+
 /// Asks a directory or file for its fscrypt policy (FS_IOC_GET_ENCRYPTION_POLICY_EX).
 ///
 /// The version of the policy: 1 or 2; -1 with errno for none.

@@ -1,0 +1,113 @@
+import Cryptography
+import JSON
+import SyncRelay
+
+/// What etcd answered, with what a relay needs of it; numbers are in strings, and zeros left out.
+struct EtcdAnswer {
+    /// A key with its value.
+    struct Pair {
+        let key: [UInt8]
+        let value: [UInt8]
+        /// The revision of the store that wrote it last.
+        let revision: Int64
+    }
+
+    /// The revision of the store when it answered.
+    private(set) var revision: Int64 = 0
+    /// Whether the comparisons of a transaction held.
+    private(set) var isSuccess = false
+    /// What a range has, also in the first answer of a transaction, and what a watch saw.
+    private(set) var pairs: [Pair] = []
+    /// Whether a watch saw something.
+    private(set) var hasEvents = false
+    /// Whether a watch ended.
+    private(set) var isCanceled = false
+    private var token: String?
+
+    func text(_ key: String) -> String? { key == "token" ? token : nil }
+
+    /// - Throws: What etcd says that is wrong, or `damaged` for what it does not say.
+    init(_ body: [UInt8], status: Int) throws(RelayError) {
+        var answer: EtcdAnswer?
+        var failure = RelayError.damaged("etcd answered with status \(status) and no JSON")
+        do throws(JSONError) {
+            let limits = JSONLimits(depth: 16, byteCount: 128 << 20)
+            try JSONText.read(body, limits) { text throws(JSONError) in
+                do throws(RelayError) {
+                    answer = try EtcdAnswer(text, status)
+                } catch {
+                    failure = error
+                }
+            }
+        } catch {
+            // Something between here and etcd may answer in words of its own.
+            if status >= 500 { failure = .unreachable("the server answered with status \(status)") }
+        }
+        guard let answer else { throw failure }
+        self = answer
+    }
+
+    private init(_ text: JSONText, _ status: Int) throws(RelayError) {
+        let root = text.value("result", of: text.root) ?? text.root
+        let problem = text.value("error", of: text.root)
+        guard status == 200, problem == nil else {
+            throw Self.failure(text, problem, status)
+        }
+        revision = Self.number(text.node(at: ["header", "revision"]), in: text)
+        let inResult = root.range != text.root.range
+        if inResult {
+            let header = text.value("header", of: root)
+            revision = Self.number(text.value("revision", of: header), in: text)
+        }
+        isSuccess = text.value("succeeded", of: root).map { text.isTrue($0) } ?? false
+        isCanceled = text.value("canceled", of: root).map { text.isTrue($0) } ?? false
+        token = text.text(text.value("token", of: root))
+        if case .array(let events)? = text.value("events", of: root)?.content {
+            hasEvents = !events.isEmpty
+            for event in events { try append(text.value("kv", of: event), in: text) }
+        }
+        let first = text.node(at: ["responses", "0", "response_range"])
+        if case .array(let found)? = text.value("kvs", of: first ?? root)?.content {
+            for pair in found { try append(pair, in: text) }
+        }
+    }
+
+    private mutating func append(
+        _ node: JSONText.Node?,
+        in text: JSONText
+    ) throws(RelayError) {
+        let key = try Self.bytes(text.value("key", of: node), in: text)
+        let value = try Self.bytes(text.value("value", of: node), in: text)
+        let revision = Self.number(text.value("mod_revision", of: node), in: text)
+        pairs.append(Pair(key: key, value: value, revision: revision))
+    }
+
+    private static func number(_ node: JSONText.Node?, in text: JSONText) -> Int64 {
+        text.text(node).flatMap { Int64($0) } ?? 0
+    }
+
+    private static func bytes(
+        _ node: JSONText.Node?,
+        in text: JSONText
+    ) throws(RelayError) -> [UInt8] {
+        guard let node else { return [] }
+        guard let inside = text.inside(of: node),
+            let bytes = Base64Text.decode(UnsafeRawBufferPointer(rebasing: text.bytes[inside]))
+        else { throw .damaged("etcd answered with bytes that are no base64") }
+        return bytes
+    }
+
+    /// - Source: gRPC's status codes.
+    private static func failure(
+        _ text: JSONText,
+        _ problem: JSONText.Node?,
+        _ status: Int
+    ) -> RelayError {
+        let inner = text.text(problem) ?? text.text(text.value("message", of: problem))
+        let words = inner ?? "the server answered with status \(status)"
+        let code = text.value("code", of: text.root) ?? text.value("grpc_code", of: problem)
+        // Unknown, deadline, aborted, internal, unavailable: these pass.
+        let isPassing = ["1", "2", "4", "10", "13", "14"].contains { text.isNumber(code, $0) }
+        return isPassing || status >= 500 ? .unreachable(words) : .refused(words)
+    }
+}

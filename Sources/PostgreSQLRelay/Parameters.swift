@@ -1,0 +1,55 @@
+/// The parameters of a statement, in the binary form of their types.
+struct Parameters {
+    private(set) var types: [UInt32] = []
+    private(set) var lengths: [Int32] = []
+    private(set) var starts: [Int] = []
+    /// All of them; never empty, so that each has an address.
+    private(set) var bytes: [UInt8] = [0]
+
+    private mutating func begin(_ type: UInt32) {
+        types.append(type)
+        starts.append(bytes.count)
+    }
+
+    private mutating func end() { lengths.append(Int32(bytes.count - (starts.last ?? 0))) }
+
+    private mutating func append(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
+    }
+
+    /// A `bytea`.
+    mutating func add(_ value: [UInt8]) {
+        begin(17)
+        bytes += value
+        end()
+    }
+
+    /// A `bigint`.
+    mutating func add(_ value: Int64) {
+        begin(20)
+        append(value)
+        end()
+    }
+
+    /// A `text`.
+    mutating func add(_ value: String) {
+        begin(25)
+        bytes += value.utf8
+        end()
+    }
+
+    /// A `bytea[]`: one dimension that begins at 1, without nulls.
+    mutating func add(_ values: [[UInt8]]) {
+        begin(1001)
+        append(Int32(1))
+        append(Int32(0))
+        append(UInt32(17))
+        append(Int32(values.count))
+        append(Int32(1))
+        for value in values {
+            append(Int32(value.count))
+            bytes += value
+        }
+        end()
+    }
+}

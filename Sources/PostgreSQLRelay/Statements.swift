@@ -1,0 +1,124 @@
+/// ★ What is asked of the database, and the tables that it has.
+///
+/// - Source: Documentation/Spec/relays.md §3.
+enum Statements {
+    /// The version of the tables.
+    static let version: Int64 = 1
+    /// Accounts are spread over so many parts of each table.
+    static let partCount = 16
+    /// Kept by who makes the tables, so that only one does at a time: `ksyn`.
+    static let lock: Int64 = 0x6B73_796E
+    static let takeLock = "SELECT pg_advisory_xact_lock($1)"
+
+    static let tables: [String] =
+        [
+            """
+            CREATE TABLE IF NOT EXISTS keychain_sync_schema (
+                version bigint PRIMARY KEY
+            )
+            """,
+            """
+            CREATE TABLE IF NOT EXISTS keychain_sync_streams (
+                account bytea NOT NULL CHECK (octet_length(account) = 16),
+                stream bytea NOT NULL CHECK (octet_length(stream) = 16),
+                first_number bigint NOT NULL CHECK (first_number >= 0),
+                next_number bigint NOT NULL CHECK (next_number > first_number),
+                PRIMARY KEY (account, stream)
+            ) PARTITION BY HASH (account)
+            """,
+            """
+            CREATE TABLE IF NOT EXISTS keychain_sync_entries (
+                account bytea NOT NULL CHECK (octet_length(account) = 16),
+                stream bytea NOT NULL CHECK (octet_length(stream) = 16),
+                number bigint NOT NULL CHECK (number >= 0),
+                entry bytea NOT NULL CHECK (octet_length(entry) <= 16777378),
+                PRIMARY KEY (account, stream, number)
+            ) PARTITION BY HASH (account)
+            """,
+            // Ciphertext does not get smaller.
+            "ALTER TABLE keychain_sync_entries ALTER COLUMN entry SET STORAGE EXTERNAL",
+        ] + (0..<partCount).flatMap(parts)
+
+    private static func parts(_ number: Int) -> [String] {
+        let values = "FOR VALUES WITH (MODULUS \(partCount), REMAINDER \(number))"
+        return [
+            """
+            CREATE TABLE IF NOT EXISTS keychain_sync_streams_\(number)
+            PARTITION OF keychain_sync_streams \(values) WITH (fillfactor = 70)
+            """,
+            """
+            CREATE TABLE IF NOT EXISTS keychain_sync_entries_\(number)
+            PARTITION OF keychain_sync_entries \(values)
+            """,
+        ]
+    }
+
+    static let addVersion = """
+        INSERT INTO keychain_sync_schema (version)
+        SELECT $1 WHERE NOT EXISTS (SELECT FROM keychain_sync_schema)
+        """
+
+    static let readVersion = "SELECT version FROM keychain_sync_schema"
+
+    /// What every session needs: no statement waits for ever, and what is accepted is durable.
+    static let settings = """
+        SELECT set_config('statement_timeout', '60s', false),
+            set_config('lock_timeout', '30s', false),
+            set_config('idle_in_transaction_session_timeout', '60s', false),
+            set_config('client_min_messages', 'warning', false),
+            set_config('synchronous_commit', CASE current_setting('synchronous_commit')
+                WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)
+        """
+
+    static let streams = """
+        SELECT stream, first_number, next_number FROM keychain_sync_streams WHERE account = $1
+        """
+
+    /// Entries until there are $4 bytes; at most so many as a reader takes at once.
+    static let entries = """
+        SELECT number, entry FROM (
+            SELECT number, entry, coalesce(sum(octet_length(entry)) OVER (
+                ORDER BY number ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+            FROM (SELECT number, entry FROM keychain_sync_entries
+                WHERE account = $1 AND stream = $2 AND number >= $3
+                ORDER BY number LIMIT 1024) AS next
+        ) AS counted WHERE before < $4 ORDER BY number
+        """
+
+    /// Appends $5 entries and tells the account's peers, if the first one is the next of the stream.
+    static let append = """
+        WITH place AS (
+            INSERT INTO keychain_sync_streams AS s (account, stream, first_number, next_number)
+            VALUES ($1, $2, $3, $3 + $5)
+            ON CONFLICT (account, stream) DO UPDATE SET next_number = excluded.next_number
+            WHERE s.next_number = excluded.first_number
+            RETURNING 1
+        ), kept AS (
+            INSERT INTO keychain_sync_entries (account, stream, number, entry)
+            SELECT $1, $2, $3 + row.place - 1, row.entry
+            FROM place, unnest($4) WITH ORDINALITY AS row (entry, place)
+        ) SELECT pg_notify($6, '') FROM place
+        """
+
+    /// What there is in the place of entries that could not be appended.
+    static let present = """
+        SELECT number, entry FROM keychain_sync_entries
+        WHERE account = $1 AND stream = $2 AND number >= $3 AND number < $3 + $4 ORDER BY number
+        """
+
+    static let next = """
+        SELECT next_number FROM keychain_sync_streams WHERE account = $1 AND stream = $2
+        """
+
+    static let trim = """
+        WITH cut AS (
+            UPDATE keychain_sync_streams SET first_number = least($3, next_number - 1)
+            WHERE account = $1 AND stream = $2 AND first_number < least($3, next_number - 1)
+            RETURNING first_number
+        ) DELETE FROM keychain_sync_entries AS e USING cut
+        WHERE e.account = $1 AND e.stream = $2 AND e.number < cut.first_number
+        """
+
+    /// Names have letters and digits only.
+    static func listen(_ channel: String) -> String { "LISTEN \(channel)" }
+}

@@ -1,0 +1,197 @@
+import Glibc
+import KeychainSockets
+
+@_implementationOnly import CFileFacts
+
+/// The directory of one stream.
+struct StreamFolder: ~Copyable {
+    /// How a complete file gets its name; the first way that the file system knows is taken.
+    enum Naming: Sendable, CaseIterable {
+        /// A file without a name gets one (O_TMPFILE, linkat).
+        case nameless
+        /// Its name changes, unless the new one is taken (renameat2).
+        case renamed
+        /// It gets a second name, and loses the first.
+        case linked
+        /// Its name changes; that nothing has the new one was seen before.
+        case examined
+    }
+
+    let folder: RelayFolder
+
+    /// Which entries there are: those that follow each other, from the one that has to be first.
+    borrowing func range() throws(RelayError) -> Range<UInt64> {
+        var first: UInt64 = 0
+        var numbers: [UInt64] = []
+        try folder.forEachName { name, isFile in
+            switch EntryFile.meaning(of: name) {
+            case .entry(let number) where isFile: numbers.append(number)
+            case .first(let number) where isFile: first = max(first, number)
+            default: break
+            }
+        }
+        numbers.sort()
+        var end = first
+        for number in numbers where number >= first {
+            guard number == end else { break }
+            end += 1
+        }
+        return first..<end
+    }
+
+    /// Whether there is no entry at all, also none that cannot be shown yet.
+    borrowing func isEmpty() throws(RelayError) -> Bool {
+        var isEmpty = true
+        try folder.forEachName { name, _ in
+            if case .entry = EntryFile.meaning(of: name) { isEmpty = false }
+        }
+        return isEmpty
+    }
+
+    /// An entry; nil if it is missing, or still being copied.
+    ///
+    /// - Throws: `damaged` for a file that has other bytes than it says.
+    borrowing func entry(_ number: UInt64) throws(RelayError) -> [UInt8]? {
+        let name = EntryFile.name(of: number)
+        let limit = EntryFile.byteCountLimit
+        guard let content = try folder.read(name, byteCountLimit: limit) else { return nil }
+        switch try EntryFile.state(of: content) {
+        case .whole(let entry): return entry
+        case .partial: return nil
+        case .wrong: throw .damaged("\(folder.path)/\(name) has other bytes than were written")
+        }
+    }
+
+    /// Puts a file in its place, unless its name is taken.
+    ///
+    /// - Returns: Whether the name was free. The name is not durable yet.
+    borrowing func put(
+        _ content: [UInt8],
+        as name: String,
+        _ namings: [Naming]
+    ) throws(RelayError) -> Bool {
+        for naming in namings {
+            if let isFree = try put(content, as: name, naming) { return isFree }
+        }
+        throw .refused("\(folder.path): no way to put a file in its place")
+    }
+
+    /// - Returns: nil if the file system does not know this way.
+    private borrowing func put(
+        _ content: [UInt8],
+        as name: String,
+        _ naming: Naming
+    ) throws(RelayError) -> Bool? {
+        if naming == .nameless { return try putNameless(content, as: name) }
+        let unfinished = EntryFile.unfinishedName(.random(in: 0 ... .max))
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let opened = openat(folder.descriptor.number, unfinished, flags, 0o600)
+        guard opened >= 0 else { throw .last(folder.path) }
+        let file = Descriptor(opened)
+        // After a rename there is nothing to remove.
+        defer { _ = unlinkat(folder.descriptor.number, unfinished, 0) }
+        try write(content, to: file)
+        return try give(name, to: unfinished, naming)
+    }
+
+    private borrowing func putNameless(
+        _ content: [UInt8],
+        as name: String
+    ) throws(RelayError) -> Bool? {
+        let opened = file_open_unnamed(folder.descriptor.number, 0o600)
+        guard opened >= 0 else {
+            let isSpace = errno == ENOSPC || errno == EDQUOT || errno == EACCES || errno == EROFS
+            if isSpace { throw .last(folder.path) }
+            return nil
+        }
+        let file = Descriptor(opened)
+        try write(content, to: file)
+        let place = "/proc/self/fd/\(file.number)"
+        let code = linkat(AT_FDCWD, place, folder.descriptor.number, name, AT_SYMLINK_FOLLOW)
+        if code == 0 { return true }
+        return errno == EEXIST ? false : nil
+    }
+
+    private borrowing func give(
+        _ name: String,
+        to unfinished: String,
+        _ naming: Naming
+    ) throws(RelayError) -> Bool? {
+        let directory = folder.descriptor.number
+        if naming == .examined { return try giveExamined(name, to: unfinished) }
+        let code =
+            naming == .linked
+            ? linkat(directory, unfinished, directory, name, 0)
+            : file_name_new_in(directory, unfinished, name)
+        if code == 0 { return true }
+        return errno == EEXIST ? false : nil
+    }
+
+    private borrowing func giveExamined(
+        _ name: String,
+        to unfinished: String
+    ) throws(RelayError) -> Bool {
+        let directory = folder.descriptor.number
+        // A file system without locks fails here, and has one writer of the stream at least.
+        while flock(directory, LOCK_EX) != 0, errno == EINTR {}
+        guard !folder.has(name) else { return false }
+        guard renameat(directory, unfinished, directory, name) == 0 else {
+            throw .last(folder.path)
+        }
+        return true
+    }
+
+    /// Writes all bytes and waits until they are durable.
+    private borrowing func write(
+        _ content: [UInt8],
+        to file: borrowing Descriptor
+    ) throws(RelayError) {
+        var count = 0
+        while count < content.count {
+            let more = content.withUnsafeBytes {
+                Glibc.write(file.number, $0.baseAddress.map { $0 + count }, $0.count - count)
+            }
+            if more < 0, errno == EINTR { continue }
+            guard more > 0 else { throw .last(folder.path) }
+            count += more
+        }
+        guard fsync(file.number) == 0 else { throw .last(folder.path) }
+    }
+
+    /// Waits until a file that was found is durable: who wrote it may have been killed before.
+    borrowing func synchronize(_ name: String) throws(RelayError) {
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let opened = openat(folder.descriptor.number, name, flags)
+        guard opened >= 0 else { throw .last(folder.path) }
+        let file = Descriptor(opened)
+        guard fsync(file.number) == 0 else { throw .last(folder.path) }
+    }
+
+    /// Removes what killed processes left, unless another process of this machine is writing.
+    ///
+    /// The stream stays locked as long as the value lives.
+    borrowing func removeUnfinished() throws(RelayError) {
+        guard flock(folder.descriptor.number, LOCK_EX | LOCK_NB) == 0 else { return }
+        var names: [String] = []
+        try folder.forEachName { name, isFile in
+            if isFile, EntryFile.meaning(of: name) == .unfinished { names.append(name) }
+        }
+        for name in names { try folder.remove(name) }
+    }
+}
+
+extension StreamFolder {
+    /// Removes what is older than the first entry.
+    borrowing func removeAll(below number: UInt64) throws(RelayError) {
+        var names: [String] = []
+        try folder.forEachName { name, isFile in
+            switch EntryFile.meaning(of: name) {
+            case .entry(let old) where isFile && old < number: names.append(name)
+            case .first(let old) where isFile && old < number: names.append(name)
+            default: break
+            }
+        }
+        for name in names { try folder.remove(name) }
+        try folder.synchronize()
+    }
+}

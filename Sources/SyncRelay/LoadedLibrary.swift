@@ -1,0 +1,37 @@
+import Glibc
+
+/// A system library that is loaded when a relay first needs it, and stays as long as the process.
+package struct LoadedLibrary {
+    private let name: String
+    private let handle: UnsafeMutableRawPointer
+
+    /// Loads the first of these that is installed.
+    ///
+    /// - Throws: `refused` naming the Debian package.
+    package init(_ names: [String], package: String) throws(RelayError) {
+        for name in names {
+            guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { continue }
+            self.name = name
+            self.handle = handle
+            return
+        }
+        let list = names.joined(separator: " or ")
+        throw .refused("\(list) cannot be loaded; install it: sudo apt-get install \(package)")
+    }
+
+    /// The function of that name; `Function` is the type that the header gives it.
+    package func symbol<Function>(_ symbol: String) throws(RelayError) -> Function {
+        guard let address = dlsym(handle, symbol) else {
+            throw .refused("\(name) has no \(symbol); it is too old or too new")
+        }
+        return unsafeBitCast(address, to: Function.self)
+    }
+
+    /// The function of that name without a type.
+    package func address(_ symbol: String) throws(RelayError) -> UnsafeMutableRawPointer {
+        guard let address = dlsym(handle, symbol) else {
+            throw .refused("\(name) has no \(symbol); it is too old or too new")
+        }
+        return address
+    }
+}

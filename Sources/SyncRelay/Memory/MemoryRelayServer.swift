@@ -1,0 +1,73 @@
+import KeychainSync
+import Synchronization
+
+/// What a server is for other relays: the streams of all accounts, in this process, and a clock.
+///
+/// Time passes when a test says so.
+package final class MemoryRelayServer: Sendable {
+    struct Entry: Sendable {
+        let bytes: [UInt8]
+        /// When the server took it.
+        let time: Duration
+        /// Who appended it.
+        let writer: ObjectIdentifier
+    }
+
+    struct Stream: Sendable {
+        var first: UInt64
+        var entries: [Entry]
+
+        var range: Range<UInt64> { first..<first + UInt64(entries.count) }
+
+        subscript(number: UInt64) -> Entry? {
+            range.contains(number) ? entries[Int(number - first)] : nil
+        }
+    }
+
+    struct Content: Sendable {
+        var accounts: [AccountName: [PeerName: Stream]] = [:]
+        var now = Duration.zero
+        var bells: [ObjectIdentifier: RelayWait] = [:]
+
+        func ring() { bells.values.forEach { $0.interrupt() } }
+    }
+
+    let content = Mutex(Content())
+
+    /// A server without streams, at time zero.
+    package init() {}
+
+    /// The time on the server's clock.
+    package var now: Duration { content.withLock { $0.now } }
+
+    /// Lets time pass, so that what is delayed arrives.
+    package func advance(by duration: Duration) {
+        content.withLock {
+            $0.now += duration
+            $0.ring()
+        }
+    }
+
+    /// Puts other bytes in the place of an entry, as no honest server does.
+    package func replace(_ place: EntryPlace, of account: AccountName, with bytes: [UInt8]) {
+        content.withLock { content in
+            guard let old = content.accounts[account]?[place.peer],
+                let entry = old[place.number]
+            else { return }
+            let new = Entry(bytes: bytes, time: entry.time, writer: entry.writer)
+            content.accounts[account]?[place.peer]?.entries[Int(place.number - old.first)] = new
+            content.ring()
+        }
+    }
+
+    /// Forgets the last entries of a stream, as a server does whose backup was put back.
+    package func forget(_ stream: PeerName, of account: AccountName, from number: UInt64) {
+        content.withLock { content in
+            guard let old = content.accounts[account]?[stream] else { return }
+            let kept = old.entries.prefix(Int(clamping: number - min(number, old.first)))
+            content.accounts[account]?[stream]?.entries = Array(kept)
+            if kept.isEmpty { content.accounts[account]?[stream] = nil }
+            content.ring()
+        }
+    }
+}
