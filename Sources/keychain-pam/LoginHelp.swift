@@ -3,9 +3,9 @@ enum LoginHelp {
     static let text = """
         usage: keychain-pam unlock|change [SOCKET]
 
-        Give the login password to the keychain daemon. The PAM module pam_keychain.so starts it, with
-        the rights of the account that logs in. It reads the passwords from standard input, each
-        behind its length, which is a number of four bytes.
+        Give the login password to the keychain daemon. The PAM module pam_keychain.so starts it,
+        with the rights of the account that logs in. It reads the passwords from standard input,
+        each behind its length, which is a number of four bytes.
 
           unlock  unlock the keychain with the password
           change  read the old password and the new one, and change the passcode
