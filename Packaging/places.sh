@@ -13,7 +13,7 @@ protected=(keychainctl keychain-migrate keychain-agent keychain-pam keychain-ssh
 # pages of its own commands.
 manual=(
     keychaind.8 keychain-witness.8 keychain-agent.1 keychain-ssh-agent.1 keychain-secret-service.1
-    keychain-browser.1
+    keychain-browser.1 keychain-fingerprint.1 keychain-pam.8
 )
 
 # Fixed places: the daemon reads its policies there whatever the prefix is.

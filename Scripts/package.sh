@@ -179,6 +179,8 @@ make_package() {
     mkdir -p "$tree/etc/keychain/programs.d"
     documents swift-keychain
     cp Packaging/debian/README.Debian "$tree/usr/share/doc/swift-keychain/"
+    mkdir -p "$tree/usr/share/lintian/overrides"
+    cp Packaging/debian/lintian-overrides "$tree/usr/share/lintian/overrides/swift-keychain"
     bill "$tree" "$work/bill.json"
     cp "$work/bill.json" "$output/swift-keychain_$version-1_$architecture.spdx.json"
     gzip -9nc "$work/bill.json" >"$tree/usr/share/doc/swift-keychain/sbom.spdx.json.gz"
@@ -195,7 +197,9 @@ make_dev_package() {
     local sources=$work/swift-keychain-dev/usr/src/swift-keychain
     mkdir -p "$sources"
     git archive HEAD | tar -x --no-same-permissions --no-same-owner -C "$sources"
-    rm -rf "$sources/.ci" "$sources/.gitignore" "$sources/LICENSE"
+    # Nobody who compiles a program needs what only makes and tries packages.
+    rm -rf "$sources/.ci" "$sources/LICENSE" "$sources/Scripts/try-package.sh"
+    find "$sources" -name .gitignore -delete
     documents swift-keychain-dev
     control control-dev swift-keychain-dev all
     archive swift-keychain-dev all

@@ -28,6 +28,8 @@ options=(
     -Xcc "-ffile-prefix-map=$PWD=/usr/src/swift-keychain"
     # What the loader has written, no program can change later.
     -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
+    # No library looks for a symbol in a program; what nobody uses is then left out.
+    -Xlinker --no-export-dynamic
 )
 Scripts/setup.sh >&2
 swift build -c release --static-swift-stdlib "${options[@]}" >&2

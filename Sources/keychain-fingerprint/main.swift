@@ -9,6 +9,10 @@ import SystemBus
 // It holds no secret. Whoever could trace it could put a match into its mouth.
 _ = process_forbid_dump()
 signal(SIGPIPE, SIG_IGN)
+if CommandLine.arguments.dropFirst().elementsEqual(["--help"]) {
+    print(FingerprintHelp.text)
+    exit(0)
+}
 do throws(BusError) {
     let arguments = CommandLine.arguments.dropFirst()
     let user = arguments.count == 2 ? arguments.last : nil
@@ -26,7 +30,7 @@ do throws(BusError) {
         case .absent: Output.write("absent")
         }
     default:
-        let usage = Array("usage: keychain-fingerprint list|verify [USER]\n".utf8)
+        let usage = Array((FingerprintHelp.usage + "\n").utf8)
         _ = write(STDERR_FILENO, usage, usage.count)
         exit(2)
     }

@@ -16,6 +16,10 @@ CoreDump.exclude()
 signal(SIGPIPE, SIG_IGN)
 
 let arguments = CommandLine.arguments.dropFirst()
+if arguments.elementsEqual(["--help"]) {
+    print(LoginHelp.text)
+    exit(LoginErrand.Outcome.done.rawValue)
+}
 guard let verb = arguments.first.flatMap(LoginErrand.Verb.init(rawValue:)), arguments.count <= 2
 else { exit(LoginErrand.Outcome.usage.rawValue) }
 let named = arguments.count == 2 ? arguments.last : nil
