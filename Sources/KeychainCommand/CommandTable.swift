@@ -16,6 +16,7 @@ enum CommandTable {
         CommandGroup("Keychain files, as scripts use them", keychains),
         CommandGroup("The daemon", daemon),
         CommandGroup("Backup and repair", backups),
+        CommandGroup("Other devices", synchronization),
         CommandGroup("Other tools", tools),
         CommandGroup("Diagnosis and help", general),
     ]

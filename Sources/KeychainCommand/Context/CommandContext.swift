@@ -146,7 +146,7 @@ package final class CommandContext {
     }
 
     /// The endpoint; the first call opens it.
-    func connected() throws(CommandFailure) -> any Endpoint {
+    package func connected() throws(CommandFailure) -> any Endpoint {
         if let endpoint { return endpoint }
         do throws(KeychainError) {
             let made = try connect()

@@ -1,0 +1,78 @@
+import KeychainCommand
+import KeychainModel
+import KeychainSync
+import KeychainSyncDriver
+import SyncRelay
+
+extension CommandFailure {
+    /// What a person is told of a failure of synchronization.
+    init(_ failure: SyncFailure) {
+        switch failure {
+        case .keychain(let error): self = .keychain(error)
+        case .relay(let error): self = .unmet(error.words)
+        case .format(let error): self = .unmet(error.words)
+        case .notJoined:
+            self = .unmet("this keychain is in no circle: use sync create or sync join")
+        case .alreadyJoined:
+            self = .unmet("this keychain is in a circle already, or asked to join one: sync leave")
+        case .noSuchRequest:
+            self = .unmet(
+                "no device with this fingerprint asks to join; it may take a while until the relay"
+                    + " has its request"
+            )
+        case .noSuchDevice: self = .unmet("no other device of the circle has this name")
+        case .ambiguousDevice:
+            self = .unmet("several devices have this name: give the fingerprint")
+        case .wrongRecoveryKey:
+            self = .unmet("this is no recovery key of this circle")
+        case .removed:
+            self = .unmet("another device removed this one from the circle; its items stay")
+        case .rolledBack(let peer):
+            self = .unmet(
+                "the relay shows less of the stream \(peer.hexadecimal) than before: it was put"
+                    + " back, or somebody removed entries"
+            )
+        case .forked(let peer):
+            self = .unmet(
+                "the relay shows different devices different entries of the stream"
+                    + " \(peer.hexadecimal): do not trust it"
+            )
+        case .damagedState(let reason):
+            self = .keychain(KeychainError(.decode, "the state of synchronization: \(reason)"))
+        }
+    }
+
+    /// Carries out what synchronization may refuse.
+    static func wrapping<R>(_ body: () throws(SyncFailure) -> R) throws(CommandFailure) -> R {
+        do throws(SyncFailure) { return try body() } catch { throw CommandFailure(error) }
+    }
+}
+
+extension RelayError {
+    /// One line for a person.
+    var words: String {
+        switch self {
+        case .unreachable(let reason): "the relay cannot be reached: \(reason)"
+        case .refused(let reason): "the relay refuses: \(reason)"
+        case .occupied(let peer, let number):
+            "the relay has another entry \(number) of the stream \(peer.hexadecimal)"
+        case .gap(let peer, let number):
+            "the relay lacks the entry before \(number) of the stream \(peer.hexadecimal)"
+        case .tooLarge(let limit): "the relay takes at most \(limit) bytes at once"
+        case .damaged(let reason): "the relay has what no device writes: \(reason)"
+        }
+    }
+}
+
+extension SyncError {
+    /// One line for a person.
+    var words: String {
+        switch self {
+        case .damaged(let reason): reason
+        case .wrongSignature: "a signature is wrong"
+        case .noKey: "a key is missing"
+        case .tooLarge: "there is more than the format has room for"
+        case .backend(let reason): reason
+        }
+    }
+}

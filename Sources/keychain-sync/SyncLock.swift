@@ -1,0 +1,40 @@
+import Cryptography
+import Glibc
+import KeychainCommand
+import KeychainHost
+
+/// Keeps two processes from synchronizing one keychain at the same moment.
+///
+/// The kernel lets go of it when the process ends, however that happens.
+struct SyncLock: ~Copyable {
+    private let descriptor: Int32
+
+    /// Waits until nobody else has it.
+    ///
+    /// - Parameter subject: Names the keychain.
+    init(_ subject: String, _ environment: ProcessEnvironment) throws(CommandFailure) {
+        let folder = environment["XDG_RUNTIME_DIR"] ?? environment["TMPDIR"] ?? "/tmp"
+        let digest = (try? Digest.sha256(Array(subject.utf8)).prefix(8)) ?? []
+        let name = digest.map { String($0, radix: 16) }.joined()
+        let path = "\(folder)/keychain-sync-\(environment.userID)-\(name).lock"
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
+        descriptor = Glibc.open(path, flags, 0o600)
+        guard descriptor >= 0 else {
+            throw .input("cannot open \(path): \(String(cString: strerror(errno)))")
+        }
+        var about = stat()
+        guard fstat(descriptor, &about) == 0, about.st_uid == geteuid() else {
+            close(descriptor)
+            throw .input("\(path) belongs to another account")
+        }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else {
+                let reason = String(cString: strerror(errno))
+                close(descriptor)
+                throw .input("cannot lock \(path): \(reason)")
+            }
+        }
+    }
+
+    deinit { close(descriptor) }
+}

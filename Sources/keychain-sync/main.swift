@@ -1,0 +1,11 @@
+import Glibc
+import KeychainCommand
+import KeychainHost
+import Secrets
+import SecureElementTPM
+
+CoreDump.exclude()
+RaisedGroup.keepFromFiles()
+ProtectedCommand.yieldToChoice()
+TPMSupport.register()
+exit(Invocation.runCompanion("sync", SyncCommand.run))
