@@ -144,15 +144,18 @@ package final class Engine: Sendable {
         using allowed: AllowedChange? = nil,
         _ body: (inout EngineState) throws(KeychainError) -> R
     ) throws(KeychainError) -> R {
+        try work { state throws(KeychainError) in try state.serve(using: allowed, body) }
+    }
+
+    /// The same for what no person does, such as synchronization: it does not count as use, so that
+    /// a keychain that nobody uses locks all the same.
+    func enterUnused<R>(
+        _ body: (inout EngineState) throws(KeychainError) -> R
+    ) throws(KeychainError) -> R {
         try work { state throws(KeychainError) in
-            try state.refresh(using: allowed)
-            state.vault.store.retryPendingTruncation()
-            do throws(KeychainError) { return try body(&state) } catch {
-                guard error.isAboutOtherKeys else { throw error }
-            }
-            try state.settleKeySet()
-            try state.refresh(using: allowed)
-            return try body(&state)
+            state.session.device.countsUse = false
+            defer { state.session.device.countsUse = true }
+            return try state.serve(body)
         }
     }
 

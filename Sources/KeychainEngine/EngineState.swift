@@ -33,6 +33,21 @@ package struct EngineState: ~Copyable, Sendable {
         try vault.keepInStep(with: session, after: change)
     }
 
+    /// Serves a request in step with time and other processes; once more if they changed the keys.
+    mutating func serve<R>(
+        using allowed: AllowedChange? = nil,
+        _ body: (inout EngineState) throws(KeychainError) -> R
+    ) throws(KeychainError) -> R {
+        try refresh(using: allowed)
+        vault.store.retryPendingTruncation()
+        do throws(KeychainError) { return try body(&self) } catch {
+            guard error.isAboutOtherKeys else { throw error }
+        }
+        try settleKeySet()
+        try refresh(using: allowed)
+        return try body(&self)
+    }
+
     /// Changes the session, and then has the vault drop the keys that this closed.
     mutating func withSession<R>(
         _ body: (inout DeviceSession) throws(KeychainError) -> R

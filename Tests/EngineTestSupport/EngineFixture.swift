@@ -28,6 +28,7 @@ package final class EngineFixture: Sendable {
         boot: UInt8 = 1,
         random: any RandomSource = SystemRandomSource(),
         behavior: BehaviorProfile = .documented,
+        system: SystemProfile = .host,
         surroundings: Surroundings = Surroundings(),
         tokenLifetime: UnlockToken.Lifetime = .untilRestart,
         waits: StoreWaits = StoreWaits(),
@@ -63,7 +64,7 @@ package final class EngineFixture: Sendable {
                 note: { findings.append($0) },
                 stretching: stretching
             ),
-            profiles: Profiles(system: .host, behavior: behavior)
+            profiles: Profiles(system: system, behavior: behavior)
         )
     }
 

@@ -83,6 +83,7 @@ struct WireSample: Sendable, CustomTestStringConvertible {
         + MessageSamples.device.map(Request.device)
         + MessageSamples.maintenance.map(Request.maintenance)
         + MessageSamples.fileKeys.map(Request.fileKeys)
+        + MessageSamples.synchronizations.map(Request.synchronization)
 
     static let clientMessages: [ClientMessage] =
         [
@@ -106,6 +107,7 @@ struct WireSample: Sendable, CustomTestStringConvertible {
         + MessageSamples.deviceReplies.map(Reply.device)
         + MessageSamples.maintenanceReplies.map(Reply.maintenance)
         + MessageSamples.fileKeyReplies.map(Reply.fileKeys)
+        + MessageSamples.synchronizationReplies.map(Reply.synchronization)
 
     private static let findings = [
         Finding(.missingOperator, verb: .accessControl, item: "item", status: .param),

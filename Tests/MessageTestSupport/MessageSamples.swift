@@ -285,5 +285,7 @@ extension MessageSamples {
         ("DaemonRequest", daemonRequests), ("DaemonReply", daemonReplies),
         ("MoveRequest", moves), ("MoveReply", moveReplies),
         ("FileKeyRequest", fileKeys), ("FileKeyReply", fileKeyReplies),
+        ("SynchronizationRequest", synchronizations),
+        ("SynchronizationReply", synchronizationReplies),
     ]
 }

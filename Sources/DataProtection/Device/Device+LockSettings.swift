@@ -20,7 +20,8 @@ extension Device {
         guard lockSettings.isTimed, isPasscodeSet, state.isProtectedDataAvailable else {
             return .nothing
         }
-        return lockSettings.dueAction(since: unlockTimes, at: now) { localMinute(of: now) }
+        let action = lockSettings.dueAction(since: unlockTimes, at: now) { localMinute(of: now) }
+        return action == .noteUse && !countsUse ? .nothing : action
     }
 
     /// Does what the settings ask for; under the storage's exclusive lock, the epoch followed.

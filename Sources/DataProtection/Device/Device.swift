@@ -41,6 +41,8 @@ package struct Device: ~Copyable, Sendable {
     var warnings: [DeviceWarning] = []
     /// What lock settings are held against.
     var unlockTimes: UnlockTimes
+    /// Whether a call counts as use, which puts off locking by idle time.
+    package var countsUse = true
     /// Local time by the wall clock's seconds, both since 1970.
     let localTime: @Sendable (Int64) -> Int64
     let tokenLifetime: UnlockToken.Lifetime

@@ -119,12 +119,7 @@ struct LookupDigests: Sendable {
     ///
     /// An attribute that the item lacks counts as the empty value of its kind.
     func primaryKey(of item: PlainItem) throws(KeychainError) -> [UInt8] {
-        var message = PrimaryKeyMessage(of: item.itemClass)
-        let attributes = Schema.primaryKey(of: item.itemClass)
-        for (attribute, kind) in zip(attributes, Schema.primaryKeyKinds(of: item.itemClass)) {
-            message.append(attribute, item[attribute] ?? Coercion.emptyValue(of: kind), as: kind)
-        }
-        return try digest(message.bytes)
+        try digest(PrimaryKeyMessage(of: item).bytes)
     }
 
     /// The columns under which the item is found.

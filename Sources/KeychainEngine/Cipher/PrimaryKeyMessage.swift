@@ -12,6 +12,16 @@ struct PrimaryKeyMessage {
         append(Self.prefixes[itemClass.index])
     }
 
+    /// The whole primary key of an item; an attribute that it lacks counts as the empty value of
+    /// its kind.
+    init(of item: PlainItem) {
+        self.init(of: item.itemClass)
+        let attributes = Schema.primaryKey(of: item.itemClass)
+        for (attribute, kind) in zip(attributes, Schema.primaryKeyKinds(of: item.itemClass)) {
+            append(attribute, item[attribute] ?? Coercion.emptyValue(of: kind), as: kind)
+        }
+    }
+
     /// The letters `pkey`, then those of the class; by the class's index.
     private static let prefixes = ItemClass.allCases.map { itemClass in
         let letters = Attribute(rawValue: itemClass.rawValue)

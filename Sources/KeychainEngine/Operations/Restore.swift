@@ -154,7 +154,7 @@ extension ItemVault {
 
 extension PlainItem {
     /// In seconds since 2001; an item without one is older than any other.
-    fileprivate var modificationDate: Double {
+    var modificationDate: Double {
         if case .date(let seconds)? = attributes[.modificationDate] { seconds } else { -.infinity }
     }
 

@@ -14,6 +14,8 @@ package struct RowFilter: Sendable, Hashable {
     package var primaryKeys: [[UInt8]]?
     package var reference: [UInt8]?
     package var row: Int64?
+    /// Only rows behind this one.
+    package var after: Int64?
     /// The public key that a key has; nil: any.
     package var publicKey: PublicKeyDigests?
     /// For each access group the digests of the wanted pairs, all of which the row has in one of
@@ -35,7 +37,7 @@ extension RowFilter {
     /// One term of the WHERE clause, and what its `?` are bound to.
     struct Term {
         enum Column: Hashable {
-            case row, reference, primaryKey, synchronizable, tombstone, protection
+            case row, after, reference, primaryKey, synchronizable, tombstone, protection
             case accessGroup, publicKey, pair
             case digest(Attribute)
         }
@@ -65,6 +67,7 @@ extension RowFilter {
         var terms: [Term] = []
         terms.reserveCapacity(digests.count + 8)
         if let row { terms.append(Term(.row, .number(row))) }
+        if let after { terms.append(Term(.after, .number(after))) }
         if let reference { terms.append(Term(.reference, .bytes(reference))) }
         if let primaryKeys { terms.append(Term(.primaryKey, .oneOf(primaryKeys))) }
         if let publicKey {

@@ -49,7 +49,7 @@ struct SearchShape: Hashable {
             switch term.column {
             case .row, .reference, .primaryKey, .publicKey: true
             case .digest(let other): indexes.contains { $0.first == other }
-            case .accessGroup, .synchronizable, .tombstone, .protection, .pair: false
+            case .accessGroup, .synchronizable, .tombstone, .protection, .pair, .after: false
             }
         }
     }
@@ -60,6 +60,7 @@ struct SearchShape: Hashable {
         let places = Array(repeating: "?", count: term.valueCount).joined(separator: ", ")
         return switch term.column {
         case .row: "row = ?"
+        case .after: "row > ?"
         case .reference: "pref = ?"
         // One alone is no list: its row needs no sorting.
         case .primaryKey: term.valueCount == 1 ? "pkey = ?" : "pkey IN (\(places))"

@@ -13,7 +13,7 @@ enum StoreSchema {
     /// Step n takes a database from version n to n + 1; steps are only ever appended.
     static let migrations: [[String]] = [
         initial, sparseIndexes, rowSum, envelopes, keySet, publicKeys, lookupPairs,
-        fileKeys,
+        fileKeys, syncRecords,
     ]
 
     /// The fixed columns of an item table, before the digest columns and after the row number.
@@ -123,6 +123,14 @@ enum StoreSchema {
             code BLOB NOT NULL,
             UNIQUE (name, class)
         )
+        """
+    ]
+
+    /// What the caller of synchronization keeps.
+    private static let syncRecords = [
+        """
+        CREATE TABLE sync_records (key BLOB PRIMARY KEY NOT NULL, value BLOB NOT NULL)
+            WITHOUT ROWID
         """
     ]
 

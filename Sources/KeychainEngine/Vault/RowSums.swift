@@ -37,7 +37,8 @@ extension ItemVault {
         if let put = change.put { pending.add(try rowSums.entry(of: put)) }
     }
 
-    private mutating func advanceRowSum() throws(KeychainError) {
+    /// Adds to the sum what the transaction did so far.
+    mutating func advanceRowSum() throws(KeychainError) {
         let change = pending
         pending = RowSum()
         guard change != RowSum(), var sum = try storedRowSum() else { return store.leaveRowSum() }
@@ -62,6 +63,16 @@ extension ItemVault {
 
 // Comparing the sum with the rows, and making it from them.
 extension ItemVault {
+    /// A number that differs whenever the rows do; nothing is opened but the sum.
+    ///
+    /// A sum that does not open does not change with the rows: they are summed up then.
+    func rowMark() throws(KeychainError) -> UInt64 {
+        let sum = if let stored = try storedRowSum() { stored } else { try sumOfRows() }
+        let message = Array("row mark".utf8) + sum.encoded
+        let digest = try fromCryptography(try Digest.sha256(message))
+        return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
     /// What the sum of the rows says of those that are there; nil if they are the ones written.
     func rowSumFault(of snapshot: RowSnapshot?) throws(KeychainError) -> CheckFault? {
         let found = try sumOfRows(of: snapshot)

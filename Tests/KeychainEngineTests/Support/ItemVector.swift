@@ -12,9 +12,13 @@ struct ItemVector {
     private let values: [String: [UInt8]]
 
     init(version: Int? = nil) throws {
+        try self.init(file: version.map { "item-\($0).txt" } ?? "item.txt")
+    }
+
+    /// The vectors of another file beside it.
+    init(file name: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent()
-        let name = version.map { "item-\($0).txt" } ?? "item.txt"
         let file = folder.appending(path: "Vectors/" + name)
         var values: [String: [UInt8]] = [:]
         for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
