@@ -32,6 +32,7 @@ let package = Package(
         .executable(name: "keychain-doors", targets: ["keychain-doors"]),
         .executable(name: "keychain-migrate", targets: ["keychain-migrate"]),
         .executable(name: "keychain-simulate", targets: ["keychain-simulate"]),
+        .executable(name: "keychain-sync", targets: ["keychain-sync"]),
         .executable(name: "keychaind", targets: ["keychaind"]),
         .executable(name: "keychain-witness", targets: ["keychain-witness"]),
         .executable(name: "keychain-agent", targets: ["keychain-agent"]),
@@ -320,6 +321,15 @@ let package = Package(
             dependencies: [
                 "KeychainSync", "SyncRelay", "StoredKeys", "KeyRepresentation", "KeychainMessages",
                 "KeychainModel", "Cryptography", "Secrets",
+            ]
+        ),
+
+        .executableTarget(
+            name: "keychain-sync",
+            dependencies: [
+                "KeychainSyncDriver", "KeychainSync", "SyncRelay", "PostgreSQLRelay", "EtcdRelay",
+                "KeychainCommand", "KeychainHost", "KeychainModel", "JSON", "SecureElementTPM",
+                "Cryptography", "Secrets",
             ]
         ),
 

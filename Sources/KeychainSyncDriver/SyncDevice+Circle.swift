@@ -232,18 +232,24 @@ extension SyncDevice {
 
     /// Leaves the circle; items stay.
     ///
-    /// - Parameter relay: nil leaves without a word: the others go on sealing for this device.
-    package mutating func leave(through relay: (some Relay)?) throws(SyncFailure) {
+    /// - Throws: What a pass throws; the device is in the circle then.
+    package mutating func leave(through relay: some Relay) throws(SyncFailure) {
         let (state, _) = try joined()
-        if let relay, state.membership.phase == .member, let machine = state.machine {
+        if state.membership.phase == .member {
             _ = try pass(through: relay)
-            let (_, current, _) = try member()
-            let own = current.ownHead.entryCount
+            let (_, machine, _) = try member()
             if machine.circle?.members.count ?? 0 > 1 {
-                try tell(.remove(current.memory.peer, entryCount: own + 1))
+                let own = machine.ownHead.entryCount
+                try tell(.remove(machine.memory.peer, entryCount: own + 1))
                 try flush(to: relay)
             }
         }
+        try forget()
+    }
+
+    /// Leaves the circle without a word: the others go on sealing for this device.
+    package mutating func leaveSilently() throws(SyncFailure) {
+        _ = try joined()
         try forget()
     }
 
@@ -256,6 +262,13 @@ extension SyncDevice {
         try tell(.recover(try fromFormat(try recovery.signer().keys)))
         try renewEpoch()
         try flush(to: relay)
+    }
+
+    /// Notes where the relay is from now on.
+    package mutating func setRelay(_ name: String) throws(SyncFailure) {
+        var (state, _) = try joined()
+        state.membership.relayName = name
+        _ = try commit(state, [], MemoryChanges(), [try state.membershipRecord()])
     }
 
     /// Switches synchronization on or off; items stay local while it is off.

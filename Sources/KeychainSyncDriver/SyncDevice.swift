@@ -50,6 +50,9 @@ package struct SyncDevice {
         return state?.membership
     }
 
+    /// Changes with every write of an item of the keychain; works in every lock state.
+    package func mark() throws(SyncFailure) -> UInt64 { try keychain.mark() }
+
     /// Reads the records, unless they are as this device wrote them.
     mutating func load() throws(SyncFailure) {
         let turn = try keychain.records(MemoryRecords.Kind.turn.key()).first?.value

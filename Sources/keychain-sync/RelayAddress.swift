@@ -50,7 +50,7 @@ enum RelayAddress: Hashable {
     /// Whether a connection string has a password in it.
     private static func hasPassword(_ text: String) -> Bool {
         if text.lowercased().contains("password=") { return true }
-        guard let scheme = text.range(of: "://") else { return false }
+        guard let scheme = text.firstRange(of: "://") else { return false }
         let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
         guard let at = authority.lastIndex(of: "@") else { return false }
         return authority[..<at].contains(":")

@@ -215,6 +215,11 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "keychain-fingerprint": ["CProcess", "SystemBus", "Glibc"],
     "keychain-logind": ["CProcess", "LoginEvents", "SystemBus", "Glibc"],
+    "keychain-sync": [
+        "KeychainSyncDriver", "KeychainSync", "SyncRelay", "PostgreSQLRelay", "EtcdRelay",
+        "KeychainCommand", "KeychainHost", "KeychainModel", "JSON", "SecureElementTPM",
+        "Cryptography", "Secrets", "Glibc",
+    ],
     "keychain-doors": ["JSON", "KeychainCommand", "KeychainHost", "Secrets", "SystemBus", "Glibc"],
     "keychain-migrate": [
         "KeychainCommand", "KeychainHost", "KeychainMessages", "KeychainMigration", "KeychainModel",

@@ -1,0 +1,160 @@
+import Cryptography
+import Glibc
+import KeychainCommand
+import KeychainHost
+import KeychainModel
+import KeychainSync
+import KeychainSyncDriver
+import Secrets
+import SyncRelay
+
+/// `keychainctl sync`: shares synchronizable items with other devices.
+enum SyncCommand {
+    /// One verb.
+    struct Verb: Sendable {
+        let name: String
+        /// What its one operand is; nil if it takes none.
+        var operand: String?
+        /// The options that are not for every verb.
+        var options: Set<CommandOption.Name> = []
+        let run: @Sendable (borrowing SyncRun) throws(CommandFailure) -> Void
+    }
+
+    /// ★ Table: the verbs.
+    static let verbs: [Verb] = [
+        Verb(name: "create", options: [.relay, .deviceName], run: SyncCircle.create),
+        Verb(
+            name: "join",
+            operand: "code",
+            options: [.relay, .deviceName, .recovery],
+            run: SyncCircle.join
+        ),
+        Verb(name: "approve", operand: "fingerprint", options: [.relay], run: SyncCircle.approve),
+        Verb(name: "once", options: [.relay, .json], run: SyncExchange.once),
+        Verb(name: "run", options: [.relay], run: SyncExchange.run),
+        Verb(name: "status", options: [.json], run: SyncStatusReport.run),
+        Verb(name: "remove", operand: "device", options: [.relay], run: SyncCircle.remove),
+        Verb(name: "leave", options: [.relay, .force], run: SyncCircle.leave),
+        Verb(name: "recovery", options: [.relay], run: SyncCircle.recovery),
+        Verb(name: "on") { run throws(CommandFailure) in try SyncCircle.setOn(true, run) },
+        Verb(name: "off") { run throws(CommandFailure) in try SyncCircle.setOn(false, run) },
+    ]
+
+    private static let options: [(CommandOption.Name, String)] = [
+        (.relay, "--relay"), (.deviceName, "--name"), (.recovery, "--recovery"),
+        (.force, "--force"), (.json, "--json"),
+    ]
+
+    /// Carries out one verb.
+    @Sendable static func run(
+        _ arguments: Arguments,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        let words = arguments.operands
+        guard let word = words.first, let verb = verbs.first(where: { $0.name == word }) else {
+            let names = verbs.map(\.name).joined(separator: ", ")
+            throw .usage("missing or invalid verb: give one of \(names)")
+        }
+        for (option, spelling) in options
+        where arguments.has(option) && !verb.options.contains(option) {
+            let takers = verbs.filter { $0.options.contains(option) }.map { "sync \($0.name)" }
+            throw .usage("option \(spelling) is for \(takers.joined(separator: " and "))")
+        }
+        guard words.count == (verb.operand == nil ? 1 : 2) else {
+            throw .usage(
+                verb.operand.map { "give sync \(verb.name) one \($0)" }
+                    ?? "sync \(verb.name) takes no argument"
+            )
+        }
+        try verb.run(SyncRun(arguments, context, operand: words.dropFirst().first))
+    }
+}
+
+/// One command line about synchronization.
+struct SyncRun {
+    let arguments: Arguments
+    let context: CommandContext
+    /// What the verb is about; empty for verbs that take nothing.
+    let operand: String
+    private let environment = ProcessEnvironment.current
+
+    init(_ arguments: Arguments, _ context: CommandContext, operand: String?) {
+        self.arguments = arguments
+        self.context = context
+        self.operand = operand ?? ""
+    }
+
+    /// What the verb's operand says, as a code that people type.
+    func code() throws(CommandFailure) -> SyncCode {
+        guard let code = SyncCode(operand) else {
+            throw .usage("'\(operand)' is no code: it has 20 letters and digits in groups of four")
+        }
+        return code
+    }
+
+    /// The keychain that is synchronized.
+    func device() throws(CommandFailure) -> SyncDevice {
+        let endpoint = try context.connected()
+        return SyncDevice(endpoint) { SyncRun.secondsSince2001() }
+    }
+
+    static func secondsSince2001() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 - 978_307_200
+    }
+
+    /// Keeps other processes from synchronizing the same keychain meanwhile.
+    func lock() throws(CommandFailure) -> SyncLock {
+        let place = try context.connected().endpointDescription.place ?? "daemon"
+        return try SyncLock(place, environment)
+    }
+
+    /// The relay that `--relay` names; nil without it.
+    func namedRelay() throws(CommandFailure) -> RelayAddress? {
+        guard let text = arguments[.relay] else { return nil }
+        return try RelayAddress(text)
+    }
+
+    /// Opens a relay, and prepares it if it is new to this device.
+    func open(
+        _ address: RelayAddress,
+        _ account: AccountName,
+        prepares: Bool = false
+    ) throws(CommandFailure) -> any Relay {
+        do throws(RelayError) {
+            let relay = try address.open(account, environment)
+            if prepares { try relay.prepare() }
+            return relay
+        } catch { throw .unmet(error.words) }
+    }
+
+    /// The relay of a circle: the one that is named now, or that was named last.
+    func relay(of device: inout SyncDevice) throws(CommandFailure) -> any Relay {
+        var opened = device
+        let membership = try CommandFailure.wrapping { () throws(SyncFailure) in
+            try opened.membership()
+        }
+        guard let membership else { throw CommandFailure(.notJoined) }
+        let named = try namedRelay()
+        let address: RelayAddress
+        if let named { address = named } else { address = try RelayAddress(membership.relayName) }
+        if let named, named.text != membership.relayName {
+            try CommandFailure.wrapping { () throws(SyncFailure) in
+                try opened.setRelay(named.text)
+            }
+        }
+        device = opened
+        return try open(address, membership.account, prepares: named != nil)
+    }
+
+    /// What the device is called.
+    var deviceName: String {
+        if let name = arguments[.deviceName], !name.isEmpty { return name }
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard gethostname(&buffer, buffer.count - 1) == 0 else { return "device" }
+        let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        let name = String(decoding: bytes, as: UTF8.self).split(separator: ".").first
+        return name.map(String.init) ?? "device"
+    }
+}

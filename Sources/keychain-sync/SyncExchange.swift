@@ -1,0 +1,170 @@
+import Glibc
+import JSON
+import KeychainCommand
+import KeychainModel
+import KeychainSync
+import KeychainSyncDriver
+import SyncRelay
+
+/// The verbs that exchange changes.
+enum SyncExchange {
+    /// How long `run` sleeps at most before it looks whether the keychain changed.
+    private static let glance = Duration.milliseconds(100)
+    /// How long it waits while the keychain is locked or the relay cannot be reached.
+    private static let patience = Duration.seconds(1)
+
+    /// Exchanges what there is, and ends.
+    @Sendable static func once(_ run: borrowing SyncRun) throws(CommandFailure) {
+        let lock = try run.lock()
+        var device = try run.device()
+        let relay = try run.relay(of: &device)
+        let report = try CommandFailure.wrapping { () throws(SyncFailure) in
+            try device.pass(through: relay)
+        }
+        try run.context.print(run.arguments.has(.json) ? json(report) : page(report))
+        extend(lock)
+        guard report.damagedStreams.isEmpty else {
+            throw .unmet("a stream ends in an entry that is wrong")
+        }
+    }
+
+    /// Exchanges changes as they come, until somebody stops it.
+    ///
+    /// It says a line when something was exchanged, and when what keeps it from going on changes.
+    @Sendable static func run(_ run: borrowing SyncRun) throws(CommandFailure) {
+        var device = try run.device()
+        let relay = try run.relay(of: &device)
+        var obstacle = ""
+        var seen: UInt64?
+        while run.context.terminal.outputIsRead {
+            let failure: SyncFailure?
+            do throws(SyncFailure) {
+                try exchange(&device, relay, run, &seen, &obstacle)
+                failure = nil
+            } catch { failure = error }
+            guard let failure else { continue }
+            let words = try waitable(failure)
+            if words != obstacle { try run.context.print(line: words) }
+            obstacle = words
+            seen = nil
+            sleep(patience)
+        }
+    }
+
+    /// Waits for a change here or there for a moment, and exchanges what there is.
+    private static func exchange(
+        _ device: inout SyncDevice,
+        _ relay: some Relay,
+        _ run: borrowing SyncRun,
+        _ seen: inout UInt64?,
+        _ obstacle: inout String
+    ) throws(SyncFailure) {
+        if seen == (try device.mark()) {
+            guard try relayChanged(relay) else { return }
+        }
+        let report = try pass(&device, relay, run)
+        seen = try device.mark()
+        if !obstacle.isEmpty { try show(Page(line: "goes on"), run) }
+        obstacle = ""
+        if report.sentCount + report.receivedCount > 0 || !report.notices.isEmpty {
+            try show(page(report), run)
+        }
+    }
+
+    private static func relayChanged(_ relay: some Relay) throws(SyncFailure) -> Bool {
+        do throws(RelayError) { return try relay.waitForChange(upTo: glance) } catch {
+            throw .relay(error)
+        }
+    }
+
+    private static func pass(
+        _ device: inout SyncDevice,
+        _ relay: some Relay,
+        _ run: borrowing SyncRun
+    ) throws(SyncFailure) -> SyncReport {
+        let lock: SyncLock
+        do throws(CommandFailure) { lock = try run.lock() } catch {
+            throw .damagedState("\(error)")
+        }
+        let report = try device.pass(through: relay)
+        extend(lock)
+        return report
+    }
+
+    /// What `run` waits for; other failures end it.
+    private static func waitable(_ failure: SyncFailure) throws(CommandFailure) -> String {
+        switch failure {
+        case .keychain(let error) where error.status == .interactionNotAllowed:
+            return "waits until the keychain is unlocked"
+        case .relay(.unreachable(let reason)): return "waits for the relay: \(reason)"
+        default: throw CommandFailure(failure)
+        }
+    }
+
+    private static func show(_ page: Page, _ run: borrowing SyncRun) throws(SyncFailure) {
+        do throws(CommandFailure) { try run.context.print(page) } catch {
+            throw .damagedState("\(error)")
+        }
+    }
+
+    private static func sleep(_ duration: Duration) {
+        var time = timespec()
+        time.tv_sec = Int(duration.components.seconds)
+        nanosleep(&time, nil)
+    }
+
+    /// Keeps a lock to this point.
+    private static func extend(_ lock: borrowing SyncLock) {}
+
+    // What it says.
+
+    private static func page(_ report: SyncReport) -> Page {
+        guard report.isMember else {
+            return Page(line: "waits until a device of the circle approves this one")
+        }
+        var page = Page(line: "sent \(report.sentCount), received \(report.receivedCount)")
+        if report.tooLargeCount > 0 {
+            page.append(line: "\(report.tooLargeCount) items are too large for the relay")
+        }
+        for (peer, reason) in report.damagedStreams.sorted(by: { $0.key < $1.key }) {
+            page.append(line: "the stream \(peer.hexadecimal) is wrong: \(reason)")
+        }
+        if !report.waitingStreams.isEmpty {
+            page.append(line: "waits for the key of \(report.waitingStreams.count) streams")
+        }
+        for notice in report.notices { page.append(line: words(notice)) }
+        return page
+    }
+
+    private static func words(_ notice: SyncNotice) -> String {
+        switch notice {
+        case .removed: "this device was removed from the circle"
+        case .forked(let place): "two devices read different entries of \(place.peer.hexadecimal)"
+        case .rolledBack(let peer, let known, let listed):
+            "the stream \(peer.hexadecimal) had \(known) entries and has \(listed)"
+        case .withheld(let peer, let claimed, let listed):
+            "the stream \(peer.hexadecimal) has \(listed) of \(claimed) entries so far"
+        case .restored: "this keychain was put back to an earlier state, and caught up"
+        case .incomplete(let place):
+            "entries of \(place.peer.hexadecimal) before \(place.number) are missing"
+        }
+    }
+
+    private static func json(_ report: SyncReport) -> Page {
+        JSONValue.object([
+            "isMember": .flag(report.isMember),
+            "sent": .number(Int64(report.sentCount)),
+            "received": .number(Int64(report.receivedCount)),
+            "tooLarge": .number(Int64(report.tooLargeCount)),
+            "waitingStreams": .list(
+                report.waitingStreams.sorted().map { .text($0.hexadecimal) }
+            ),
+            "damagedStreams": .list(
+                report.damagedStreams.sorted { $0.key < $1.key }.map {
+                    .object(["stream": .text($0.key.hexadecimal), "reason": .text($0.value)])
+                }
+            ),
+            "notices": .list(report.notices.map { .text(words($0)) }),
+        ]).page
+    }
+}

@@ -1,0 +1,125 @@
+import JSON
+import KeychainCommand
+import KeychainModel
+import KeychainSync
+import KeychainSyncDriver
+import SyncRelay
+
+/// `sync status`.
+enum SyncStatusReport {
+    @Sendable static func run(_ run: borrowing SyncRun) throws(CommandFailure) {
+        var device = try run.device()
+        let status = try CommandFailure.wrapping { () throws(SyncFailure) in
+            try device.status()
+        }
+        guard let status else {
+            guard run.arguments.has(.json) else {
+                return try run.context.print(line: "This keychain is in no circle.")
+            }
+            return try run.context.print(JSONValue.object(["phase": .text("none")]).page)
+        }
+        let pending = requests(run, &device, status)
+        try run.context.print(
+            run.arguments.has(.json) ? json(status, pending) : page(status, pending)
+        )
+    }
+
+    /// The devices that ask to join; nil if the relay cannot be reached.
+    private static func requests(
+        _ run: borrowing SyncRun,
+        _ device: inout SyncDevice,
+        _ status: SyncStatus
+    ) -> [PendingRequest]? {
+        guard status.membership.phase == .member else { return [] }
+        do throws(CommandFailure) {
+            let relay = try run.relay(of: &device)
+            var asking = device
+            return try CommandFailure.wrapping { () throws(SyncFailure) in
+                try asking.requests(through: relay)
+            }
+        } catch { return nil }
+    }
+
+    /// What is the matter, in a few words.
+    private static func state(_ status: SyncStatus) -> String {
+        switch status.membership.phase {
+        case .requested: return "asks to join; approve \(status.fingerprint.text)"
+        case .removed: return "removed by another device"
+        case .member: break
+        }
+        guard status.membership.isOn else { return "off, \(status.itemCount) items" }
+        let waiting = status.unpublishedCount + status.outboxCount
+        let items = "\(status.itemCount) items"
+        return waiting == 0 ? "in step, \(items)" : "\(waiting) changes to tell, \(items)"
+    }
+
+    private static func page(_ status: SyncStatus, _ pending: [PendingRequest]?) -> Page {
+        var page = TextTable.page([
+            ["circle", status.membership.code.text], ["relay", status.membership.relayName],
+            ["device", status.membership.deviceName], ["state", state(status)],
+        ])
+        if !status.devices.isEmpty {
+            page.append(line: "")
+            page.append(
+                TextTable.page(
+                    [["DEVICE", "FINGERPRINT", "ENTRIES"]]
+                        + status.devices.map {
+                            [
+                                $0.deviceName + ($0.isThisDevice ? " (this one)" : ""),
+                                $0.fingerprint.text, String($0.entryCount),
+                            ]
+                        }
+                )
+            )
+        }
+        for request in pending ?? [] {
+            page.append(
+                line: "\(request.deviceName) asks to join: compare \(request.fingerprint.text)"
+            )
+        }
+        if pending == nil { page.append(line: "The relay cannot be reached now.") }
+        return page
+    }
+
+    private static func json(_ status: SyncStatus, _ pending: [PendingRequest]?) -> Page {
+        JSONValue.object([
+            "phase": .text(phase(status.membership.phase)),
+            "circle": .text(status.membership.code.text),
+            "relay": .text(status.membership.relayName),
+            "device": .text(status.membership.deviceName),
+            "fingerprint": .text(status.fingerprint.text),
+            "isOn": .flag(status.membership.isOn),
+            "items": .number(Int64(status.itemCount)),
+            "unpublished": .number(Int64(status.unpublishedCount)),
+            "outbox": .number(Int64(status.outboxCount)),
+            "devices": .list(
+                status.devices.map {
+                    .object([
+                        "name": .text($0.deviceName),
+                        "fingerprint": .text($0.fingerprint.text),
+                        "entries": .number(Int64(clamping: $0.entryCount)),
+                        "isThisDevice": .flag($0.isThisDevice),
+                    ])
+                }
+            ),
+            "requests": pending.map { pending in
+                .list(
+                    pending.map {
+                        .object([
+                            "name": .text($0.deviceName),
+                            "fingerprint": .text($0.fingerprint.text),
+                        ])
+                    }
+                )
+            } ?? .null,
+        ]).page
+    }
+
+    private static func phase(_ phase: Membership.Phase) -> String {
+        switch phase {
+        case .requested: "requested"
+        case .member: "member"
+        case .removed: "removed"
+        }
+    }
+}
