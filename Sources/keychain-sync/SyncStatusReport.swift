@@ -72,9 +72,10 @@ enum SyncStatusReport {
                 )
             )
         }
+        // Not its fingerprint: that has to come from the device itself.
         for request in pending ?? [] {
             page.append(
-                line: "\(request.deviceName) asks to join: compare \(request.fingerprint.text)"
+                line: "\(request.deviceName) asks to join: sync approve the fingerprint it shows"
             )
         }
         if pending == nil { page.append(line: "The relay cannot be reached now.") }
@@ -105,10 +106,7 @@ enum SyncStatusReport {
             "requests": pending.map { pending in
                 .list(
                     pending.map {
-                        .object([
-                            "name": .text($0.deviceName),
-                            "fingerprint": .text($0.fingerprint.text),
-                        ])
+                        .object(["name": .text($0.deviceName)])
                     }
                 )
             } ?? .null,
