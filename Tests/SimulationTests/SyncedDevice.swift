@@ -12,6 +12,12 @@ struct SyncedDevice {
         if let account { try device.signIn(to: account) }
     }
 
+    /// The same device with its app installed anew.
+    init(again device: SimulatedDevice) {
+        self.device = device
+        app = device.install(.example())
+    }
+
     /// Two of them in one account.
     static func pair(
         _ systems: SystemProfile...
