@@ -273,7 +273,8 @@ let package = Package(
             name: "KeychainSimulator",
             dependencies: [
                 "AutoFill", "WebCredentials", "KeychainMessages", "KeychainModel", "KeychainEngine",
-                "KeychainHost", "DataProtection", "ProtectedFiles", "Cryptography", "Secrets",
+                "KeychainHost", "KeychainSync", "KeychainSyncDriver", "SyncRelay",
+                "DataProtection", "ProtectedFiles", "Cryptography", "Secrets",
             ]
         ),
         .target(

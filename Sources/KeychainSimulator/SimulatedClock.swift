@@ -34,6 +34,9 @@ final class SimulatedClock: Sendable {
         }
     }
 
+    /// All virtual time since the device was made.
+    var age: Duration { state.withLock { $0.age } }
+
     func instant() -> DeviceInstant {
         state.withLock { state in
             var bootID = [UInt8](repeating: 0, count: DeviceInstant.bootIDByteCount)

@@ -85,6 +85,7 @@ public final class SimulatedDevice: Sendable {
     let screen = PromptScreen()
     let autoFill = AutoFillState()
     let lastLaunch = Mutex<AppLaunch?>(nil)
+    let seat = Mutex<DeviceSeat?>(nil)
     let scene: DeviceScene
     /// Present where the system enforces no lock state.
     private let unenforced: Mutex<UnenforcedDevice?>
@@ -150,7 +151,10 @@ public final class SimulatedDevice: Sendable {
         _ = outbox.takeAll()
     }
 
-    deinit { Self.callCarrier?.forget(engine) }
+    deinit {
+        Self.callCarrier?.forget(engine)
+        if let taken = takeSeat() { taken.account.forget(taken.id) }
+    }
 
     /// Where nothing is enforced the keys are simply there.
     private static let unenforcedPasscode = "not enforced"
@@ -251,6 +255,7 @@ extension SimulatedDevice {
         clock.advance(by: duration)
         handleUnenforced(.timePassed)
         attempt { engine throws(KeychainError) in try engine.timePassed() }
+        account?.timePassed()
     }
 
     /// Sets or changes the passcode; every item remains.
@@ -288,6 +293,7 @@ extension SimulatedDevice {
 
     /// Resets the device to factory settings and destroys all keys, items, apps and their data.
     public func erase() {
+        if let taken = takeSeat() { taken.account.forget(taken.id) }
         attempt { engine throws(KeychainError) in try engine.erase() }
         installations.removeAll()
         lastLaunch.withLock { $0 = nil }

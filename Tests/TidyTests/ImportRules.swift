@@ -166,7 +166,8 @@ private let allowedImports: [String: Set<String>] = [
     // A device to hold in a test, and a command to hold in a terminal.
     "KeychainSimulator": [
         "AutoFill", "WebCredentials", "KeychainMessages", "KeychainModel", "KeychainEngine",
-        "KeychainHost", "DataProtection", "ProtectedFiles", "Cryptography", "Secrets",
+        "KeychainHost", "KeychainSync", "KeychainSyncDriver", "SyncRelay", "DataProtection",
+        "ProtectedFiles", "Cryptography", "Secrets",
         "Foundation", "Synchronization",
     ],
     "ScenarioRunner": [

@@ -100,6 +100,9 @@ private let requests: [(label: String, Request)] = [
     ("a restore", .maintenance(.begin(.restore(password: EngineFixture.secret("words"))))),
     ("the list of losses", .maintenance(.begin(.passcodeLosses))),
     ("accepting the rows", .maintenance(.acceptRows)),
+    ("reading what devices exchange", .synchronization(.read(after: nil, withContent: true))),
+    ("putting in what others changed", .synchronization(.apply([], keeping: []))),
+    ("leaving the other devices", .synchronization(.forget)),
 ]
 
 @Suite(.requirement("DMN-06")) struct `What concerns the items of all programs` {

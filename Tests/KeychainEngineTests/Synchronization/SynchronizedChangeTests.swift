@@ -19,9 +19,9 @@ import Testing
     private func reference(_ account: String) -> AttributeValue? {
         var query = synced(account)
         query[.returnPersistentReference] = .bool(true)
-        guard case .result(.data(let reference))? = try? program.endpoint.send(.copyMatching(query))
-        else { return nil }
-        return .data(reference.secret.copyBytesUnprotected())
+        let reply = try? program.endpoint.send(.copyMatching(query))
+        guard case .result(.persistentReference(let reference))? = reply else { return nil }
+        return .data(reference)
     }
 
     private func finds(_ reference: AttributeValue) -> Bool {

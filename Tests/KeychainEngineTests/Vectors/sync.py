@@ -40,7 +40,9 @@ NUMBERS = {"sync", "port", "ptcl", "bsiz", "esiz", "kcls", "type"}
 
 
 def item(label, kind, protection, attributes, value):
-    attributes = dict(attributes, cdat=DATE, mdat=DATE)
+    # A change at the same moment is a thousandth later.
+    modified = DATE + 0.001 if value is None else DATE
+    attributes = dict(attributes, cdat=DATE, mdat=modified)
     message = b"pkey" + kind.encode()
     for letters in PRIMARY[kind].split():
         present = dict(attributes, sync=1).get(letters, 0 if letters in NUMBERS else "")

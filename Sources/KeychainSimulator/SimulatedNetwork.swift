@@ -1,0 +1,18 @@
+/// The way between a simulated device and its account's relay.
+///
+/// ```swift
+/// phone.network.isOffline = true
+/// tablet.network.delay = .seconds(30)
+/// ```
+public struct SimulatedNetwork: Sendable, Hashable {
+    /// Whether the device reaches nothing.
+    public var isOffline: Bool
+    /// The virtual time until the device sees what others changed.
+    public var delay: Duration
+
+    /// Creates a network.
+    public init(isOffline: Bool = false, delay: Duration = .zero) {
+        self.isOffline = isOffline
+        self.delay = delay
+    }
+}
