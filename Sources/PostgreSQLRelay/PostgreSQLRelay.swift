@@ -109,9 +109,7 @@ package final class PostgreSQLRelay: Relay {
         guard entries.allSatisfy({ $0.count <= entryByteCountLimit }) else {
             throw .tooLarge(limit: entryByteCountLimit)
         }
-        guard first < RelayLimit.number - UInt64(entries.count) else {
-            throw .refused("numbers of entries end before \(RelayLimit.number)")
-        }
+        try RelayLimit.check(first, count: entries.count)
         var rest = entries[...]
         while !rest.isEmpty {
             var byteCount = 0

@@ -82,6 +82,13 @@ package enum RelayLimit {
     package static let entryByteCount = 98 + (16 << 20) + 64
     /// Numbers are smaller than this.
     package static let number = UInt64(Int64.max)
+
+    /// - Throws: `refused` if entries would get greater numbers.
+    package static func check(_ first: UInt64, count: Int) throws(RelayError) {
+        guard first < number - UInt64(count) else {
+            throw .refused("numbers of entries end before \(number)")
+        }
+    }
 }
 
 /// Why a relay did not do what it was asked for.

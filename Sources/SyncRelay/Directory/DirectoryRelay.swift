@@ -104,9 +104,7 @@ package final class DirectoryRelay: Relay {
         guard entries.allSatisfy({ $0.count <= entryByteCountLimit }) else {
             throw .tooLarge(limit: entryByteCountLimit)
         }
-        guard first < RelayLimit.number - UInt64(entries.count) else {
-            throw .refused("numbers of entries end before \(RelayLimit.number)")
-        }
+        try RelayLimit.check(first, count: entries.count)
         let above = try root().folder(making: account.hexadecimal)
         let folder = StreamFolder(folder: try above.folder(making: stream.hexadecimal))
         try begin(stream, at: first, in: folder)

@@ -89,6 +89,7 @@ package final class MemoryRelay: Relay {
         guard entry.count <= entryByteCountLimit else {
             throw .tooLarge(limit: entryByteCountLimit)
         }
+        try RelayLimit.check(number, count: 1)
         let result = server.content.withLock { content -> Result<Void, RelayError> in
             let new = MemoryRelayServer.Entry(
                 bytes: entry,

@@ -1,0 +1,50 @@
+import Foundation
+import KeychainSync
+import Testing
+
+@testable import SyncRelay
+
+/// The relays that there are, and the ways that a directory's files get their names.
+enum RelayKind: String, CaseIterable, CustomTestStringConvertible, Sendable {
+    case memory
+    case directory
+    case directoryRenamed
+    case directoryLinked
+    case directoryExamined
+    case postgreSQL
+    case etcd
+
+    var testDescription: String { rawValue }
+
+    /// Those that can be tried here.
+    ///
+    /// A test of `Relay servers` says why one is missing.
+    static let present = allCases.filter {
+        switch $0 {
+        case .postgreSQL: PostgreSQLServer.programs != nil
+        case .etcd: EtcdServer.program != nil
+        default: true
+        }
+    }
+
+    /// Those whose state outlives a process.
+    static let durable = present.filter { $0 != .memory }
+
+    /// Those that can be out of reach.
+    static let distant = present.filter { $0 == .memory || $0.isServer }
+
+    var isServer: Bool { self == .postgreSQL || self == .etcd }
+
+    /// What a test adds to a relay's limit of waits: on the clock of a test nothing happens before
+    /// the event that the test waits for.
+    static let patience = Duration.seconds(60)
+
+    var naming: [StreamFolder.Naming] {
+        switch self {
+        case .directoryRenamed: [.renamed]
+        case .directoryLinked: [.linked]
+        case .directoryExamined: [.examined]
+        default: StreamFolder.Naming.allCases
+        }
+    }
+}
