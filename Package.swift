@@ -711,7 +711,7 @@ let package = Package(
         ),
         .testTarget(
             name: "KeychainSyncTests",
-            dependencies: ["KeychainSync", "SyncRelay", "Cryptography", "Secrets", "TestSupport"]
+            dependencies: ["keychain-sync-simulation", "KeychainSync", "SyncRelay", "Cryptography", "Secrets", "TestSupport"]
         ),
         // What the documents show: code as apps contain it, right and wrong.
         .target(
@@ -802,6 +802,11 @@ let package = Package(
             name: "conformance-ledger",
             dependencies: ["KeychainModel"],
             path: "Tools/ConformanceLedger"
+        ),
+        .executableTarget(
+            name: "keychain-sync-simulation",
+            dependencies: ["KeychainSync"],
+            path: "Tools/SyncSimulation"
         ),
         .testTarget(
             name: "ConformanceLedgerTests",
