@@ -27,7 +27,7 @@ struct Device {
     /// Entries that were recorded, and that the relay may not have.
     var pending: [(number: Int, entry: Entry)] = []
     /// How many entries of each stream were searched for boxes.
-    var searched: [Int] = []
+    private(set) var searched: [Int] = []
     private var durablySearched: [Int] = []
 
     /// What is added to the time.
@@ -53,6 +53,16 @@ struct Device {
         keychain = [Content?](repeating: nil, count: itemCount)
         durable = SyncMemory(of: peer, founding: founding)
         machine = try SyncMachine(durable, rules: rules.merge, checkpointSegmentCount: 8)
+    }
+
+    /// Notes how far a stream was searched for boxes.
+    mutating func noteSearched(_ stream: Int, to end: Int) { searched[stream] = end }
+
+    /// Makes room for as many streams.
+    mutating func makeRoom(streamCount: Int) {
+        let missing = [Int](repeating: 0, count: streamCount - searched.count)
+        searched += missing
+        durablySearched += missing
     }
 
     /// Stores what one transaction has to.

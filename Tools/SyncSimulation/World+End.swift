@@ -43,7 +43,8 @@ extension World {
     private func checkCircle(_ members: [Int]) throws(Violation) {
         guard let first = members.first, let circle = devices[first].machine.circle else { return }
         for number in members where devices[number].machine.circle?.peers != circle.peers {
-            throw Violation(.circle, "devices \(first) and \(number) have different circles")
+            let text = "devices \(first) and \(number) have different circles"
+            throw Violation(.circle, [text, say(first), say(number)].joined(separator: "\n"))
         }
         for number in members where devices[number].machine.circle != circle {
             throw Violation(.circle, "devices \(first) and \(number) have different epochs")
@@ -65,6 +66,41 @@ extension World {
         }
     }
 
+    /// What a device takes for the circle, for people.
+    private func say(_ number: Int) -> String {
+        let machine = devices[number].machine
+        func name(_ peer: PeerName) -> String { relay.numbers[peer].map { "\($0)" } ?? "?" }
+        let peers = (machine.circle?.peers ?? [:]).map {
+            name($0.key) + ($0.value.entryCount.map { " (\($0))" } ?? "")
+        }
+        let unread = machine.streamsToRead().map { "\(name($0.peer)) at \($0.first)" }
+        let epochs = (machine.circle?.epochs ?? []).map {
+            "\($0.isClean ? "clean" : "old") by \(name($0.maker))"
+                + (machine.memory.epochs.contains($0.name) ? "" : " missing")
+                + " for " + $0.recipients.map(name).sorted().joined(separator: "+")
+        }
+        return """
+              \(number): peers \(peers.sorted()), unread \(unread), epochs \(epochs), \
+            statements \(machine.memory.statements.values
+                .sorted { ($0.generation, $0.digest) < ($1.generation, $1.digest) }
+                .map { say($0) })
+            """
+    }
+
+    private func say(_ statement: Statement) -> String {
+        func name(_ peer: PeerName) -> String { relay.numbers[peer].map { "\($0)" } ?? "?" }
+        let action =
+            switch statement.action {
+            case .found: "found"
+            case .add(_, let name): "add \(name)"
+            case .remove(let peer, let entryCount): "remove \(name(peer)) (\(entryCount))"
+            case .rotate(_, let recipients):
+                "rotate for " + recipients.map(name).sorted().joined(separator: "+")
+            case .recover: "recover"
+            }
+        return "\(statement.generation): \(name(statement.author)) at \(statement.entry) \(action)"
+    }
+
     private func checkKeys(_ members: [Int]) throws(Violation) {
         for number in members {
             let machine = devices[number].machine
@@ -75,7 +111,9 @@ extension World {
                 throw Violation(.keys, "device \(number) cannot write what it has")
             }
         }
-        for device in devices {
+        // Who was removed by mistake, and is a member after all, may read on.
+        let circle = members.first.flatMap { devices[$0].machine.circle }
+        for device in devices where circle?.peers[device.peer]?.entryCount != nil {
             for (epoch, peers) in sealedWithout
             where peers.contains(device.peer) && device.machine.memory.epochs.contains(epoch) {
                 throw Violation(.secrecy, "device \(device.number) was removed, and can read on")

@@ -134,7 +134,7 @@ extension World {
                 let event = SyncEvent.received(epochs: epochs.sorted(), statements: statements)
                 try note(devices[number].machine.handle(event), on: number)
             }
-            devices[number].searched[stream] = Int(range.upperBound)
+            devices[number].noteSearched(stream, to: Int(range.upperBound))
         }
     }
 
@@ -174,7 +174,10 @@ extension World {
             case .tell(.withheld): continue
             case .tell(let notice):
                 notices.insert(notice)
-                if isRelayHonest { throw Violation(.notices, "device \(number): \(notice)") }
+                if isRelayHonest {
+                    let counts = relay.streams.map { "\($0.first)..<\($0.entries.count)" }
+                    throw Violation(.notices, "device \(number): \(notice), \(counts)")
+                }
             }
         }
     }

@@ -37,11 +37,13 @@ extension World {
             try writeKeys(keys, with: statements(of: number), by: number)
         case .segment(var segment, let epoch):
             let keychain = devices[number].keychain
+            let count = segment.changes.count
             segment.changes.removeAll { mark in
                 let item = Self.itemNumbers[mark.item] ?? 0
                 return keychain[item]?.digest != mark.version.digest
             }
-            guard segment.isCheckpoint || !segment.changes.isEmpty else { return false }
+            // What was edited since the scan waits for the next one.
+            guard segment.changes.count == count else { return false }
             noteSealed(under: epoch, by: number)
             try write(segment, under: epoch, by: number)
         case .epoch(let recipients, let segment, let earlier):

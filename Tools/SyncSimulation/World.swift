@@ -82,8 +82,7 @@ struct World {
         relay.addPeer(device.peer)
         reference.addDevice()
         for number in devices.indices {
-            let missing = devices.count - devices[number].searched.count
-            devices[number].searched += [Int](repeating: 0, count: missing)
+            devices[number].makeRoom(streamCount: devices.count)
         }
     }
 

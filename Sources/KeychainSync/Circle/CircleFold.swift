@@ -104,6 +104,7 @@ private struct Round {
             let beyond = taken[peer, default: []].filter { $0.entry >= entryCount }
             guard beyond.isEmpty else { return beyond.map(\.digest) }
             circle.peers[peer]?.entryCount = entryCount
+            circle.peers[peer]?.removedBy = statement.author
             epochCountAtRemoval = circle.epochs.count
         case .rotate(let name, let recipients):
             guard !circle.epochs.contains(where: { $0.name == name }) else { return nil }

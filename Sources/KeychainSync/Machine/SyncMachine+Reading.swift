@@ -16,8 +16,8 @@ extension SyncMachine {
             return nil
         }
         let head = memory.streams[peer]?.head ?? .none
-        guard range.upperBound > head.entryCount else { return nil }
-        return StreamRead(peer, after: head, first: max(head.entryCount, range.lowerBound))
+        let first = max(head.entryCount, range.lowerBound)
+        return first < range.upperBound ? StreamRead(peer, after: head, first: first) : nil
     }
 
     mutating func listed(_ listing: [PeerName: Range<UInt64>]) -> [SyncAction] {
@@ -143,15 +143,18 @@ extension SyncMachine {
             memory.statements[statement.digest] = statement
             changes.statements.insert(statement.digest)
         }
-        let wasMember = isMember(memory.peer)
+        let wasRemoved = isRemoved
         let earlier = circle
         circle = try Circle(founding: memory.founding, statements: memory.statements.values)
         guard circle != earlier else { return [] }
         guard circle?.peers != earlier?.peers else { return [] }
         readAgain()
         findUnpublished()
-        return wasMember && !isMember(memory.peer) ? [.tell(.removed)] : []
+        return isRemoved && !wasRemoved ? [.tell(.removed)] : []
     }
+
+    /// Whether this peer was in the circle, and is not any more.
+    package var isRemoved: Bool { circle?.peers[memory.peer]?.entryCount != nil }
 
     /// Goes back to where the changes of a stream were no more taken, if they count after all.
     private mutating func readAgain() {
