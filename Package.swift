@@ -739,8 +739,16 @@ let package = Package(
         .testTarget(
             name: "KeychainSyncTests",
             dependencies: [
-                "KeychainSync", "SyncRelay", "PostgreSQLRelay", "EtcdRelay", "KeychainSockets",
-                "Cryptography", "Secrets", "TestSupport",
+                "keychain-sync-simulation", "KeychainSync", "SyncRelay", "PostgreSQLRelay",
+                "EtcdRelay", "KeychainSockets", "Cryptography", "Secrets", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "KeychainSyncDriverTests",
+            dependencies: [
+                "KeychainSyncDriver", "KeychainSync", "SyncRelay", "KeychainMessages",
+                "KeychainModel", "Cryptography", "Secrets", "TestSupport", "ModelTestSupport",
+                "EngineTestSupport",
             ]
         ),
         // What the documents show: code as apps contain it, right and wrong.
@@ -832,6 +840,11 @@ let package = Package(
             name: "conformance-ledger",
             dependencies: ["KeychainModel"],
             path: "Tools/ConformanceLedger"
+        ),
+        .executableTarget(
+            name: "keychain-sync-simulation",
+            dependencies: ["KeychainSync"],
+            path: "Tools/SyncSimulation"
         ),
         .testTarget(
             name: "ConformanceLedgerTests",

@@ -14,6 +14,8 @@ package struct Circle: Sendable, Hashable {
         package let addedBy: PeerName?
         /// How many entries of its stream count if it was removed; nil for a member.
         package internal(set) var entryCount: UInt64?
+        /// A peer or the recovery key; nil for a member.
+        package internal(set) var removedBy: PeerName?
     }
 
     /// A key that seals segments.

@@ -47,7 +47,7 @@ private struct Round {
     private var circle: Circle
     /// The statements that were taken, by their authors.
     private var taken: [PeerName: [Statement]] = [:]
-    /// How many epochs there were when the last peer was removed.
+    /// How many epochs there were when the last peer was removed, or the recovery key changed.
     private var epochCountAtRemoval = 0
 
     init?(_ founding: Statement, _ nextGeneration: UInt64) throws(CryptographyError) {
@@ -104,6 +104,7 @@ private struct Round {
             let beyond = taken[peer, default: []].filter { $0.entry >= entryCount }
             guard beyond.isEmpty else { return beyond.map(\.digest) }
             circle.peers[peer]?.entryCount = entryCount
+            circle.peers[peer]?.removedBy = statement.author
             epochCountAtRemoval = circle.epochs.count
         case .rotate(let name, let recipients):
             guard !circle.epochs.contains(where: { $0.name == name }) else { return nil }
@@ -119,6 +120,7 @@ private struct Round {
         case .recover(let keys):
             circle.recovery = keys
             circle.recoveryName = try keys.name()
+            epochCountAtRemoval = circle.epochs.count
         }
         taken[statement.author, default: []].append(statement)
         return nil

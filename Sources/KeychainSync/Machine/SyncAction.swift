@@ -67,11 +67,11 @@ package struct StreamRead: Sendable, Hashable {
 
 /// The next entry that a peer has to write.
 package enum EntryPlan: Sendable {
-    /// An entry of keys: for each peer, or the recovery key, the epochs that it gets. Each box
-    /// has all statements of the memory. Then `wroteKeys`.
+    /// An entry of keys: for each peer, or the recovery key, the epochs that it gets; none for a
+    /// removed peer. Each box has all statements of the memory. Then `wroteKeys`.
     case keys([PeerName: Set<EpochName>])
-    /// A segment under the key of the epoch; changes whose content is not at hand may be left
-    /// out. Then `wrote`.
+    /// A segment under the key of the epoch. Then `wrote`. If the keychain has another content of
+    /// one of the items by now, nothing is written before the next scan.
     case segment(Segment<ChangeMark>, under: EpochName)
     /// A new epoch: an entry of keys with it for each of these (the peer itself and the recovery
     /// key are among them), then a segment under the earlier epoch with the `rotate` statement

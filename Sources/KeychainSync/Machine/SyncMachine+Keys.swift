@@ -9,7 +9,11 @@ extension SyncMachine {
     package func owedKeys() -> [PeerName: Set<EpochName>] {
         guard let circle, circle.hasMember(memory.peer) else { return [:] }
         var owed: [PeerName: Set<EpochName>] = [:]
-        for (peer, state) in circle.peers where state.entryCount == nil && peer != memory.peer {
+        for (peer, state) in circle.peers where peer != memory.peer {
+            guard state.entryCount == nil else {
+                if owesFarewell(to: peer, state, circle) { owed[peer] = [] }
+                continue
+            }
             let rest = memory.epochs.subtracting(memory.sentKeys[peer] ?? [])
             guard !rest.isEmpty else { continue }
             let own = rest.filter { isInCharge(of: $0, for: peer, state, circle) }
@@ -35,6 +39,18 @@ extension SyncMachine {
         }
         guard let adder = state.addedBy, circle.hasMember(adder) else { return true }
         return adder == memory.peer
+    }
+
+    /// A removed peer that was away may find nothing but checkpoints that it cannot open. Who
+    /// removed it gives it the statements.
+    private func owesFarewell(
+        to peer: PeerName,
+        _ state: Circle.Peer,
+        _ circle: Circle
+    ) -> Bool {
+        guard !memory.own.farewells.contains(peer) else { return false }
+        guard let remover = state.removedBy, circle.hasMember(remover) else { return true }
+        return remover == memory.peer
     }
 
     private func isInChargeForRecovery(of name: EpochName, _ circle: Circle) -> Bool {

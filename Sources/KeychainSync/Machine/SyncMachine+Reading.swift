@@ -16,8 +16,8 @@ extension SyncMachine {
             return nil
         }
         let head = memory.streams[peer]?.head ?? .none
-        guard range.upperBound > head.entryCount else { return nil }
-        return StreamRead(peer, after: head, first: max(head.entryCount, range.lowerBound))
+        let first = max(head.entryCount, range.lowerBound)
+        return first < range.upperBound ? StreamRead(peer, after: head, first: first) : nil
     }
 
     mutating func listed(_ listing: [PeerName: Range<UInt64>]) -> [SyncAction] {
@@ -62,12 +62,10 @@ extension SyncMachine {
         _ segment: Segment<ChangeMark>,
         foreign: Set<ItemName>
     ) throws(CryptographyError) -> [SyncAction] {
-        guard missing.isEmpty, circle != nil else { return [] }
-        let before = memory.streams[place.peer]?.head ?? .none
-        if place.number > before.entryCount && !segment.isCheckpoint {
+        guard let next = streamToRead(place.peer), next.first == place.number else { return [] }
+        if place.number > next.after.entryCount && !segment.isCheckpoint {
             return [.tell(.incomplete(place))]
         }
-        guard place.number >= before.entryCount else { return [] }
         var actions = step(place, digest)
         actions += try learn(segment.statements)
         actions += compare(segment.heads, toldBy: place.peer)
@@ -76,7 +74,7 @@ extension SyncMachine {
             return actions
         }
         if place.peer == memory.peer { noteOwn(segment) }
-        guard takes(place, after: before) else { return actions }
+        guard takes(place, after: next.after) else { return actions }
         for change in segment.changes {
             merge(change, from: place, isForeign: foreign.contains(change.item))
         }
@@ -84,10 +82,10 @@ extension SyncMachine {
     }
 
     mutating func readOther(_ place: EntryPlace, _ digest: SyncDigest) -> [SyncAction] {
-        let before = memory.streams[place.peer]?.head ?? .none
-        guard missing.isEmpty, place.number == before.entryCount else { return [] }
+        guard let next = streamToRead(place.peer), next.first == place.number else { return [] }
+        guard place.number == next.after.entryCount else { return [.tell(.incomplete(place))] }
         let actions = step(place, digest)
-        _ = takes(place, after: before)
+        _ = takes(place, after: next.after)
         return actions
     }
 
@@ -145,15 +143,18 @@ extension SyncMachine {
             memory.statements[statement.digest] = statement
             changes.statements.insert(statement.digest)
         }
-        let wasMember = isMember(memory.peer)
+        let wasRemoved = isRemoved
         let earlier = circle
         circle = try Circle(founding: memory.founding, statements: memory.statements.values)
         guard circle != earlier else { return [] }
         guard circle?.peers != earlier?.peers else { return [] }
         readAgain()
         findUnpublished()
-        return wasMember && !isMember(memory.peer) ? [.tell(.removed)] : []
+        return isRemoved && !wasRemoved ? [.tell(.removed)] : []
     }
+
+    /// Whether this peer was in the circle, and is not any more.
+    package var isRemoved: Bool { circle?.peers[memory.peer]?.entryCount != nil }
 
     /// Goes back to where the changes of a stream were no more taken, if they count after all.
     private mutating func readAgain() {

@@ -144,6 +144,7 @@ extension SyncMachine {
         memory.own.segmentCount = 0
         memory.own.changeCount = 0
         memory.own.told = []
+        memory.own.farewells = []
         // The entries with these keys go; who comes later needs them again.
         changes.sentKeys.formUnion(memory.sentKeys.keys)
         memory.sentKeys = [:]
@@ -164,6 +165,10 @@ extension SyncMachine {
     ) -> [SyncAction] {
         guard place.peer == memory.peer, place.number == ownHead.entryCount else { return [] }
         for (peer, epochs) in keys {
+            if circle?.peers[peer]?.entryCount != nil {
+                memory.own.farewells.insert(peer)
+                changes.own = true
+            }
             memory.sentKeys[peer, default: []].formUnion(epochs)
             changes.sentKeys.insert(peer)
         }
@@ -187,6 +192,7 @@ extension SyncMachine {
             keep(known)
         }
         memory.own.told = []
+        memory.own.farewells = []
         if let checkpoint = memory.own.checkpoint, checkpoint >= head.entryCount {
             memory.own.checkpoint = nil
         }

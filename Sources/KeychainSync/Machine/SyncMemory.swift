@@ -73,6 +73,8 @@ package struct OwnStream: Sendable, Hashable {
     package var isCheckpointComplete = false
     /// The statements that it tells since its last checkpoint, with that.
     package var told: Set<SyncDigest> = []
+    /// The removed peers that it gives the statements, so that they learn of it.
+    package var farewells: Set<PeerName> = []
 
     package init() {}
 }

@@ -1,0 +1,96 @@
+import KeychainSync
+
+/// What the machine has to arrive at, computed without it: all changes that were ever made, and of
+/// each item the greatest.
+struct Reference {
+    /// A version, compared as sync.md §2 says, by code that the machine does not use.
+    struct Version: Hashable {
+        let milliseconds: UInt64
+        let counter: UInt32
+        let digest: [UInt8]
+        let isTombstone: Bool
+
+        func isGreater(than other: Version) -> Bool {
+            if milliseconds != other.milliseconds { return milliseconds > other.milliseconds }
+            if counter != other.counter { return counter > other.counter }
+            for (own, its) in zip(digest, other.digest) where own != its { return own > its }
+            return false
+        }
+
+        init(_ mark: ChangeMark) {
+            milliseconds = mark.version.stamp.milliseconds
+            counter = mark.version.stamp.counter
+            digest = mark.version.digest.bytes
+            isTombstone = mark.isTombstone
+        }
+
+        /// The version of a change that a person made on top of another.
+        init(_ content: Content, after replaced: Version?) {
+            let last: Int64 = 253_402_300_799_999
+            let wall = UInt64(min(max(content.modified, 0), last))
+            digest = content.digest.bytes
+            isTombstone = content.isTombstone
+            guard let replaced, replaced.milliseconds >= wall else {
+                milliseconds = wall
+                counter = 0
+                return
+            }
+            milliseconds = replaced.milliseconds
+            counter = replaced.counter + 1
+        }
+    }
+
+    /// For each item, every change that was ever acknowledged.
+    private(set) var changes: [Set<Version>]
+    /// For each device and item, the greatest change that was made there.
+    private(set) var made: [[Version?]] = []
+    /// For each device and item, the version that its memory had when it was last stored.
+    private(set) var known: [[Version?]] = []
+
+    init(itemCount: Int) { changes = Array(repeating: [], count: itemCount) }
+
+    mutating func addDevice() {
+        made.append(Array(repeating: nil, count: changes.count))
+        known.append(Array(repeating: nil, count: changes.count))
+    }
+
+    /// The changes that a scan finds on a device, which count once they are stored.
+    func found(_ scan: [Content?], on device: Int) -> [(item: Int, version: Version)] {
+        var found: [(item: Int, version: Version)] = []
+        for item in scan.indices {
+            guard let content = scan[item] else { continue }
+            let replaced = known[device][item]
+            if replaced?.digest != content.digest.bytes {
+                found.append((item, Version(content, after: replaced)))
+            }
+        }
+        return found
+    }
+
+    /// Checks what a device stores, and remembers it.
+    mutating func store(
+        _ marks: [(item: Int, mark: ChangeMark)],
+        found: [(item: Int, version: Version)],
+        on device: Int
+    ) throws(Violation) {
+        for (item, version) in found {
+            changes[item].insert(version)
+            made[device][item] = version
+        }
+        for (item, mark) in marks {
+            let version = Version(mark)
+            guard changes[item].contains(version) else {
+                throw Violation(.nothingInvented, "device \(device) item \(item) has \(mark)")
+            }
+            if let earlier = known[device][item], earlier.isGreater(than: version) {
+                throw Violation(.neverBack, "device \(device) item \(item) went back to \(mark)")
+            }
+            known[device][item] = version
+        }
+        for (item, version) in found where known[device][item] != version {
+            guard let winner = known[device][item], winner.isGreater(than: version) else {
+                throw Violation(.nothingLost, "device \(device) lost its change of item \(item)")
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import KeychainSync
+
+/// One run: the steps of a seed, then quiet, then what has to be true.
+struct Simulation {
+    /// What happened.
+    struct Outcome {
+        var stepCount = 0
+        var entryCount = 0
+        var changeCount = 0
+        var deviceCount = 0
+        var memberCount = 0
+        var violation: Violation?
+    }
+
+    let seed: UInt64
+    let rules: Rules
+
+    /// Runs the first so many steps.
+    func run(stepCount: Int) -> Outcome { run(0..<stepCount) }
+
+    /// Runs these steps.
+    func run(_ steps: some Sequence<Int>) -> Outcome {
+        var outcome = Outcome()
+        do {
+            var world = try World(seed: seed, rules: rules)
+            for number in steps {
+                outcome.stepCount += 1
+                try world.take(Step(number, of: seed))
+            }
+            let members = try world.finish()
+            try world.betray(members)
+            outcome.entryCount = world.relay.streams.reduce(0) { $0 + $1.entries.count }
+            outcome.changeCount = world.reference.changes.reduce(0) { $0 + $1.count }
+            outcome.deviceCount = world.devices.count
+            outcome.memberCount = members.count
+        } catch let violation as Violation {
+            outcome.violation = violation
+        } catch {
+            outcome.violation = Violation(.quiescence, "\(error)")
+        }
+        return outcome
+    }
+
+    /// Leaves out steps as long as the same invariant is broken.
+    ///
+    /// - Returns: The numbers of steps that are enough.
+    func shrunk(_ steps: [Int], breaking invariant: Violation.Invariant, runs: Int = 3000) -> [Int]
+    {
+        var steps = steps
+        var runs = runs
+        var size = max(steps.count / 2, 1)
+        while true {
+            var start = 0
+            while start < steps.count, runs > 0 {
+                var fewer = steps
+                fewer.removeSubrange(start..<min(start + size, steps.count))
+                runs -= 1
+                if run(fewer).violation?.invariant == invariant {
+                    steps = fewer
+                } else {
+                    start += size
+                }
+            }
+            guard size > 1, runs > 0 else { return steps }
+            size = max(size / 2, 1)
+        }
+    }
+}
