@@ -259,7 +259,11 @@ extension SyncDevice {
         through relay: some Relay
     ) throws(SyncFailure) {
         _ = try pass(through: relay)
-        try tell(.recover(try fromFormat(try recovery.signer().keys)))
+        let (_, machine, _) = try member()
+        let earlier = machine.circle?.recoveryName
+        let counted = machine.memory.statements.values.filter { $0.author == earlier }
+        let keys = try fromFormat(try recovery.signer().keys)
+        try tell(.recover(keys, counted: counted.map(\.digest)))
         try renewEpoch()
         try flush(to: relay)
     }

@@ -50,7 +50,14 @@ extension World {
         case .changeRecovery:
             recoveryCount += 1
             let keys = try Self.keys(seed, 1_000_000 + recoveryCount)
-            try state(.recover(keys), by: number, withRecoveryKey: dice.below(2) == 0)
+            let machine = devices[number].machine
+            let earlier = machine.circle?.recoveryName
+            let counted = machine.memory.statements.values.filter { $0.author == earlier }
+            try state(
+                .recover(keys, counted: counted.map(\.digest)),
+                by: number,
+                withRecoveryKey: dice.below(2) == 0
+            )
         case .destroy:
             guard members.count > 3 else { return }
             devices[number].isDestroyed = true

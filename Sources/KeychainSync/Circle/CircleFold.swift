@@ -117,7 +117,11 @@ private struct Round {
                     isClean: false
                 )
             )
-        case .recover(let keys):
+        case .recover(let keys, let counted):
+            let others = taken[circle.recoveryName, default: []].filter {
+                !counted.contains($0.digest)
+            }
+            guard others.isEmpty else { return others.map(\.digest) }
             circle.recovery = keys
             circle.recoveryName = try keys.name()
             epochCountAtRemoval = circle.epochs.count

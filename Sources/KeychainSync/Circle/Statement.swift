@@ -8,7 +8,8 @@ package struct Statement: Sendable, Hashable {
         /// `entryCount` entries of the peer's stream count.
         case remove(PeerName, entryCount: UInt64)
         case rotate(EpochName, recipients: [PeerName])
-        case recover(PeerKeys)
+        /// Of the statements by the recovery key of before, only these count.
+        case recover(PeerKeys, counted: [SyncDigest])
     }
 
     /// A peer, or the recovery key, whose name is made as that of a peer.

@@ -57,7 +57,11 @@ enum StatementFormat {
             guard recipients.count <= recipientCountLimit else { throw .tooLarge }
             writer.append(UInt16(recipients.count))
             for peer in recipients.sorted() { writer.append(peer) }
-        case .recover(let keys): writer.append(keys)
+        case .recover(let keys, let counted):
+            writer.append(keys)
+            guard counted.count <= recipientCountLimit else { throw .tooLarge }
+            writer.append(UInt16(counted.count))
+            for digest in counted.sorted() { writer.append(digest) }
         }
         return writer.bytes()
     }
@@ -113,8 +117,8 @@ enum StatementFormat {
                 entryCount: try reader.integer(UInt64.self)
             )
         case .rotate:
-            .rotate(try reader.name(EpochName.self), recipients: try reader.recipients())
-        case .recover: .recover(try reader.keys())
+            .rotate(try reader.name(EpochName.self), recipients: try reader.sorted())
+        case .recover: .recover(try reader.keys(), counted: try reader.sorted())
         }
     }
 
@@ -126,7 +130,7 @@ enum StatementFormat {
         let named: [PeerKeys] =
             switch action {
             case .found(_, let founder, _, let recovery): [founder, recovery]
-            case .add(let keys, _), .recover(let keys): [keys]
+            case .add(let keys, _), .recover(let keys, _): [keys]
             case .remove, .rotate: []
             }
         for keys in named {
@@ -146,16 +150,17 @@ extension FieldReader where Bytes == ArraySlice<UInt8> {
         return keys
     }
 
-    fileprivate mutating func recipients() throws(SyncError) -> [PeerName] {
-        var peers: [PeerName] = []
+    /// A count of 2 bytes, then so many names in their order.
+    fileprivate mutating func sorted<N: SyncName>() throws(SyncError) -> [N] {
+        var names: [N] = []
         for _ in 0..<(try integer(UInt16.self)) {
-            let peer = try name(PeerName.self)
-            guard peers.last.map({ $0 < peer }) ?? true else {
-                throw damaged("its recipients are unsorted")
+            let name = try name(N.self)
+            guard names.last.map({ $0 < name }) ?? true else {
+                throw damaged("its names are unsorted")
             }
-            peers.append(peer)
+            names.append(name)
         }
-        return peers
+        return names
     }
 }
 

@@ -17,7 +17,7 @@ import Testing
             .add(joined.keys, deviceName: "phone"),
             .rotate(circle.epoch, recipients: peers),
             .remove(try joined.name(), entryCount: 12),
-            .recover(joined.keys),
+            .recover(joined.keys, counted: [circle.founding.digest]),
         ]
         return [circle.founding]
             + (try actions.map { action in
@@ -59,7 +59,7 @@ import Testing
     @Test func `of somebody whom no statement names is refused`() throws {
         let stranger = try SampleCircle.signer()
         let made = try Statement(
-            .recover(stranger.keys),
+            .recover(stranger.keys, counted: []),
             generation: 1,
             entry: 1,
             in: circle.account,

@@ -1,0 +1,176 @@
+import KeychainMessages
+import KeychainModel
+import KeychainSync
+import SyncRelay
+import TestSupport
+import Testing
+
+@testable import KeychainSyncDriver
+
+@Suite("A hostile relay") struct HostileRelayTests {
+    let pair: SyncPair
+    let account: AccountName
+    let stream: PeerName
+
+    init() throws {
+        pair = try SyncPair()
+        account = try pair.code.accountName()
+        pair.first.add("ada", "1")
+        try pair.settle()
+        pair.first.add("ada", "2")
+        try pair.first.pass()
+        stream = try #require(pair.first.device.state?.machine?.memory.peer)
+    }
+
+    private func last() throws -> (number: UInt64, bytes: [UInt8]) {
+        let relay = try pair.first.relay()
+        let range = try #require(try relay.streams()[stream])
+        let number = range.upperBound - 1
+        let bytes = try #require(
+            try relay.entries(of: stream, from: number, byteCountLimit: 1).first
+        )
+        return (number, bytes)
+    }
+
+    /// Places in the header, the body and the signature.
+    @Test(arguments: [0, 5, 30, 45, 60, 90, 120, 300, -1])
+    func `cannot change an entry`(place: Int) throws {
+        var (number, bytes) = try last()
+        bytes[place < 0 ? bytes.count + place : place] ^= 1
+        pair.server.replace(EntryPlace(stream, number), of: account, with: bytes)
+        let report = try pair.second.pass()
+        #expect(report.damagedStreams.keys.contains(stream))
+        #expect(pair.second.value("ada") == "1")
+    }
+
+    @Test func `cannot show an earlier entry in the place of a later one`() throws {
+        let relay = try pair.first.relay()
+        let number = try last().number
+        let earlier = try relay.entries(of: stream, from: number - 1, byteCountLimit: 1)
+        let shown = try #require(earlier.first)
+        pair.server.replace(EntryPlace(stream, number), of: account, with: shown)
+        #expect(try pair.second.pass().damagedStreams.keys.contains(stream))
+    }
+
+    @Test func `is noticed if it forgets entries`() throws {
+        try pair.second.pass()
+        pair.server.forget(stream, of: account, from: try last().number)
+        let failure = #expect(throws: SyncFailure.self) { try pair.second.pass() }
+        #expect(failure?.isRollback == true)
+        #expect(pair.second.value("ada") == "2")
+    }
+
+    @Test func `is noticed by the device whose entries it forgot`() throws {
+        try pair.first.pass()
+        pair.server.forget(stream, of: account, from: try last().number)
+        let failure = #expect(throws: SyncFailure.self) { try pair.first.pass() }
+        #expect(failure?.isRollback == true)
+    }
+
+    @Test func `cannot stop a circle with streams of strangers`() throws {
+        let stranger = PeerName(unchecked: [UInt8](repeating: 9, count: 16))
+        let relay = try pair.first.relay()
+        try relay.append([UInt8](repeating: 7, count: 300), to: stranger, at: 0)
+        try relay.append([1], to: stranger, at: 1)
+        try pair.second.pass()
+        #expect(pair.second.value("ada") == "2")
+    }
+
+    @Test func `cannot lure a device into another circle`() throws {
+        // The relay founds a circle of its own, whose member approves the device.
+        let server = MemoryRelayServer()
+        let attacker = try SyncPeer("attacker", server)
+        try SyncPair.found(attacker)
+        let victim = try SyncPeer("victim", server)
+        _ = try victim.device.requestToJoin(pair.code, deviceName: "victim", relayName: "memory")
+        try victim.pass()
+        // All entries of the other circle appear under the account that the device looks at.
+        let foreign = try attacker.relay()
+        let shown = try victim.relay()
+        for (stream, range) in try foreign.streams() {
+            let entries = try foreign.entries(
+                of: stream,
+                from: range.lowerBound,
+                byteCountLimit: .max
+            )
+            try shown.append(contentsOf: entries, to: stream, at: range.lowerBound)
+        }
+        #expect(try !victim.pass().isMember)
+    }
+}
+
+@Suite("A kill") struct InterruptionTests {
+    /// The relay's calls and the keychain's that come before the kill.
+    @Test(arguments: 0..<24) func `at any step loses nothing`(step: Int) throws {
+        let pair = try SyncPair()
+        pair.first.add("ada", "1")
+        pair.second.add("bob", "2")
+        pair.first.add("gone", "3")
+        try pair.settle()
+        pair.first.add("ada", "4")
+        pair.first.delete("gone")
+        pair.second.add("ada", "5")
+        let failing = FailingEndpoint(pair.first.fixture.keychain.endpoint, after: step)
+        pair.first.device = SyncPeer.device(pair.first.fixture, failing)
+        _ = try? pair.first.pass()
+        pair.first.restart()
+        try pair.settle()
+        try pair.second.pass()
+        let values = pair.values(["ada", "bob", "gone"])
+        #expect(values[0] == values[1])
+        #expect(values[0].dropFirst() == ["2", nil])
+        #expect(["4", "5"].contains(values[0][0]))
+    }
+
+    @Test(arguments: 0..<8) func `while a device joins loses nothing`(step: Int) throws {
+        let pair = try SyncPair()
+        pair.first.add("ada", "1")
+        try pair.first.pass()
+        let third = try SyncPeer("tablet", pair.server)
+        let fingerprint = try third.device.requestToJoin(
+            pair.code,
+            deviceName: "tablet",
+            relayName: "memory"
+        )
+        try third.pass()
+        let failing = FailingEndpoint(pair.first.fixture.keychain.endpoint, after: step)
+        pair.first.device = SyncPeer.device(pair.first.fixture, failing)
+        let relay = try MemoryRelay(pair.server, try pair.code.accountName())
+        _ = try? pair.first.device.approve(fingerprint, through: relay)
+        pair.first.restart()
+        if try !third.pass().isMember {
+            _ = try pair.first.pass()
+            if try !third.pass().isMember {
+                _ = try pair.first.device.approve(fingerprint, through: relay)
+            }
+        }
+        try third.pass()
+        #expect(third.value("ada") == "1")
+    }
+}
+
+/// A keychain that is gone after some requests of synchronization.
+final class FailingEndpoint: Endpoint {
+    private let endpoint: any Endpoint
+    private let count: Countdown
+
+    init(_ endpoint: any Endpoint, after count: Int) {
+        self.endpoint = endpoint
+        self.count = Countdown(count)
+    }
+
+    var profiles: Profiles { endpoint.profiles }
+
+    func send(_ request: Request) throws(KeychainError) -> Reply {
+        if case .synchronization = request, count.isOver() {
+            throw KeychainError(.notAvailable, "killed")
+        }
+        return try endpoint.send(request)
+    }
+
+    func note(_ finding: Finding) {}
+}
+
+extension SyncFailure {
+    var isRollback: Bool { if case .rolledBack = self { true } else { false } }
+}
