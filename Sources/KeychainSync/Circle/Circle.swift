@@ -12,9 +12,10 @@ package struct Circle: Sendable, Hashable {
         package let deviceName: String
         /// A peer or the recovery key; nil for the founder.
         package let addedBy: PeerName?
-        /// How many entries of its stream count if it was removed; nil for a member.
+        /// How many entries of its stream count if it was removed, or 0 if the statement that
+        /// added it does not count; nil for a member.
         package internal(set) var entryCount: UInt64?
-        /// A peer or the recovery key; nil for a member.
+        /// A peer or the recovery key; nil for a member, and if it never was one.
         package internal(set) var removedBy: PeerName?
     }
 

@@ -35,7 +35,7 @@ struct CircleFold {
         while true {
             guard var round = try Round(founding, nextGeneration) else { return nil }
             guard let takenBack = try round.take(generations, without: leftOut) else {
-                return round.finished()
+                return try round.finished(generations)
             }
             leftOut.formUnion(takenBack)
         }
@@ -130,8 +130,20 @@ private struct Round {
         return nil
     }
 
-    /// The circle, with the epochs that no removed peer can have marked.
-    consuming func finished() -> Circle {
+    /// The circle, with the epochs that no removed peer can have marked, and with those who were
+    /// added by somebody who could not.
+    consuming func finished(_ generations: [[Statement]]) throws(CryptographyError) -> Circle {
+        for statement in generations.joined() {
+            guard case .add(let keys, let deviceName) = statement.action else { continue }
+            let name = try keys.name()
+            guard circle.peers[name] == nil, name != circle.recoveryName else { continue }
+            circle.peers[name] = Circle.Peer(
+                keys: keys,
+                deviceName: deviceName,
+                addedBy: statement.author,
+                entryCount: 0
+            )
+        }
         let removed = Set(circle.peers.filter { $0.value.entryCount != nil }.keys)
         for index in circle.epochs.indices where index >= epochCountAtRemoval {
             circle.epochs[index].isClean = circle.epochs[index].recipients.isDisjoint(with: removed)

@@ -10,8 +10,8 @@ extension SyncMachine {
             note(local)
         }
         guard rules.buriesMissingItems else { return [] }
-        for (item, known) in memory.versions
-        where known.isHeld && !known.mark.isTombstone && keychain[item] == nil {
+        // A tombstone is missing if the item was added again and deleted between two scans.
+        for (item, known) in memory.versions where known.isHeld && keychain[item] == nil {
             missing.insert(item)
         }
         return missing.sorted().map { .bury($0) }

@@ -1,7 +1,7 @@
 import Cryptography
 
-// Definitions  "held": the keychain contains the item. "Missing": held and live in memory, but not
-//              in the last scan.
+// Definitions  "held": the keychain contains the item. "Missing": held as memory says, but not in
+//              the last scan.
 // Invariants   (1) The version of an item in memory never becomes smaller.      → MergeTests
 //              (2) What memory says the keychain contains is what it contains after the
 //                  transaction.                                                 → Simulation
