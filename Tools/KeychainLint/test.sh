@@ -6,6 +6,9 @@ cd "$(dirname "$0")"
 flags=(
     -Xswiftc -warnings-as-errors
     -Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules
+    # As in Scripts/test.sh, for the same reasons.
+    -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
+    -Xswiftc -no-emit-module-separately-wmo -Xswiftc -disable-batch-mode -Xswiftc -use-ld=lld
 )
 swift format lint --strict --recursive Sources Tests Plugins Package.swift
 swift build -debug-info-format none --build-tests "${flags[@]}"
