@@ -162,6 +162,8 @@ final class Errand<Value: Sendable>: Sendable {
         }
     }
 
+    var isOver: Bool { result.withLock { $0 != nil } }
+
     /// Waits for the value.
     func value() throws -> Value {
         end.wait()
