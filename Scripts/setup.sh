@@ -3,9 +3,11 @@
 set -euo pipefail
 
 packages=(ca-certificates curl dbus-daemon git gnome-keyring gnutls-bin libargon2-dev libengine-pkcs11-openssl
-    libglib2.0-bin libidn2-dev libnss3-tools libp11-kit-dev libpam0g-dev libpsl-dev libsecret-tools libsqlite3-dev
-    libssl-dev libsystemd-dev libtss2-dev opensc openssh-client openssh-server pamtester pkg-config python3 swtpm)
-libraries=(libargon2 libcrypto libidn2 libpsl libsystemd sqlite3 tss2-esys)
+    libglib2.0-bin libidn2-dev libnss3-tools libp11-kit-dev libpam0g-dev libpq-dev libpsl-dev libsecret-tools
+    libsqlite3-dev libssl-dev libsystemd-dev libtss2-dev opensc openssh-client openssh-server pamtester pkg-config python3 swtpm)
+libraries=(libargon2 libcrypto libcurl libidn2 libpq libpsl libsystemd sqlite3 tss2-esys)
+# Any build of libcurl has the headers, and Debian has one of them at a time.
+command -v curl-config >/dev/null || packages+=(libcurl4-openssl-dev)
 
 fail() {
     printf 'setup: %s\n' "$@" >&2
@@ -39,7 +41,8 @@ command -v swift >/dev/null || fail "swift is not on the PATH: install Swift 6.2
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     have_libraries && exit 0
     fail "this system has no apt-get; install the development files of" \
-        "SQLite, OpenSSL 3, Argon2, libsystemd, libpsl, libidn2 and tpm2-tss, with pkg-config, and run this again"
+        "SQLite, OpenSSL 3, Argon2, libsystemd, libpsl, libidn2, tpm2-tss, libpq and libcurl, with pkg-config," \
+        "and run this again"
 fi
 
 mapfile -t missing < <(missing_packages)

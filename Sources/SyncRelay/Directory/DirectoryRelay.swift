@@ -26,7 +26,7 @@ package final class DirectoryRelay: Relay {
     private let namings: [StreamFolder.Naming]
     private let memory = Mutex(Memory())
     private let interruption: RelayWait
-    private let watch = DirectoryWatch()
+    private let watch: DirectoryWatch
 
     package let entryByteCountLimit = RelayLimit.entryByteCount
 
@@ -38,9 +38,11 @@ package final class DirectoryRelay: Relay {
     init(
         _ path: String,
         _ account: AccountName,
-        _ namings: [StreamFolder.Naming]
+        _ namings: [StreamFolder.Naming],
+        watch: DirectoryWatch = DirectoryWatch()
     ) throws(RelayError) {
         self.path = path
+        self.watch = watch
         self.account = account
         self.namings = namings
         interruption = try RelayWait()

@@ -19,7 +19,12 @@ final class DirectoryWatch: Sendable {
 
     private let state = Mutex(State())
     /// -1 where the system has no more of them.
-    private let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+    private let descriptor: Int32
+
+    /// - Parameter usesEvents: Whether inotify is asked at all.
+    init(usesEvents: Bool = true) {
+        descriptor = usesEvents ? inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) : -1
+    }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 

@@ -83,6 +83,9 @@ struct StreamFolder: ~Copyable {
         _ naming: Naming
     ) throws(RelayError) -> Bool? {
         if naming == .nameless { return try putNameless(content, as: name) }
+        // Nobody removes the unfinished file meanwhile. A file system without locks fails here;
+        // there nobody removes any.
+        while flock(folder.descriptor.number, LOCK_EX) != 0, errno == EINTR {}
         let unfinished = EntryFile.unfinishedName(.random(in: 0 ... .max))
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let opened = openat(folder.descriptor.number, unfinished, flags, 0o600)
@@ -132,8 +135,6 @@ struct StreamFolder: ~Copyable {
         to unfinished: String
     ) throws(RelayError) -> Bool {
         let directory = folder.descriptor.number
-        // A file system without locks fails here, and has one writer of the stream at least.
-        while flock(directory, LOCK_EX) != 0, errno == EINTR {}
         guard !folder.has(name) else { return false }
         guard renameat(directory, unfinished, directory, name) == 0 else {
             throw .last(folder.path)

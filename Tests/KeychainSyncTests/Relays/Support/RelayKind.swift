@@ -27,6 +27,9 @@ enum RelayKind: String, CaseIterable, CustomTestStringConvertible, Sendable {
         }
     }
 
+    /// Those that differ by more than how files get their names.
+    static let different = present.filter { $0.naming == StreamFolder.Naming.allCases }
+
     /// Those whose state outlives a process.
     static let durable = present.filter { $0 != .memory }
 

@@ -139,9 +139,10 @@ extension Relay {
     }
 }
 
-/// An entry of so many bytes that shows its number.
+/// An entry of so many bytes, at least 3, that shows its number.
 func entry(_ number: Int, byteCount: Int = 3) -> [UInt8] {
-    (0..<byteCount).map { UInt8(truncatingIfNeeded: number &* 31 &+ $0) }
+    let digits = [0, 8, 16].map { UInt8(truncatingIfNeeded: number >> $0) }
+    return digits + [UInt8](repeating: digits[0] ^ 0xA5, count: byteCount - digits.count)
 }
 
 /// Entries with these numbers.
@@ -161,6 +162,8 @@ final class Errand<Value: Sendable>: Sendable {
             end.signal()
         }
     }
+
+    var isOver: Bool { result.withLock { $0 != nil } }
 
     /// Waits for the value.
     func value() throws -> Value {

@@ -1,0 +1,120 @@
+import Foundation
+import Glibc
+import KeychainSync
+import Testing
+
+@testable import EtcdRelay
+@testable import SyncRelay
+
+/// Parts of relays that need no server.
+@Suite("Of a relay") struct RelayPartTests {
+    @Test func `a library that is missing is named with its package`() {
+        let failure: RelayError?
+        do throws(RelayError) {
+            _ = try LoadedLibrary(["libnothing.so.7"], package: "libnothing7")
+            failure = nil
+        } catch {
+            failure = error
+        }
+        #expect(failure?.words.contains("libnothing.so.7 cannot be loaded") == true)
+        #expect(failure?.words.hasSuffix("apt-get install libnothing7") == true)
+    }
+
+    @Test(arguments: [0o640, 0o604, 0o622, 0o677] as [mode_t])
+    func `a file with a password is for nobody else`(mode: mode_t) throws {
+        let path = FileManager.default.temporaryDirectory.path + "/private-\(getpid())-\(mode)"
+        defer { unlink(path) }
+        try "secret\n".write(toFile: path, atomically: false, encoding: .utf8)
+        try #require(chmod(path, 0o600) == 0)
+        #expect(try PrivateFile.text(path) == "secret")
+        try #require(chmod(path, mode) == 0)
+        #expect(throws: RelayError.self) { try PrivateFile.text(path) }
+    }
+
+    struct Address: CustomTestStringConvertible {
+        let testDescription: String
+        let password: Bool
+        let isTaken: Bool
+
+        init(_ text: String, password: Bool = false, isTaken: Bool) {
+            testDescription = text
+            self.password = password
+            self.isTaken = isTaken
+        }
+    }
+
+    @Test(arguments: [
+        Address("https://etcd.example:2379", password: true, isTaken: true),
+        Address("http://etcd.example:2379", isTaken: true),
+        Address("http://etcd.example:2379", password: true, isTaken: false),
+        Address("http://127.0.0.1:2379", password: true, isTaken: true),
+        Address("http://localhost", password: true, isTaken: true),
+        Address("http://localhost.example:2379", password: true, isTaken: false),
+        Address("http://user:word@etcd.example", isTaken: false),
+        Address("file:///etc/passwd", isTaken: false),
+        Address("etcd.example:2379", isTaken: false),
+        Address("https://etcd.example/\r\nHost: other", isTaken: false),
+    ])
+    func `an address is one, and no password goes in clear text`(row: Address) {
+        var place = EtcdPlace([row.testDescription])
+        place.credentialsFile = row.password ? "/nowhere" : nil
+        let isTaken = (try? place.check()) != nil
+        #expect(isTaken == row.isTaken)
+    }
+
+    @Test(arguments: [
+        "", "1", "1 ", "1 1", "2 1", "-1 2", "1  2", "01 2", "1 2 3", "1 99999999999999999999",
+        "a b", "1 +2",
+    ])
+    func `a record that no peer writes is none`(text: String) {
+        #expect(EtcdRequests.range(Array(text.utf8)) == nil)
+        #expect(EtcdRequests.range(Array("0 18446744073709551615".utf8)) == 0..<UInt64.max)
+    }
+
+    struct Answer: CustomTestStringConvertible {
+        let testDescription: String
+        let status: Int
+        let words: String
+
+        init(_ body: String, _ status: Int = 200, _ words: String) {
+            testDescription = body
+            self.status = status
+            self.words = words
+        }
+    }
+
+    @Test(arguments: [
+        Answer("<html>Bad gateway</html>", 502, "cannot be reached"),
+        Answer("<html>Not found</html>", 404, "is damaged"),
+        Answer("", 200, "is damaged"),
+        Answer("[]", 200, "nothing is wrong"),
+        Answer(#"{"error":"etcdserver: permission denied","code":7}"#, 403, "refuses"),
+        Answer(#"{"error":"etcdserver: no leader","code":14}"#, 503, "cannot be reached"),
+        Answer(#"{"error":{"grpc_code":14,"message":"no leader"}}"#, 200, "no leader"),
+        Answer(#"{"kvs":[{"key":"YQ==","value":"YQ="}]}"#, 200, "no base64"),
+        Answer(#"{"kvs":[{"key":"YQ==","value":"Y=Q="}]}"#, 200, "no base64"),
+        Answer(#"{"kvs":[{"key":7}]}"#, 200, "no base64"),
+        Answer(#"{"kvs":[{}]}"#, 200, "nothing is wrong"),
+    ])
+    func `an answer of etcd is read for what it is`(row: Answer) {
+        var words = "nothing is wrong"
+        do throws(RelayError) {
+            _ = try EtcdAnswer(Array(row.testDescription.utf8), status: row.status)
+        } catch {
+            words = error.words
+        }
+        #expect(words.contains(row.words))
+    }
+
+    @Test func `an answer of etcd gives up what it has`() throws {
+        let text = #"""
+            {"header":{"revision":"9"},"succeeded":true,"responses":[{"response_range":
+            {"kvs":[{"key":"YQ==","value":"AAEC","mod_revision":"8"}]}}]}
+            """#
+        let answer = try EtcdAnswer(Array(text.utf8), status: 200)
+        #expect(answer.revision == 9 && answer.isSuccess)
+        #expect(answer.pairs.map(\.key) == [[0x61]])
+        #expect(answer.pairs.map(\.value) == [[0, 1, 2]])
+        #expect(answer.pairs.map(\.revision) == [8])
+    }
+}
