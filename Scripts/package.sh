@@ -179,8 +179,8 @@ make_package() {
     mkdir -p "$tree/etc/keychain/programs.d"
     documents swift-keychain
     cp Packaging/debian/README.Debian "$tree/usr/share/doc/swift-keychain/"
-    mkdir -p "$tree/usr/share/lintian/overrides"
-    cp Packaging/debian/lintian-overrides "$tree/usr/share/lintian/overrides/swift-keychain"
+    install -D -m 0644 Packaging/debian/lintian-overrides \
+        "$tree/usr/share/lintian/overrides/swift-keychain"
     bill "$tree" "$work/bill.json"
     cp "$work/bill.json" "$output/swift-keychain_$version-1_$architecture.spdx.json"
     gzip -9nc "$work/bill.json" >"$tree/usr/share/doc/swift-keychain/sbom.spdx.json.gz"
@@ -201,6 +201,8 @@ make_dev_package() {
     rm -rf "$sources/.ci" "$sources/LICENSE" "$sources/Scripts/try-package.sh"
     find "$sources" -name .gitignore -delete
     documents swift-keychain-dev
+    install -D -m 0644 Packaging/debian/lintian-overrides-dev \
+        "$work/swift-keychain-dev/usr/share/lintian/overrides/swift-keychain-dev"
     control control-dev swift-keychain-dev all
     archive swift-keychain-dev all
 }

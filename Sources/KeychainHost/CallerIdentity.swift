@@ -1,4 +1,3 @@
-import FoundationEssentials
 import KeychainModel
 
 /// Who this process is: what was declared for it, else its name.
@@ -41,18 +40,18 @@ package struct CallerIdentity: Sendable {
         let name = environment.executableName
         var fallback = Self.keptGroups[name] ?? name
         if let named = environment["KEYCHAIN_ENTITLEMENTS"] {
-            guard let data = try? Data(contentsOf: URL(filePath: named)) else {
+            guard let bytes = SmallFile.bytes(at: named) else {
                 throw KeychainError(.missingEntitlement, "cannot read \(named)")
             }
-            entitlements = try EntitlementsFile.parse(data, path: named)
+            entitlements = try EntitlementsFile.parse(bytes, path: named)
             origin = .named(path: named)
-        } else if let data = try? Data(contentsOf: URL(filePath: beside)) {
-            entitlements = try EntitlementsFile.parse(data, path: beside)
+        } else if let bytes = SmallFile.bytes(at: beside) {
+            entitlements = try EntitlementsFile.parse(bytes, path: beside)
             origin = .beside(path: beside)
         } else if let library = HostingLibrary.entitlements,
-            let data = try? Data(contentsOf: URL(filePath: library))
+            let bytes = SmallFile.bytes(at: library)
         {
-            entitlements = try EntitlementsFile.parse(data, path: library)
+            entitlements = try EntitlementsFile.parse(bytes, path: library)
             origin = .library(path: library)
         } else if let identifier = Self.bundleIdentifier(bundle) {
             entitlements = nil
@@ -89,9 +88,8 @@ package struct CallerIdentity: Sendable {
 
     /// `CFBundleIdentifier` of an `Info.plist`.
     private static func bundleIdentifier(_ path: String) -> String? {
-        struct Info: Decodable { let CFBundleIdentifier: String? }
-        guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
-        return (try? PropertyListDecoder().decode(Info.self, from: data))?.CFBundleIdentifier
+        guard let bytes = SmallFile.bytes(at: path) else { return nil }
+        return try? PropertyList(bytes).text(of: "CFBundleIdentifier")
     }
 }
 
@@ -108,19 +106,20 @@ extension CallerIdentity.Origin {
 
 /// An entitlements property list in Apple's form.
 package enum EntitlementsFile {
-    private struct Contents: Decodable {
+    /// What a list says.
+    private struct Contents {
         let applicationIdentifier: String?
-        let macApplicationIdentifier: String?
         let teamIdentifier: String?
-        let keychainAccessGroups: [String]?
-        let applicationGroups: [String]?
+        let keychainAccessGroups: [String]
+        let applicationGroups: [String]
 
-        enum CodingKeys: String, CodingKey {
-            case applicationIdentifier = "application-identifier"
-            case macApplicationIdentifier = "com.apple.application-identifier"
-            case teamIdentifier = "com.apple.developer.team-identifier"
-            case keychainAccessGroups = "keychain-access-groups"
-            case applicationGroups = "com.apple.security.application-groups"
+        init(_ list: PropertyList) throws(PropertyList.Damage) {
+            let macIdentifier = try list.text(of: "com.apple.application-identifier")
+            applicationIdentifier = try list.text(of: "application-identifier") ?? macIdentifier
+            teamIdentifier = try list.text(of: "com.apple.developer.team-identifier")
+            keychainAccessGroups = try list.texts(of: "keychain-access-groups") ?? []
+            let groups = try list.texts(of: "com.apple.security.application-groups")
+            applicationGroups = groups ?? []
         }
     }
 
@@ -130,17 +129,20 @@ package enum EntitlementsFile {
     /// Reads the list; `$(AppIdentifierPrefix)` becomes the team's prefix.
     ///
     /// - Throws: `errSecMissingEntitlement` for anything but such a list.
-    package static func parse(_ data: Data, path: String) throws(KeychainError) -> Entitlements {
-        guard data.count <= byteCountLimit else {
+    package static func parse(
+        _ bytes: some Collection<UInt8>,
+        path: String
+    ) throws(KeychainError) -> Entitlements {
+        guard bytes.count <= byteCountLimit else {
             let reason = "\(path) has more than \(byteCountLimit) bytes"
             throw KeychainError(.missingEntitlement, reason)
         }
-        guard let contents = try? PropertyListDecoder().decode(Contents.self, from: data) else {
+        guard let contents = try? Contents(PropertyList(Array(bytes))) else {
             throw KeychainError(.missingEntitlement, "\(path) is not an entitlements property list")
         }
-        let identifier = contents.applicationIdentifier ?? contents.macApplicationIdentifier
+        let identifier = contents.applicationIdentifier
         let team = contents.teamIdentifier ?? identifier.flatMap(teamPrefix)
-        let groups = try (contents.keychainAccessGroups ?? []).map { group throws(KeychainError) in
+        let groups = try contents.keychainAccessGroups.map { group throws(KeychainError) in
             try resolve(group, team: team, path: path)
         }
         return Entitlements(
@@ -148,7 +150,7 @@ package enum EntitlementsFile {
                 try resolve(name, team: team, path: path)
             },
             keychainAccessGroups: groups,
-            applicationGroups: contents.applicationGroups ?? []
+            applicationGroups: contents.applicationGroups
         )
     }
 

@@ -85,10 +85,10 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "KeychainPrompts": ["KeychainModel", "Secrets", "Glibc", "Synchronization"],
     "KeychainHost": [
-        "FoundationEssentials", "KeychainMessages", "KeychainWire", "KeychainSockets",
+        "KeychainMessages", "KeychainWire", "KeychainSockets",
         "MessageTransport", "CallerEvidence",
         "KeychainModel", "KeychainEngine", "KeychainPrompts", "DataProtection", "Cryptography",
-        "Secrets", "Dispatch", "Foundation", "Glibc", "Synchronization",
+        "Secrets", "Dispatch", "Glibc", "Synchronization",
     ],
 
     // Files that lock with the device.

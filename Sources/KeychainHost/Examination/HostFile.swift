@@ -1,5 +1,4 @@
 import DataProtection
-import FoundationEssentials
 import Glibc
 import KeychainEngine
 import KeychainModel
@@ -56,8 +55,7 @@ struct HostFile: Sendable {
     private static func programsFault(
         _ path: String
     ) -> (text: String, advice: String)? {
-        guard let bytes = FileManager.default.contents(atPath: path),
-            !Engine.areProgramRecords([UInt8](bytes))
+        guard let bytes = SmallFile.bytes(at: path, limit: .max), !Engine.areProgramRecords(bytes)
         else { return nil }
         return (
             "\(path) is damaged, so each program has the access group of its name",

@@ -1,6 +1,5 @@
 import Cryptography
 import DataProtection
-import FoundationEssentials
 import Glibc
 import KeychainEngine
 import KeychainModel
@@ -35,7 +34,7 @@ struct SealedPasscode {
     ///
     /// - Throws: `errSecNotAvailable` if there is none, it is damaged, or of another chip.
     func open(on chip: any SecureChip) throws(KeychainError) -> SharedSecret {
-        guard let bytes = FileManager.default.contents(atPath: path).map([UInt8].init) else {
+        guard let bytes = SmallFile.bytes(at: path) else {
             let reason = "no passcode is sealed to this machine: run keychainctl passcode seal"
             throw KeychainError(.notAvailable, reason)
         }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import KeychainSockets
 
@@ -43,8 +42,7 @@ struct DoorDescription: Sendable, Hashable {
     /// The descriptions in directories, those of the first directory first.
     static func all(in directories: [String], ending: String) -> [DoorDescription] {
         directories.flatMap { directory in
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-            return names.sorted().filter { $0.hasSuffix(ending) }
+            SmallFile.names(in: directory).sorted().filter { $0.hasSuffix(ending) }
                 .compactMap { DoorDescription(path: "\(directory)/\($0)") }
         }
     }

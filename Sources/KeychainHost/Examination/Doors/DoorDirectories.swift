@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// Where other programs look for whoever answers them.
 package struct DoorDirectories: Sendable, Hashable {
     /// Descriptions of services that a session bus starts; the first one of a name counts.
@@ -38,7 +36,7 @@ package struct DoorDirectories: Sendable, Hashable {
 
     /// The directories of the system's architectures, such as `/usr/lib/x86_64-linux-gnu`.
     private static func subdirectories(of directory: String) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
+        SmallFile.names(in: directory)
             .filter { $0.contains("-linux-") }.sorted()
             .map { "\(directory)/\($0)" }
     }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import KeychainSockets
 
@@ -88,7 +87,7 @@ extension DoorExamination {
 
     /// Who sees what in our service, as it was started.
     private func sharing(of process: Int32) -> String {
-        let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
+        let line = SmallFile.bytes(at: "/proc/\(process)/cmdline") ?? []
         let words = line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
         let isSystem = DaemonSocket.found(environment)?.path == DaemonSocket.systemPath
         return Self.sharing(words, hasMachineDaemon: isSystem)
@@ -195,12 +194,8 @@ extension DoorExamination {
     /// line, which the process chose itself.
     package static func program(of process: Int32) -> String? {
         let folder = "/proc/\(process)/"
-        if let path = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "exe") {
-            return path
-        }
-        guard let line = FileManager.default.contents(atPath: folder + "cmdline") else {
-            return nil
-        }
+        if let path = SmallFile.target(of: folder + "exe") { return path }
+        guard let line = SmallFile.bytes(at: folder + "cmdline") else { return nil }
         let word = String(decoding: line.prefix { $0 != 0 }, as: UTF8.self)
         return word.isEmpty ? nil : word
     }
