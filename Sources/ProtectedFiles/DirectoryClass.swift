@@ -39,15 +39,24 @@ package enum DirectoryClass {
         nearest(above: path) ?? .default
     }
 
+    /// The same for a new file in an open directory.
+    static func inherited(in directory: OpenDirectory) -> FileClass {
+        nearest(from: directory.presentPath ?? directory.path) ?? .default
+    }
+
     /// What the nearest directory above a file states; nil if none states a class.
     package static func nearest(above path: String) -> FileClass? {
-        guard let resolved = realpath(RawFile.directory(of: path), nil) else { return nil }
+        nearest(from: ResolvedPath.directory(of: path))
+    }
+
+    private static func nearest(from path: String) -> FileClass? {
+        guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         var directory = String(cString: resolved)
         while true {
             if isTrusted(directory), let found = stated(by: directory) { return found }
             guard directory != "/" else { return nil }
-            directory = RawFile.directory(of: directory)
+            directory = ResolvedPath.directory(of: directory)
         }
     }
 

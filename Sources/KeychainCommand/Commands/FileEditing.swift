@@ -10,7 +10,8 @@ import Secrets
 
 /// `file edit`.
 enum FileEditing {
-    private static let name = "content"
+    /// The longest name that leaves room for what is added to it, in bytes.
+    private static let nameLimit = 200
 
     /// A file that is lent to an editor.
     private struct Loan {
@@ -27,17 +28,11 @@ enum FileEditing {
         let context = run.context
         try FileKind.requireRegular(path)?.requireOneName(path)
         try context.requireOutsideKeychain(path)
-        for folder in EditFolder.leftovers() {
-            try context.note(
-                "\(EditFolder.words(folder)); look for what you need in it, then remove it"
-            )
-        }
+        try context.tellLeftEdits()
         let editor = ["VISUAL", "EDITOR"].compactMap { context.environment[$0] }.first ?? "vi"
         // Whoever comes while the editor runs gets an error, so nobody's change is lost.
-        let file = try context.open(path, isWritable: true)
-        let replaced = try context.filing(path) { () throws(FileFailure) in
-            try ReplacedFile(file)
-        }
+        let replaced = try context.openReplaced(path)
+        guard let file = replaced.container else { return }
         let loan = Loan(
             path: path,
             file: file,
@@ -62,10 +57,9 @@ enum FileEditing {
         let held = HeldSignals([SIGTERM, SIGHUP], and: [SIGCHLD])
         defer { held.release() }
         let folder = try EditFolder()
-        let copy =
-            folder.path + "/" + (loan.file.path.split(separator: "/").last.map(String.init) ?? name)
+        let copy = folder.path + "/" + name(for: loan.file.path)
         var keeps = false
-        defer { if !keeps { clear(folder, loan.context) } }
+        defer { if !keeps { loan.context.clear(folder) } }
         try CommandFailure.wrapping(try OutputFile(path: copy, isSecret: true).write(before))
         do throws(CommandFailure) {
             let end = try EditorProcess(loan.editor, copy, held, keys).wait()
@@ -85,12 +79,8 @@ enum FileEditing {
         } catch {
             let isThere = access(copy, F_OK) == 0
             // Only an empty folder can be removed so: an editor may have renamed the copy.
-            keeps = isThere ? !isUnchanged(copy, before) : rmdir(folder.path) != 0
-            if keeps {
-                // Where the terminal is gone, the next edit tells.
-                let place = isThere ? copy : folder.path
-                try? loan.context.note("the changes are not stored; they are in \(place)")
-            }
+            keeps = isThere ? !EditFolder.isUnchanged(copy, before) : rmdir(folder.path) != 0
+            if keeps { loan.context.tellUnstored(in: isThere ? copy : folder.path) }
             throw error
         }
     }
@@ -102,17 +92,11 @@ enum FileEditing {
         }
     }
 
-    private static func clear(_ folder: EditFolder, _ context: CommandContext) {
-        for path in folder.clear() {
-            try? context.note("\(path) cannot be removed, and may have the plain content")
-        }
-    }
-
-    /// Whether a copy that could be lost has nothing new.
-    private static func isUnchanged(_ copy: String, _ before: borrowing Secret) -> Bool {
-        do throws(KeychainError) {
-            return try InputFile.read(copy).constantTimeEquals(before)
-        } catch { return false }
+    /// The end of the file's name: an editor knows the kind by it.
+    private static func name(for path: String) -> String {
+        var name = ResolvedPath.name(of: path)
+        while name.utf8.count > nameLimit { name.removeFirst() }
+        return name.isEmpty ? "content" : name
     }
 
     private static func store(

@@ -51,6 +51,8 @@ enum FileKeeping {
     @Sendable static func remove(_ path: String, _ run: FileRun) throws(CommandFailure) {
         _ = try FileKind.requireRegular(path)
         try run.context.requireOutsideKeychain(path)
+        let held = HeldSignals()
+        defer { held.release() }
         try run.context.filing(path) { () throws(FileFailure) in
             try FileDestruction.remove(path)
         }

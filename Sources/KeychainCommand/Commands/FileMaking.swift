@@ -60,7 +60,8 @@ enum FileMaking {
         let replaced = try context.filing(path) { () throws(FileFailure) in
             try ReplacedFile(RealPath.of(path), try context.source())
         }
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        // As much as two threads share, if there is so much at once.
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
         defer { buffer.wipe() }
         var count = try CommandFailure.wrapping(try context.terminal.fill(&buffer))
         let countBefore = replaced.byteCount ?? 0
@@ -123,6 +124,8 @@ extension CommandContext {
         let source = try fileKeys()
         let held = HeldSignals()
         defer { held.release() }
+        // A file that becomes too large is an error like others.
+        signal(SIGXFSZ, SIG_IGN)
         let line = ProgressLine(title, on: self)
         defer { line.clear() }
         return try filing(path) { () throws(FileFailure) in

@@ -36,6 +36,7 @@ final class FileRun {
     /// - Throws: The failure of the only path; what the person has to write differently.
     func attempt(_ path: String) throws(CommandFailure) {
         count += 1
+        Leftovers.sweepOnce(beside: path)
         do throws(CommandFailure) { try work(path, self) } catch {
             guard !isSingle, !error.isAboutUsage else { throw error }
             try fail(error)

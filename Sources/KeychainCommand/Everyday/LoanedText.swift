@@ -22,11 +22,7 @@ struct LoanedText {
         _ before: borrowing Secret,
         _ store: (borrowing Secret) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
-        for folder in EditFolder.leftovers() {
-            try context.note(
-                "\(EditFolder.words(folder)); look for what you need in it, then remove it"
-            )
-        }
+        try context.tellLeftEdits()
         if let signal = try lend(before, store) {
             // Now that nothing is left behind, whoever sent it gets what they wanted.
             kill(getpid(), signal)
@@ -46,38 +42,25 @@ struct LoanedText {
         let folder = try EditFolder()
         let copy = folder.path + "/" + name
         var keeps = false
-        defer { if !keeps { clear(folder) } }
+        defer { if !keeps { context.clear(folder) } }
         try CommandFailure.wrapping(try OutputFile(path: copy, isSecret: true).write(before))
         do throws(CommandFailure) {
             switch try EditorProcess(editor, copy, held, keys).wait() {
             case .succeeded: break
             case .failed: throw .unmet("the editor failed, and nothing was changed: \(editor)")
             case .interrupted(let signal, _):
-                keeps = !isUnchanged(copy, before)
-                if keeps { try? context.note("the changes are not stored; they are in \(copy)") }
+                keeps = !EditFolder.isUnchanged(copy, before)
+                if keeps { context.tellUnstored(in: copy) }
                 return signal
             }
             let after = try CommandFailure.wrapping(try InputFile.read(copy))
             if !after.constantTimeEquals(before) { try store(after) }
             return nil
         } catch {
-            keeps = !isUnchanged(copy, before)
-            if keeps { try? context.note("the changes are not stored; they are in \(copy)") }
+            keeps = !EditFolder.isUnchanged(copy, before)
+            if keeps { context.tellUnstored(in: copy) }
             throw error
         }
-    }
-
-    private func clear(_ folder: EditFolder) {
-        for path in folder.clear() {
-            try? context.note("\(path) cannot be removed, and may have the plain text")
-        }
-    }
-
-    /// Whether a copy that could be lost has nothing new.
-    private func isUnchanged(_ copy: String, _ before: borrowing Secret) -> Bool {
-        do throws(KeychainError) {
-            return try InputFile.read(copy).constantTimeEquals(before)
-        } catch { return false }
     }
 }
 

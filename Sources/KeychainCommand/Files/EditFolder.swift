@@ -123,9 +123,4 @@ final class EditFolder {
         return flock(descriptor, LOCK_SH | LOCK_NB) == 0 && fstat(descriptor, &facts) == 0
             && facts.st_nlink > 0
     }
-
-    /// What to say of such a folder.
-    static func words(_ path: String) -> String {
-        "an edit that was killed left its plain content in \(path)"
-    }
 }
