@@ -9,6 +9,7 @@
 #include <linux/magic.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
@@ -38,6 +39,13 @@ long file_held_attribute(int descriptor, const char *name, void *buffer, size_t 
 
 int file_drop_attribute(int descriptor, const char *name) {
     return fremovexattr(descriptor, name);
+}
+
+int file_is_mount(int directory, const char *name) {
+    struct statx facts;
+    if (statx(directory, name, AT_SYMLINK_NOFOLLOW, 0, &facts) != 0) return -1;
+    if (!(facts.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT)) return -1;
+    return (facts.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
 int file_name_new(int directory, const char *name, const char *new_name) {

@@ -54,8 +54,14 @@ package enum FileDestruction {
         do throws(FileFailure) {
             try overwriteKey(of: file)
         } catch {
-            file.finish()
-            throw putBack(aside, as: name, in: directory) ?? error
+            guard (try? FileContainer.isProtected(file)) != true else {
+                file.finish()
+                throw putBack(aside, as: name, in: directory) ?? error
+            }
+            // What is left opens never again, so it goes as well.
+            _ = directory.unlink(aside)
+            guard case .system(_, _, let code) = error else { throw error }
+            throw .system(target, verb: "overwritten for certain, and is deleted", code: code)
         }
         guard directory.unlink(aside) else { throw .last("deleted", target) }
         try directory.synchronize()

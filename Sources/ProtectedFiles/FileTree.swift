@@ -70,7 +70,8 @@ package enum FileTree {
             return try visit(.leftOut(path: path, reason))
         }
         switch facts.st_mode & S_IFMT {
-        case S_IFDIR where facts.st_dev != device, S_IFREG where facts.st_dev != device:
+        case S_IFDIR where facts.st_dev != device,
+            S_IFREG where facts.st_dev != device && directory.isMount(name) != false:
             try visit(.leftOut(path: path, elsewhere(path)))
         case S_IFDIR:
             let open = { () throws(FileFailure) in try OpenDirectory(name, in: directory) }

@@ -13,6 +13,8 @@ package final class NewFile {
     private var isPublished = false
     /// What of the replaced file the new one could not get, such as `its group`.
     package private(set) var losses: [String] = []
+    /// The access rights of the replaced file; nil for none.
+    private var mode: mode_t?
     /// The dates that the file is to have; nil for now.
     var dates: FileDates?
 
@@ -68,6 +70,7 @@ package final class NewFile {
         guard let old = replaced?.file, let facts = replaced?.facts else { return }
         do throws(FileFailure) {
             losses = try container.file.adopt(facts, of: old)
+            mode = try container.file.facts().st_mode & 0o7777
         } catch {
             directory.discard(container.file, temporary)
             isPublished = true
@@ -84,6 +87,7 @@ package final class NewFile {
     ///   which somebody replaced or changed, or in the place of none, and now there is one.
     package func publish(replacing isReplacing: Bool = true) throws(FileFailure) {
         try container.flush()
+        if let mode { try container.file.keep(mode) }
         if let dates { try container.file.set(dates) }
         if let replaced {
             try replaced.giveName(to: temporary)

@@ -53,6 +53,12 @@ package final class OpenDirectory {
         return facts
     }
 
+    /// Whether something else is mounted at a name; nil if the system does not tell.
+    func isMount(_ name: String) -> Bool? {
+        let found = file_is_mount(descriptor, name)
+        return found < 0 ? nil : found == 1
+    }
+
     /// The names in the directory, in order.
     struct Listing {
         var names: [String] = []

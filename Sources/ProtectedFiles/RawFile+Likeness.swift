@@ -102,6 +102,12 @@ extension RawFile {
         }
     }
 
+    /// Gives the file a mode again: writing takes the right to set the user from it.
+    func keep(_ mode: mode_t) throws(FileFailure) {
+        guard try facts().st_mode & 0o7777 != mode else { return }
+        guard fchmod(descriptor, mode) == 0 else { throw .last("changed", path) }
+    }
+
     func set(_ dates: FileDates) throws(FileFailure) {
         let times = [dates.read, dates.changed]
         guard futimens(descriptor, times) == 0 else { throw .last("changed", path) }

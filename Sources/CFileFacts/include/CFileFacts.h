@@ -27,6 +27,10 @@ int file_give_attribute(int descriptor, const char *name, const void *bytes, siz
 /// Removes an extended attribute of an open file.
 int file_drop_attribute(int descriptor, const char *name);
 
+/// Whether something else is mounted at a name in a directory: 1 or 0; -1 if the system does not
+/// tell. Files of one mount may have several device numbers (overlayfs).
+int file_is_mount(int directory, const char *name);
+
 /// Renames a file in a directory unless the name is taken (EEXIST). EINVAL or ENOSYS where that is
 /// not known.
 int file_name_new(int directory, const char *name, const char *new_name);

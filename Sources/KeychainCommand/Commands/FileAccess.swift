@@ -117,6 +117,10 @@ enum RealPath {
             var facts = stat()
             // A link to nothing has the name: it would be replaced, and not what it leads to.
             guard case .system(_, _, ENOENT) = error, lstat(path, &facts) != 0 else { throw error }
+            // A directory that is no UTF-8 would hide from the next command what is made in it.
+            do throws(FileFailure) {
+                _ = try ResolvedPath.of(ResolvedPath.directory(of: path))
+            } catch { if case .system(_, _, EILSEQ) = error { throw error } }
             return path
         }
     }

@@ -21,6 +21,7 @@ enum FileKeeping {
 
     /// States the class of a directory, or takes it back.
     private static func state(_ path: String, _ run: FileRun) throws(CommandFailure) {
+        try RealPath.requireExact(path)
         var fileClass: FileClass?
         if case .fileClass(let stated)? = run.goal { fileClass = stated }
         var facts = stat()
