@@ -110,7 +110,10 @@ package final class OpenDirectory {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let opened = openat(descriptor, name, flags, mode)
         guard opened >= 0 else { throw .last("created", path(of: name)) }
-        return RawFile(opened, path(of: name))
+        let file = RawFile(opened, path(of: name))
+        // The process's mask may have taken rights from it.
+        try file.keep(mode_t(mode))
+        return file
     }
 
     /// Removes what was made in vain.

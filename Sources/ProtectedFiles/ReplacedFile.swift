@@ -79,10 +79,24 @@ package final class ReplacedFile {
     private static func plain(_ place: FilePlace) throws(FileFailure) -> RawFile {
         let file = try place.open(isWritable: false)
         try file.lock(exclusively: true)
+        try waitForDates(of: file)
         // One that somebody protected since would lose its class.
         guard try !FileContainer.isProtected(file) else { throw .busy(place.path) }
         return file
     }
+
+    /// Waits until each change gives the file another date, where dates have seconds only.
+    private static func waitForDates(of file: RawFile) throws(FileFailure) {
+        while true {
+            let changed = try file.facts().st_ctim
+            let age = time(nil) - changed.tv_sec
+            guard changed.tv_nsec == 0, (0...coarsestDate).contains(age) else { return }
+            usleep(100_000)
+        }
+    }
+
+    /// Seconds between two dates of a file system; FAT has the fewest.
+    private static let coarsestDate = 2
 
     /// Refuses a file with other names, which would keep the old content.
     package func requireOneName(_ verb: String) throws(FileFailure) {

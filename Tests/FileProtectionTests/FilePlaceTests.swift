@@ -66,6 +66,26 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["f"])
     }
 
+    @Test(arguments: [
+        (0o700, FileClass.none, FileClass.none),
+        (0o770, .none, .completeUntilFirstUserAuthentication),
+        (0o770, .complete, .complete), (0o1777, .none, .none),
+    ])
+    func `has the class that its directory states, or a stricter one where others write`(
+        mode: Int,
+        stated: FileClass,
+        counts: FileClass
+    ) throws {
+        try DirectoryClass.set(stated, of: folder("d"))
+        chmod(folder("d"), mode_t(mode))
+        #expect(DirectoryClass.inherited(by: folder("d/new")) == counts)
+        chmod(folder.path, 0o700)
+        try DirectoryClass.set(.completeUnlessOpen, of: folder.path)
+        let above: FileClass = mode & 0o1022 == 0o020 ? .completeUnlessOpen : counts
+        let both = stated == .complete ? FileClass.complete : above
+        #expect(DirectoryClass.inherited(by: folder("d/new")) == both)
+    }
+
     @Test func `is not beside a keychain`() throws {
         try replace(folder("d/keybag"), [1])
         try replace(folder("d/keychain.db"), [1])

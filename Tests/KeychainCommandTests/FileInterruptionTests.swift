@@ -170,6 +170,13 @@ import Testing
         #expect(try content == "after")
     }
 
+    @Test func `takes no file of the keychain for standard input that is closed`() throws {
+        defer { shop.scratch.remove() }
+        let script = "exec keychainctl file write \"$0\" <&-"
+        #expect(try shop.run("sh", "-c", script, diary).status != 0)
+        #expect(try content == "before")
+    }
+
     @Test func `leaves no half of what it wrote`() throws {
         defer { shop.scratch.remove() }
         let before = try names

@@ -21,11 +21,11 @@ final class EditFolder {
         }
         // Under its final name it is locked from the first moment on.
         var name = Array("\(memory)/.\(Self.prefix)XXXXXX".utf8CString)
-        guard mkdtemp(&name) != nil else { throw Self.unwritable(memory) }
+        guard mkdtemp(&name) != nil, chmod(name, 0o700) == 0 else { throw Self.unwritable(memory) }
         let hidden = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         path = memory + "/" + hidden.dropFirst(memory.utf8.count + 2)
         descriptor = open(hidden, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard flock(descriptor, LOCK_EX) == 0, rename(hidden, path) == 0 else {
+        guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0, rename(hidden, path) == 0 else {
             let failure = Self.unwritable(memory)
             rmdir(hidden)
             throw failure
