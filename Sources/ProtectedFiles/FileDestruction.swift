@@ -30,6 +30,7 @@ package enum FileDestruction {
         let (directory, name) = (place.directory, place.name)
         let file = try place.open(isWritable: true)
         try file.lock(exclusively: true)
+        guard try file.isExpected() else { throw .busy(target) }
         do throws(FileFailure) { _ = try FileContainer.examine(file) } catch .damaged {
             // It goes too, with what it has of a key.
         }
@@ -65,6 +66,16 @@ package enum FileDestruction {
         }
         guard directory.unlink(aside) else { throw .last("deleted", target) }
         try directory.synchronize()
+    }
+
+    /// Removes the protected files below a directory that is to go, as far as it can.
+    ///
+    /// It follows no links. One that a program has open, or that has another name, stays.
+    package static func removeAll(below directory: String) {
+        FileTree.walk(directory) { finding in
+            guard case .file(let path, let identity) = finding else { return }
+            FileIdentity.$expected.withValue(identity) { try? remove(path) }
+        }
     }
 
     /// - Returns: The failure; nil if the name is as it was.

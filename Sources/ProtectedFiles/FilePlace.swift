@@ -16,7 +16,12 @@ package struct FilePlace {
         guard !["", ".", ".."].contains(name) else {
             throw .system(path, verb: "created", code: EISDIR)
         }
-        directory = try OpenDirectory(ResolvedPath.directory(of: path))
+        do throws(FileFailure) {
+            directory = try OpenDirectory(ResolvedPath.directory(of: path))
+        } catch {
+            guard case .system(_, _, let code) = error else { throw error }
+            throw .system(path, verb: "created", code: code)
+        }
         guard !directory.hasKeychain else { throw .inKeychain(path) }
     }
 

@@ -96,7 +96,7 @@ package final class NewFile {
                 throw .last("replaced", place.path)
             }
         } else {
-            guard place.directory.renameNew(temporary, to: place.name) else {
+            guard place.directory.rename(temporary, toFree: place.name) else {
                 throw .last("created", place.path)
             }
         }

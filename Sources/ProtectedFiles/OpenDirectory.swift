@@ -118,12 +118,12 @@ package final class OpenDirectory {
 
     /// Removes what was made in vain.
     ///
-    /// If its name cannot be removed, its content goes.
+    /// If its name cannot be removed, its content goes. What has another name by now stays.
     func discard(_ file: RawFile, _ name: String) {
-        guard (try? names(file, name)) == true, unlink(name) else {
-            try? file.truncate(to: 0)
-            return
-        }
+        guard (try? names(file, name)) == true, !unlink(name),
+            (try? file.facts())?.st_nlink == 1
+        else { return }
+        try? file.truncate(to: 0)
     }
 
     /// Whether a file has the name, itself and not through a link.
@@ -137,19 +137,19 @@ package final class OpenDirectory {
         renameat(descriptor, name, descriptor, other) == 0
     }
 
-    /// The same, if nothing has the other name.
+    /// The same, if nothing has the other name; EEXIST otherwise.
     func rename(_ name: String, toFree other: String) -> Bool {
+        if file_name_new(descriptor, name, other) == 0 { return true }
+        guard errno == EINVAL || errno == ENOSYS else { return false }
+        // A file system that cannot do it in one call.
         if linkat(descriptor, name, descriptor, other, 0) == 0 { return unlink(name) }
         guard errno != EEXIST else { return false }
         // A directory, or a file system without hard links.
-        return facts(of: other) == nil && rename(name, to: other)
-    }
-
-    /// The same, in one step where the file system can, and with a link elsewhere.
-    func renameNew(_ name: String, to other: String) -> Bool {
-        if file_name_new(descriptor, name, other) == 0 { return true }
-        guard errno == EINVAL || errno == ENOSYS else { return false }
-        return linkat(descriptor, name, descriptor, other, 0) == 0 && unlink(name)
+        guard facts(of: other) == nil else {
+            errno = EEXIST
+            return false
+        }
+        return rename(name, to: other)
     }
 
     /// Lets two files have each other's names; EINVAL or ENOSYS where that is not known.
@@ -161,6 +161,7 @@ package final class OpenDirectory {
 
     /// Waits until the names are durable.
     func synchronize() throws(FileFailure) {
-        guard fsync(descriptor) == 0 else { throw .last("written", path) }
+        // A file system that answers EINVAL knows no such thing.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last("written", path) }
     }
 }

@@ -80,10 +80,18 @@ extension RawFile {
     /// - Returns: Whether the file has the list of the other one now, or no list like that.
     private func adoptAccessList(of other: RawFile, _ calls: AttributeCalls) -> Bool {
         if let list = calls.value(other.descriptor, Self.accessList) {
-            return calls.give(descriptor, Self.accessList, list)
+            return give(Self.accessList, list, calls)
         }
         guard Self.hasNone else { return false }
         return file_drop_attribute(descriptor, Self.accessList) == 0 || Self.hasNone
+    }
+
+    /// Sets an attribute; the mark of a file in the making leaves if it takes the room.
+    private func give(_ name: String, _ value: [UInt8], _ calls: AttributeCalls) -> Bool {
+        if calls.give(descriptor, name, value) { return true }
+        guard [ENOSPC, EDQUOT, E2BIG].contains(errno), isUnfinished else { return false }
+        finish()
+        return calls.give(descriptor, name, value)
     }
 
     /// Whether the last call found no such attribute.
@@ -95,7 +103,7 @@ extension RawFile {
         }
         return names.filter { !Self.excluded.contains($0) }.compactMap { name in
             let value = calls.value(other.descriptor, name)
-            guard let value, calls.give(descriptor, name, value) else {
+            guard let value, give(name, value, calls) else {
                 return "the attribute \(name)"
             }
             return nil

@@ -127,8 +127,9 @@ extension ReplacedFile {
             throw .busy(path)
         }
         atLastLook()
-        // After a crash the old one is a leftover like any other.
-        guard file.begin() else { return try rename(temporary) }
+        // After a crash the old one is a leftover like any other. One that is called so must never
+        // be taken for it.
+        guard !Leftovers.isOne(place.name), file.begin() else { return try rename(temporary) }
         guard place.directory.exchange(temporary, place.name) else {
             let code = errno
             file.finish()
@@ -162,7 +163,7 @@ extension ReplacedFile {
     }
 
     private func nameNew(_ temporary: String) throws(FileFailure) {
-        guard !place.directory.renameNew(temporary, to: place.name) else { return }
+        guard !place.directory.rename(temporary, toFree: place.name) else { return }
         throw errno == EEXIST ? .busy(path) : .last("created", path)
     }
 }

@@ -61,6 +61,18 @@ import Testing
         }
     }
 
+    @Test func `stays when what has a link to it goes`() throws {
+        try phone.app.run { try store("diary") }
+        symlink(url.path, phone.app.container.appendingPathComponent("link").path)
+        let folder = phone.folder.url("folder")
+        mkdir(folder.path, 0o700)
+        symlink(url.path, folder.appendingPathComponent("link").path)
+        try FileManager.protected.removeItem(at: folder)
+        phone.device.uninstall(phone.app)
+        #expect(phone.folder.names == ["a"])
+        #expect(url.isProtectedFile)
+    }
+
     @Test func `is not open under its old name`() throws {
         try phone.app.run {
             try store("old")

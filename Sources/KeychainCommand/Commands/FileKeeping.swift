@@ -95,6 +95,12 @@ struct FileKind {
         throw .input("\(path) is \(kind), and no regular file")
     }
 
+    static func isStandardInput(_ path: String) -> Bool {
+        var (facts, input) = (stat(), stat())
+        return stat(path, &facts) == 0 && fstat(STDIN_FILENO, &input) == 0
+            && FileIdentity(facts) == FileIdentity(input)
+    }
+
     /// Refuses a file with other names, which would keep the old content.
     func requireOneName(_ path: String) throws(CommandFailure) {
         guard linkCount != 1 else { return }

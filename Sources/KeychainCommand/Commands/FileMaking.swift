@@ -55,6 +55,9 @@ enum FileMaking {
             throw .usage("nothing to write: give the content on standard input")
         }
         try FileKind.requireRegular(path)?.requireOneName(path)
+        guard !FileKind.isStandardInput(path) else {
+            throw .input("\(path) is standard input as well: it would contain itself")
+        }
         try context.requireOutsideKeychain(path)
         // It stays open, so that nobody else writes to it meanwhile.
         let replaced = try context.filing(path) { () throws(FileFailure) in
