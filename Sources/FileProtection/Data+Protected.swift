@@ -34,10 +34,11 @@ extension Data {
         _ accessGroup: String? = nil,
         replacing isReplacing: Bool = true
     ) throws {
-        let path = url.resolvingSymlinksInPath().path
         try FileFailure.translating(url, isWriting: true) { () throws(FileFailure) in
             // It stays open, so that nobody else writes to it meanwhile.
+            let path = isReplacing ? try ResolvedPath.ofNew(url.path) : url.path
             let replaced = isReplacing ? try ReplacedFile(path, .ambient()) : nil
+            try replaced?.requireOneName("replaced")
             let file =
                 if let replaced {
                     try NewFile(over: replaced, stated, group: accessGroup, .ambient())

@@ -62,6 +62,13 @@ extension FileFailure {
                 ]
             )
         case .notProtected: return ProtectedFileError.notProtected(url)
+        case .inKeychain:
+            return CocoaError(
+                .fileWriteNoPermission,
+                userInfo: [
+                    NSFilePathErrorKey: url.path, NSLocalizedFailureReasonErrorKey: description,
+                ]
+            )
         case .notRegular: return ProtectedFileError.notRegular(url)
         case .unknownVersion: return ProtectedFileError.unknownVersion(url)
         case .damaged: return ProtectedFileError.damaged(url, reason: description)

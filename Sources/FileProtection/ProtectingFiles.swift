@@ -104,17 +104,22 @@ final class ProtectingFiles: FileManager, @unchecked Sendable {
         return try? Data(contentsOfProtectedFile: url)
     }
 
-    /// Removes a file; the key of a protected one is destroyed first.
+    /// Removes a file, or a directory with all in it; the keys of protected ones are destroyed
+    /// first.
     override func removeItem(atPath path: String) throws {
         guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil,
             FileContainer.isProtected(path)
-        else { return try super.removeItem(atPath: path) }
+        else {
+            let type = try? super.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+            if type == .typeDirectory { FileDestruction.removeAll(below: path) }
+            return try super.removeItem(atPath: path)
+        }
         try FileFailure.translating(URL(fileURLWithPath: path), isWriting: true) {
             () throws(FileFailure) in try FileDestruction.remove(path)
         }
     }
 
-    /// Removes a file; the key of a protected one is destroyed first.
+    /// Removes a file or a directory, as `removeItem(atPath:)` does.
     override func removeItem(at url: URL) throws { try removeItem(atPath: url.path) }
 }
 

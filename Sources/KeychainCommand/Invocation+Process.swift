@@ -11,6 +11,7 @@ extension Invocation {
     /// - Returns: What the process is to exit with.
     package static func runProcess() -> Int32 {
         signal(SIGPIPE, SIG_IGN)
+        occupyStandardFiles()
         DaemonEndpoint.promptHere()
         let words = CommandLine.arguments
         let terminal = ProcessTerminal()
@@ -25,5 +26,16 @@ extension Invocation {
             }
         )
         return invocation.run(Array(words.dropFirst()))
+    }
+
+    /// Opens `/dev/null` in place of standard files that are closed.
+    ///
+    /// Otherwise the keychain's own files would get their numbers, and be read as input. Input is
+    /// opened for writing only and output for reading only, so that using them still fails.
+    private static func occupyStandardFiles() {
+        for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
+            // The lowest free number, which is this one.
+            _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
     }
 }

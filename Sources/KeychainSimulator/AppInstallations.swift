@@ -112,10 +112,7 @@ final class AppInstallations: Sendable {
         try? FileManager.default.removeItem(at: hiddenFiles(of: sandbox))
         // Deletion overwrites the keys of protected files. One that a program has open, or that has
         // another name, just goes.
-        let files = FileManager.default
-        for path in files.subpaths(atPath: sandbox.container.path) ?? [] {
-            try? FileDestruction.remove(sandbox.container.appendingPathComponent(path).path)
-        }
+        FileDestruction.removeAll(below: sandbox.container.path)
         // A container that the app never used does not exist.
         try? FileManager.default.removeItem(at: sandbox.container)
     }

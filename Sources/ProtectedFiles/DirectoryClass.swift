@@ -34,30 +34,60 @@ package enum DirectoryClass {
 
     /// The class of a new file: what the nearest directory above it states, else the default.
     ///
-    /// A directory of another user than root and this one does not count.
+    /// A directory of another user than root and this one does not count. One that others can write
+    /// counts if it asks for a stricter class.
     package static func inherited(by path: String) -> FileClass {
         nearest(above: path) ?? .default
     }
 
-    /// What the nearest directory above a file states; nil if none states a class.
-    package static func nearest(above path: String) -> FileClass? {
-        guard let resolved = realpath(RawFile.directory(of: path), nil) else { return nil }
-        defer { free(resolved) }
-        var directory = String(cString: resolved)
-        while true {
-            if isTrusted(directory), let found = stated(by: directory) { return found }
-            guard directory != "/" else { return nil }
-            directory = RawFile.directory(of: directory)
-        }
+    /// The same for a new file in an open directory.
+    static func inherited(in directory: OpenDirectory) -> FileClass {
+        nearest(from: directory.presentPath ?? directory.path) ?? .default
     }
 
-    private static func isTrusted(_ directory: String) -> Bool {
+    /// What the nearest directory above a file states; nil if none states a class.
+    package static func nearest(above path: String) -> FileClass? {
+        nearest(from: ResolvedPath.directory(of: path))
+    }
+
+    private static func nearest(from path: String) -> FileClass? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        var directory = String(cString: resolved)
+        // The strictest class of the directories so far, whose statements others can change.
+        var strictest: FileClass?
+        while true {
+            let trust = trust(in: directory)
+            if trust != .none, let found = stated(by: directory) {
+                let stricter = found.isStricter(than: strictest) ? found : strictest
+                if trust == .full { return stricter }
+                strictest = stricter
+            }
+            guard directory != "/" else { break }
+            directory = ResolvedPath.directory(of: directory)
+        }
+        guard let strictest else { return nil }
+        return strictest.isStricter(than: .default) ? strictest : .default
+    }
+
+    private enum Trust { case none, full, toBeStricter }
+
+    private static func trust(in directory: String) -> Trust {
         var facts = stat()
-        return stat(directory, &facts) == 0 && (facts.st_uid == 0 || facts.st_uid == geteuid())
+        guard stat(directory, &facts) == 0, facts.st_uid == 0 || facts.st_uid == geteuid() else {
+            return .none
+        }
+        // Who may write a directory may state its class, unless it is sticky.
+        let isOthers = facts.st_mode & 0o022 != 0 && facts.st_mode & S_ISVTX == 0
+        return isOthers ? .toBeStricter : .full
     }
 }
 
 extension FileClass {
+    fileprivate func isStricter(than other: FileClass?) -> Bool {
+        other.map { rawValue < $0.rawValue } ?? true
+    }
+
     /// Apple's name, such as `NSFileProtectionComplete`.
     package var appleName: String { "NSFileProtection" + name }
 

@@ -17,12 +17,37 @@ extension FileContainer {
         _ source: FileKeySource
     ) throws(FileFailure) -> FileContainer {
         let file = try RawFile(opening: path, isWritable: isWritable)
+        return try open(file, isWritable, source) { () throws(FileFailure) in
+            try file.isNamed(path)
+        }
+    }
+
+    /// Opens the file that has a name; a link is an error.
+    ///
+    /// - Throws: the same.
+    static func open(
+        _ place: FilePlace,
+        isWritable: Bool,
+        _ source: FileKeySource
+    ) throws(FileFailure) -> FileContainer {
+        let file = try place.open(isWritable: isWritable)
+        return try open(file, isWritable, source) { () throws(FileFailure) in
+            try place.names(file)
+        }
+    }
+
+    private static func open(
+        _ file: RawFile,
+        _ isWritable: Bool,
+        _ source: FileKeySource,
+        _ isNamed: () throws(FileFailure) -> Bool
+    ) throws(FileFailure) -> FileContainer {
         try file.lock(exclusively: isWritable)
         // Whoever waited for a program that replaced the file has the old one.
-        guard try file.isNamed(path), try file.isExpected() else { throw .busy(path) }
+        guard try isNamed(), try file.isExpected() else { throw .busy(file.path) }
         let images = try images(of: file)
-        var refusal = FileFailure.damaged(path, .header)
-        for (slot, image) in try candidates(images, path) {
+        var refusal = FileFailure.damaged(file.path, .header)
+        for (slot, image) in try candidates(images, file.path) {
             let key: SharedSecret
             do throws(KeychainError) { key = try source.open(slot.key) } catch {
                 // A wrapping that does not open may have been changed: the other slot may be whole.
@@ -48,12 +73,12 @@ extension FileContainer {
     ///
     /// - Returns: nil if there is none, or a file that is not protected.
     /// - Throws: as ``open(_:isWritable:_:)``.
-    package static func replaced(
-        _ path: String,
+    static func replaced(
+        _ place: FilePlace,
         _ source: FileKeySource
     ) throws(FileFailure) -> FileContainer? {
         do throws(FileFailure) {
-            return try open(path, isWritable: true, source)
+            return try open(place, isWritable: true, source)
         } catch {
             switch error {
             case .notProtected, .system(_, _, ENOENT): return nil
@@ -154,7 +179,7 @@ extension FileContainer {
         if let whole { try write(whole) }
     }
 
-    /// Makes a file under a name that is free.
+    /// Makes a file under a path that is free.
     ///
     /// - Throws: `keychain`, `system`; then there is no file.
     package static func create(
@@ -164,11 +189,27 @@ extension FileContainer {
         mode: UInt32 = 0o600,
         _ source: FileKeySource
     ) throws(FileFailure) -> FileContainer {
+        let directory = try OpenDirectory(ResolvedPath.directory(of: path))
+        let name = ResolvedPath.name(of: path)
+        return try create(in: directory, name, fileClass, group: group, mode: mode, source)
+    }
+
+    /// Makes a file under a name that is free.
+    ///
+    /// - Throws: the same.
+    static func create(
+        in directory: OpenDirectory,
+        _ name: String,
+        _ fileClass: FileClass,
+        group: String? = nil,
+        mode: UInt32 = 0o600,
+        _ source: FileKeySource
+    ) throws(FileFailure) -> FileContainer {
         let random = SystemRandomSource()
-        let name = try FileFailure.wrapping { () throws(CryptographyError) in
+        let bytes = try FileFailure.wrapping { () throws(CryptographyError) in
             try random.bytes(FileIdentifier.byteCount)
         }
-        guard let identifier = FileIdentifier(name) else { throw .closed }
+        guard let identifier = FileIdentifier(bytes) else { throw .closed }
         let (wrapped, key) = try FileFailure.asking { () throws(KeychainError) in
             try source.make(fileClass, file: identifier, group: group)
         }
@@ -177,10 +218,10 @@ extension FileContainer {
         let keys = try FileFailure.wrapping { () throws(CryptographyError) in
             try FileKeys(key.secret, of: identifier)
         }
-        let file = try RawFile(creating: path, mode: mode)
+        let file = try directory.create(name, mode: mode)
         do throws(FileFailure) {
             try file.lock(exclusively: true)
-            if Leftovers.isOne(RawFile.lastName(of: path)) { file.begin() }
+            if Leftovers.isOne(name) { file.begin() }
             let made = FileContainer(file, source, slot, FileState(), keys, isWritable: true)
             let image = try FileFailure.wrapping { () throws(CryptographyError) in
                 try keys.image(slot, made.committed)
@@ -189,7 +230,7 @@ extension FileContainer {
             try file.synchronize()
             return made
         } catch {
-            unlink(path)
+            directory.discard(file, name)
             throw error
         }
     }

@@ -8,12 +8,16 @@ import Dispatch
 final class ChunkLane {
     let keys: FileKeys
     private static let pageByteCount = 4096
-    private let scratch = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: FileLayout.sealedChunkByteCount + pageByteCount,
-        alignment: pageByteCount
-    )
+    private let scratch: UnsafeMutableRawBufferPointer
 
-    init(_ keys: FileKeys) { self.keys = keys }
+    /// Takes memory for so many sealed chunks, which is used from the start.
+    init(_ keys: FileKeys, chunkCount: Int = 1) {
+        self.keys = keys
+        scratch = .allocate(
+            byteCount: chunkCount * FileLayout.sealedChunkByteCount + Self.pageByteCount,
+            alignment: Self.pageByteCount
+        )
+    }
 
     deinit { scratch.deallocate() }
 
@@ -30,7 +34,7 @@ extension FileContainer {
     /// From so many whole chunks on, two threads share the work.
     static let parallelCount = 8
     /// At most so many at once.
-    static let parallelLimit = 64
+    static let parallelLimit = ChunkRun.limit
 
     /// How many whole chunks from a place on can be read by two threads; 0 for too few.
     func parallelRead(from chunk: UInt32, _ byteCount: Int) -> Int {
@@ -57,27 +61,50 @@ extension FileContainer {
         into target: UnsafeMutableRawBufferPointer
     ) throws(FileFailure) {
         nonisolated(unsafe) let target = target
-        try share(target.count >> FileLayout.chunkBits) { number, lane throws(FileFailure) in
-            let start = number << FileLayout.chunkBits
-            let part = UnsafeMutableRawBufferPointer(
-                rebasing: target[start..<start + FileLayout.chunkByteCount]
-            )
-            try self.load(first + UInt32(number), into: part, lane)
+        let count = target.count >> FileLayout.chunkBits
+        try inTwoThreads { half, lane throws(FileFailure) in
+            for number in half == 0 ? 0..<count / 2 : count / 2..<count {
+                let start = number << FileLayout.chunkBits
+                let part = UnsafeMutableRawBufferPointer(
+                    rebasing: target[start..<start + FileLayout.chunkByteCount]
+                )
+                try self.load(first + UInt32(number), into: part, lane)
+            }
         }
     }
 
     /// Puts whole chunks in places that no durable header covers.
     func putParallel(_ content: UnsafeRawBufferPointer, at first: UInt32) throws(FileFailure) {
-        nonisolated(unsafe) let content = content
         let count = content.count >> FileLayout.chunkBits
-        try share(count) { number, lane throws(FileFailure) in
-            let start = number << FileLayout.chunkBits
-            let part = UnsafeRawBufferPointer(
-                rebasing: content[start..<start + FileLayout.chunkByteCount]
-            )
-            let chunk = first + UInt32(number)
-            try self.seal(chunk, part, lane) { sealed throws(FileFailure) in
-                try self.file.write(sealed, at: FileLayout.offset(of: chunk))
+        let size = FileLayout.sealedChunkByteCount
+        let place = FileLayout.offset(of: first)
+        nonisolated(unsafe) let sealed = try lane(1).memory(count * size, at: place)
+        nonisolated(unsafe) let content = content
+        let run = ChunkRun(count)
+        try inTwoThreads { _, lane throws(FileFailure) in
+            while let job = run.next() {
+                do throws(FileFailure) {
+                    switch job {
+                    case .seal(let number):
+                        let start = number << FileLayout.chunkBits
+                        try Self.seal(
+                            first + UInt32(number),
+                            UnsafeRawBufferPointer(
+                                rebasing: content[start..<start + FileLayout.chunkByteCount]
+                            ),
+                            into: .init(rebasing: sealed[number * size..<(number + 1) * size]),
+                            lane.keys
+                        )
+                    case .write(let chunks):
+                        let start = chunks.lowerBound * size
+                        let part = sealed[start..<chunks.upperBound * size]
+                        try self.file.write(.init(rebasing: part), at: place + start)
+                    }
+                    run.end(job)
+                } catch {
+                    run.stop()
+                    throw error
+                }
             }
         }
         let end = first + UInt32(count)
@@ -88,9 +115,19 @@ extension FileContainer {
         placed.insert(first..<end)
     }
 
-    /// Lets two threads do the first and the second half.
-    private func share(
-        _ count: Int,
+    private static func seal(
+        _ chunk: UInt32,
+        _ content: UnsafeRawBufferPointer,
+        into sealed: UnsafeMutableRawBufferPointer,
+        _ keys: FileKeys
+    ) throws(FileFailure) {
+        try FileFailure.wrapping { () throws(CryptographyError) in
+            try keys.seal(chunk, content, into: sealed)
+        }
+    }
+
+    /// Lets two threads do the same, and waits for both.
+    private func inTwoThreads(
         _ work: (Int, ChunkLane) throws(FileFailure) -> Void
     ) throws(FileFailure) {
         let lanes = [try lane(0), try lane(1)]
@@ -99,17 +136,17 @@ extension FileContainer {
         var failures = [FileFailure?](repeating: nil, count: 2)
         failures.withUnsafeMutableBufferPointer { buffer in
             nonisolated(unsafe) let buffer = buffer
-            DispatchQueue.concurrentPerform(iterations: 2) { half in
-                let range = half == 0 ? 0..<count / 2 : count / 2..<count
-                do throws(FileFailure) {
-                    for number in range { try work(number, shared[half]) }
-                } catch { buffer[half] = error }
+            DispatchQueue.concurrentPerform(iterations: 2) { number in
+                do throws(FileFailure) { try work(number, shared[number]) } catch {
+                    buffer[number] = error
+                }
             }
         }
         if let failure = failures[0] ?? failures[1] { throw failure }
     }
 
-    /// The lane of a thread; the first has the keys that everything else uses.
+    /// The lane of a thread; the first has the keys that everything else uses, the second has
+    /// memory for a run.
     func lane(_ number: Int) throws(FileFailure) -> ChunkLane {
         let keys = try presentKeys()
         if lanes.isEmpty { lanes = [ChunkLane(keys)] }
@@ -117,7 +154,7 @@ extension FileContainer {
             let twin = try FileFailure.wrapping { () throws(CryptographyError) in
                 try keys.twin()
             }
-            lanes.append(ChunkLane(twin))
+            lanes.append(ChunkLane(twin, chunkCount: Self.parallelLimit))
         }
         return lanes[number]
     }

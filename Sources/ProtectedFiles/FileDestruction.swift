@@ -25,15 +25,12 @@ package enum FileDestruction {
     ///
     /// - Throws: the same.
     static func remove(_ path: String, _ pass: (Moment) -> Void) throws(FileFailure) {
-        guard let resolved = realpath(path, nil) else { throw .last("opened", path) }
-        defer { free(resolved) }
-        guard let target = String(validatingCString: resolved) else {
-            throw .system(path, verb: "deleted", code: EILSEQ)
-        }
-        let directory = try OpenDirectory(RawFile.directory(of: target))
-        let name = RawFile.lastName(of: target)
-        let file = try directory.open(name, isWritable: true)
+        let target = try ResolvedPath.of(path)
+        let place = try FilePlace(target)
+        let (directory, name) = (place.directory, place.name)
+        let file = try place.open(isWritable: true)
         try file.lock(exclusively: true)
+        guard try file.isExpected() else { throw .busy(target) }
         do throws(FileFailure) { _ = try FileContainer.examine(file) } catch .damaged {
             // It goes too, with what it has of a key.
         }
@@ -42,21 +39,43 @@ package enum FileDestruction {
         }
         pass(.examined)
         guard try directory.names(file, name) else { throw .busy(target) }
+        let aside = Leftovers.name(for: name, .removing)
+        // It is a leftover from the moment on in which it is called like one.
+        file.begin()
         pass(.named)
-        let aside = RawFile.lastName(of: Leftovers.name(for: target, .removing))
-        guard directory.rename(name, to: aside) else { throw .last("deleted", target) }
+        guard directory.rename(name, to: aside) else {
+            let failure = FileFailure.last("deleted", target)
+            file.finish()
+            throw failure
+        }
         guard try directory.names(file, aside) else {
+            file.finish()
             throw putBack(aside, as: name, in: directory) ?? .busy(target)
         }
-        file.begin()
         do throws(FileFailure) {
             try overwriteKey(of: file)
         } catch {
-            file.finish()
-            throw putBack(aside, as: name, in: directory) ?? error
+            guard (try? FileContainer.isProtected(file)) != true else {
+                file.finish()
+                throw putBack(aside, as: name, in: directory) ?? error
+            }
+            // What is left opens never again, so it goes as well.
+            _ = directory.unlink(aside)
+            guard case .system(_, _, let code) = error else { throw error }
+            throw .system(target, verb: "overwritten for certain, and is deleted", code: code)
         }
         guard directory.unlink(aside) else { throw .last("deleted", target) }
         try directory.synchronize()
+    }
+
+    /// Removes the protected files below a directory that is to go, as far as it can.
+    ///
+    /// It follows no links. One that a program has open, or that has another name, stays.
+    package static func removeAll(below directory: String) {
+        FileTree.walk(directory) { finding in
+            guard case .file(let path, let identity) = finding else { return }
+            FileIdentity.$expected.withValue(identity) { try? remove(path) }
+        }
     }
 
     /// - Returns: The failure; nil if the name is as it was.

@@ -8,6 +8,8 @@ package enum FileFailure: Error, Equatable {
     case keychain(KeychainError)
     /// The file has no header of a protected file.
     case notProtected(String)
+    /// It lies beside a keychain, whose own files would open never again.
+    case inKeychain(String)
     /// It is a directory, a device or a pipe.
     case notRegular(String)
     /// A later version wrote the file.
@@ -45,6 +47,7 @@ extension FileFailure: CustomStringConvertible {
         switch self {
         case .keychain(let error): error.description
         case .notProtected(let path): "\(path) is not a protected file"
+        case .inKeychain(let path): "\(path) is in a keychain's directory, and stays as it is"
         case .notRegular(let path): "\(path) is not a regular file"
         case .unknownVersion(let path): "\(path) was written by a later version"
         case .damaged(let path, .header): "\(path) is damaged: its header does not open"

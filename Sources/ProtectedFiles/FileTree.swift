@@ -2,6 +2,9 @@ import Glibc
 
 /// What a walk through a directory finds.
 package enum FileTree {
+    /// Directories in each other; more would end the stack of a thread.
+    static let depthLimit = 500
+
     package enum Finding: Equatable {
         /// A protected file. It may be damaged.
         case file(path: String, FileIdentity)
@@ -12,22 +15,27 @@ package enum FileTree {
     /// Looks for protected files below a directory, by name.
     ///
     /// It follows no links, also none that appear meanwhile, and stays in the file system. What is
-    /// in the making, or a leftover, is nobody's file.
+    /// in the making is nobody's file. It removes leftovers.
     ///
     /// - Throws: What `visit` throws.
     package static func walk<Failure: Error>(
         _ path: String,
         _ visit: (Finding) throws(Failure) -> Void
     ) throws(Failure) {
-        try walk(path, nil, { () throws(FileFailure) in try OpenDirectory(path) }, visit)
+        try walk(path, nil, 0, { () throws(FileFailure) in try OpenDirectory(path) }, visit)
     }
 
     private static func walk<Failure: Error>(
         _ path: String,
         _ outer: dev_t?,
+        _ depth: Int,
         _ open: () throws(FileFailure) -> OpenDirectory,
         _ visit: (Finding) throws(Failure) -> Void
     ) throws(Failure) {
+        guard depth < depthLimit else {
+            let reason = "\(path) was left out: it is in more than \(depthLimit) directories"
+            return try visit(.leftOut(path: path, reason))
+        }
         let (directory, listing, device): (OpenDirectory, OpenDirectory.Listing, dev_t)
         do throws(FileFailure) {
             directory = try open()
@@ -44,7 +52,7 @@ package enum FileTree {
             try visit(.leftOut(path: path, "\(path) was left out: its name is not UTF-8"))
         }
         for name in listing.names {
-            try look(name, in: directory, device, visit)
+            try look(name, in: directory, device, depth, visit)
         }
     }
 
@@ -52,6 +60,7 @@ package enum FileTree {
         _ name: String,
         in directory: OpenDirectory,
         _ device: dev_t,
+        _ depth: Int,
         _ visit: (Finding) throws(Failure) -> Void
     ) throws(Failure) {
         let path = directory.path(of: name)
@@ -61,11 +70,12 @@ package enum FileTree {
             return try visit(.leftOut(path: path, reason))
         }
         switch facts.st_mode & S_IFMT {
-        case S_IFDIR where facts.st_dev != device, S_IFREG where facts.st_dev != device:
+        case S_IFDIR where facts.st_dev != device,
+            S_IFREG where facts.st_dev != device && directory.isMount(name) != false:
             try visit(.leftOut(path: path, elsewhere(path)))
         case S_IFDIR:
             let open = { () throws(FileFailure) in try OpenDirectory(name, in: directory) }
-            try walk(path, device, open, visit)
+            try walk(path, device, depth + 1, open, visit)
         case S_IFREG:
             if let finding = finding(name, in: directory) { try visit(finding) }
         default: return
@@ -79,6 +89,7 @@ package enum FileTree {
     /// - Returns: nil for what is nobody's file, or a plain one.
     private static func finding(_ name: String, in directory: OpenDirectory) -> Finding? {
         do throws(FileFailure) {
+            if Leftovers.isOne(name) { try? Leftovers.removeIfLeft(name, in: directory) }
             let file = try directory.open(name, isWritable: false)
             guard !(Leftovers.isOne(name) && file.isUnfinished),
                 try FileContainer.isProtected(file)

@@ -21,29 +21,32 @@ package enum Leftovers {
     /// The longest name that leaves room for the rest, in bytes.
     private static let nameLimit = 200
 
-    /// The path of a new file beside the one that it is for.
-    static func name(for path: String, _ work: Work) -> String {
-        var name = path.split(separator: "/").last.map(String.init) ?? "file"
+    /// The name of a new file beside the one that it is for.
+    static func name(for name: String, _ work: Work) -> String {
+        var name = name
         while name.utf8.count > nameLimit { name.removeLast() }
-        let number = UInt64.random(in: 0 ... .max)
-        let directory = RawFile.directory(of: path)
-        return (directory == "/" ? "" : directory) + "/.\(name).\(number).\(work.rawValue)"
+        return ".\(name).\(UInt64.random(in: 0 ... .max)).\(work.rawValue)"
     }
 
     private static let swept = Mutex<Set<FileIdentity>>([])
 
     /// Removes leftovers from a directory, once in the life of the process.
-    static func sweepOnce(_ directory: String) {
-        var facts = stat()
-        guard stat(directory, &facts) == 0 else { return }
-        if swept.withLock({ $0.insert(FileIdentity(facts)).inserted }) { sweep(directory) }
+    static func sweepOnce(_ directory: OpenDirectory) {
+        guard let identity = try? directory.identity() else { return }
+        if swept.withLock({ $0.insert(identity).inserted }) { sweep(directory) }
+    }
+
+    /// Removes the leftovers beside a file, once in the life of the process.
+    package static func sweepOnce(beside path: String) {
+        guard let path = try? ResolvedPath.of(path),
+            let directory = try? OpenDirectory(ResolvedPath.directory(of: path))
+        else { return }
+        sweepOnce(directory)
     }
 
     /// Removes the leftovers of this account.
-    static func sweep(_ path: String) {
-        guard let directory = try? OpenDirectory(path), let found = try? directory.listing() else {
-            return
-        }
+    static func sweep(_ directory: OpenDirectory) {
+        guard let found = try? directory.listing() else { return }
         for name in found.names where isOne(name) { try? removeIfLeft(name, in: directory) }
     }
 
@@ -51,15 +54,16 @@ package enum Leftovers {
     package static func isOne(_ name: String) -> Bool { work(of: name) != nil }
 
     private static func work(of name: String) -> Work? {
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count >= 3, parts[0].isEmpty, UInt64(parts[parts.count - 2]) != nil else {
-            return nil
-        }
-        return parts.last.flatMap { Work(rawValue: String($0)) }
+        // Bytes: an accent at the start of the name would hide the dot before it.
+        let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count >= 3, parts[0].isEmpty,
+            UInt64(String(Substring(parts[parts.count - 2]))) != nil
+        else { return nil }
+        return parts.last.flatMap { Work(rawValue: String(Substring($0))) }
     }
 
     /// What a person calls like that has no mark, and stays.
-    private static func removeIfLeft(
+    static func removeIfLeft(
         _ name: String,
         in directory: OpenDirectory
     ) throws(FileFailure) {
@@ -86,7 +90,11 @@ extension RawFile {
     }
 
     /// Says that the file may be removed when nobody has it locked.
-    func begin() { _ = file_give_attribute(descriptor, Self.unfinished, [1], 1) }
+    ///
+    /// - Returns: Whether the file system and the rights permit it.
+    @discardableResult func begin() -> Bool {
+        file_give_attribute(descriptor, Self.unfinished, [1], 1) == 0
+    }
 
     /// Takes that back: the file has its name.
     func finish() { _ = file_drop_attribute(descriptor, Self.unfinished) }

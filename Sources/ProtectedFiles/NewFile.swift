@@ -7,12 +7,14 @@ import KeychainModel
 /// Without `publish` it is gone when the value's life ends.
 package final class NewFile {
     package let container: FileContainer
-    private let path: String
+    private let place: FilePlace
     private let temporary: String
     private let replaced: ReplacedFile?
     private var isPublished = false
     /// What of the replaced file the new one could not get, such as `its group`.
     package private(set) var losses: [String] = []
+    /// The access rights of the replaced file; nil for none.
+    private var mode: mode_t?
     /// The dates that the file is to have; nil for now.
     var dates: FileDates?
 
@@ -26,7 +28,7 @@ package final class NewFile {
         group: String? = nil,
         _ source: FileKeySource
     ) throws(FileFailure) {
-        try self.init(path, fileClass, group: group, nil, source)
+        try self.init(FilePlace(path), fileClass, group: group, nil, source)
     }
 
     /// Makes a file that replaces what is open, unless somebody replaces or changes that first.
@@ -41,35 +43,42 @@ package final class NewFile {
     ) throws(FileFailure) {
         let old = replaced.container
         let (fileClass, group) = (fileClass ?? old?.fileClass, group ?? old?.group)
-        try self.init(replaced.path, fileClass, group: group, replaced, source)
+        try self.init(replaced.place, fileClass, group: group, replaced, source)
         if old?.isExcludedFromBackup == true { try container.setExcludedFromBackup(true) }
     }
 
     private init(
-        _ path: String,
+        _ place: FilePlace,
         _ fileClass: FileClass?,
         group: String?,
         _ replaced: ReplacedFile?,
         _ source: FileKeySource
     ) throws(FileFailure) {
-        self.path = path
+        self.place = place
         self.replaced = replaced
-        let fileClass = fileClass ?? DirectoryClass.inherited(by: path)
-        Leftovers.sweepOnce(RawFile.directory(of: path))
-        temporary = Leftovers.name(for: path, .protecting)
-        container = try FileContainer.create(temporary, fileClass, group: group, source)
-        if let facts = replaced?.facts {
-            do throws(FileFailure) {
-                losses = try container.file.adopt(facts, of: path)
-            } catch {
-                unlink(temporary)
-                isPublished = true
-                throw error
-            }
+        let directory = place.directory
+        let fileClass = fileClass ?? DirectoryClass.inherited(in: directory)
+        Leftovers.sweepOnce(directory)
+        temporary = Leftovers.name(for: place.name, .protecting)
+        container = try FileContainer.create(
+            in: directory,
+            temporary,
+            fileClass,
+            group: group,
+            source
+        )
+        guard let old = replaced?.file, let facts = replaced?.facts else { return }
+        do throws(FileFailure) {
+            losses = try container.file.adopt(facts, of: old)
+            mode = try container.file.facts().st_mode & 0o7777
+        } catch {
+            directory.discard(container.file, temporary)
+            isPublished = true
+            throw error
         }
     }
 
-    deinit { if !isPublished { unlink(temporary) } }
+    deinit { if !isPublished { place.directory.discard(container.file, temporary) } }
 
     /// Makes the content durable and gives the file its name.
     ///
@@ -78,17 +87,21 @@ package final class NewFile {
     ///   which somebody replaced or changed, or in the place of none, and now there is one.
     package func publish(replacing isReplacing: Bool = true) throws(FileFailure) {
         try container.flush()
+        if let mode { try container.file.keep(mode) }
         if let dates { try container.file.set(dates) }
         if let replaced {
             try replaced.giveName(to: temporary)
         } else if isReplacing {
-            guard rename(temporary, path) == 0 else { throw .last("replaced", path) }
+            guard place.directory.rename(temporary, to: place.name) else {
+                throw .last("replaced", place.path)
+            }
         } else {
-            guard link(temporary, path) == 0 else { throw .last("created", path) }
-            unlink(temporary)
+            guard place.directory.rename(temporary, toFree: place.name) else {
+                throw .last("created", place.path)
+            }
         }
         isPublished = true
         container.file.finish()
-        try RawFile.synchronize(directoryOf: path)
+        try place.synchronize()
     }
 }

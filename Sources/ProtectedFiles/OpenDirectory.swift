@@ -1,5 +1,7 @@
 import Glibc
 
+@_implementationOnly import CFileFacts
+
 /// An open directory: its names, whatever becomes of its path.
 package final class OpenDirectory {
     package let path: String
@@ -28,10 +30,20 @@ package final class OpenDirectory {
         (path.hasSuffix("/") ? path : path + "/") + name
     }
 
-    func device() throws(FileFailure) -> dev_t {
+    /// The path that the directory has now, without links; nil if it cannot be told.
+    var presentPath: String? { try? ResolvedPath.of("/proc/self/fd/\(descriptor)") }
+
+    /// Whether a keychain is in the directory.
+    var hasKeychain: Bool { facts(of: "keybag") != nil && facts(of: "keychain.db") != nil }
+
+    func device() throws(FileFailure) -> dev_t { try facts().st_dev }
+
+    func identity() throws(FileFailure) -> FileIdentity { FileIdentity(try facts()) }
+
+    private func facts() throws(FileFailure) -> stat {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw .last("examined", path) }
-        return facts.st_dev
+        return facts
     }
 
     /// Facts about what has a name, also if it is a link; nil with `errno` if nothing has it.
@@ -39,6 +51,12 @@ package final class OpenDirectory {
         var facts = stat()
         guard fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return facts
+    }
+
+    /// Whether something else is mounted at a name; nil if the system does not tell.
+    func isMount(_ name: String) -> Bool? {
+        let found = file_is_mount(descriptor, name)
+        return found < 0 ? nil : found == 1
     }
 
     /// The names in the directory, in order.
@@ -50,7 +68,11 @@ package final class OpenDirectory {
 
     func listing() throws(FileFailure) -> Listing {
         let again = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard let stream = fdopendir(again) else { throw .last("read", path) }
+        guard again >= 0, let stream = fdopendir(again) else {
+            let failure = FileFailure.last("read", path)
+            if again >= 0 { close(again) }
+            throw failure
+        }
         defer { closedir(stream) }
         var listing = Listing()
         errno = 0
@@ -83,6 +105,27 @@ package final class OpenDirectory {
         return file
     }
 
+    /// Makes a file; fails if the name is taken.
+    func create(_ name: String, mode: UInt32) throws(FileFailure) -> RawFile {
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let opened = openat(descriptor, name, flags, mode)
+        guard opened >= 0 else { throw .last("created", path(of: name)) }
+        let file = RawFile(opened, path(of: name))
+        // The process's mask may have taken rights from it.
+        try file.keep(mode_t(mode))
+        return file
+    }
+
+    /// Removes what was made in vain.
+    ///
+    /// If its name cannot be removed, its content goes. What has another name by now stays.
+    func discard(_ file: RawFile, _ name: String) {
+        guard (try? names(file, name)) == true, !unlink(name),
+            (try? file.facts())?.st_nlink == 1
+        else { return }
+        try? file.truncate(to: 0)
+    }
+
     /// Whether a file has the name, itself and not through a link.
     func names(_ file: RawFile, _ name: String) throws(FileFailure) -> Bool {
         guard let named = facts(of: name) else { return false }
@@ -94,18 +137,31 @@ package final class OpenDirectory {
         renameat(descriptor, name, descriptor, other) == 0
     }
 
-    /// The same, if nothing has the other name.
+    /// The same, if nothing has the other name; EEXIST otherwise.
     func rename(_ name: String, toFree other: String) -> Bool {
+        if file_name_new(descriptor, name, other) == 0 { return true }
+        guard errno == EINVAL || errno == ENOSYS else { return false }
+        // A file system that cannot do it in one call.
         if linkat(descriptor, name, descriptor, other, 0) == 0 { return unlink(name) }
         guard errno != EEXIST else { return false }
         // A directory, or a file system without hard links.
-        return facts(of: other) == nil && rename(name, to: other)
+        guard facts(of: other) == nil else {
+            errno = EEXIST
+            return false
+        }
+        return rename(name, to: other)
+    }
+
+    /// Lets two files have each other's names; EINVAL or ENOSYS where that is not known.
+    func exchange(_ name: String, _ other: String) -> Bool {
+        file_exchange(descriptor, name, other) == 0
     }
 
     func unlink(_ name: String) -> Bool { unlinkat(descriptor, name, 0) == 0 }
 
     /// Waits until the names are durable.
     func synchronize() throws(FileFailure) {
-        guard fsync(descriptor) == 0 else { throw .last("written", path) }
+        // A file system that answers EINVAL knows no such thing.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last("written", path) }
     }
 }

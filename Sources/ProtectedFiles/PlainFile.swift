@@ -27,16 +27,20 @@ package enum PlainFile {
         guard let plain = replaced.file, let before = replaced.facts else { throw .closed }
         try replaced.requireOneName("protected")
         let file = try NewFile(over: replaced, fileClass, group: group, source)
-        let buffer = ChunkBuffer()
+        let buffer = CopyBuffer(for: Int(before.st_size))
         var offset = 0
-        while true {
+        // What is a hole stays one.
+        while let data = plain.nextData(from: offset) {
+            offset = max(offset, data & ~(FileLayout.chunkByteCount - 1))
             let count = try plain.read(buffer.bytes, at: offset)
             guard count > 0 else { break }
-            try file.container.write(UnsafeRawBufferPointer(buffer.prefix(count)), at: offset)
+            try file.container.write(buffer.prefix(count), at: offset)
             offset += count
+            // A file that grows may never end.
+            guard offset <= before.st_size else { throw .busy(replaced.path) }
             try step(offset)
         }
-        guard offset == before.st_size else { throw .busy(replaced.path) }
+        if offset < before.st_size { try file.container.truncate(to: Int(before.st_size)) }
         file.dates = FileDates(before)
         try file.publish()
         try file.container.close()
@@ -57,29 +61,29 @@ package enum PlainFile {
         _ source: FileKeySource,
         step: Step = { _ throws(FileFailure) in }
     ) throws(FileFailure) -> [String] {
-        let target = try ResolvedPath.of(path)
-        let file = try FileContainer.open(target, isWritable: true, source)
-        let replaced = try ReplacedFile(file)
-        guard let facts = replaced.facts else { throw .closed }
+        let replaced = try ReplacedFile(protected: ResolvedPath.of(path), source)
+        guard let file = replaced.container, let old = replaced.file, let facts = replaced.facts
+        else { throw .closed }
         try replaced.requireOneName("made plain")
-        Leftovers.sweepOnce(RawFile.directory(of: target))
-        let temporary = Leftovers.name(for: target, .unprotecting)
-        let plain = try RawFile(creating: temporary, mode: 0o600)
+        let directory = replaced.place.directory
+        Leftovers.sweepOnce(directory)
+        let temporary = Leftovers.name(for: replaced.place.name, .unprotecting)
+        let plain = try directory.create(temporary, mode: 0o600)
         var losses: [String]
         do throws(FileFailure) {
             try plain.lock(exclusively: true)
             try copy(file, to: plain, step)
-            losses = try plain.adopt(facts, of: target)
+            losses = try plain.adopt(facts, of: old)
             try plain.set(FileDates(facts))
             try plain.synchronize()
             try replaced.giveName(to: temporary)
         } catch {
-            unlink(temporary)
+            directory.discard(plain, temporary)
             throw error
         }
         if file.isExcludedFromBackup { losses.append("that backups leave it out") }
         plain.finish()
-        try RawFile.synchronize(directoryOf: target)
+        try replaced.place.synchronize()
         try file.close()
         return losses
     }
@@ -90,17 +94,13 @@ package enum PlainFile {
         to plain: RawFile,
         _ step: Step
     ) throws(FileFailure) {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-        defer {
-            if let start = buffer.baseAddress { explicit_bzero(start, buffer.count) }
-            buffer.deallocate()
-        }
+        let buffer = CopyBuffer(for: file.byteCount)
         plain.begin()
         var offset = 0
         while offset < file.byteCount {
-            let count = try file.read(into: buffer, at: offset)
+            let count = try file.read(into: buffer.bytes, at: offset)
             guard count > 0 else { break }
-            let read = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            let read = buffer.prefix(count)
             if !isZero(read) { try plain.write(read, at: offset) }
             offset += count
             try step(offset)
@@ -111,5 +111,28 @@ package enum PlainFile {
     private static func isZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let start = bytes.baseAddress, bytes[0] == 0 else { return bytes.isEmpty }
         return memcmp(start, start + 1, bytes.count - 1) == 0
+    }
+}
+
+/// Memory for content on its way; zeroed when nobody needs it any more.
+private final class CopyBuffer {
+    /// As much as two threads share.
+    private static let limit = 1 << 21
+
+    let bytes: UnsafeMutableRawBufferPointer
+
+    init(for byteCount: Int) {
+        let count = min(max(byteCount, FileLayout.chunkByteCount), Self.limit)
+        bytes = .allocate(byteCount: count, alignment: FileLayout.slotByteCount)
+        bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+
+    deinit {
+        if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
+        bytes.deallocate()
+    }
+
+    func prefix(_ count: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[..<count])
     }
 }

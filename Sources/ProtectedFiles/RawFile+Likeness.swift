@@ -13,21 +13,20 @@ struct FileDates {
     }
 }
 
-/// The system's calls about extended attributes, which a test replaces.
+/// The system's calls about extended attributes of open files, which a test replaces.
 struct AttributeCalls {
     /// The names; nil with `errno` if they cannot be told.
-    var names = { (path: String) -> [String]? in
+    var names = { (descriptor: Int32) -> [String]? in
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        let count = file_attribute_names(path, &buffer, buffer.count)
+        let count = file_held_attribute_names(descriptor, &buffer, buffer.count)
         guard count >= 0 else { return nil }
         return buffer[..<count].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }
-    var value = { (path: String, name: String) -> [UInt8]? in
+    var value = { (descriptor: Int32, name: String) -> [UInt8]? in
         var value = [UInt8](repeating: 0, count: 1 << 16)
-        let count = file_attribute(path, name, &value, value.count)
+        let count = file_held_attribute(descriptor, name, &value, value.count)
         return count < 0 ? nil : Array(value[..<count])
     }
-    /// Sets one of an open file.
     var give = { (descriptor: Int32, name: String, value: [UInt8]) -> Bool in
         file_give_attribute(descriptor, name, value, value.count) == 0
     }
@@ -49,7 +48,7 @@ extension RawFile {
     /// - Returns: What the system does not permit, such as `its owner`.
     func adopt(
         _ facts: stat,
-        of path: String,
+        of other: RawFile,
         _ calls: AttributeCalls = AttributeCalls()
     ) throws(FileFailure) -> [String] {
         var losses: [String] = []
@@ -65,42 +64,56 @@ extension RawFile {
             mode &= 0o5707
             isForeign = true
         }
-        let hasList = calls.value(path, Self.accessList) != nil
-        if isForeign || !adoptAccessList(of: path, calls) {
+        let hasList = calls.value(other.descriptor, Self.accessList) != nil
+        if isForeign || !adoptAccessList(of: other, calls) {
             // A list that the directory gave would give others rights.
             _ = file_drop_attribute(descriptor, Self.accessList)
             if hasList { losses.append("its access control list") }
             if !isForeign { losses.append("the rights of its group") }
             mode &= ~0o070
         }
-        losses += adoptAttributes(of: path, calls)
-        guard fchmod(descriptor, mode) == 0 else { throw .last("changed", self.path) }
+        losses += adoptAttributes(of: other, calls)
+        guard fchmod(descriptor, mode) == 0 else { throw .last("changed", path) }
         return losses
     }
 
     /// - Returns: Whether the file has the list of the other one now, or no list like that.
-    private func adoptAccessList(of path: String, _ calls: AttributeCalls) -> Bool {
-        if let list = calls.value(path, Self.accessList) {
-            return calls.give(descriptor, Self.accessList, list)
+    private func adoptAccessList(of other: RawFile, _ calls: AttributeCalls) -> Bool {
+        if let list = calls.value(other.descriptor, Self.accessList) {
+            return give(Self.accessList, list, calls)
         }
         guard Self.hasNone else { return false }
         return file_drop_attribute(descriptor, Self.accessList) == 0 || Self.hasNone
     }
 
+    /// Sets an attribute; the mark of a file in the making leaves if it takes the room.
+    private func give(_ name: String, _ value: [UInt8], _ calls: AttributeCalls) -> Bool {
+        if calls.give(descriptor, name, value) { return true }
+        guard [ENOSPC, EDQUOT, E2BIG].contains(errno), isUnfinished else { return false }
+        finish()
+        return calls.give(descriptor, name, value)
+    }
+
     /// Whether the last call found no such attribute.
     private static var hasNone: Bool { errno == ENODATA || errno == ENOTSUP }
 
-    private func adoptAttributes(of path: String, _ calls: AttributeCalls) -> [String] {
-        guard let names = calls.names(path) else {
+    private func adoptAttributes(of other: RawFile, _ calls: AttributeCalls) -> [String] {
+        guard let names = calls.names(other.descriptor) else {
             return Self.hasNone ? [] : ["its extended attributes"]
         }
         return names.filter { !Self.excluded.contains($0) }.compactMap { name in
-            let value = calls.value(path, name)
-            guard let value, calls.give(descriptor, name, value) else {
+            let value = calls.value(other.descriptor, name)
+            guard let value, give(name, value, calls) else {
                 return "the attribute \(name)"
             }
             return nil
         }
+    }
+
+    /// Gives the file a mode again: writing takes the right to set the user from it.
+    func keep(_ mode: mode_t) throws(FileFailure) {
+        guard try facts().st_mode & 0o7777 != mode else { return }
+        guard fchmod(descriptor, mode) == 0 else { throw .last("changed", path) }
     }
 
     func set(_ dates: FileDates) throws(FileFailure) {

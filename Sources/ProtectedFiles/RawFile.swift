@@ -1,5 +1,7 @@
 import Glibc
 
+@_implementationOnly import CFileFacts
+
 /// An open file as the system sees it; closed when the value's life ends.
 final class RawFile {
     let path: String
@@ -27,14 +29,6 @@ final class RawFile {
         guard opened >= 0 else { throw .last("opened", path) }
         self.init(opened, path)
         guard try facts().st_mode & S_IFMT == S_IFREG else { throw .notRegular(path) }
-    }
-
-    /// Makes a file; fails if the name is taken.
-    convenience init(creating path: String, mode: UInt32) throws(FileFailure) {
-        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let opened = open(path, flags, mode)
-        guard opened >= 0 else { throw .last("created", path) }
-        self.init(opened, path)
     }
 
     func facts() throws(FileFailure) -> stat {
@@ -107,28 +101,17 @@ final class RawFile {
         }
     }
 
+    /// The first place from a place on that may have content; nil if only holes follow.
+    func nextData(from offset: Int) -> Int? {
+        let found = file_next_data(descriptor, Int64(offset))
+        guard found < 0 else { return Int(found) }
+        return errno == ENXIO ? nil : offset
+    }
+
     /// Waits until content and size are durable.
     func synchronize() throws(FileFailure) {
         while fdatasync(descriptor) != 0 {
             guard errno == EINTR else { throw .last("written", path) }
         }
-    }
-
-    /// Waits until the names of a directory are durable.
-    static func synchronize(directoryOf path: String) throws(FileFailure) {
-        let directory = directory(of: path)
-        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .last("opened", directory) }
-        defer { Glibc.close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw .last("written", directory) }
-    }
-
-    static func directory(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    static func lastName(of path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
     }
 }

@@ -5,119 +5,184 @@ import Glibc
 /// What a new file is to replace, as it was when it was opened; it stays open and locked.
 ///
 /// It gives its name to a new file only while it is that very file, unchanged. Whoever saved to the
-/// name meanwhile, by a rename or in place, loses nothing. What saves in the very moment between
-/// that look and the rename is lost: the system has no call for both.
+/// name meanwhile, by a rename or in place, loses nothing. In local file systems that includes the
+/// very moment of the renaming: the files exchange their names, and what comes out is looked at.
 package final class ReplacedFile {
-    package let path: String
+    package let place: FilePlace
     /// nil where there is nothing, or a plain file.
     package let container: FileContainer?
     /// The open file; nil where there is nothing.
     let file: RawFile?
-    private let before: stat?
+    /// What the system said of it; nil where there is nothing.
+    let facts: stat?
+    /// Is called between the last look and the renaming, for tests.
+    var atLastLook: () -> Void = {}
+
+    package var path: String { place.path }
+    package var byteCount: Int? { container?.byteCount ?? facts.map { Int($0.st_size) } }
 
     /// Takes over a file that is open, as it is now.
-    private init(_ path: String, _ container: FileContainer?, _ file: RawFile?) throws(FileFailure)
-    {
-        self.path = path
+    private init(
+        _ place: FilePlace,
+        _ container: FileContainer?,
+        _ file: RawFile?
+    ) throws(FileFailure) {
+        self.place = place
         self.container = container
         self.file = file
-        let facts = try file?.facts()
-        before = facts
-        guard try file?.isNamed(path) != false else { throw .busy(path) }
+        facts = try file?.facts()
+        guard let file else { return }
+        guard try place.names(file) else { throw .busy(place.path) }
+        guard container == nil else { return }
+        try hold(file)
+        _ = file_release(file.descriptor)
     }
 
-    /// Opens what has the name: a protected file, a plain one, or nothing.
+    /// Opens what has the name: a protected file, a plain one, or nothing; a link is an error.
     ///
     /// - Throws: as `FileContainer.open`.
     package convenience init(_ path: String, _ source: FileKeySource) throws(FileFailure) {
-        let container = try FileContainer.replaced(path, source)
-        if let container {
-            try self.init(container)
+        let place = try FilePlace(path)
+        if let container = try FileContainer.replaced(place, source) {
+            try self.init(place, container, container.file)
             return
         }
-        do throws(FileFailure) { try self.init(plain: path) } catch {
+        let file: RawFile
+        do throws(FileFailure) { file = try Self.plain(place) } catch {
             guard case .system(_, _, ENOENT) = error else { throw error }
-            try self.init(path, nil, nil)
+            try self.init(place, nil, nil)
+            return
         }
+        try self.init(place, nil, file)
     }
 
-    /// Replaces a protected file that is open for writing.
-    package convenience init(_ container: FileContainer) throws(FileFailure) {
-        try self.init(container.path, container, container.file)
+    /// Opens a protected file for writing.
+    ///
+    /// - Throws: as `FileContainer.open`.
+    package convenience init(
+        protected path: String,
+        _ source: FileKeySource
+    ) throws(FileFailure) {
+        let place = try FilePlace(path)
+        let container = try FileContainer.open(place, isWritable: true, source)
+        try self.init(place, container, container.file)
     }
 
     /// Opens a plain file.
     ///
-    /// - Throws: `busy` if another program has it open; `system`.
+    /// - Throws: `busy` if another program has it open for writing; `system`.
     convenience init(plain path: String) throws(FileFailure) {
-        let file = try RawFile(opening: path, isWritable: false)
-        try file.lock(exclusively: true)
-        // One that somebody protected since would lose its class.
-        guard !FileContainer.isProtected(path) else { throw .busy(path) }
-        try self.init(path, nil, file)
+        let place = try FilePlace(path)
+        try self.init(place, nil, Self.plain(place))
     }
 
-    /// What the system said of it; nil where there is nothing.
-    var facts: stat? { before }
-    package var byteCount: Int? { container?.byteCount ?? before.map { Int($0.st_size) } }
+    private static func plain(_ place: FilePlace) throws(FileFailure) -> RawFile {
+        let file = try place.open(isWritable: false)
+        try file.lock(exclusively: true)
+        try waitForDates(of: file)
+        // One that somebody protected since would lose its class.
+        guard try !FileContainer.isProtected(file) else { throw .busy(place.path) }
+        return file
+    }
+
+    /// Waits until each change gives the file another date, where dates have seconds only.
+    private static func waitForDates(of file: RawFile) throws(FileFailure) {
+        while true {
+            let changed = try file.facts().st_ctim
+            let age = time(nil) - changed.tv_sec
+            guard changed.tv_nsec == 0, (0...coarsestDate).contains(age) else { return }
+            usleep(100_000)
+        }
+    }
+
+    /// Seconds between two dates of a file system; FAT has the fewest.
+    private static let coarsestDate = 2
 
     /// Refuses a file with other names, which would keep the old content.
-    func requireOneName(_ verb: String) throws(FileFailure) {
-        guard (before?.st_nlink ?? 1) == 1 else {
+    package func requireOneName(_ verb: String) throws(FileFailure) {
+        guard (facts?.st_nlink ?? 1) == 1 else {
             throw .system(path, verb: "\(verb) while it has other names", code: EMLINK)
         }
     }
 
+    /// Lets nobody open a plain file for writing, as far as the file system can.
+    ///
+    /// Who has it open already would go on writing into a file without a name.
+    private func hold(_ file: RawFile) throws(FileFailure) {
+        guard file_hold(file.descriptor) != 0, errno == EAGAIN else { return }
+        throw .busy(path)
+    }
+}
+
+// The new file gets the name.
+extension ReplacedFile {
     /// Gives the name to the file in the making.
     ///
     /// - Throws: `busy` if the name no longer leads to this file, or the file has changed.
     func giveName(to temporary: String) throws(FileFailure) {
-        guard let file, let before else { return try nameNew(temporary) }
-        let now = try file.facts()
-        guard try file.isNamed(path), now.isUnchanged(since: before) else { throw .busy(path) }
-        guard rename(temporary, path) == 0 else { throw .last("replaced", path) }
+        guard let file, let facts else { return try nameNew(temporary) }
+        if container == nil { try hold(file) }
+        defer { if container == nil { _ = file_release(file.descriptor) } }
+        guard try place.names(file), try file.facts().isUnchanged(since: facts) else {
+            throw .busy(path)
+        }
+        atLastLook()
+        // After a crash the old one is a leftover like any other. One that is called so must never
+        // be taken for it.
+        guard !Leftovers.isOne(place.name), file.begin() else { return try rename(temporary) }
+        guard place.directory.exchange(temporary, place.name) else {
+            let code = errno
+            file.finish()
+            if code == ENOENT { throw .busy(path) }
+            guard code == EINVAL || code == ENOSYS else {
+                throw .system(path, verb: "replaced", code: code)
+            }
+            return try rename(temporary)
+        }
+        guard try place.directory.names(file, temporary),
+            try file.facts().hasSameContent(as: facts)
+        else { throw putBack(temporary, file) }
+        guard place.directory.unlink(temporary) else {
+            throw .last("removed", place.directory.path(of: temporary))
+        }
+    }
+
+    private func rename(_ temporary: String) throws(FileFailure) {
+        guard place.directory.rename(temporary, to: place.name) else {
+            throw .last("replaced", path)
+        }
+    }
+
+    /// - Returns: The failure.
+    private func putBack(_ temporary: String, _ file: RawFile) -> FileFailure {
+        file.finish()
+        guard place.directory.exchange(temporary, place.name) else {
+            return .last("replaced, and what had its name is called \(temporary) now", path)
+        }
+        return .busy(path)
     }
 
     private func nameNew(_ temporary: String) throws(FileFailure) {
-        guard file_name_new(temporary, path) != 0 else { return }
-        if errno == EEXIST { throw .busy(path) }
-        // A file system that cannot do it in one call; a link is nearly as good.
-        guard errno == EINVAL || errno == ENOSYS else { throw .last("created", path) }
-        guard link(temporary, path) == 0 else {
-            throw errno == EEXIST ? .busy(path) : .last("created", path)
-        }
-        unlink(temporary)
+        guard !place.directory.rename(temporary, toFree: place.name) else { return }
+        throw errno == EEXIST ? .busy(path) : .last("created", path)
     }
 }
 
 extension stat {
     /// Whether the content, the rights and the names are the same ones.
     fileprivate func isUnchanged(since before: stat) -> Bool {
+        // A program that sets the date back, as rsync does, cannot set this one.
+        hasSameContent(as: before) && st_ctim.isEqual(to: before.st_ctim)
+    }
+
+    fileprivate func hasSameContent(as before: stat) -> Bool {
         st_dev == before.st_dev && st_ino == before.st_ino && st_size == before.st_size
             && st_nlink == before.st_nlink && st_mtim.isEqual(to: before.st_mtim)
-            // A program that sets the date back, as rsync does, cannot set this one.
-            && st_ctim.isEqual(to: before.st_ctim)
     }
 }
 
 extension timespec {
     fileprivate func isEqual(to other: timespec) -> Bool {
         tv_sec == other.tv_sec && tv_nsec == other.tv_nsec
-    }
-}
-
-/// Paths as the system sees them.
-package enum ResolvedPath {
-    /// The path without links.
-    ///
-    /// - Throws: `system`: ENOENT if nothing is there; EILSEQ if it is no UTF-8, so that no other
-    ///   file can be taken for it.
-    package static func of(_ path: String) throws(FileFailure) -> String {
-        guard let resolved = realpath(path, nil) else { throw .last("opened", path) }
-        defer { free(resolved) }
-        guard let exact = String(validatingCString: resolved) else {
-            throw .system(path, verb: "opened", code: EILSEQ)
-        }
-        return exact
     }
 }

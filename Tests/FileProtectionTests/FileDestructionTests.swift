@@ -76,6 +76,15 @@ import Testing
         #expect(try contents(folder("moved")) == whole)
     }
 
+    @Test func `is a leftover from the moment on in which it is out of the way`() throws {
+        var isMarked = false
+        try FileDestruction.remove(folder("a")) { passed in
+            guard passed == .named else { return }
+            isMarked = (try? RawFile(opening: folder("a"), isWritable: false))?.isUnfinished == true
+        }
+        #expect(isMarked)
+    }
+
     @Test func `leaves nothing behind, also through a link`() throws {
         symlink("a", folder("link"))
         try FileDestruction.remove(folder("link"))

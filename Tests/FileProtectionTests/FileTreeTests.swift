@@ -79,13 +79,26 @@ import Testing
     }
 
     @Test func `passes over files in the making, and no others with such names`() throws {
-        let path = Leftovers.name(for: folder("top/a/1"), .protecting)
-        let file = try FileContainer.create(path, .none, keys.source)
+        let name = Leftovers.name(for: "1", .protecting)
+        let file = try FileContainer.create(folder("top/a/" + name), .none, keys.source)
         try make("top/a/.mine.1.protecting")
         let own = try RawFile(opening: folder("top/a/.mine.1.protecting"), isWritable: true)
         own.finish()
         #expect(walk() == ["a/.mine.1.protecting", "a/1", "b/2"])
+        #expect(access(folder("top/a/" + name), F_OK) == 0)
         try file.close()
+        #expect(walk() == ["a/.mine.1.protecting", "a/1", "b/2"])
+        #expect(access(folder("top/a/" + name), F_OK) != 0)
+    }
+
+    @Test func `leaves out what is too deep`() throws {
+        let deep = (0..<FileTree.depthLimit).reduce(folder("top/a")) { path, _ in
+            mkdir(path + "/d", 0o700)
+            return path + "/d"
+        }
+        try replace(deep + "/plain", [1])
+        let found = walk()
+        #expect(found.count == 3 && found[1].contains("left out"))
     }
 }
 

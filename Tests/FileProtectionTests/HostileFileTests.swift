@@ -80,7 +80,7 @@ import Testing
         let attempts: [() throws -> Void] = [
             { _ = try FileContainer.examine(path) },
             { _ = try FileContainer.open(path, isWritable: false, keys.source) },
-            { _ = try FileContainer.replaced(path, keys.source) },
+            { _ = try FileContainer.replaced(FilePlace(path), keys.source) },
         ]
         return attempts.map { attempt in
             do { try attempt() } catch { return error as? FileFailure }

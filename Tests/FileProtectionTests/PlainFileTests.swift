@@ -43,7 +43,9 @@ import Testing
     ) throws {
         try replace(folder("a"), [])
         chmod(folder("a"), 0o640)
-        let new = try RawFile(creating: folder("new"), mode: 0o600)
+        let directory = try OpenDirectory(folder.path)
+        let old = try directory.open("a", isWritable: false)
+        let new = try directory.create("new", mode: 0o600)
         var calls = AttributeCalls()
         var given: [String] = []
         calls.names = { _ in [RawFile.accessList, "user.x"] }
@@ -54,7 +56,7 @@ import Testing
             given.append("\(name) \(String(facts.st_mode & 0o777, radix: 8))")
             return takesList || name != RawFile.accessList
         }
-        let losses = try new.adopt(facts(), of: folder("a"), calls)
+        let losses = try new.adopt(facts(), of: old, calls)
         #expect(given == ["system.posix_acl_access 600", "user.x 600"])
         #expect(try new.facts().st_mode & 0o777 == (takesList ? 0o640 : 0o600))
         let lost = ["its access control list", "the rights of its group"]
@@ -77,6 +79,24 @@ import Testing
         #expect(facts().st_size == 50 << 20)
         #expect(facts().st_blocks < 10_000)
         #expect(try contents(folder("a"))[30 << 20] == 1)
+        try PlainFile.protect(folder("a"), nil, keys.source)
+        #expect(facts().st_blocks < 10_000)
+        let again = try FileContainer.open(folder("a"), isWritable: false, keys.source)
+        #expect(again.byteCount == 50 << 20)
+        #expect(try again.some(30 << 20, 2) == [1, 0])
+    }
+
+    @Test func `is given up soon if it grows`() throws {
+        try replace(folder("a"), pattern(100))
+        var count = 0
+        #expect(throws: FileFailure.busy(folder("a"))) {
+            try PlainFile.protect(folder("a"), nil, keys.source) { _ throws(FileFailure) in
+                count += 1
+                truncate(folder("a"), off_t(100 + count << 20))
+                if count == 5 { throw .closed }
+            }
+        }
+        #expect(count == 1)
     }
 
     @Test func `stays as it is while the keychain is locked`() throws {
@@ -119,14 +139,14 @@ import Testing
     init() throws { folder = try Folder() }
 
     @Test func `is removed when its process is gone, and not before`() throws {
-        let path = Leftovers.name(for: folder("a"), .protecting)
-        let name = try #require(path.split(separator: "/").last.map(String.init))
+        let name = Leftovers.name(for: "a", .protecting)
         #expect(name.hasPrefix(".a."))
-        let file = try FileContainer.create(path, .none, keys.source)
-        Leftovers.sweep(folder.path)
+        let file = try FileContainer.create(folder(name), .none, keys.source)
+        let directory = try OpenDirectory(folder.path)
+        Leftovers.sweep(directory)
         #expect(folder.names == [name])
         try file.close()
-        Leftovers.sweep(folder.path)
+        Leftovers.sweep(directory)
         #expect(folder.names == [])
     }
 
@@ -136,17 +156,18 @@ import Testing
         symlink("a.1.protecting", folder(".a.1.protecting"))
         try replace(folder(".plan.2024.protecting"), [1])
         // It was one, and has its name now.
-        let published = try RawFile(creating: folder(".plan.2025.protecting"), mode: 0o600)
+        let directory = try OpenDirectory(folder.path)
+        let published = try directory.create(".plan.2025.protecting", mode: 0o600)
         published.begin()
         #expect(published.isUnfinished)
         published.finish()
         published.close()
-        let twice = try RawFile(creating: folder(".b.2.protecting"), mode: 0o600)
+        let twice = try directory.create(".b.2.protecting", mode: 0o600)
         twice.begin()
         twice.close()
         link(folder(".b.2.protecting"), folder("b"))
         let before = folder.names
-        Leftovers.sweep(folder.path)
+        Leftovers.sweep(directory)
         #expect(folder.names == before)
     }
 
@@ -160,8 +181,8 @@ import Testing
 
     @Test func `has a name that every file system takes`() {
         let long = String(repeating: "ä", count: 120)
-        let name = Leftovers.name(for: "/" + long, .unprotecting)
-        #expect(name.utf8.count <= 256)
-        #expect(Leftovers.isOne(String(name.dropFirst())))
+        let name = Leftovers.name(for: long, .unprotecting)
+        #expect(name.utf8.count <= 255)
+        #expect(Leftovers.isOne(name))
     }
 }

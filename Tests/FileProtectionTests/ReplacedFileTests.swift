@@ -48,6 +48,31 @@ import Testing
         }
     }
 
+    @Test func `is made where a link to nothing leads, and refused with two names`() throws {
+        try phone.app.run {
+            symlink("target", url.path)
+            try store("new")
+            let target = phone.folder.url("target")
+            #expect(try Data(contentsOfProtectedFile: target) == Data("new".utf8))
+            #expect(throws: CocoaError.self) { try store("newer", .withoutOverwriting) }
+            link(target.path, phone.folder.url("snapshot").path)
+            #expect(throws: (any Error).self) { try store("newer") }
+            #expect(try Data(contentsOfProtectedFile: target) == Data("new".utf8))
+        }
+    }
+
+    @Test func `stays when what has a link to it goes`() throws {
+        try phone.app.run { try store("diary") }
+        symlink(url.path, phone.app.container.appendingPathComponent("link").path)
+        let folder = phone.folder.url("folder")
+        mkdir(folder.path, 0o700)
+        symlink(url.path, folder.appendingPathComponent("link").path)
+        try FileManager.protected.removeItem(at: folder)
+        phone.device.uninstall(phone.app)
+        #expect(phone.folder.names == ["a"])
+        #expect(url.isProtectedFile)
+    }
+
     @Test func `is not open under its old name`() throws {
         try phone.app.run {
             try store("old")

@@ -88,6 +88,41 @@ private enum Meddling: CaseIterable {
         try expectLeft(left)
     }
 
+    @Test(arguments: [Meddling.savesByRename, .addsName, .removes], [true, false])
+    private func `stays as it is when that happens after the last look`(
+        meddling: Meddling,
+        isProtected: Bool
+    ) throws {
+        if isProtected { try makeProtected() } else { try replace(folder("a"), [1, 2]) }
+        let replaced = try ReplacedFile(folder("a"), keys.source)
+        var left: [UInt8]?
+        replaced.atLastLook = { left = try? meddling.act(folder("a")) }
+        var new: NewFile? = try NewFile(over: replaced, nil, keys.source)
+        #expect(throws: FileFailure.busy(folder("a"))) { try new?.publish() }
+        new = nil
+        try expectLeft(left)
+        let now = try? RawFile(opening: folder("a"), isWritable: false)
+        #expect(now?.isUnfinished != true)
+    }
+
+    @Test func `is not protected while somebody has it open for writing`() throws {
+        try replace(folder("a"), [1, 2])
+        let writer = open(folder("a"), O_WRONLY | O_CLOEXEC)
+        #expect(throws: FileFailure.busy(folder("a"))) {
+            try PlainFile.protect(folder("a"), nil, keys.source)
+        }
+        close(writer)
+        var late: Int32 = -1
+        #expect(throws: FileFailure.busy(folder("a"))) {
+            try PlainFile.protect(folder("a"), nil, keys.source) { _ throws(FileFailure) in
+                late = open(folder("a"), O_WRONLY | O_CLOEXEC)
+            }
+        }
+        close(late)
+        #expect(folder.names == ["a"])
+        #expect(try contents(folder("a")) == [1, 2])
+    }
+
     @Test func `is replaced if nobody touched it`() throws {
         try replace(folder("a"), [1, 2])
         let replaced = try ReplacedFile(folder("a"), keys.source)

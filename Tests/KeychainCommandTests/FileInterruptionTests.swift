@@ -87,6 +87,40 @@ import Testing
     }
 
     @Test(.enabled(if: hasMemory))
+    func `keeps what a dying editor put beside the copy`() throws {
+        defer { shop.scratch.remove() }
+        let pipe = shop.scratch.path + "/pipe"
+        mkfifo(pipe, 0o600)
+        let editor = try editor(
+            "echo typed > \"$1.swp\"",
+            "echo \"$1\" > \(pipe)",
+            "exec sleep 600"
+        )
+        let words = Self.unblocked + [editor, "keychainctl", "file", "edit", diary]
+        let (process, _) = try shop.start(words)
+        defer { process.terminate() }
+        let reader = try #require(FileHandle(forReadingAtPath: pipe))
+        let copy = try String(decoding: reader.readToEnd() ?? Data(), as: UTF8.self).dropLast()
+        kill(process.processIdentifier, SIGHUP)
+        process.waitUntilExit()
+        #expect(try String(contentsOfFile: copy + ".swp", encoding: .utf8) == "typed\n")
+        let folder = (String(copy) as NSString).deletingLastPathComponent
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test(.enabled(if: hasMemory), arguments: ["mkfifo", "ln -s /etc/passwd"])
+    func `reads no other file than the copy`(command: String) throws {
+        defer { shop.scratch.remove() }
+        let place = shop.scratch.path + "/place"
+        let editor = try editor("dirname \"$1\" > \(place)", "rm \"$1\"", "\(command) \"$1\"")
+        let end = try shop.run(editor, "keychainctl", "file", "edit", diary)
+        #expect(end.status == 220 && end.output.contains("no regular file"))
+        #expect(try content == "before")
+        let folder = try String(contentsOfFile: place, encoding: .utf8).dropLast()
+        try FileManager.default.removeItem(atPath: String(folder))
+    }
+
+    @Test(.enabled(if: hasMemory))
     func `leaves no folder if the editor removed the copy`() throws {
         defer { shop.scratch.remove() }
         let place = shop.scratch.path + "/place"
@@ -134,6 +168,13 @@ import Testing
         #expect(folder.hasPrefix("/dev/shm/keychainctl-"))
         #expect(!FileManager.default.fileExists(atPath: String(folder)))
         #expect(try content == "after")
+    }
+
+    @Test func `takes no file of the keychain for standard input that is closed`() throws {
+        defer { shop.scratch.remove() }
+        let script = "exec keychainctl file write \"$0\" <&-"
+        #expect(try shop.run("sh", "-c", script, diary).status != 0)
+        #expect(try content == "before")
     }
 
     @Test func `leaves no half of what it wrote`() throws {

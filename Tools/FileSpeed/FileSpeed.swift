@@ -77,16 +77,26 @@ struct FileSpeed {
         }
     }
 
-    private func protected() throws {
-        let block = [UInt8](repeating: 7, count: Self.blockByteCount)
+    /// Writes a new file in pieces of so many megabytes.
+    private func write(_ piece: Int) throws {
+        let block = [UInt8](repeating: 7, count: piece << 20)
         let new = try NewFile(path, .complete, Self.source)
-        try measure("protected file, writing") {
+        let count = max(1, megabytes / piece)
+        try measure("protected file, writing, pieces of \(piece) MiB", count * piece) {
             try block.withUnsafeBytes { bytes in
-                for number in 0..<megabytes { try new.container.write(bytes, at: number << 20) }
+                for number in 0..<count {
+                    try new.container.write(bytes, at: number * bytes.count)
+                }
             }
         }
         try measure("protected file, making durable") { try new.publish(replacing: true) }
         try new.container.close()
+    }
+
+    private func protected() throws {
+        try write(4)
+        try write(1)
+        let block = [UInt8](repeating: 7, count: Self.blockByteCount)
         let file = try FileContainer.open(path, isWritable: false, Self.source)
         var buffer = block
         try measure("protected file, reading") {

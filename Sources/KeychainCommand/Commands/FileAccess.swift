@@ -19,11 +19,27 @@ extension CommandContext {
     }
 
     func open(_ path: String, isWritable: Bool) throws(CommandFailure) -> FileContainer {
-        do throws(CommandFailure) {
-            return try filing(path) { () throws(FileFailure) in
+        try advising(isWritable) { () throws(CommandFailure) in
+            try filing(path) { () throws(FileFailure) in
                 try FileContainer.open(RealPath.of(path), isWritable: isWritable, source())
             }
-        } catch {
+        }
+    }
+
+    /// Opens a protected file that a new one is to replace.
+    func openReplaced(_ path: String) throws(CommandFailure) -> ReplacedFile {
+        try advising(true) { () throws(CommandFailure) in
+            try filing(path) { () throws(FileFailure) in
+                try ReplacedFile(protected: RealPath.of(path), source())
+            }
+        }
+    }
+
+    private func advising<Value>(
+        _ isWritable: Bool,
+        _ body: () throws(CommandFailure) -> Value
+    ) throws(CommandFailure) -> Value {
+        do throws(CommandFailure) { return try body() } catch {
             guard isWritable, case .input(let reason) = error else { throw error }
             throw .input("\(reason); keychainctl file protect makes it one")
         }
@@ -64,9 +80,7 @@ extension CommandContext {
         let reason = String(cString: strerror(code))
         // The new file has a name that nobody gave.
         guard verb == "created" else { return "\(path) cannot be \(verb): \(reason)" }
-        let slash = path.lastIndex(of: "/")
-        let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        return "no file can be made in \(directory): \(reason)"
+        return "no file can be made in \(ResolvedPath.directory(of: path)): \(reason)"
     }
 }
 
@@ -85,8 +99,7 @@ extension CommandContext {
     /// Refuses what lies beside a keychain: its files under its own keys would open never again.
     func requireOutsideKeychain(_ path: String) throws(CommandFailure) {
         let target = try filing(path) { () throws(FileFailure) in try RealPath.of(path) }
-        let slash = target.lastIndex(of: "/")
-        let directory = slash.map { String(target[...$0]) } ?? "."
+        let directory = ResolvedPath.directory(of: target)
         let own = try? KeychainHome(environment).directory
         let isKeychain = ["/keybag", "/keychain.db"].allSatisfy {
             access(directory + $0, F_OK) == 0
@@ -104,6 +117,10 @@ enum RealPath {
             var facts = stat()
             // A link to nothing has the name: it would be replaced, and not what it leads to.
             guard case .system(_, _, ENOENT) = error, lstat(path, &facts) != 0 else { throw error }
+            // A directory that is no UTF-8 would hide from the next command what is made in it.
+            do throws(FileFailure) {
+                _ = try ResolvedPath.of(ResolvedPath.directory(of: path))
+            } catch { if case .system(_, _, EILSEQ) = error { throw error } }
             return path
         }
     }

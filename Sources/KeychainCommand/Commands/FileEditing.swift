@@ -1,24 +1,15 @@
-import Glibc
 import KeychainModel
 import ProtectedFiles
 import Secrets
 
-// Laws  (1) The plain content is only in memory, and in a file system that is memory, in a folder
-//           of this user.
-//       (2) What the editor saved is in the protected file, or a message says where it is.
-//       (3) A signal that can be caught leaves no folder behind, unless law 2 needs it.
-
 /// `file edit`.
 enum FileEditing {
-    private static let name = "content"
-
     /// A file that is lent to an editor.
     private struct Loan {
         /// As whoever gave the command calls it.
         let path: String
         let file: FileContainer
         let replaced: ReplacedFile
-        let editor: String
         let context: CommandContext
     }
 
@@ -27,92 +18,15 @@ enum FileEditing {
         let context = run.context
         try FileKind.requireRegular(path)?.requireOneName(path)
         try context.requireOutsideKeychain(path)
-        for folder in EditFolder.leftovers() {
-            try context.note(
-                "\(EditFolder.words(folder)); look for what you need in it, then remove it"
-            )
-        }
-        let editor = ["VISUAL", "EDITOR"].compactMap { context.environment[$0] }.first ?? "vi"
         // Whoever comes while the editor runs gets an error, so nobody's change is lost.
-        let file = try context.open(path, isWritable: true)
-        let replaced = try context.filing(path) { () throws(FileFailure) in
-            try ReplacedFile(file)
-        }
-        let loan = Loan(
-            path: path,
-            file: file,
-            replaced: replaced,
-            editor: editor,
-            context: context
-        )
+        let replaced = try context.openReplaced(path)
+        guard let file = replaced.container else { return }
+        let loan = Loan(path: path, file: file, replaced: replaced, context: context)
+        let name = ResolvedPath.name(of: file.path)
         let before = try content(of: loan)
-        if let signal = try edit(loan, before) {
-            // Now that nothing is left behind, whoever sent it gets what they wanted.
-            kill(getpid(), signal)
+        try LoanedText(name: name, context: context).edit(before) { after throws(CommandFailure) in
+            try store(after, loan)
         }
-    }
-
-    /// - Returns: A signal that came meanwhile and is to end this process.
-    private static func edit(
-        _ loan: Loan,
-        _ before: borrowing Secret
-    ) throws(CommandFailure) -> Int32? {
-        let keys = IgnoredKeys()
-        defer { keys.restore() }
-        let held = HeldSignals([SIGTERM, SIGHUP], and: [SIGCHLD])
-        defer { held.release() }
-        let folder = try EditFolder()
-        let copy =
-            folder.path + "/" + (loan.file.path.split(separator: "/").last.map(String.init) ?? name)
-        var keeps = false
-        defer { if !keeps { clear(folder, loan.context) } }
-        try CommandFailure.wrapping(try OutputFile(path: copy, isSecret: true).write(before))
-        do throws(CommandFailure) {
-            let end = try EditorProcess(loan.editor, copy, held, keys).wait()
-            if end == .failed {
-                throw .unmet("the editor failed; the file is as it was: \(loan.editor)")
-            }
-            guard access(copy, F_OK) == 0 else {
-                throw .unmet("the editor removed its copy; the file is as it was: \(loan.editor)")
-            }
-            let after = try CommandFailure.wrapping(try InputFile.read(copy))
-            if !after.constantTimeEquals(before) {
-                try requireWhole(end)
-                try store(after, loan)
-            }
-            guard case .interrupted(let signal, _) = end else { return nil }
-            return signal
-        } catch {
-            let isThere = access(copy, F_OK) == 0
-            // Only an empty folder can be removed so: an editor may have renamed the copy.
-            keeps = isThere ? !isUnchanged(copy, before) : rmdir(folder.path) != 0
-            if keeps {
-                // Where the terminal is gone, the next edit tells.
-                let place = isThere ? copy : folder.path
-                try? loan.context.note("the changes are not stored; they are in \(place)")
-            }
-            throw error
-        }
-    }
-
-    /// An editor that a signal ended may have been in the middle of writing.
-    private static func requireWhole(_ end: EditorProcess.End) throws(CommandFailure) {
-        if case .interrupted(_, hasSucceeded: false) = end {
-            throw .unmet("a signal ended the editor; the file is as it was")
-        }
-    }
-
-    private static func clear(_ folder: EditFolder, _ context: CommandContext) {
-        for path in folder.clear() {
-            try? context.note("\(path) cannot be removed, and may have the plain content")
-        }
-    }
-
-    /// Whether a copy that could be lost has nothing new.
-    private static func isUnchanged(_ copy: String, _ before: borrowing Secret) -> Bool {
-        do throws(KeychainError) {
-            return try InputFile.read(copy).constantTimeEquals(before)
-        } catch { return false }
     }
 
     private static func store(

@@ -21,6 +21,7 @@ enum FileKeeping {
 
     /// States the class of a directory, or takes it back.
     private static func state(_ path: String, _ run: FileRun) throws(CommandFailure) {
+        try RealPath.requireExact(path)
         var fileClass: FileClass?
         if case .fileClass(let stated)? = run.goal { fileClass = stated }
         var facts = stat()
@@ -51,6 +52,8 @@ enum FileKeeping {
     @Sendable static func remove(_ path: String, _ run: FileRun) throws(CommandFailure) {
         _ = try FileKind.requireRegular(path)
         try run.context.requireOutsideKeychain(path)
+        let held = HeldSignals()
+        defer { held.release() }
         try run.context.filing(path) { () throws(FileFailure) in
             try FileDestruction.remove(path)
         }
@@ -90,6 +93,12 @@ struct FileKind {
         default: kind = "a device"
         }
         throw .input("\(path) is \(kind), and no regular file")
+    }
+
+    static func isStandardInput(_ path: String) -> Bool {
+        var (facts, input) = (stat(), stat())
+        return stat(path, &facts) == 0 && fstat(STDIN_FILENO, &input) == 0
+            && FileIdentity(facts) == FileIdentity(input)
     }
 
     /// Refuses a file with other names, which would keep the old content.

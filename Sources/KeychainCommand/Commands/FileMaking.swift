@@ -55,12 +55,16 @@ enum FileMaking {
             throw .usage("nothing to write: give the content on standard input")
         }
         try FileKind.requireRegular(path)?.requireOneName(path)
+        guard !FileKind.isStandardInput(path) else {
+            throw .input("\(path) is standard input as well: it would contain itself")
+        }
         try context.requireOutsideKeychain(path)
         // It stays open, so that nobody else writes to it meanwhile.
         let replaced = try context.filing(path) { () throws(FileFailure) in
             try ReplacedFile(RealPath.of(path), try context.source())
         }
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        // As much as two threads share, if there is so much at once.
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
         defer { buffer.wipe() }
         var count = try CommandFailure.wrapping(try context.terminal.fill(&buffer))
         let countBefore = replaced.byteCount ?? 0
@@ -123,6 +127,8 @@ extension CommandContext {
         let source = try fileKeys()
         let held = HeldSignals()
         defer { held.release() }
+        // A file that becomes too large is an error like others.
+        signal(SIGXFSZ, SIG_IGN)
         let line = ProgressLine(title, on: self)
         defer { line.clear() }
         return try filing(path) { () throws(FileFailure) in

@@ -36,9 +36,10 @@ final class FileRun {
     /// - Throws: The failure of the only path; what the person has to write differently.
     func attempt(_ path: String) throws(CommandFailure) {
         count += 1
+        Leftovers.sweepOnce(beside: path)
         do throws(CommandFailure) { try work(path, self) } catch {
             guard !isSingle, !error.isAboutUsage else { throw error }
-            try fail(error)
+            try fail(error, of: path)
         }
     }
 
@@ -58,9 +59,13 @@ final class FileRun {
         }
     }
 
-    private func fail(_ failure: CommandFailure) throws(CommandFailure) {
+    private func fail(
+        _ failure: CommandFailure,
+        of path: String = ""
+    ) throws(CommandFailure) {
         failures.append(failure)
-        try context.note(failure.message)
+        let message = failure.message
+        try context.note(message.contains(path) ? message : "\(path): \(message)")
     }
 
     /// - Throws: The first failure's status, with the number of failures.

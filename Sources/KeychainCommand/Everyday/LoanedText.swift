@@ -5,12 +5,24 @@ import Secrets
 // Laws  (1) The text is only in memory, and in a file system that is memory, in a folder of this
 //           user.
 //       (2) What the editor saved is stored, or a message says where it is.
+//       (3) A signal that can be caught leaves no folder behind, unless law 2 needs it.
 
 /// A text that an editor is lent.
 struct LoanedText {
-    /// What the editor's file is called.
+    /// What the editor's file is called; the end of a longer name, by which an editor knows the
+    /// kind.
     let name: String
     let context: CommandContext
+
+    /// The longest name that leaves room for what is added to it, in bytes.
+    private static let nameLimit = 200
+
+    init(name: String, context: CommandContext) {
+        var name = name
+        while name.utf8.count > Self.nameLimit { name.removeFirst() }
+        self.name = name.isEmpty ? "content" : name
+        self.context = context
+    }
 
     /// Lends the text to `$VISUAL` or `$EDITOR`, and stores what it saves.
     ///
@@ -45,38 +57,65 @@ struct LoanedText {
         defer { held.release() }
         let folder = try EditFolder()
         let copy = folder.path + "/" + name
-        var keeps = false
+        var (keeps, isRunning) = (false, false)
         defer { if !keeps { clear(folder) } }
         try CommandFailure.wrapping(try OutputFile(path: copy, isSecret: true).write(before))
         do throws(CommandFailure) {
-            switch try EditorProcess(editor, copy, held, keys).wait() {
-            case .succeeded: break
-            case .failed: throw .unmet("the editor failed, and nothing was changed: \(editor)")
-            case .interrupted(let signal, _):
-                keeps = !isUnchanged(copy, before)
-                if keeps { try? context.note("the changes are not stored; they are in \(copy)") }
-                return signal
+            let end = try EditorProcess(editor, copy, held, keys).wait()
+            if case .running = end { isRunning = true }
+            try requireEnded(end, editor)
+            guard folder.has(name) else {
+                throw .unmet("the editor removed its copy, and nothing was changed: \(editor)")
             }
-            let after = try CommandFailure.wrapping(try InputFile.read(copy))
-            if !after.constantTimeEquals(before) { try store(after) }
-            return nil
+            let after = try CommandFailure.wrapping(try folder.read(name))
+            let isChanged = !after.constantTimeEquals(before)
+            if isChanged || folder.hasOthers(than: name) { try requireWhole(end) }
+            if isChanged { try store(after) }
+            guard case .interrupted(let signal, _) = end else { return nil }
+            return signal
         } catch {
-            keeps = !isUnchanged(copy, before)
-            if keeps { try? context.note("the changes are not stored; they are in \(copy)") }
+            let isChanged = folder.has(name) && !isUnchanged(folder, before)
+            keeps = isRunning || isChanged || folder.hasOthers(than: name)
+            if keeps { tell(isChanged ? copy : folder.path, isChanged) }
             throw error
         }
     }
 
-    private func clear(_ folder: EditFolder) {
-        for path in folder.clear() {
-            try? context.note("\(path) cannot be removed, and may have the plain text")
+    private func requireEnded(
+        _ end: EditorProcess.End,
+        _ editor: String
+    ) throws(CommandFailure) {
+        switch end {
+        case .succeeded, .interrupted: return
+        case .failed: throw .unmet("the editor failed, and nothing was changed: \(editor)")
+        case .running: throw .unmet("the editor still runs, and nothing was changed: \(editor)")
         }
     }
 
-    /// Whether a copy that could be lost has nothing new.
-    private func isUnchanged(_ copy: String, _ before: borrowing Secret) -> Bool {
+    /// An editor that a signal ended may have been in the middle of writing, or have put what was
+    /// not saved into a file of its own.
+    private func requireWhole(_ end: EditorProcess.End) throws(CommandFailure) {
+        if case .interrupted(_, hasSucceeded: false) = end {
+            throw .unmet("a signal ended the editor, and nothing was changed")
+        }
+    }
+
+    /// Says where something is; where the terminal is gone, the next edit does.
+    private func tell(_ place: String, _ isChanged: Bool) {
+        let what = isChanged ? "the changes are not stored; they are" : "what the editor left is"
+        try? context.note("\(what) in \(place)")
+    }
+
+    private func clear(_ folder: EditFolder) {
+        for path in folder.clear() {
+            try? context.note("\(path) cannot be removed, and may have the plain content")
+        }
+    }
+
+    /// Whether the copy, which could be lost, has nothing new.
+    private func isUnchanged(_ folder: EditFolder, _ before: borrowing Secret) -> Bool {
         do throws(KeychainError) {
-            return try InputFile.read(copy).constantTimeEquals(before)
+            return try folder.read(name).constantTimeEquals(before)
         } catch { return false }
     }
 }

@@ -1,5 +1,7 @@
 import Glibc
+import KeychainModel
 import ProtectedFiles
+import Secrets
 
 // Law  What is in the folder is overwritten and removed, or somebody is told that it is there.
 
@@ -19,11 +21,11 @@ final class EditFolder {
         }
         // Under its final name it is locked from the first moment on.
         var name = Array("\(memory)/.\(Self.prefix)XXXXXX".utf8CString)
-        guard mkdtemp(&name) != nil else { throw Self.unwritable(memory) }
+        guard mkdtemp(&name) != nil, chmod(name, 0o700) == 0 else { throw Self.unwritable(memory) }
         let hidden = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         path = memory + "/" + hidden.dropFirst(memory.utf8.count + 2)
         descriptor = open(hidden, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard flock(descriptor, LOCK_EX) == 0, rename(hidden, path) == 0 else {
+        guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0, rename(hidden, path) == 0 else {
             let failure = Self.unwritable(memory)
             rmdir(hidden)
             throw failure
@@ -36,6 +38,30 @@ final class EditFolder {
 
     deinit { close(descriptor) }
 
+    func has(_ name: String) -> Bool {
+        faccessat(descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0
+    }
+
+    /// Whether there is anything else, such as what an editor saves when a signal ends it.
+    func hasOthers(than name: String) -> Bool {
+        Self.names(in: descriptor)?.contains { $0 != name } ?? true
+    }
+
+    /// Reads a file of the folder, and nothing that an editor put in its place.
+    ///
+    /// - Throws: `errSecIO` if it is no regular file, or cannot be read; `errSecDataTooLarge`.
+    func read(_ name: String) throws(KeychainError) -> Secret {
+        let whole = path + "/" + name
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let file = openat(descriptor, name, flags)
+        defer { if file >= 0 { close(file) } }
+        var facts = stat()
+        guard file >= 0, fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            throw KeychainError(.io, "\(whole) is no regular file, or cannot be read")
+        }
+        return try InputFile.read(file, whole)
+    }
+
     /// Overwrites and removes everything, and the folder.
     ///
     /// - Returns: The paths that are still there.
@@ -46,7 +72,13 @@ final class EditFolder {
     }
 
     private static func clear(_ folder: Int32, _ path: String) -> [String] {
-        guard let stream = fdopendir(fcntl(folder, F_DUPFD_CLOEXEC, 0)) else { return [path] }
+        guard let names = names(in: folder) else { return [path] }
+        return names.flatMap { remove($0, from: folder, path) }
+    }
+
+    private static func names(in folder: Int32) -> [String]? {
+        let again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard again >= 0, let stream = fdopendir(again) else { return nil }
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
@@ -55,7 +87,7 @@ final class EditFolder {
             }
             if name != ".", name != ".." { names.append(name) }
         }
-        return names.flatMap { remove($0, from: folder, path) }
+        return names
     }
 
     private static func remove(_ name: String, from folder: Int32, _ path: String) -> [String] {

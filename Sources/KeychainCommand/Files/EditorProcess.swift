@@ -6,9 +6,11 @@ struct EditorProcess {
     enum End: Equatable {
         case succeeded
         case failed
-        /// A signal came that was to end this process. The editor got it as well; it has not
-        /// succeeded if it ended in the middle, or not at all.
+        /// A signal came that was to end this process. The editor got it as well, and has not
+        /// succeeded if it ended in the middle.
         case interrupted(Int32, hasSucceeded: Bool)
+        /// Such a signal came, and the editor does not end; it may ask what to do.
+        case running
     }
 
     /// How long an editor may take to end that was told to.
@@ -63,7 +65,8 @@ struct EditorProcess {
             kill(child, signal)
             // One that is stopped gets it only when it goes on.
             kill(child, SIGCONT)
-            return .interrupted(signal, hasSucceeded: latestEnd == .succeeded)
+            guard let end = latestEnd else { return .running }
+            return .interrupted(signal, hasSucceeded: end == .succeeded)
         }
     }
 

@@ -16,7 +16,14 @@ enum InputFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path, "opened") }
         defer { close(descriptor) }
-        return try all(of: path) { buffer throws(KeychainError) in
+        return try read(descriptor, path)
+    }
+
+    /// Reads the rest of an open file.
+    ///
+    /// - Throws: the same.
+    static func read(_ descriptor: Int32, _ path: String) throws(KeychainError) -> Secret {
+        try all(of: path) { buffer throws(KeychainError) in
             while true {
                 let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
                 if count >= 0 { return count }

@@ -125,7 +125,7 @@ struct StreamFolder: ~Copyable {
         let code =
             naming == .linked
             ? linkat(directory, unfinished, directory, name, 0)
-            : file_name_new_in(directory, unfinished, name)
+            : file_name_new(directory, unfinished, name)
         if code == 0 { return true }
         return errno == EEXIST ? false : nil
     }
