@@ -68,7 +68,7 @@ extension OptionTable {
                 .required("file"),
                 "take the words from this file, one a line [\(WordList.path)]"
             ),
-            .init(.raw, ["--raw"], .none, "write no line end"),
+            .init(.raw, ["--raw"], .none, "write no line end, and only to a file or pipe"),
             .init(.store, ["--store"], .none, "store it in an item, and do not write it"),
             .init(.update, ["-U"], .none, "with --store: change the item if it exists already"),
         ] + storing
@@ -89,7 +89,13 @@ extension OptionTable {
         change(.newServer, "server", .text(.server)),
         change(.newComment, "comment", .text(.comment)),
         change(.newKind, "kind", .text(.description)),
-        change(.newAccessible, "accessible", .accessible),
+        .init(
+            .newAccessible,
+            ["--set-accessible"],
+            .required("when"),
+            "use this accessibility from now on, such as AfterFirstUnlock",
+            sets: .accessible
+        ),
     ]
 
     private static func change(
@@ -97,6 +103,7 @@ extension OptionTable {
         _ word: String,
         _ target: AttributeTarget
     ) -> CommandOption {
-        .init(name, ["--set-\(word)"], .required(word), "change the \(word) to this", sets: target)
+        let help = "use this \(word) from now on"
+        return .init(name, ["--set-\(word)"], .required(word), help, sets: target)
     }
 }

@@ -23,6 +23,9 @@ enum Generate {
     ) throws(CommandFailure) {
         let kind: PasswordKind = arguments.has(.server) ? .internet : .generic
         let attributes = try item(kind, arguments)
+        guard !arguments.has(.raw) || !context.terminal.outputIsTerminal else {
+            throw .usage("--raw writes to a file or pipe only: at a terminal, leave it out")
+        }
         let drawn = try draw(arguments)
         let what = arguments.has(.words) ? "passphrase" : "password"
         let strength = "\(what) of \(Int(drawn.bits)) bits"
