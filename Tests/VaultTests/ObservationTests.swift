@@ -33,6 +33,16 @@ import VaultTesting
         #expect(await changes.first(1).map(\.item) == [Password.token.address])
     }
 
+    @Test func `leave out what the vault keeps for itself`() async throws {
+        let changes = vault.changes
+        try vault.save("1", in: .token)
+        try vault.rotate(.token, to: "2").confirm()
+        try vault.transaction { $0.save("3", in: .token) }
+        try vault.save("4", in: .pin)
+        let names = [Password.token, .token, .token, .pin].map(\.address)
+        #expect(await changes.first(4).map(\.item) == names)
+    }
+
     @Test func `reach everyone who observes`() async throws {
         let (first, second) = (vault.changes, Vault(accessGroup: sharedGroup).changes)
         try vault.save("1", in: .token)

@@ -80,7 +80,9 @@ extension Vault {
         note(event, item.address)
     }
 
+    /// Tells observers of a change, unless the item is one that this module keeps for itself.
     func note(_ event: VaultChange.Event, _ name: ItemName) {
+        guard !name.isOwn else { return }
         changeCenter.post(VaultChange(event: event, item: name, accessGroup: accessGroup))
     }
 }
