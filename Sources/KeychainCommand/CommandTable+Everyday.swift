@@ -24,6 +24,7 @@ extension CommandTable {
             remarks: [
                 "It shows the items of every class that have all the words, in any attribute and",
                 "in any case of letters. It never reads a secret, and never prompts.",
+                "While the keychain is locked, it names the items that it cannot search.",
             ],
             example: "keychainctl search alice",
             run: SearchItems.run
@@ -37,7 +38,8 @@ extension CommandTable {
                 "with --set- options what changes; an empty value removes a comment or a kind.",
                 "-w prompts for a new password twice, or reads a pipe.",
                 "--editor lends the attributes to $VISUAL or $EDITOR, and with -w the password.",
-                "The editor's copy is in memory (/dev/shm) and goes when the editor ends.",
+                "The editor's copy is in memory (/dev/shm) and goes when the editor ends. If a",
+                "change could not be stored, the copy stays, and a message names it.",
                 "At a terminal, edit without changes is edit --editor.",
                 "All changes happen in one step. What you do not name stays as it is.",
             ],

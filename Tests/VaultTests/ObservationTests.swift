@@ -2,8 +2,9 @@ import KeychainSimulator
 import Observation
 import TestSupport
 import Testing
-import Vault
 import VaultTesting
+
+@testable import Vault
 
 @Suite(.device(app: .twoGroups)) struct `The changes of a vault` {
     let vault = Vault()
@@ -41,6 +42,15 @@ import VaultTesting
         try vault.save("4", in: .pin)
         let names = [Password.token, .token, .token, .pin].map(\.address)
         #expect(await changes.first(4).map(\.item) == names)
+    }
+
+    @Test func `of one item are not lost among those of others`() async {
+        let center = ChangeCenter()
+        let changes = center.changes(of: Password.token.address)
+        let events = [Password.token] + (0..<300).map { Password(service: "api", account: "\($0)") }
+        events.map { VaultChange(event: .saved, item: $0.address, accessGroup: nil) }
+            .forEach(center.post)
+        #expect(await changes.first(1).map(\.item) == [Password.token.address])
     }
 
     @Test func `reach everyone who observes`() async throws {

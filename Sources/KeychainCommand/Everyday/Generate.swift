@@ -34,11 +34,11 @@ enum Generate {
             page.append(ByteRule.plain.secret(of: drawn.secret.secret))
             if !arguments.has(.raw) { page.append(raw: "\n") }
             try context.print(page)
-            return try context.note("a \(strength); it is stored nowhere")
+            return try context.note("note: a \(strength); it is stored nowhere")
         }
         given[QueryKey.valueData.rawValue] = .secret(drawn.secret)
         try AddPassword(kind).store(given, arguments, context)
-        try context.note("stored a \(strength)")
+        try context.note("note: stored a \(strength)")
     }
 
     /// The item of `--store`; nil without it.
