@@ -42,11 +42,16 @@ enum BashCompletion {
         """
 
     private static let start = """
+            # What stands in front of the command changes nothing behind it.
+            while ((COMP_CWORD > 1)) && [[ ${COMP_WORDS[1]} == -[ilqv]* ]]; do
+                COMP_WORDS=("${COMP_WORDS[0]}" "${COMP_WORDS[@]:2}")
+                COMP_CWORD=$((COMP_CWORD - 1))
+            done
             local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
             local command=${COMP_WORDS[1]-} options='' values='' kind=''
             COMPREPLY=()
             if ((COMP_CWORD == 1)); then
-                _keychainctl_words "$commands --help --version"
+                _keychainctl_words "$commands -i -q --help --version"
                 return
             fi
             if [[ $word == '=' ]]; then

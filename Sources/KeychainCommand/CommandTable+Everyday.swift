@@ -24,6 +24,7 @@ extension CommandTable {
             remarks: [
                 "It shows the items of every class that have all the words, in any attribute and",
                 "in any case of letters. It never reads a secret, and never prompts.",
+                "While the keychain is locked, it names the items that it cannot search.",
             ],
             example: "keychainctl search alice",
             run: SearchItems.run
@@ -37,7 +38,8 @@ extension CommandTable {
                 "with --set- options what changes; an empty value removes a comment or a kind.",
                 "-w prompts for a new password twice, or reads a pipe.",
                 "--editor lends the attributes to $VISUAL or $EDITOR, and with -w the password.",
-                "The editor's copy is in memory (/dev/shm) and goes when the editor ends.",
+                "The editor's copy is in memory (/dev/shm) and goes when the editor ends. If a",
+                "change could not be stored, the copy stays, and a message names it.",
                 "At a terminal, edit without changes is edit --editor.",
                 "All changes happen in one step. What you do not name stays as it is.",
             ],
@@ -68,7 +70,7 @@ extension OptionTable {
                 .required("file"),
                 "take the words from this file, one a line [\(WordList.path)]"
             ),
-            .init(.raw, ["--raw"], .none, "write no line end"),
+            .init(.raw, ["--raw"], .none, "write no line end, and only to a file or pipe"),
             .init(.store, ["--store"], .none, "store it in an item, and do not write it"),
             .init(.update, ["-U"], .none, "with --store: change the item if it exists already"),
         ] + storing
@@ -89,7 +91,13 @@ extension OptionTable {
         change(.newServer, "server", .text(.server)),
         change(.newComment, "comment", .text(.comment)),
         change(.newKind, "kind", .text(.description)),
-        change(.newAccessible, "accessible", .accessible),
+        .init(
+            .newAccessible,
+            ["--set-accessible"],
+            .required("when"),
+            "use this accessibility from now on, such as AfterFirstUnlock",
+            sets: .accessible
+        ),
     ]
 
     private static func change(
@@ -97,6 +105,7 @@ extension OptionTable {
         _ word: String,
         _ target: AttributeTarget
     ) -> CommandOption {
-        .init(name, ["--set-\(word)"], .required(word), "change the \(word) to this", sets: target)
+        let help = "use this \(word) from now on"
+        return .init(name, ["--set-\(word)"], .required(word), help, sets: target)
     }
 }

@@ -11,6 +11,8 @@ enum FishCompletion {
 
         complete -c keychainctl -f
         complete -c keychainctl -n __fish_use_subcommand -l version -d 'show the version'
+        complete -c keychainctl -n __fish_use_subcommand -s q -d 'leave out notes and warnings'
+        complete -c keychainctl -n __fish_use_subcommand -s i -d 'read commands from standard input'
         complete -c keychainctl -l help -s h -d 'show this help'
 
         """

@@ -15,6 +15,13 @@ extension Invocation {
         DaemonEndpoint.promptHere()
         let words = CommandLine.arguments
         let terminal = ProcessTerminal()
+        guard !hasInexactWord(CommandLine.unsafeArgv, Int(CommandLine.argc)) else {
+            let reason =
+                "an argument is not UTF-8, and nothing was done: give a secret by a pipe, and a"
+                + " file another name"
+            try? Page(line: "\(programName): \(reason)").write(to: terminal, .diagnostics)
+            return 2
+        }
         let invocation = Invocation(
             program: words.first ?? Self.programName,
             terminal: terminal,
@@ -36,6 +43,16 @@ extension Invocation {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             // The lowest free number, which is this one.
             _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    /// Whether an argument has bytes that Swift's text mends, and so would be another secret.
+    static func hasInexactWord(
+        _ words: UnsafePointer<UnsafeMutablePointer<CChar>?>,
+        _ count: Int
+    ) -> Bool {
+        (0..<count).contains { index in
+            words[index].map { String(validatingCString: $0) == nil } ?? false
         }
     }
 }

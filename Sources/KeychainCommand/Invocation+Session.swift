@@ -62,11 +62,12 @@ extension Invocation {
         _ run: ([String]) -> Int32
     ) -> Int32 {
         var status: Int32 = 0
-        while let line = nextLine(prompt, on: terminal) {
-            guard let words = CommandLineWords.split(line) else {
-                try? Page(line: "\(programName): a quotation mark is not closed")
+        while let bytes = nextLine(prompt, on: terminal) {
+            let words: [String]
+            do throws(CommandFailure) { words = try CommandLineWords.split(bytes) } catch {
+                try? Page(line: "\(programName): \(error.message)")
                     .write(to: terminal, .diagnostics)
-                status = 2
+                status = error.exitStatus
                 continue
             }
             guard let first = words.first, !first.hasPrefix("#") else { continue }
@@ -80,7 +81,7 @@ extension Invocation {
     /// One line without its end; nil at the end of input.
     ///
     /// Byte by byte, so that what follows is left for the command.
-    private static func nextLine(_ prompt: String, on terminal: any Terminal) -> String? {
+    private static func nextLine(_ prompt: String, on terminal: any Terminal) -> [UInt8]? {
         if terminal.inputIsTerminal { try? terminal.write(Array(prompt.utf8), to: .diagnostics) }
         var line: [UInt8] = []
         var byte: [UInt8] = [0]
@@ -88,10 +89,8 @@ extension Invocation {
             let count = byte.withUnsafeMutableBytes { target in
                 (try? terminal.read(into: target)) ?? 0
             }
-            guard count > 0 else {
-                return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
-            }
-            if byte[0] == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+            guard count > 0 else { return line.isEmpty ? nil : line }
+            if byte[0] == UInt8(ascii: "\n") { return line }
             line.append(byte[0])
         }
     }
@@ -99,30 +98,48 @@ extension Invocation {
 
 /// The words of a line that a person or a script writes for one command.
 enum CommandLineWords {
+    /// Splits a line that is exactly a text.
+    ///
+    /// - Throws: `CommandFailure.input` if a quotation mark is not closed, and for bytes that are
+    ///   not UTF-8: decoding mends those, and the keychain would store another secret.
+    static func split(_ line: [UInt8]) throws(CommandFailure) -> [String] {
+        guard let text = String(validating: line, as: UTF8.self) else {
+            throw .input("the line is not UTF-8; nothing was done")
+        }
+        guard let words = split(text) else { throw .input("a quotation mark is not closed") }
+        return words
+    }
+
     /// Splits at blanks, and heeds quotation marks of both kinds and backslashes as a shell does.
+    ///
+    /// A combining mark behind a quotation mark or a blank leaves it what it is.
     ///
     /// - Returns: nil if a quotation mark is not closed.
     static func split(_ line: String) -> [String]? {
         var words: [String] = []
-        var word: String?
-        var quote: Character?
-        var rest = line[...]
+        var word: String.UnicodeScalarView?
+        var quote: Unicode.Scalar?
+        var rest = line.unicodeScalars[...]
+        func append(_ scalar: Unicode.Scalar) {
+            word = word ?? .init()
+            word?.append(scalar)
+        }
         while let next = rest.popFirst() {
             if next == "\\", quote != "'", let escaped = rest.popFirst() {
-                word = (word ?? "") + String(escaped)
+                append(escaped)
             } else if let open = quote {
-                if next == open { quote = nil } else { word = (word ?? "") + String(next) }
+                if next == open { quote = nil } else { append(next) }
             } else if next == "'" || next == "\"" {
                 quote = next
-                word = word ?? ""
+                word = word ?? .init()
             } else if next == " " || next == "\t" || next == "\r" {
-                if let done = word { words.append(done) }
+                if let done = word { words.append(String(done)) }
                 word = nil
             } else {
-                word = (word ?? "") + String(next)
+                append(next)
             }
         }
         guard quote == nil else { return nil }
-        return words + (word.map { [$0] } ?? [])
+        return words + (word.map { [String($0)] } ?? [])
     }
 }

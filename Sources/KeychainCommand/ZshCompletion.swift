@@ -14,6 +14,7 @@ enum ZshCompletion {
         _keychainctl() {
             local curcontext=$curcontext state line
             _arguments -C '(- *)--help[list all commands]' '(- *)--version[show the version]' \\
+                '-q[leave out notes and warnings]' '-i[read commands from standard input]' \\
                 '1:command:_keychainctl_commands' '*::argument:->arguments' && return
             [[ $state == arguments ]] || return 1
             case $line[1] in

@@ -117,7 +117,7 @@ final class SyncSeat {
 
     /// Leaves the circle; without a word if the relay cannot be reached.
     func leave() {
-        guard (try? device.leave(through: relay)) == nil else { return }
-        try? device.leave(through: MemoryRelay?.none)
+        if let relay, (try? device.leave(through: relay)) != nil { return }
+        try? device.leaveSilently()
     }
 }

@@ -88,11 +88,13 @@ extension Vault {
     ) throws(VaultError) -> PrivateKey? {
         var query = ItemDictionary.identity(key.address, in: accessGroup)
         query[kSecReturnRef as String] = true
-        query[kSecMatchLimit as String] = kSecMatchLimitOne
+        query[kSecMatchLimit as String] = kSecMatchLimitAll
         query[kSecUseAuthenticationContext as String] = context
         let (status, object) = calls.found(query)
         if status == errSecItemNotFound { return nil }
-        guard status == errSecSuccess, let object, CFGetTypeID(object) == SecKeyGetTypeID() else {
+        guard let objects = object as? [AnyObject], let first = objects.first,
+            CFGetTypeID(first) == SecKeyGetTypeID()
+        else {
             throw VaultError(
                 status == errSecSuccess ? errSecInternalComponent : status,
                 operation,
@@ -102,11 +104,36 @@ extension Vault {
                     ? .approvalNeeded : nil
             )
         }
+        if objects.count > 1 { try requireOneGroup(query, key, operation) }
+        let found = unsafeDowncast(first, to: SecKey.self)
+        guard operation == .makeKey || key.kind.fits(found) else {
+            let advice = "The key with this tag is of another kind. Use another tag for this one."
+            let status = errSecDecode
+            throw VaultError(status, operation, .key, key.description, explanation: advice)
+        }
         return PrivateKey(
-            key: unsafeDowncast(object, to: SecKey.self),
+            key: found,
             item: key.description,
             mayNeedApproval: key.protection.constraint != nil
         )
+    }
+
+    /// Refuses keys of several access groups: one of them may be another program's.
+    private func requireOneGroup(
+        _ query: [String: Any],
+        _ key: Key,
+        _ operation: VaultError.Operation
+    ) throws(VaultError) {
+        guard accessGroup == nil else { return }
+        var query = query
+        query[kSecReturnRef as String] = nil
+        query[kSecReturnAttributes as String] = true
+        let rows = calls.found(query).object as? [[String: Any]] ?? []
+        let groups = Set(rows.map { $0[kSecAttrAccessGroup as String] as? String })
+        guard groups.count == 1 else {
+            let status = errSecDuplicateItem
+            throw VaultError(status, operation, .key, key.description, reason: .ambiguous)
+        }
     }
 
     private func attributes(of key: Key) -> [String: Any]? {

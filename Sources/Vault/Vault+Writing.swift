@@ -14,7 +14,7 @@ extension Vault {
     /// Texts are stored as UTF-8 and `Data` as it is, every other type as JSON. An update changes
     /// the item in place, so that there is no moment without a value. It also brings the item to
     /// the availability that the description names. A constraint is set when the item is added, and
-    /// no update changes it.
+    /// no update changes it. A value of nil is refused: delete the item instead.
     ///
     /// ```swift
     /// try vault.save("t0ken", in: .refreshToken)
@@ -126,6 +126,9 @@ extension Vault {
     ) throws(VaultError) -> Data {
         do {
             return try ValueCoding.encode(value)
+        } catch is ValueCoding.NoValue {
+            let advice = "The value is nil. Delete the item instead."
+            throw VaultError(.invalid, operation, item, advice)
         } catch {
             throw VaultError(.invalid, operation, item, "The value cannot be encoded as JSON.")
         }

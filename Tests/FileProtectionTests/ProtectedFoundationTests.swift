@@ -11,7 +11,8 @@ import Testing
         let phone = try Phone()
         try phone.app.run {
             let url = URL(fileURLWithPath: phone.folder("a"))
-            try Data("text".utf8).write(to: url, options: [.atomic, .completeFileProtection])
+            let data = Data("text".utf8)
+            try data.write(to: url, options: [.atomic, .completeFileProtection])
             let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
             let type = attributes[.protectionKey] as? FileProtectionType
             #expect(type?.rawValue == FileProtectionType.complete.rawValue)

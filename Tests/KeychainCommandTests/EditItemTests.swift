@@ -59,6 +59,8 @@ extension Programs {
         arguments: [
             ("label: b\n", "b"), ("# label: b\n", nil), ("", nil), ("label: a\n", nil),
             ("label: a\\nb\n", "a\nb"), ("label:b\n", "b"), ("label: \\\\n\n", "\\n"),
+            ("# edit\r\nlabel: b\r\n", "b"), ("label: a\r\n", nil), ("label: b\\r\n", "b\r"),
+            ("label: \u{301}\n", "\u{301}"),
         ] as [(String, String?)]
     )
     func `change what differs`(text: String, label: String?) throws {
@@ -68,6 +70,22 @@ extension Programs {
         let changes = try AttributeText.changes(text, item, options)
         #expect(changes?[.label] == label.map(AttributeValue.string))
         #expect((changes == nil) == (label == nil))
+    }
+
+    @Test(
+        .requirement("PKG-08"),
+        arguments: ["a\r\nb", "a\r\naccessible: Always", "\\\u{301}", "\n\u{301}", "\u{301}", "\r"]
+    )
+    func `are what the item has, whatever that is`(label: String) throws {
+        var item = AttributeValues()
+        item[.label] = .string(label)
+        let options = OptionTable.changes
+        let text = AttributeText.text(item, options)
+        #expect(text.unicodeScalars.filter { $0 == "\n" }.count == 2 + options.count)
+        #expect(try AttributeText.changes(text, item, options) == nil)
+        // An editor that ends lines as Windows does changes nothing either.
+        let windows = text.replacing("\n", with: "\r\n")
+        #expect(try AttributeText.changes(windows, item, options) == nil)
     }
 
     @Test(

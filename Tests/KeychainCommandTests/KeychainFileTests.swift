@@ -111,9 +111,32 @@ extension Programs {
             ("a  b\tc", ["a", "b", "c"]), ("'a b' \"c d\"", ["a b", "c d"]), ("a\\ b", ["a b"]),
             ("'' x", ["", "x"]), ("a'b'\"c\"", ["abc"]), ("\"a\\\"b\" 'c\\d'", ["a\"b", "c\\d"]),
             ("", []), ("   ", []), ("'open", nil), ("\"open", nil), ("\\", ["\\"]),
+            ("\"\u{301} -a x\" y", ["\u{301} -a x", "y"]), ("a \u{301}b", ["a", "\u{301}b"]),
+            ("a b\r", ["a", "b"]),
         ] as [(String, [String]?)]
     )
     func `are split as a shell splits them`(line: String, words: [String]?) {
         #expect(CommandLineWords.split(line) == words)
+    }
+
+    @Test(arguments: [([0x61], false), ([0x61, 0xE9], true), ([0xC3, 0xA9], false)])
+    func `of an argument that is not UTF-8 are noticed`(bytes: [UInt8], isInexact: Bool) {
+        var word = bytes.map(CChar.init(bitPattern:)) + [0]
+        word.withUnsafeMutableBufferPointer { word in
+            let words = [word.baseAddress, nil]
+            #expect(Invocation.hasInexactWord(words, 2) == isInexact)
+        }
+    }
+
+    @Test func `of a line that is not UTF-8 are refused, and the session goes on`() throws {
+        let latin = Array("add-generic-password -s x -a y -w caf".utf8) + [0xE9, 0x0A]
+        let lines = latin + Array("add-generic-password -s y -a y -w z".utf8)
+        let terminal = TestTerminal(input: lines)
+        let endpoint = try TestKeychain.endpoint()
+        #expect(TestKeychain.run(["keychainctl", "-i"], on: endpoint, terminal) == 2)
+        #expect(terminal.diagnosticsText.contains("not UTF-8"))
+        let find = { ["keychainctl", "find-generic-password", "-w", "-s", $0] }
+        #expect(TestKeychain.run(find("x"), on: endpoint, TestTerminal()) == 44)
+        #expect(TestKeychain.run(find("y"), on: endpoint, TestTerminal()) == 0)
     }
 }

@@ -69,6 +69,8 @@ private struct Listing: CustomTestStringConvertible, Sendable {
             "\"service\": \"sync\"",
             names: "3 items out of reach: genp (accessGroup TEAM.mail, accessible WhenUnlocked)"
         ),
+        Listing("search sync", shows: "EVE", names: "2 items out of reach: inet (accessGroup"),
+        Listing("search BOB", names: "3 items out of reach: genp (accessGroup TEAM.mail"),
         Listing(
             "find-identity",
             shows: "0 identities found",

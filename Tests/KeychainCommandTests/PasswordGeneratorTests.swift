@@ -114,5 +114,9 @@ private func text(_ drawn: PasswordGenerator.Drawn) -> String {
         #expect(TestKeychain.run(words, on: try TestKeychain.endpoint(), terminal) == 0)
         #expect(terminal.output.count == 12)
         #expect(terminal.output.allSatisfy { (0x61...0x7A).contains($0) })
+        // At a terminal, the end of the password would not be seen.
+        let screen = TestTerminal(outputIsTerminal: true)
+        #expect(TestKeychain.run(words, on: try TestKeychain.endpoint(), screen) == 2)
+        #expect(screen.output == [])
     }
 }

@@ -61,14 +61,17 @@ private enum Documents {
     }
 
     /// Pages whose Swift is compiled; other tests run their commands.
-    private static let pages = ["Command", "Testing", "Migration"].map { "Documentation/\($0).md" }
+    private static let pages = ["Command", "Testing", "Migration", "Files"].map {
+        "Documentation/\($0).md"
+    }
 
     static let blocks = (["README.md"] + catalogues).flatMap(Block.all)
     static let swift = (blocks + pages.flatMap(Block.all)).filter { $0.language == "swift" }
 
     /// Code that these tests, or those of another target, compile and run.
-    static let compiled: [[String]] = ["Tests/PatternTests/Guide", "Tests/VaultTests", "Examples"]
-        .flatMap { files(below: $0, ".swift") }
+    static let compiled: [[String]] = [
+        "Tests/PatternTests/Guide", "Tests/VaultTests", "Tests/FileProtectionTests", "Examples",
+    ].flatMap { files(below: $0, ".swift") }
         .map { ((try? Checkout.text($0)) ?? "").components(separatedBy: "\n") }
 
     /// The steps of a tutorial, in their order.

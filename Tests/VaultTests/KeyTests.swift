@@ -30,6 +30,15 @@ import VaultTesting
         #expect(try vault.readOrMake(signer).publicKey.bytes != first)
     }
 
+    @Test func `of another kind is not taken for it`() throws {
+        let signer = Key(tag: "signer", kind: .p256)
+        try vault.make(signer)
+        let other = Key(tag: "signer", kind: .p384)
+        #expect(failure { _ = try vault.readOrMake(other) }?.reason == .undecodable)
+        #expect(failure { try vault.make(other) }?.reason == .duplicate)
+        #expect(try vault.read(signer) != nil)
+    }
+
     @Test func `of the Secure Enclave signs, and stays there after a restore`() throws {
         let signer = Key.inSecureEnclave(tag: "bound")
         let key = try vault.make(signer)

@@ -2,8 +2,9 @@ import KeychainSimulator
 import Observation
 import TestSupport
 import Testing
-import Vault
 import VaultTesting
+
+@testable import Vault
 
 @Suite(.device(app: .twoGroups)) struct `The changes of a vault` {
     let vault = Vault()
@@ -30,6 +31,25 @@ import VaultTesting
         try TestDevice.current.device.lock()
         #expect(failure { try vault.save("1", in: .pin) }?.reason == .locked)
         try vault.save("2", in: .token)
+        #expect(await changes.first(1).map(\.item) == [Password.token.address])
+    }
+
+    @Test func `leave out what the vault keeps for itself`() async throws {
+        let changes = vault.changes
+        try vault.save("1", in: .token)
+        try vault.rotate(.token, to: "2").confirm()
+        try vault.transaction { $0.save("3", in: .token) }
+        try vault.save("4", in: .pin)
+        let names = [Password.token, .token, .token, .pin].map(\.address)
+        #expect(await changes.first(4).map(\.item) == names)
+    }
+
+    @Test func `of one item are not lost among those of others`() async {
+        let center = ChangeCenter()
+        let changes = center.changes(of: Password.token.address)
+        let events = [Password.token] + (0..<300).map { Password(service: "api", account: "\($0)") }
+        events.map { VaultChange(event: .saved, item: $0.address, accessGroup: nil) }
+            .forEach(center.post)
         #expect(await changes.first(1).map(\.item) == [Password.token.address])
     }
 

@@ -88,6 +88,21 @@ import VaultTesting
         #expect(try vault.text(.token) == "theirs")
     }
 
+    @Test(arguments: [nil, "", "t0ken", "null", "\u{FEFF}mark", "a\0b", "😀", "7"] as [String?])
+    func `stores an optional text as a text, and nil not at all`(text: String?) throws {
+        let error = failure { try vault.save(text, in: .token) }
+        #expect(error?.reason == (text == nil ? .invalid : nil))
+        let (found, optional) = try (vault.text(.token), vault.read(.token, as: String?.self))
+        #expect(
+            found?.unicodeScalars.elementsEqual((text ?? "?").unicodeScalars)
+                == text.map { _ in true }
+        )
+        #expect(optional ?? nil == text)
+        #expect(failure { try vault.save(Int?.none, in: .pin) }?.reason == .invalid)
+        try vault.save(Int?.some(7), in: .pin)
+        #expect(try vault.read(.pin, as: Int.self) == 7)
+    }
+
     @Test func `leaves an empty text an empty text`() throws {
         try vault.save("", in: .token)
         #expect(try vault.text(.token) == "")

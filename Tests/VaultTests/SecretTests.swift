@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
 import Testing
-import Vault
 import VaultTesting
+
+@testable import Vault
 
 /// A copy of a secret's bytes; nil without a secret.
 private func bytes(of secret: consuming Secret?) -> Data? {
@@ -51,6 +52,28 @@ private func bytes(of secret: consuming Secret?) -> Data? {
         #expect(bytes.isEmpty)
         let copy = secret.copyBytesUnprotected()
         #expect(copy == Data("t0ken".utf8))
+    }
+
+    @Test(arguments: [0, 1, 4096, 4097]) func `shares no page with another one`(count: Int) {
+        let (first, second) = (Data(count: count), Data(count: count))
+        let secret = Secret(copying: first)
+        let later = Secret(copying: second)
+        let page = UInt(getpagesize())
+        let one = secret.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+        let other = later.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+        // Unlocking the page of one would let the other be swapped out.
+        #expect(one.isMultiple(of: page) && other.isMultiple(of: page) && one != other)
+    }
+
+    @Test(.device()) func `is not what a log or a dump shows`() throws {
+        var plan = Transaction()
+        plan.save("t0ken", in: .token)
+        let reading = Reading<String>.value("t0ken")
+        var text = "\(reading) \(String(reflecting: reading)) \(plan) \(String(reflecting: plan))"
+        dump(reading, to: &text)
+        dump(plan, to: &text)
+        #expect(!text.contains("t0ken") && !text.contains("116"), "\(text)")
+        #expect(text.contains("password api/token"))
     }
 
     @Test func `of random bytes differs from the next one`() throws {

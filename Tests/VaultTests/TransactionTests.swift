@@ -57,7 +57,7 @@ private struct ThreeItems {
     }
 
     /// The calls of a whole transaction of three items.
-    static let callCount = 14
+    static let callCount = 12
 
     @Test func `makes as many calls as the tests of its interruption count`() throws {
         try items.prepare()
@@ -83,7 +83,7 @@ private struct ThreeItems {
     @Test(.requirement("VLT-06"), arguments: 0..<8)
     func `survives a kill of the recovery, too`(limit: Int) throws {
         try items.prepare()
-        let process = DyingProcess(callsLeft: 10)
+        let process = DyingProcess(callsLeft: 8)
         #expect(throws: VaultError.self) { try items.change(in: Vault(calls: process.calls)) }
         let second = DyingProcess(callsLeft: limit)
         _ = failure { try Vault(calls: second.calls).recover() }
@@ -134,10 +134,57 @@ private struct ThreeItems {
         #expect(try items.notes() == 0)
     }
 
+    @Test(.requirement("VLT-06"), arguments: 0..<callCount)
+    func `is whole or undone after a lock before any call`(limit: Int) throws {
+        let phone = try TestDevice.current
+        try items.prepare()
+        let vault = Vault(calls: locking(phone.device, beforeCall: limit))
+        _ = failure { try items.change(in: vault) }
+        try phone.device.unlock(passcode: "0000")
+        try Vault().recover()
+        let texts = try items.texts()
+        #expect(texts == ThreeItems.before || texts == ThreeItems.after)
+        #expect(try items.notes() == 0)
+    }
+
+    @Test func `brings back no item that it need not delete`() throws {
+        let item =
+            [
+                kSecClass as String: kSecClassGenericPassword,
+                kSecAttrService as String: "api", kSecAttrAccount as String: "second",
+                kSecAttrGeneric as String: Data("g".utf8),
+                kSecValueData as String: Data("old".utf8),
+            ] as [String: Any]
+        #expect(SecItemAdd(item as CFDictionary, nil) == errSecSuccess)
+        let calls = refusing(account: "third", with: errSecIO)
+        _ = failure { try items.change(in: Vault(calls: calls)) }
+        var query = item
+        query[kSecValueData as String] = nil
+        // The attribute is one that this module does not know.
+        #expect(SecItemCopyMatching(query as CFDictionary, nil) == errSecSuccess)
+    }
+
+    @Test func `names what it cannot read in notes of another version`() throws {
+        let notes = Password(service: Intent.service, account: "later")
+        try Vault().save("no notes", in: notes)
+        let error = try #require(failure { try items.change(in: Vault()) })
+        #expect(error.reason == .undecodable && error.advice.contains("Another version"))
+        #expect(try Vault().text(notes) == "no notes")
+    }
+
+    @Test func `changes two items whose names only look alike`() throws {
+        let names = ["caf\u{E9}", "cafe\u{301}"].map { Password(service: "api", account: $0) }
+        try Vault().transaction { changes in
+            changes.save("1", in: names[0])
+            changes.save("2", in: names[1])
+        }
+        #expect(try names.map { try Vault().text($0) } == ["1", "2"])
+    }
+
     @Test func `is completed after the unlock if its notes are locked`() throws {
         let phone = try TestDevice.current
         try items.prepare()
-        let process = DyingProcess(callsLeft: 10)
+        let process = DyingProcess(callsLeft: 8)
         #expect(throws: VaultError.self) { try items.change(in: Vault(calls: process.calls)) }
         phone.device.lock()
         #expect(failure { try Vault().recover() }?.reason == .locked)

@@ -23,6 +23,9 @@ enum Generate {
     ) throws(CommandFailure) {
         let kind: PasswordKind = arguments.has(.server) ? .internet : .generic
         let attributes = try item(kind, arguments)
+        guard !arguments.has(.raw) || !context.terminal.outputIsTerminal else {
+            throw .usage("--raw writes to a file or pipe only: at a terminal, leave it out")
+        }
         let drawn = try draw(arguments)
         let what = arguments.has(.words) ? "passphrase" : "password"
         let strength = "\(what) of \(Int(drawn.bits)) bits"
@@ -31,11 +34,11 @@ enum Generate {
             page.append(ByteRule.plain.secret(of: drawn.secret.secret))
             if !arguments.has(.raw) { page.append(raw: "\n") }
             try context.print(page)
-            return try context.note("a \(strength); it is stored nowhere")
+            return try context.note("note: a \(strength); it is stored nowhere")
         }
         given[QueryKey.valueData.rawValue] = .secret(drawn.secret)
         try AddPassword(kind).store(given, arguments, context)
-        try context.note("stored a \(strength)")
+        try context.note("note: stored a \(strength)")
     }
 
     /// The item of `--store`; nil without it.

@@ -21,34 +21,50 @@ enum SearchItems {
 
     /// Lists the items with every word in an attribute, whatever its letters' case.
     ///
-    /// It reads no secret, so nobody is asked.
+    /// It reads no secret, so nobody is asked. An item of a locked class has sealed attributes: it is
+    /// named as out of reach, so that a lock does not look like a missing item.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext
     ) throws(CommandFailure) {
         let words = arguments.operands.map { $0.lowercased() }
         var found: [[String: JSONValue]] = []
+        var reach = OutOfReach()
         for itemClass in ItemClass.stored {
             let listing = try context.listing(of: itemClass, returning: [])
-            let items = listing.items + listing.outOfReach.map(Self.closed)
-            for item in items {
-                var members = ItemJSON.object(item, itemClass)
-                let places = places(of: words, in: members)
-                guard let places else { continue }
-                members["foundIn"] = .text(places.joined(separator: ", "))
-                found.append(members)
+            found += listing.items.compactMap { match($0, itemClass, words) }
+            for item in listing.outOfReach {
+                if let members = match(closed(item), itemClass, words) {
+                    found.append(members)
+                } else if item.obstacle == .lockState {
+                    reach.add(item)
+                }
             }
         }
-        guard !found.isEmpty else {
+        guard !found.isEmpty || !reach.isEmpty else {
             throw .keychain(KeychainError(.itemNotFound, "no attribute has what you search"))
         }
-        guard !arguments.has(.json) else {
-            return try context.print(JSONValue.list(found.map(JSONValue.object)).page)
+        if arguments.has(.json) {
+            try context.print(JSONValue.list(found.map(JSONValue.object)).page)
+        } else if !found.isEmpty {
+            let rows = found.map { members in
+                columns.map { column in text(column.members, in: members) ?? "-" }
+            }
+            try context.print(TextTable.page([columns.map(\.title)] + rows))
         }
-        let rows = found.map { members in
-            columns.map { column in Self.text(column.members, in: members) ?? "-" }
-        }
-        try context.print(TextTable.page([columns.map(\.title)] + rows))
+        try reach.finish(context, "every other item was searched")
+    }
+
+    /// The members of an item that has all words, with the places of the words; nil for another.
+    private static func match(
+        _ item: ItemDictionary,
+        _ itemClass: ItemClass,
+        _ words: [String]
+    ) -> [String: JSONValue]? {
+        var members = ItemJSON.object(item, itemClass)
+        guard let places = places(of: words, in: members) else { return nil }
+        members["foundIn"] = .text(places.joined(separator: ", "))
+        return members
     }
 
     /// What is readable of an item that does not open.

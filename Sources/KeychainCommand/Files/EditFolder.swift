@@ -158,6 +158,6 @@ final class EditFolder {
 
     /// What to say of such a folder.
     static func words(_ path: String) -> String {
-        "an edit that was killed left its plain content in \(path)"
+        "an earlier edit left its plain content in \(path)"
     }
 }

@@ -41,7 +41,10 @@ public final class Approval: @unchecked Sendable {
     }
 
     /// Ends the approval; a call that uses it later fails.
-    public func end() { context.invalidate() }
+    public func end() {
+        context.invalidate()
+        approved.withLock { $0.removeAll() }
+    }
 
     /// Asks the user for what a protection requires, unless the user proved it already.
     func approve(

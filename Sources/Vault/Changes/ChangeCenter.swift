@@ -33,9 +33,15 @@ package final class ChangeCenter: Sendable {
 
     static var current: ChangeCenter { override ?? process }
 
+    private struct Observer {
+        /// The one item that counts; nil for every item.
+        let item: ItemName?
+        let continuation: AsyncStream<VaultChange>.Continuation
+    }
+
     private struct State {
         var next = 0
-        var observers: [Int: AsyncStream<VaultChange>.Continuation] = [:]
+        var observers: [Int: Observer] = [:]
     }
 
     private let state = Mutex(State())
@@ -45,18 +51,22 @@ package final class ChangeCenter: Sendable {
 
     func post(_ change: VaultChange) {
         let observers = state.withLock { Array($0.observers.values) }
-        for observer in observers { observer.yield(change) }
+        for observer in observers where observer.item == nil || observer.item == change.item {
+            observer.continuation.yield(change)
+        }
     }
 
     /// A stream that begins with this call.
-    func changes() -> AsyncStream<VaultChange> {
+    ///
+    /// For one item it keeps the newest change, which those of no other item can push out.
+    func changes(of item: ItemName? = nil) -> AsyncStream<VaultChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: VaultChange.self,
-            bufferingPolicy: .bufferingNewest(256)
+            bufferingPolicy: .bufferingNewest(item == nil ? 256 : 1)
         )
         let id = state.withLock { state in
             state.next += 1
-            state.observers[state.next] = continuation
+            state.observers[state.next] = Observer(item: item, continuation: continuation)
             return state.next
         }
         continuation.onTermination = { [weak self] _ in self?.remove(id) }
@@ -80,7 +90,9 @@ extension Vault {
         note(event, item.address)
     }
 
+    /// Tells observers of a change, unless the item is one that this module keeps for itself.
     func note(_ event: VaultChange.Event, _ name: ItemName) {
+        guard !name.isOwn else { return }
         changeCenter.post(VaultChange(event: event, item: name, accessGroup: accessGroup))
     }
 }

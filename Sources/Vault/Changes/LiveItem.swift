@@ -33,12 +33,11 @@ public final class LiveItem<Value: Codable & Sendable, Item: SecretItem> {
         self.item = item
         self.vault = vault
         // The changes begin before the first reading, so none is missed.
-        let changes = vault.changes
+        let changes = vault.changeCenter.changes(of: item.address)
         reading = Reading(item, in: vault)
-        let name = item.address
         following = Following(
             Task { [weak self] in
-                for await change in changes where change.item == name {
+                for await _ in changes {
                     guard let self else { return }
                     refresh()
                 }

@@ -66,7 +66,7 @@ public struct Key: Hashable, Codable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The name, which no two keys of the program should share.
+    /// The name, which no two keys of the program should share, even if their kinds differ.
     public let tag: String
     /// The kind and size.
     public let kind: Kind
@@ -184,6 +184,17 @@ public struct PublicKey: @unchecked Sendable {
         guard SecKeyVerifySignature(key, key.algorithm, message, signature, &error) else {
             throw VaultError(taking: error, .sign, .key, item)
         }
+    }
+}
+
+extension Key.Kind {
+    /// Whether a key is of this kind; true for one that does not say.
+    func fits(_ key: SecKey) -> Bool {
+        guard let attributes = SecKeyCopyAttributes(key) as? [String: Any],
+            let type = attributes[kSecAttrKeyType as String] as? String,
+            let bits = attributes[kSecAttrKeySizeInBits as String] as? Int
+        else { return true }
+        return bits == self.bits && (type == kSecAttrKeyTypeRSA as String) == isRSA
     }
 }
 

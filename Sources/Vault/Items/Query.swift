@@ -97,6 +97,11 @@ public struct ListedAttributes: Sendable {
         dates = dictionary.compactMapValues { $0 as? Date }
     }
 
+    /// Whether each of the names is absent or a text; an item with other bytes has no description.
+    func areTexts(_ names: [CFString]) -> Bool {
+        names.allSatisfy { text($0) != nil || data($0) == nil }
+    }
+
     /// A text, also where the keychain stores its bytes.
     func text(_ name: CFString) -> String? {
         texts[name as String] ?? data(name).flatMap { String(data: $0, encoding: .utf8) }
@@ -145,7 +150,9 @@ public struct Found<Item: ListedItem>: Hashable, Sendable {
 extension Password: ListedItem {
     /// Creates the description of a listed password.
     public init?(_ attributes: ListedAttributes) {
-        guard let protection = attributes.protection else { return nil }
+        guard let protection = attributes.protection,
+            attributes.areTexts([kSecAttrService, kSecAttrAccount])
+        else { return nil }
         self.init(
             service: attributes.text(kSecAttrService) ?? "",
             account: attributes.text(kSecAttrAccount) ?? "",
@@ -163,7 +170,8 @@ extension WebLogin: ListedItem {
         guard let protection = attributes.protection, let server = attributes.text(kSecAttrServer),
             let name = attributes.text(kSecAttrProtocol),
             let scheme = Scheme.allCases.first(where: { $0.constant as String == name }),
-            let method = Method.allCases.first(where: { $0.constant as String == method })
+            let method = Method.allCases.first(where: { $0.constant as String == method }),
+            attributes.areTexts([kSecAttrAccount, kSecAttrPath, kSecAttrSecurityDomain])
         else { return nil }
         self.init(
             server: server,
@@ -201,12 +209,11 @@ extension Vault {
         dictionary[kSecUseAuthenticationUI as String] = kSecUseAuthenticationUISkip
         let service = query.attributes[kSecAttrService as String]
         return try attributes(dictionary, Item.sort)
-            .filter { service != nil || !Self.ownServices.contains($0.text(kSecAttrService) ?? "") }
+            .filter {
+                service != nil || !ItemName.ownServices.contains($0.text(kSecAttrService) ?? "")
+            }
             .compactMap(Found.init)
     }
-
-    /// The services of items that transactions and rotations keep for themselves.
-    private static let ownServices: Set<String> = [Intent.service, waitingService]
 
     private func attributes(
         _ query: [String: Any],

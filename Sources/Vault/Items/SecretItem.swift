@@ -93,6 +93,30 @@ public struct ItemName: Hashable, Codable, Sendable, CustomStringConvertible {
             uniqueKeysWithValues: attributes.map { ($0.key as String, $0.value) }
         )
         self.isSynced = isSynced
-        description = "\(sort.rawValue) \(shown)"
+        description = "\(sort.rawValue) \(Self.line(shown))"
+    }
+
+    /// A name as one line: a log or a terminal obeys none of its characters.
+    private static func line(_ text: String) -> String {
+        var line = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            // A joiner is a part of an emoji.
+            case .format where scalar == "\u{200D}": line.append(scalar)
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                line.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+            default: line.append(scalar)
+            }
+        }
+        return String(line)
+    }
+
+    /// The services of items that transactions and rotations keep for themselves.
+    static let ownServices: Set<String> = [Intent.service, Vault.waitingService]
+
+    /// Whether a transaction or a rotation keeps the item for itself.
+    var isOwn: Bool {
+        guard case .text(let service)? = attributes[kSecAttrService as String] else { return false }
+        return Self.ownServices.contains(service)
     }
 }

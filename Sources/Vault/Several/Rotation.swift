@@ -27,6 +27,8 @@ public struct Rotation<Item: SecretItem>: Sendable {
     /// The item, which has its old secret until ``confirm()``.
     public let item: Item
     let vault: Vault
+    /// The vault of the item's own group, so that no other group can offer a new secret.
+    let home: Vault
     let waiting: Password
 
     /// Returns the new secret as a value.
@@ -36,7 +38,7 @@ public struct Rotation<Item: SecretItem>: Sendable {
     public func newValue<Value: Decodable>(
         as type: Value.Type = Value.self
     ) throws(VaultError) -> Value {
-        guard let value: Value = try vault.read(waiting) else {
+        guard let value: Value = try home.read(waiting) else {
             throw VaultError(errSecItemNotFound, .rotate, item)
         }
         return value
@@ -44,16 +46,16 @@ public struct Rotation<Item: SecretItem>: Sendable {
 
     /// Makes the new secret the item's secret, and forgets the old one.
     public func confirm() throws(VaultError) {
-        guard let bytes = try vault.data(waiting) else {
+        guard let bytes = try home.data(waiting) else {
             throw VaultError(errSecItemNotFound, .rotate, item)
         }
         // A kill between the two leaves the new secret in both places: confirm it again.
         try vault.saveBytes(bytes, in: item, .rotate)
-        try vault.delete(waiting)
+        try home.delete(waiting)
     }
 
     /// Forgets the new secret; the item keeps the old one.
-    public func cancel() throws(VaultError) { try vault.delete(waiting) }
+    public func cancel() throws(VaultError) { try home.delete(waiting) }
 }
 
 extension Vault {
@@ -70,31 +72,54 @@ extension Vault {
             let advice = "Only an item without a constraint can be rotated."
             throw VaultError(.invalid, .rotate, item, advice)
         }
-        guard try located(item, .rotate) != nil else {
+        guard let rotation = try rotation(of: item) else {
             throw VaultError(errSecItemNotFound, .rotate, item)
         }
-        let rotation = rotation(of: item)
-        try create(value, in: rotation.waiting)
+        try rotation.home.create(value, in: rotation.waiting)
         return rotation
     }
 
     /// Returns the rotation of an item that neither was confirmed nor canceled; nil if none waits.
+    ///
+    /// A new secret waits in the access group of the item. If there is no such item, none waits.
     public func pendingRotation<Item: SecretItem>(
         of item: Item
     ) throws(VaultError) -> Rotation<Item>? {
-        let rotation = rotation(of: item)
-        return try located(rotation.waiting, .rotate) == nil ? nil : rotation
+        guard let rotation = try rotation(of: item),
+            try rotation.home.attributes(of: rotation.waiting) != nil
+        else { return nil }
+        return rotation
     }
 
     static var waitingService: String { "Vault.rotation" }
 
-    private func rotation<Item: SecretItem>(of item: Item) -> Rotation<Item> {
+    /// The rotation of an item, whether one waits or not; nil if there is no such item.
+    private func rotation<Item: SecretItem>(
+        of item: Item
+    ) throws(VaultError) -> Rotation<Item>? {
+        guard let attributes = try attributes(of: item) else { return nil }
+        let group = attributes.text(kSecAttrAccessGroup) ?? accessGroup
         let waiting = Password(
             service: Self.waitingService,
             account: item.address.identifier,
             protection: Protection(item.protection.availability)
         )
-        return Rotation(item: item, vault: self, waiting: waiting)
+        let home = Vault(accessGroup: group, calls: calls)
+        return Rotation(item: item, vault: self, home: home, waiting: waiting)
+    }
+
+    /// What the keychain knows of an item apart from its secret; nil if there is no such item.
+    private func attributes(
+        of item: some SecretItem
+    ) throws(VaultError) -> ListedAttributes? {
+        guard var query = try located(item, .rotate) else { return nil }
+        query[kSecMatchLimit as String] = kSecMatchLimitOne
+        query[kSecReturnAttributes as String] = true
+        query[kSecUseAuthenticationContext as String] = SilentContext.shared.context
+        let (status, object) = calls.found(query)
+        if status == errSecItemNotFound { return nil }
+        try require(status, .rotate, item)
+        return ListedAttributes(object as? [String: Any] ?? [:])
     }
 }
 

@@ -48,9 +48,23 @@ public struct Transaction: Sendable {
                 comment: item.comment
             )
         }
-        // The last plan for an item counts.
-        steps.removeAll { $0.name == item.address }
+        // The last plan for an item counts. Two names that only look alike are two items.
+        let identifier = item.address.identifier
+        steps.removeAll { $0.name.identifier == identifier }
         steps.append(Step(name: item.address, new: new))
+    }
+}
+
+/// A transaction in a log or a dump shows the names of its items, and no secret.
+extension Transaction: CustomStringConvertible, CustomReflectable {
+    /// The items that the transaction changes, without their secrets.
+    public var description: String {
+        "transaction: \(steps.map(\.name.description).joined(separator: ", "))"
+    }
+
+    /// A mirror of the names.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["items": steps.map(\.name.description)])
     }
 }
 
@@ -75,7 +89,7 @@ struct StoredItem: Codable, Hashable, Sendable {
 /// One change of a transaction, with what undoes it.
 struct Step: Codable, Hashable, Sendable {
     let name: ItemName
-    /// The group that has the item; nil for the program's default group.
+    /// The group that has the item; nil if there is none, or if it comes to the group of the notes.
     var group: String?
     /// What the item shall contain; nil deletes it.
     let new: StoredItem?

@@ -15,6 +15,9 @@ import Synchronization
 //             (3) The notes are deleted last. So whoever finds notes can complete them.
 //             (4) If a step is refused, the notes say so before the first step is undone, and
 //                 name only the steps that were made.
+//             (5) Notes change items of their own access group only. So a program that shares a
+//                 group cannot plant notes that change items which it may not change itself.
+//             (6) Deletions come last, because an undo brings back only what this module knows.
 extension Vault {
     /// Makes several changes, all or none of them.
     ///
@@ -22,8 +25,11 @@ extension Vault {
     /// undoes the others and throws. If the process ends in between, ``recover()`` completes the
     /// changes at the next start. Until then, other code can see some of the changes.
     ///
-    /// An item that was deleted and comes back by an undo has a new creation date. One process at a
-    /// time should run transactions in an access group.
+    /// All items must be in one access group. An item that was deleted and comes back by an undo
+    /// has a new creation date. One process at a time should run transactions in an access group.
+    ///
+    /// If the device locks in between, the vault can neither go on nor undo. It throws
+    /// ``VaultError/Reason/locked``, and ``recover()`` completes the changes after the unlock.
     ///
     /// ```swift
     /// try vault.transaction { changes in
@@ -38,13 +44,14 @@ extension Vault {
         plan(&transaction)
         if let refusal = transaction.refusal { throw refusal }
         guard !transaction.steps.isEmpty else { return }
-        let steps = transaction.steps
+        let steps =
+            transaction.steps.filter { $0.new != nil }
+            + transaction.steps.filter { $0.new == nil }
         try Self.oneAtATime { () throws(VaultError) in
             _ = try recoverAll()
             var intent = Intent(id: UUID().uuidString, steps: [])
             for step in steps { intent.steps.append(try withOld(step)) }
-            try store(intent)
-            try carryOut(intent)
+            try carryOut(intent, in: try begin(intent))
         }
     }
 
@@ -77,8 +84,6 @@ extension Vault {
         query[kSecMatchLimit as String] = kSecMatchLimitAll
         query[kSecUseAuthenticationContext as String] = SilentContext.shared.context
         let (status, object) = calls.found(query)
-        var step = step
-        step.group = accessGroup
         if status == errSecItemNotFound { return step }
         try require(status, step.name)
         guard let references = object as? [Data], let reference = references.first else {
@@ -103,7 +108,7 @@ extension Vault {
             throw failure(errSecDecode, step.name)
         }
         var step = step
-        step.group = attributes.text(kSecAttrAccessGroup) ?? step.group
+        step.group = attributes.text(kSecAttrAccessGroup) ?? accessGroup
         step.old = StoredItem(
             bytes: attributes.data(kSecValueData) ?? Data(),
             availability: availability,
@@ -113,38 +118,74 @@ extension Vault {
         return step
     }
 
-    private func store(_ intent: Intent) throws(VaultError) {
-        try saveBytes(try encoded(intent, .transaction, intent.item), in: intent.item, .transaction)
+    /// Stores the notes in the group that has the items, or that gets them.
+    ///
+    /// - Returns: The vault of that group alone.
+    private func begin(_ intent: Intent) throws(VaultError) -> Vault {
+        let groups = Set(intent.steps.compactMap(\.group))
+        let addsItem = intent.steps.contains { $0.group == nil && $0.new != nil }
+        guard groups.count < 2 else { throw severalGroups(intent) }
+        var notes = ItemDictionary.identity(
+            intent.item.address,
+            in: addsItem ? accessGroup : groups.first
+        )
+        guard let details = ItemDictionary.details(of: intent.item, isNew: true) else {
+            throw VaultError(errSecParam, .transaction, intent.item)
+        }
+        notes.merge(details) { $1 }
+        notes[kSecValueData as String] = try encoded(intent, .transaction, intent.item)
+        notes[kSecReturnAttributes as String] = true
+        var stored: CFTypeRef?
+        try require(calls.add(notes as CFDictionary, &stored), .transaction, intent.item)
+        let attributes = ListedAttributes(stored as? [String: Any] ?? [:])
+        let home = Vault(
+            accessGroup: attributes.text(kSecAttrAccessGroup) ?? accessGroup,
+            calls: calls
+        )
+        guard groups.allSatisfy({ $0 == home.accessGroup }) else {
+            try home.delete(intent.item)
+            throw severalGroups(intent)
+        }
+        return home
     }
 
-    /// Makes all changes, or undoes them if one is refused.
-    private func carryOut(_ intent: Intent) throws(VaultError) {
+    private func severalGroups(_ intent: Intent) -> VaultError {
+        let advice = "The items are in several access groups. Change those of one at a time."
+        return VaultError(.invalid, .transaction, intent.item, advice)
+    }
+
+    /// Makes all changes in the group that has the notes, or undoes them if one is refused.
+    private func carryOut(_ intent: Intent, in home: Vault) throws(VaultError) {
         var made = 0
         do throws(VaultError) {
             while !intent.isUndoing, made < intent.steps.count {
-                try apply(intent.steps[made].new, to: intent.steps[made])
+                try home.apply(intent.steps[made].new, to: intent.steps[made])
                 made += 1
             }
         } catch let refusal {
             // A refused call changed nothing, so only the steps before it are undone.
             let undo = Intent(id: intent.id, isUndoing: true, steps: Array(intent.steps[..<made]))
-            try store(undo)
-            try carryOut(undo)
+            let bytes = try encoded(undo, .transaction, undo.item)
+            try home.saveBytes(bytes, in: undo.item, .transaction)
+            try carryOut(undo, in: home)
             throw refusal
         }
-        if intent.isUndoing { try undo(intent) }
-        try delete(intent.item)
-        guard !intent.isUndoing else { return }
-        for step in intent.steps { note(step.new == nil ? .deleted : .saved, step.name) }
+        if intent.isUndoing { try home.undo(intent) }
+        try home.delete(intent.item)
+        // Somebody may have seen what was undone, and is told, too.
+        for step in intent.steps {
+            let content = intent.isUndoing ? step.old : step.new
+            note(content == nil ? .deleted : .saved, step.name)
+        }
     }
 
     private func undo(_ intent: Intent) throws(VaultError) {
         for step in intent.steps.reversed() { try apply(step.old, to: step) }
     }
 
-    /// Brings one item to a content, whatever it contains now.
+    /// Brings one item of this vault's group to a content, whatever it contains now.
     private func apply(_ content: StoredItem?, to step: Step) throws(VaultError) {
-        var query = ItemDictionary.identity(step.name, in: step.group)
+        var query = ItemDictionary.identity(step.name, in: accessGroup)
         guard let content else {
             let status = calls.delete(query as CFDictionary)
             if status != errSecItemNotFound { try require(status, step.name) }
@@ -162,18 +203,33 @@ extension Vault {
     }
 
     private func recoverAll() throws(VaultError) -> Int {
-        let left = try list(.passwords(service: Intent.service))
-        for found in left {
+        var count = 0
+        for found in try list(.passwords(service: Intent.service)) {
             let vault = Vault(accessGroup: found.accessGroup, calls: calls)
-            guard let intent: Intent = try vault.read(found.item) else { continue }
+            guard let intent = try vault.intent(found.item) else { continue }
+            guard intent.steps.allSatisfy({ [nil, found.accessGroup].contains($0.group) }) else {
+                // No transaction carries out such notes, see (5).
+                try vault.delete(found.item)
+                continue
+            }
+            count += 1
             do throws(VaultError) {
-                try vault.carryOut(intent)
+                try vault.carryOut(intent, in: vault)
             } catch {
                 // What was refused for good is undone, and the notes are gone.
                 if try vault.presence(of: found.item) != .absent { throw error }
             }
         }
-        return left.count
+        return count
+    }
+
+    private func intent(_ notes: Password) throws(VaultError) -> Intent? {
+        do throws(VaultError) { return try read(notes) } catch  where error.reason == .undecodable {
+            let advice =
+                "These notes of a transaction are not of this version. Another version of the "
+                + "program can complete them; if there is none, delete the item."
+            throw VaultError(.undecodable, .transaction, notes, advice)
+        }
     }
 
     private func require(_ status: OSStatus, _ name: ItemName) throws(VaultError) {

@@ -19,7 +19,14 @@ public import Foundation
 /// Keychain Services themselves use `Data`. The module overwrites the `Data` that it receives if
 /// nothing else holds it, but it cannot promise that for copies that the system made.
 public struct Secret: ~Copyable, @unchecked Sendable {
-    private let memory: UnsafeMutableRawBufferPointer
+    /// Whole pages: the end of another secret would unlock a page that both share.
+    private let pages: UnsafeMutableRawBufferPointer
+    /// The number of bytes.
+    public let byteCount: Int
+
+    private var memory: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: pages[..<byteCount])
+    }
 
     /// Creates a secret from a copy of the bytes, and overwrites the bytes.
     ///
@@ -32,40 +39,45 @@ public struct Secret: ~Copyable, @unchecked Sendable {
 
     /// Creates a secret from a copy of the bytes; the bytes themselves stay as they are.
     public init(copying bytes: some ContiguousBytes) {
-        memory = bytes.withUnsafeBytes { source in
-            let memory = Self.reserve(source.count)
-            memory.copyMemory(from: source)
-            return memory
+        (pages, byteCount) = bytes.withUnsafeBytes { source in
+            let pages = Self.reserve(source.count)
+            pages.copyMemory(from: source)
+            return (pages, source.count)
         }
     }
 
     /// Creates a secret from the UTF-8 of a text, which itself stays as it is.
-    public init(copying text: String) { self.init(copying: Array(text.utf8)) }
+    public init(copying text: String) {
+        var text = text
+        (pages, byteCount) = text.withUTF8 { source in
+            let pages = Self.reserve(source.count)
+            pages.copyMemory(from: UnsafeRawBufferPointer(source))
+            return (pages, source.count)
+        }
+    }
 
     /// Creates a secret of random bytes.
     ///
     /// - Throws: ``VaultError`` if the system has no randomness.
     public init(randomByteCount count: Int) throws(VaultError) {
         precondition(count > 0, "A random secret has at least one byte.")
-        let memory = Self.reserve(count)
-        let status = memory.baseAddress.map { SecRandomCopyBytes(kSecRandomDefault, count, $0) }
+        let pages = Self.reserve(count)
+        let status = pages.baseAddress.map { SecRandomCopyBytes(kSecRandomDefault, count, $0) }
         guard status == errSecSuccess else {
-            Self.release(memory)
+            Self.release(pages)
             throw VaultError(errSecInternalError, .create, .password, nil)
         }
-        self.memory = memory
+        self.pages = pages
+        byteCount = count
     }
 
-    deinit { Self.release(memory) }
-
-    /// The number of bytes.
-    public var byteCount: Int { memory.count }
+    deinit { Self.release(pages) }
 
     /// Calls code with the bytes, which are valid only during the call.
     public borrowing func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(UnsafeRawBufferPointer(memory))
+        try body(memory)
     }
 
     /// Returns a copy of the bytes in memory that nobody wipes.
@@ -78,20 +90,22 @@ public struct Secret: ~Copyable, @unchecked Sendable {
     }
 
     private static func reserve(_ count: Int) -> UnsafeMutableRawBufferPointer {
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
-        if let start = memory.baseAddress, count > 0 { _ = mlock(start, count) }
-        return memory
+        let page = Int(getpagesize())
+        let size = (max(count, 1) + page - 1) / page * page
+        let pages = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: page)
+        if let start = pages.baseAddress { _ = mlock(start, size) }
+        return pages
     }
 
-    private static func release(_ memory: UnsafeMutableRawBufferPointer) {
-        if let start = memory.baseAddress, memory.count > 0 {
+    private static func release(_ pages: UnsafeMutableRawBufferPointer) {
+        if let start = pages.baseAddress {
             #if os(Linux)
-                explicit_bzero(start, memory.count)
+                explicit_bzero(start, pages.count)
             #else
-                _ = memset_s(start, memory.count, 0, memory.count)
+                _ = memset_s(start, pages.count, 0, pages.count)
             #endif
-            _ = munlock(start, memory.count)
+            _ = munlock(start, pages.count)
         }
-        memory.deallocate()
+        pages.deallocate()
     }
 }

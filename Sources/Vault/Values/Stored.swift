@@ -75,6 +75,21 @@ public enum Reading<Value: Sendable>: Sendable {
 extension Reading: Equatable where Value: Equatable {}
 extension Reading: Hashable where Value: Hashable {}
 
+/// A reading in a log, a crash report or a dump does not show the value.
+extension Reading: CustomStringConvertible, CustomReflectable {
+    /// What the attempt came to, without the value.
+    public var description: String {
+        switch self {
+        case .value: "value (hidden)"
+        case .absent: "absent"
+        case .failed(let error): "failed: \(error)"
+        }
+    }
+
+    /// A mirror without children, so that `dump` does not show the value either.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension Reading where Value: Decodable {
     init(_ item: some SecretItem, in vault: Vault) {
         do throws(VaultError) {

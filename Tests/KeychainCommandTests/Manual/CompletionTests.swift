@@ -60,6 +60,8 @@ import Testing
             ("keychainctl file status /proc/self/mountin", ["/proc/self/mountinfo"]),
             ("keychainctl help stat", ["status"]),
             ("keychainctl status st", []),
+            ("keychainctl -q find-g", ["find-generic-password"]),
+            ("keychainctl -q -l status --j", ["--json"]),
         ] as [(String, [String])]
     )
     func `complete in bash`(line: String, words: [String]) throws {

@@ -1,5 +1,6 @@
 import Foundation
 import KeychainServices
+import KeychainSimulator
 import Synchronization
 
 @testable import Vault
@@ -31,6 +32,31 @@ final class DyingProcess: Sendable {
             delete: { self.isAlive ? system.delete($0) : errSecNotAvailable }
         )
     }
+}
+
+/// Calls before one of which the device locks, for instance because its owner presses the button.
+func locking(_ device: SimulatedDevice, beforeCall limit: Int) -> KeychainCalls {
+    let process = DyingProcess(callsLeft: .max)
+    let system = process.calls
+    let lock = { @Sendable in if process.count == limit { device.lock() } }
+    return KeychainCalls(
+        add: {
+            lock()
+            return system.add($0, $1)
+        },
+        copy: {
+            lock()
+            return system.copy($0, $1)
+        },
+        update: {
+            lock()
+            return system.update($0, $1)
+        },
+        delete: {
+            lock()
+            return system.delete($0)
+        }
+    )
 }
 
 /// Calls of which one item's changes are refused, as by a keychain that is out of order.
