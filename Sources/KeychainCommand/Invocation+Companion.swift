@@ -15,6 +15,7 @@ extension Invocation {
     /// - Returns: What the process is to exit with.
     package static func runCompanion(_ name: String, _ run: @escaping Command.Run) -> Int32 {
         signal(SIGPIPE, SIG_IGN)
+        occupyStandardFiles()
         DaemonEndpoint.promptHere()
         let terminal = ProcessTerminal()
         let invocation = Invocation(

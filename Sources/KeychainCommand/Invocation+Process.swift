@@ -39,7 +39,7 @@ extension Invocation {
     ///
     /// Otherwise the keychain's own files would get their numbers, and be read as input. Input is
     /// opened for writing only and output for reading only, so that using them still fails.
-    private static func occupyStandardFiles() {
+    static func occupyStandardFiles() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             // The lowest free number, which is this one.
             _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
