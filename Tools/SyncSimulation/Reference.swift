@@ -47,11 +47,45 @@ struct Reference {
     /// For each device and item, the version that its memory had when it was last stored.
     private(set) var known: [[Version?]] = []
 
+    /// For each device and item, the last change that a person made and no scan saw.
+    private(set) var unseen: [[Version?]] = []
+    /// For each device, how many entries of removed peers count, as it knew when it last stored.
+    private var ended: [[PeerName: UInt64]] = []
+
     init(itemCount: Int) { changes = Array(repeating: [], count: itemCount) }
 
     mutating func addDevice() {
         made.append(Array(repeating: nil, count: changes.count))
         known.append(Array(repeating: nil, count: changes.count))
+        unseen.append(Array(repeating: nil, count: changes.count))
+        ended.append([:])
+    }
+
+    /// A person changes an item, or takes it away.
+    mutating func personChanges(_ item: Int, to content: Content?, on device: Int) {
+        let replaced = known[device][item]
+        unseen[device][item] = content.flatMap { content in
+            content.digest.bytes == replaced?.digest ? nil : Version(content, after: replaced)
+        }
+    }
+
+    /// Checks that a device takes nothing that a peer wrote after its removal, of which it knew.
+    mutating func checkSources(_ memory: SyncMemory, _ circle: Circle?, on device: Int)
+        throws(Violation)
+    {
+        for (name, version) in memory.versions {
+            guard let source = version.source, let end = ended[device][source.peer],
+                source.number >= end, circle?.counts(source) == false,
+                let item = World.itemNumbers[name],
+                known[device][item] != Version(version.mark)
+            else { continue }
+            throw Violation(.removal, "device \(device) took item \(item) of a removed peer")
+        }
+    }
+
+    /// Remembers who was removed.
+    mutating func noteRemovals(_ circle: Circle?, on device: Int) {
+        ended[device] = (circle?.peers ?? [:]).compactMapValues { $0.entryCount }
     }
 
     /// The changes that a scan finds on a device, which count once they are stored.
@@ -76,6 +110,7 @@ struct Reference {
         for (item, version) in found {
             changes[item].insert(version)
             made[device][item] = version
+            if unseen[device][item]?.digest == version.digest { unseen[device][item] = nil }
         }
         for (item, mark) in marks {
             let version = Version(mark)

@@ -9,10 +9,10 @@ struct Step: CustomStringConvertible {
 
     /// How often each happens, in a hundred thousand steps.
     private static let weights: [(Kind, Int)] = [
-        (.edit, 27_000), (.delete, 5_000), (.lose, 2_000), (.pass, 50_000),
+        (.edit, 27_000), (.delete, 5_000), (.lose, 2_000), (.pass, 49_140),
         (.goOffline, 3_000), (.goOnline, 5_000), (.stayAway, 60), (.withhold, 2_500),
-        (.show, 3_500), (.setClock, 1_500), (.join, 220), (.remove, 80),
-        (.removeEachOther, 30), (.removeByRecovery, 20), (.changeRecovery, 30), (.destroy, 60),
+        (.show, 3_500), (.setClock, 1_500), (.join, 700), (.remove, 300),
+        (.removeEachOther, 80), (.removeByRecovery, 60), (.changeRecovery, 60), (.destroy, 100),
     ]
 
     let number: Int

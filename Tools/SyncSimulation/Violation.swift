@@ -21,6 +21,8 @@ struct Violation: Error, CustomStringConvertible {
         case keys
         /// Removed peers cannot open what comes later.
         case secrecy
+        /// What a removed peer writes later is taken by nobody who knows.
+        case removal
         /// Nobody is told of forks, rollbacks and gaps that are none; everybody of those that are.
         case notices
         /// It ends.

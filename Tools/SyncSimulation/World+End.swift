@@ -147,8 +147,11 @@ extension World {
         let final = reference.known[first]
         for number in members {
             for item in 0..<Self.itemCount {
-                for version in [reference.made[number][item], reference.known[number][item]] {
-                    guard let version else { continue }
+                let versions = [
+                    reference.made[number][item], reference.known[number][item],
+                    reference.unseen[number][item],
+                ]
+                for version in versions.compactMap(\.self) {
                     guard let end = final[item], !version.isGreater(than: end) else {
                         let text = "item \(item) lost a change of device \(number)"
                         throw Violation(.nothingLost, text)

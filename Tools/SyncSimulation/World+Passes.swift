@@ -14,8 +14,9 @@ extension World {
             try read(number, listing, &dice, limit: dice.below(5) == 0 ? dice.below(4) : 10_000)
         }
         if crash == .beforeApply { return try restart(number) }
-        if dice.happens(inThousand: 60) { try edit(number, &dice) }
-        guard try apply(number, scan) else { return }
+        let transaction = devices[number].machine.takeTransaction()
+        if dice.happens(inThousand: 60) { sneakEdit(into: transaction, on: number, &dice) }
+        guard try apply(transaction, number, scan) else { return }
         if crash == .afterApply { return try restart(number) }
         guard isOnline else { return }
         _ = try writeEntries(number, crash: crash)
@@ -27,7 +28,8 @@ extension World {
         let scan = try scan(number)
         var dice = Dice(UInt64(number))
         try read(number, relay.fullListing(for: number), &dice, limit: .max)
-        guard try apply(number, scan) else {
+        let transaction = devices[number].machine.takeTransaction()
+        guard try apply(transaction, number, scan) else {
             throw Violation(.contained, "device \(number) is in conflict with itself")
         }
         _ = try writeEntries(number, crash: nil)
@@ -138,9 +140,24 @@ extension World {
         }
     }
 
+    /// A person edits what is about to be replaced.
+    private mutating func sneakEdit(
+        into transaction: SyncTransaction,
+        on number: Int,
+        _ dice: inout Dice
+    ) {
+        let applies = transaction.applies
+        let apply = applies.isEmpty ? nil : applies[dice.below(applies.count)]
+        let item = apply.flatMap { Self.itemNumbers[$0.mark.item] }
+        edit(item ?? dice.below(Self.itemCount), on: number, &dice)
+    }
+
     /// The transaction: the items and what the machine learned, or nothing.
-    private mutating func apply(_ number: Int, _ scan: [Content?]) throws -> Bool {
-        let transaction = devices[number].machine.takeTransaction()
+    private mutating func apply(
+        _ transaction: SyncTransaction,
+        _ number: Int,
+        _ scan: [Content?]
+    ) throws -> Bool {
         if rules.refusesConflicts {
             for apply in transaction.applies {
                 let item = Self.itemNumbers[apply.mark.item] ?? 0

@@ -11,7 +11,7 @@ extension World {
         let number = living[step.device % living.count]
         if devices[number].awayUntil > now { devices[number].isOffline = true }
         switch step.kind {
-        case .edit: try edit(number, &dice)
+        case .edit: edit(dice.below(Self.itemCount), on: number, &dice)
         case .delete: delete(number, &dice)
         case .lose: lose(number, &dice)
         case .pass: try pass(number, &dice)
@@ -100,22 +100,25 @@ extension World {
         }
     }
 
-    mutating func edit(_ number: Int, _ dice: inout Dice) throws {
-        let item = dice.below(Self.itemCount)
+    mutating func edit(_ item: Int, on number: Int, _ dice: inout Dice) {
         let modified = time(on: number)
         // Few values and a coarse clock: now and then two devices write the very same.
         let value = UInt64(dice.below(4))
-        devices[number].keychain[item] = Content(
+        let content = Content(
             digest: Dice.name(UInt64(item), UInt64(bitPattern: modified), value, 0xed17),
             isTombstone: false,
             modified: modified
         )
+        devices[number].keychain[item] = content
+        reference.personChanges(item, to: content, on: number)
     }
 
     private mutating func delete(_ number: Int, _ dice: inout Dice) {
         let item = dice.below(Self.itemCount)
         guard let content = devices[number].keychain[item], !content.isTombstone else { return }
-        devices[number].keychain[item] = tombstone(item, on: number)
+        let tombstone = tombstone(item, on: number)
+        devices[number].keychain[item] = tombstone
+        reference.personChanges(item, to: tombstone, on: number)
     }
 
     func tombstone(_ item: Int, on number: Int) -> Content {
@@ -132,6 +135,7 @@ extension World {
         let item = dice.below(Self.itemCount)
         guard let content = devices[number].keychain[item], !content.isTombstone else { return }
         devices[number].keychain[item] = nil
+        reference.personChanges(item, to: nil, on: number)
     }
 }
 

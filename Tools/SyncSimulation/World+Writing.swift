@@ -154,6 +154,11 @@ extension World {
         on number: Int
     ) throws {
         devices[number].store(changes)
+        defer {
+            if !changes.statements.isEmpty {
+                reference.noteRemovals(devices[number].machine.circle, on: number)
+            }
+        }
         guard !changes.versions.isEmpty || !found.isEmpty else { return }
         var marks: [(item: Int, mark: ChangeMark)] = []
         for name in changes.versions {
@@ -162,6 +167,8 @@ extension World {
             else { continue }
             marks.append((item, known.mark))
         }
+        let machine = devices[number].machine
+        try reference.checkSources(machine.memory, machine.circle, on: number)
         try reference.store(marks, found: found, on: number)
     }
 }

@@ -98,7 +98,7 @@ extension SyncMachine {
     mutating func findUnpublished() {
         unpublished = []
         for (item, known) in memory.versions where isUnpublished(known) {
-            unpublished.insert(item)
+            if known.source != nil || rules.keepsUnpublished { unpublished.insert(item) }
         }
     }
 }
