@@ -45,8 +45,6 @@ step() {
 }
 
 ledger() {
-    local bin
-    bin=$(swift build --show-bin-path) || return
     "$bin/conformance-ledger" check &&
         "$bin/conformance-ledger" verify --results .build/test-results-swift-testing.xml \
             .build/program-results-swift-testing.xml .build/lint-results-swift-testing.xml \
@@ -54,33 +52,51 @@ ledger() {
         "$bin/conformance-ledger" count
 }
 
-# The linter is a package of its own; its tests lint this repository, too. It is built and tested
-# beside the other tests, which often wait for programs.
+# The linter is a package of its own; its tests lint this repository, too.
 lint() {
     Tools/KeychainLint/test.sh --xunit-output "$PWD/.build/lint-results.xml"
 }
 
-declare -A begun
-
-# begin NAME COMMAND…: starts a command beside the steps that follow.
-begin() {
-    local name=$1
-    shift
-    "$@" >"$work/$name.log" 2>&1 </dev/null &
-    begun[$name]=$!
+# through ENDPOINT: every promise of the API again, through the sockets of a daemon.
+through() {
+    KEYCHAIN_CONFORMANCE_ENDPOINT=$1 swift test --ignore-lock --skip-build "${strict[@]}" \
+        --filter '^ConformanceTests\.'
 }
 
-# ended NAME: waits for a command that was begun, and says what it said.
+# The same promises through a daemon; the results of the ledger are those of the other tests.
+system() {
+    through system-daemon
+}
+
+# What is counted is the same on a busy machine.
+counts() {
+    KEYCHAIN_BIN=$bin Scripts/instructions.sh
+}
+
+# beside NAME…: these checks one after the other, until one fails, beside the steps that follow.
+# Tests often wait for programs: what takes two minutes alone fills their pauses.
+beside() {
+    local name status
+    for name in "$@"; do
+        status=0
+        "$name" >"$work/$name.log" 2>&1 </dev/null || status=$?
+        printf '%s\n' "$status" >"$work/$name.status"
+        [[ $status -eq 0 ]] || break
+    done &
+    others=$!
+}
+
+# ended NAME: waits for the checks beside, and says what this one said.
 ended() {
-    local status=0
-    wait "${begun[$1]}" || status=$?
+    wait "$others" || true
     cat "$work/$1.log"
-    return "$status"
+    return "$(<"$work/$1.status")"
 }
 
-# Tests that start programs mostly wait for them, so they run in a process beside the other tests.
+# Tests that start programs mostly wait for them, so they run in a process beside the other tests:
+# about half of the time of all threads in each.
 tests() {
-    local programs='^(KeychainCommandTests|KeychainTortureTests)\.' output status=0 beside
+    local programs='^Keychain(Command|Daemon|Torture)Tests\.' output status=0 beside
     output=$(mktemp)
     rm -f .build/{test,program,again}-results*.xml
     swift test --ignore-lock --skip-build "${strict[@]}" --filter "$programs" \
@@ -114,17 +130,12 @@ alone() {
     done
     mapfile -t unsteady < <(failed_tests)
     ((${#unsteady[@]} >= 1 && ${#unsteady[@]} <= 3)) || return
+    wait "$others" || true
     swift test --skip-build "${strict[@]}" --filter "$(IFS='|' && echo "${unsteady[*]}")" \
         --xunit-output .build/again-results.xml || return
     # Each of them ran.
     [[ $(grep -c '<testcase ' .build/again-results-swift-testing.xml) -eq ${#unsteady[@]} ]] || return
     again=(--again .build/again-results-swift-testing.xml)
-}
-
-# through ENDPOINT: every promise of the API again, through the sockets of a daemon.
-through() {
-    KEYCHAIN_CONFORMANCE_ENDPOINT=$1 swift test --skip-build "${strict[@]}" \
-        --filter '^ConformanceTests\.'
 }
 
 # The linter's fixtures are code that has mistakes on purpose.
@@ -140,17 +151,15 @@ step format format
 step build swift build -debug-info-format none --build-tests "${strict[@]}"
 step dependent Scripts/dependent.sh
 rm -f .build/lint-results*.xml
-begin lint lint
+bin=$(swift build --show-bin-path)
+beside lint system counts
 step tests tests
 summary=$(grep -oE 'Test run with .* passed' "$log" | paste -sd '+' - | sed 's/+/, and /' || true)
-# The same promises through a daemon; the results of the ledger are those of the run above. The
-# daemon of one account is left to `Scripts/test.sh --all`, which takes a minute longer.
-[[ ${1:-} != --all ]] || step user through user-daemon
-# What is counted is the same on a busy machine.
-begin counts env KEYCHAIN_BIN="$(swift build --show-bin-path)" Scripts/instructions.sh
-step system through system-daemon
-step counts ended counts
 step lint ended lint
+step system ended system
+step counts ended counts
+# The daemon of one account is left to `Scripts/test.sh --all`, which takes a minute longer.
+[[ ${1:-} != --all ]] || step user through user-daemon
 step ledger ledger
 if ((${#unsteady[@]} > 0)); then
     printf 'unsteady, failed beside the others and passed alone: %s\n' "${unsteady[@]}" |
