@@ -12,7 +12,7 @@ import Testing
 extension RelayTests {
     @Suite(
         "in PostgreSQL",
-        .enabled(if: PostgreSQLServer.programs != nil, "PostgreSQL is not installed")
+        .enabled(if: RelayKind.present.contains(.postgreSQL), "PostgreSQL is not installed")
     )
     struct InPostgreSQL {
         let stage: RelayStage
@@ -74,7 +74,7 @@ extension RelayTests {
         }
     }
 
-    @Suite("in etcd", .enabled(if: EtcdServer.program != nil, "etcd is not installed"))
+    @Suite("in etcd", .enabled(if: RelayKind.present.contains(.etcd), "etcd is not installed"))
     struct InEtcd {
         let stage: RelayStage
 
