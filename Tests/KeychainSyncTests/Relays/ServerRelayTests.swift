@@ -132,6 +132,24 @@ extension RelayTests {
             server.stop()
         }
 
+        @Test func `takes who has a certificate, at a server that has one`() throws {
+            let certificates = try TestCertificates()
+            let server = try EtcdServer(certificates)
+            var place = EtcdPlace([server.endpoint])
+            let strange = try EtcdRelay(place, stage.account)
+            let failure = strange.failure { relay throws(RelayError) in try relay.prepare() }
+            #expect(failure?.words.contains("refuses") == true)
+            place.authoritiesFile = certificates.authority
+            let nobody = try EtcdRelay(place, stage.account)
+            #expect(nobody.failure { relay throws(RelayError) in try relay.prepare() } != nil)
+            place.certificateFile = certificates.certificate
+            place.keyFile = certificates.key
+            let relay = try EtcdRelay(place, stage.account)
+            try relay.append([1], to: stage.stream, at: 0)
+            #expect(try relay.all(stage.stream) == [[1]])
+            server.stop()
+        }
+
         private func write(_ text: String, to path: String) throws {
             try text.write(toFile: path, atomically: false, encoding: .utf8)
             try #require(chmod(path, 0o600) == 0)
