@@ -811,6 +811,14 @@ let package = Package(
             ],
             path: "Tools/FileSpeed"
         ),
+        .executableTarget(
+            name: "keychain-relay-speed",
+            dependencies: [
+                "SyncRelay", "PostgreSQLRelay", "EtcdRelay", "KeychainSync", "KeychainSockets",
+            ],
+            path: "Tools/RelaySpeed",
+            exclude: ["Floor"]
+        ),
         .target(
             name: "KeychainBenchmarkFloor",
             dependencies: ["CSQLite"],

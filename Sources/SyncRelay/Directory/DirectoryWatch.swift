@@ -7,8 +7,8 @@ import Synchronization
 
 /// Notices that something in the directories of an account may have changed.
 ///
-/// inotify tells of what happens on this machine. Of directories on other machines it tells
-/// nothing, so there one looks once a second.
+/// inotify tells of what happens on this machine. Of what others do in directories on other
+/// machines it tells nothing, so there one also looks once a second.
 ///
 /// - Source: inotify(7).
 final class DirectoryWatch: Sendable {
@@ -72,12 +72,11 @@ final class DirectoryWatch: Sendable {
     /// - Returns: Whether changes in the directory will be seen.
     private func add(_ folder: borrowing RelayFolder) -> Bool {
         let number = folder.descriptor.number
-        guard descriptor >= 0, !Self.distant.contains(file_system_magic(number)) else {
-            return false
-        }
+        guard descriptor >= 0 else { return false }
         let events = IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM
         let mask = UInt32(events | IN_ONLYDIR)
-        return inotify_add_watch(descriptor, "/proc/self/fd/\(number)", mask) >= 0
+        let isWatched = inotify_add_watch(descriptor, "/proc/self/fd/\(number)", mask) >= 0
+        return isWatched && !Self.distant.contains(file_system_magic(number))
     }
 
     private func drain() {

@@ -4,17 +4,17 @@ import Testing
 @Suite("Relay servers") struct RelayServerTests {
     @Test(
         .enabled(
-            if: PostgreSQLServer.programs != nil,
+            if: RelayKind.present.contains(.postgreSQL),
             "PostgreSQL is not installed: sudo apt-get install postgresql"
         )
     )
-    func `PostgreSQL takes part`() { #expect(RelayKind.present.contains(.postgreSQL)) }
+    func `PostgreSQL takes part`() { #expect(PostgreSQLServer.programs != nil) }
 
     @Test(
         .enabled(
-            if: EtcdServer.program != nil,
+            if: RelayKind.present.contains(.etcd),
             "etcd is not installed: sudo apt-get install etcd-server, or run Scripts/relays.sh"
         )
     )
-    func `etcd takes part`() { #expect(RelayKind.present.contains(.etcd)) }
+    func `etcd takes part`() { #expect(EtcdServer.program != nil) }
 }

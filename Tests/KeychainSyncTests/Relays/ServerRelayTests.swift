@@ -12,7 +12,7 @@ import Testing
 extension RelayTests {
     @Suite(
         "in PostgreSQL",
-        .enabled(if: PostgreSQLServer.programs != nil, "PostgreSQL is not installed")
+        .enabled(if: RelayKind.present.contains(.postgreSQL), "PostgreSQL is not installed")
     )
     struct InPostgreSQL {
         let stage: RelayStage
@@ -74,7 +74,7 @@ extension RelayTests {
         }
     }
 
-    @Suite("in etcd", .enabled(if: EtcdServer.program != nil, "etcd is not installed"))
+    @Suite("in etcd", .enabled(if: RelayKind.present.contains(.etcd), "etcd is not installed"))
     struct InEtcd {
         let stage: RelayStage
 
@@ -126,6 +126,24 @@ extension RelayTests {
             let refusal = wrong.failure { relay throws(RelayError) in try relay.prepare() }
             #expect(refusal?.words.contains("authentication failed") == true)
             try write("root:a \"quoted\" word:1\n", to: file)
+            let relay = try EtcdRelay(place, stage.account)
+            try relay.append([1], to: stage.stream, at: 0)
+            #expect(try relay.all(stage.stream) == [[1]])
+            server.stop()
+        }
+
+        @Test func `takes who has a certificate, at a server that has one`() throws {
+            let certificates = try TestCertificates()
+            let server = try EtcdServer(certificates)
+            var place = EtcdPlace([server.endpoint])
+            let strange = try EtcdRelay(place, stage.account)
+            let failure = strange.failure { relay throws(RelayError) in try relay.prepare() }
+            #expect(failure?.words.contains("refuses") == true)
+            place.authoritiesFile = certificates.authority
+            let nobody = try EtcdRelay(place, stage.account)
+            #expect(nobody.failure { relay throws(RelayError) in try relay.prepare() } != nil)
+            place.certificateFile = certificates.certificate
+            place.keyFile = certificates.key
             let relay = try EtcdRelay(place, stage.account)
             try relay.append([1], to: stage.stream, at: 0)
             #expect(try relay.all(stage.stream) == [[1]])

@@ -170,9 +170,12 @@ final class EtcdServer: @unchecked Sendable {
     private let folder: ServerFolder
     private let port: UInt16
     private let peerPort: UInt16
+    private let certificates: TestCertificates?
     private var process: ServerProcess?
 
-    init() throws {
+    /// With certificates, it asks each client for one of the same authority.
+    init(_ certificates: TestCertificates? = nil) throws {
+        self.certificates = certificates
         (port, peerPort) = (try Self.freePort(), try Self.freePort())
         folder = try ServerFolder("etcd", owner: nil) { path in
             "kill -9 $(cat '\(path)/pid')"
@@ -180,7 +183,7 @@ final class EtcdServer: @unchecked Sendable {
         try start()
     }
 
-    var endpoint: String { "http://127.0.0.1:\(port)" }
+    var endpoint: String { "\(certificates == nil ? "http" : "https")://127.0.0.1:\(port)" }
 
     /// Starts it and waits until it says that it serves clients.
     func start() throws {
@@ -192,7 +195,7 @@ final class EtcdServer: @unchecked Sendable {
             "--initial-cluster", "tests=" + peers,
         ]
         let started = try ServerProcess(
-            [Self.program ?? "etcd"] + arguments,
+            [Self.program ?? "etcd"] + arguments + (certificates?.arguments ?? []),
             until: "ready to serve client requests"
         )
         try "\(started.number)"
@@ -217,5 +220,40 @@ final class EtcdServer: @unchecked Sendable {
         }
         guard code == 0 else { throw ServerFailure(words: "no free port") }
         return UInt16(bigEndian: address.sin_port)
+    }
+}
+
+/// An authority and a certificate of it, which serves as server and as client.
+final class TestCertificates: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/tls-" + UUID().uuidString.prefix(8)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try make("authority", [])
+        let issuer = ["-CA", authority, "-CAkey", path + "/authority.key"]
+        let address = ["-addext", "subjectAltName=IP:127.0.0.1"]
+        try make("peer", issuer + address + ["-addext", "basicConstraints=CA:FALSE"])
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    private func make(_ name: String, _ arguments: [String]) throws {
+        let request = ["req", "-x509", "-days", "2", "-subj", "/CN=\(name)"]
+        let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+        let files = ["-keyout", "\(path)/\(name).key", "-out", "\(path)/\(name).pem"]
+        try run("/usr/bin/openssl", request + key + files + arguments, log: path + "/log")
+    }
+
+    var authority: String { path + "/authority.pem" }
+    var certificate: String { path + "/peer.pem" }
+    var key: String { path + "/peer.key" }
+
+    /// For etcd.
+    var arguments: [String] {
+        [
+            "--cert-file", certificate, "--key-file", key, "--trusted-ca-file", authority,
+            "--client-cert-auth",
+        ]
     }
 }
