@@ -11,11 +11,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 usage() {
-    echo "usage: Scripts/site.sh OUT [--modules DIR]" >&2
+    echo "usage: Scripts/site.sh OUT [--modules DIR]; the head of the script says more" >&2
     exit 2
 }
 
 [[ $# -eq 1 || ($# -eq 3 && $2 == --modules) ]] || usage
+[[ $1 != -* ]] || usage
 out=$1
 compiled=${3-}
 [[ ! -e $out ]] || { echo "site: $out exists; remove it first" >&2; exit 1; }

@@ -4,6 +4,7 @@
 # Arguments go to `swift build`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+[[ ${1-} != -h && ${1-} != --help ]] || { sed -n '2,4s/^# //p' "$0"; exit 0; }
 
 Scripts/setup.sh
 products=(keychainctl keychain-simulate)

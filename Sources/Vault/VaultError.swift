@@ -93,7 +93,7 @@ public struct VaultError: Error, Hashable, Sendable {
         self.status = status
         self.operation = operation
         self.sort = sort
-        self.item = item
+        self.item = item.map(ItemName.line)
         self.reason = reason ?? Reason(status: status)
         self.explanation = explanation
     }

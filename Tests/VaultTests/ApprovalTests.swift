@@ -84,6 +84,18 @@ import VaultTesting
         #expect(try await vault.read(item, as: String.self, approval: approval) == "key")
     }
 
+    @Test func `prompts for no task that was canceled`() async throws {
+        let phone = try TestDevice.current
+        try vault.save("key", in: .diary)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            let approval = Approval(reason: "Open the diary")
+            return await failure { try await vault.save("new", in: .diary, approval: approval) }
+        }
+        #expect(await task.value?.reason == .canceled)
+        #expect(phone.device.prompts.isEmpty)
+    }
+
     @Test func `is replaced only after the prompt`() async throws {
         try vault.save("old", in: .diary)
         let error = failure { try vault.save("new", in: .diary) }

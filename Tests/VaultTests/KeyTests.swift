@@ -85,6 +85,9 @@ import VaultTesting
     @Test func `is not made of other bytes`() {
         let error = failure { _ = try Certificate(der: Data("no".utf8)) }
         #expect(error?.reason == .undecodable && error?.sort == .certificate)
+        // A name of a foreign file writes no line of its own into a log.
+        let named = failure { _ = try Certificate(der: Data("no".utf8), label: "a\nb\u{1B}[2J") }
+        #expect(named?.item == "a\\u{a}b\\u{1b}[2J")
     }
 }
 

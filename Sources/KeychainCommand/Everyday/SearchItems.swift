@@ -21,8 +21,8 @@ enum SearchItems {
 
     /// Lists the items with every word in an attribute, whatever its letters' case.
     ///
-    /// It reads no secret, so nobody is asked. An item of a locked class has sealed attributes: it is
-    /// named as out of reach, so that a lock does not look like a missing item.
+    /// It reads no secret, so nobody is asked. An item of a locked class has sealed attributes: it
+    /// is named as out of reach, so that a lock does not look like a missing item.
     @Sendable static func run(
         _ arguments: Arguments,
         _ context: CommandContext

@@ -19,7 +19,7 @@ import Synchronization
 /// ```
 ///
 /// There is one prompt for all items with the same ``Protection``. An approval ends when you end or
-/// release it, and when the device locks.
+/// release it, and when the device locks. A task that was canceled before the prompt shows none.
 ///
 /// The class is `@unchecked Sendable` because its context is constant and permits calls from any
 /// thread, and because a lock guards the rest.
@@ -61,6 +61,9 @@ public final class Approval: @unchecked Sendable {
                 nil
             )
         else { return }
+        guard !Task.isCancelled else {
+            throw failure(errSecUserCanceled, .canceled, "The task was canceled.")
+        }
         do {
             try await context.evaluateAccessControl(
                 control,

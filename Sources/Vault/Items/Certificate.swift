@@ -95,5 +95,5 @@ public struct Identity: @unchecked Sendable, CustomStringConvertible {
     }
 
     /// The kind and the summary of the certificate.
-    public var description: String { "identity \(certificate.summary)" }
+    public var description: String { "identity \(ItemName.line(certificate.summary))" }
 }

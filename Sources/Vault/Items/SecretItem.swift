@@ -97,7 +97,7 @@ public struct ItemName: Hashable, Codable, Sendable, CustomStringConvertible {
     }
 
     /// A name as one line: a log or a terminal obeys none of its characters.
-    private static func line(_ text: String) -> String {
+    static func line(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {

@@ -52,6 +52,9 @@ import Testing
         try app.run {
             let complete = [FileAttributeKey.protectionKey: FileProtectionType.complete]
             try FileManager.protected.setAttributes(complete, ofItemAtPath: directory)
+            let url = app.container.appending(path: "new")
+            try ProtectedFile(creating: url).close()
+            #expect(try ProtectedFile(opening: url).protection == .complete)
         }
     }
 }
