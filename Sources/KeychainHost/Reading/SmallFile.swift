@@ -2,9 +2,10 @@ import Glibc
 
 /// Files and directories of which a program reads little.
 enum SmallFile {
-    /// The bytes of a file, such as one of the kernel, which states no size; nil if it cannot be read.
+    /// The bytes of a file, such as one of the kernel, which states no size.
     ///
-    /// Of a file that has more bytes than the limit it reads some more than that, and then no more.
+    /// It is nil where the file cannot be read. Of a file that has more bytes than the
+    /// limit it reads some more than that, and then no more.
     static func bytes(at path: String, limit: Int = 1 << 20) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard file >= 0 else { return nil }
