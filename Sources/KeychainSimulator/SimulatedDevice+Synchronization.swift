@@ -3,7 +3,7 @@ import KeychainSyncDriver
 
 // A device with an account, whose other devices have the same synchronizable items.
 extension SimulatedDevice {
-    /// Signs the device in to an account, from which it gets the synchronizable items of the others.
+    /// Signs the device in to an account, from which it gets the others' synchronizable items.
     ///
     /// Items that the device has already go to the others, too.
     ///
