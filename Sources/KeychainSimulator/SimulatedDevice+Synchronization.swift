@@ -8,7 +8,8 @@ extension SimulatedDevice {
     /// Items that the device has already go to the others, too.
     ///
     /// - Throws: ``SimulatorError`` with `errSecInteractionNotAllowed` unless the device is
-    ///   unlocked, and with `errSecDuplicateItem` if it is signed in to an account.
+    ///   unlocked, with `errSecDuplicateItem` if it is signed in to an account, and with
+    ///   `errSecUnimplemented` on `.iOSSimulator`, which has no secure element.
     public func signIn(to account: SimulatedSyncAccount) throws {
         guard seat.withLock({ $0 == nil }) else {
             throw SimulatorError(
