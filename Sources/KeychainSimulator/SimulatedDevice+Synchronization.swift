@@ -3,12 +3,13 @@ import KeychainSyncDriver
 
 // A device with an account, whose other devices have the same synchronizable items.
 extension SimulatedDevice {
-    /// Signs the device in to an account, from which it gets the synchronizable items of the others.
+    /// Signs the device in to an account, from which it gets the others' synchronizable items.
     ///
     /// Items that the device has already go to the others, too.
     ///
     /// - Throws: ``SimulatorError`` with `errSecInteractionNotAllowed` unless the device is
-    ///   unlocked, and with `errSecDuplicateItem` if it is signed in to an account.
+    ///   unlocked, with `errSecDuplicateItem` if it is signed in to an account, and with
+    ///   `errSecUnimplemented` on `.iOSSimulator`, which has no secure element.
     public func signIn(to account: SimulatedSyncAccount) throws {
         guard seat.withLock({ $0 == nil }) else {
             throw SimulatorError(

@@ -65,6 +65,7 @@ enum ShippedScenarios {
     static let names = [
         "1-reboot", "2-lock-timing", "3-passcode-removal", "4-enrollment-change",
         "5-backup-to-another-device", "6-background-extension", "7-file-protection", "8-envelope",
+        "9-two-devices",
     ]
 
     static func file(_ name: String) -> URL { folder.appending(path: name + ".json") }

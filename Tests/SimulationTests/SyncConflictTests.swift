@@ -31,12 +31,6 @@ private struct Conflict: Sendable, CustomTestStringConvertible {
             later: { $0.update("later") },
             outcome: "later"
         ),
-        Conflict(
-            testDescription: "two deletions",
-            earlier: { $0.delete() },
-            later: { $0.delete() },
-            outcome: nil
-        ),
     ]
 }
 

@@ -127,11 +127,7 @@ final class DaemonSession: ProgramSession {
 extension DaemonSession {
     private func admit(_ request: Request) throws(KeychainError) {
         // The command alone may back up, restore, check and synchronize.
-        switch request {
-        case .maintenance, .synchronization:
-            guard caller.isCommand else { throw .onlyCommand(caller) }
-        case .items, .elementKey, .authenticate, .device, .fileKeys: break
-        }
+        if request.isForCommand, !caller.isCommand { throw .onlyCommand(caller) }
         try rules.admit(request, caller)
     }
 
@@ -178,6 +174,14 @@ private final class ProofMark: Sendable {
 }
 
 extension Request {
+    /// Whether only the command may ask for it.
+    fileprivate var isForCommand: Bool {
+        switch self {
+        case .maintenance, .synchronization: true
+        case .items, .elementKey, .authenticate, .device, .fileKeys: false
+        }
+    }
+
     /// Whether it takes items of every group out, puts items into any, names them, or hides that
     /// some were changed.
     fileprivate var isAboutEveryGroup: Bool {

@@ -18,8 +18,8 @@ extension SystemProfile {
 
     /// The rows: earlier systems exchange passwords alone.
     ///
-    /// An Apple TV accepts the attribute and exchanges nothing. A watch exchanges what a phone does,
-    /// and has a keychain of its own.
+    /// An Apple TV accepts the attribute and exchanges nothing. A watch exchanges what a phone
+    /// does, and has a keychain of its own.
     ///
     /// - Source: requirements SYN-03, SYN-08, GRP-23.
     package static let synchronization: [SynchronizationRow] = [

@@ -58,6 +58,8 @@ extension Scenario {
         package let group: String?
         /// nil: not given.
         package let accessible: ProtectionClass?
+        /// Whether the devices of the account exchange it.
+        package let isSynchronizable: Bool
         /// nil: no access control.
         package let requirement: AccessControlRequirement?
         package let value: String

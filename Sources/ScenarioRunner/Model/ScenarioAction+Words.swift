@@ -15,6 +15,7 @@ extension ScenarioAction {
         case .policy(let call):
             (call.evaluates ? "evaluate a policy" : "check whether a policy can be evaluated")
                 + call.execution.words
+        case .account(let action): action.words
         }
     }
 
@@ -25,6 +26,33 @@ extension ScenarioAction {
         case .call(let call): call.function.verb
         case .file(let call): call.action.verb
         case .policy(let call): call.evaluates ? "evaluatePolicy" : "canEvaluatePolicy"
+        case .account(let action): action.verb
+        }
+    }
+}
+
+extension AccountAction {
+    fileprivate var verb: String {
+        switch self {
+        case .signIn: "signIn"
+        case .signOut: "signOut"
+        case .network: "network"
+        case .switchSynchronization: "synchronization"
+        case .synchronize: "synchronize"
+        }
+    }
+
+    fileprivate var words: String {
+        switch self {
+        case .signIn: "sign in to the account"
+        case .signOut: "sign out of the account"
+        case .network(true?, _): "go offline"
+        case .network(false?, _): "go online"
+        case .network(nil, let delay?): "the network delays by \(delay.seconds)"
+        case .network(nil, nil): "the network stays as it is"
+        case .switchSynchronization(true): "switch synchronization on"
+        case .switchSynchronization(false): "switch synchronization off"
+        case .synchronize: "all devices synchronize"
         }
     }
 }

@@ -19,6 +19,7 @@ package enum ScenarioAction: Sendable {
     case call(ItemCall)
     case file(FileCall)
     case policy(PolicyCall)
+    case account(AccountAction)
 }
 
 /// What the user does to the device, or in front of it.
@@ -39,6 +40,16 @@ package enum DeviceAction: Sendable {
     case erase
     case install(app: String)
     case uninstall(app: String)
+}
+
+/// What a device does with the account of the scenario.
+package enum AccountAction: Sendable {
+    case signIn, signOut
+    /// nil: as before.
+    case network(isOffline: Bool?, delay: Double?)
+    case switchSynchronization(isOn: Bool)
+    /// All devices exchange what they can.
+    case synchronize
 }
 
 /// What is given as the current passcode.

@@ -169,8 +169,8 @@ extension Scenario.ItemSetup {
         let object = try JSONObject(
             field,
             keys: [
-                "name", "app", "class", "account", "service", "group", "accessible", "require",
-                "value",
+                "name", "app", "class", "account", "service", "group", "accessible",
+                "synchronizable", "require", "value",
             ]
         )
         name = try object.required("name").text()
@@ -184,6 +184,7 @@ extension Scenario.ItemSetup {
                 ($0.protectionClass.suffix, $0.protectionClass)
             }
         )
+        isSynchronizable = try object["synchronizable"]?.flag() ?? false
         requirement = try object["require"]?.requirement()
         value = try object["value"]?.text(limit: ScenarioLimits.longText) ?? "value of \(name)"
     }

@@ -35,7 +35,7 @@ struct ScenarioVerb: Sendable {
         return try field.choice(table.map { ($0.name, $0) })
     }
 
-    static let table: [ScenarioVerb] = deviceVerbs + calls + files + policies
+    static let table: [ScenarioVerb] = deviceVerbs + calls + files + policies + accounts
 
     /// What happens to a device or in front of it, without an app that calls.
     static let deviceVerbs: [ScenarioVerb] = locking + passcodes + people + wholeDevice
@@ -142,6 +142,26 @@ struct ScenarioVerb: Sendable {
             )
         }
     }
+}
+
+// What devices do with the account of the scenario.
+extension ScenarioVerb {
+    private static let accounts = [
+        ScenarioVerb("signIn") { _, _ throws(ScenarioError) in .account(.signIn) },
+        ScenarioVerb("signOut") { _, _ throws(ScenarioError) in .account(.signOut) },
+        ScenarioVerb("network", ["offline", "delay"]) { object, _ throws(ScenarioError) in
+            .account(
+                .network(
+                    isOffline: try object["offline"]?.flag(),
+                    delay: try object["delay"]?.seconds()
+                )
+            )
+        },
+        ScenarioVerb("synchronization", ["enabled"]) { object, _ throws(ScenarioError) in
+            .account(.switchSynchronization(isOn: try object.required("enabled").flag()))
+        },
+        ScenarioVerb("synchronize") { _, _ throws(ScenarioError) in .account(.synchronize) },
+    ]
 }
 
 // What apps do with files.

@@ -76,6 +76,7 @@ extension ScenarioEnvironment {
         case .call(let call): perform(call, on: target)
         case .file(let call): perform(call, on: target)
         case .policy(let call): perform(call, on: target)
+        case .account(let action): perform(action, on: target)
         }
     }
 
@@ -110,7 +111,7 @@ extension ScenarioAction {
     /// The program that acts; nil where a person does.
     fileprivate var actor: (app: String, execution: SimulatedApp.Execution)? {
         switch self {
-        case .device: nil
+        case .device, .account: nil
         case .call(let call): (call.app, call.execution)
         case .file(let call): (call.app, call.execution)
         case .policy(let call): (call.app, call.execution)

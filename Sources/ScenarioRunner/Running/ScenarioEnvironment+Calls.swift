@@ -82,6 +82,7 @@ extension Scenario.ItemSetup {
             kSecAttrAccount as String: account,
         ]
         if let group { query[kSecAttrAccessGroup as String] = group }
+        if isSynchronizable { query[kSecAttrSynchronizable as String] = true }
         return query
     }
 

@@ -13,6 +13,16 @@ struct Outcome {
     }
 
     static let success = Outcome(.success)
+
+    /// What a device refused.
+    init(_ error: any Error) {
+        if let error = error as? SimulatorError {
+            self.init(ScenarioStatus(error.status), error.reason)
+        } else {
+            let status = ScenarioStatus(SecurityStatus.internal.rawValue)
+            self.init(status, String(describing: error))
+        }
+    }
 }
 
 // What happens to a device, or in front of it.
@@ -21,14 +31,7 @@ extension ScenarioEnvironment {
         do {
             try attempt(action, on: target)
             return .success
-        } catch let error as SimulatorError {
-            return Outcome(ScenarioStatus(error.status), error.reason)
-        } catch {
-            return Outcome(
-                ScenarioStatus(SecurityStatus.internal.rawValue),
-                String(describing: error)
-            )
-        }
+        } catch { return Outcome(error) }
     }
 
     private mutating func attempt(_ action: DeviceAction, on target: ScenarioDevice) throws {

@@ -9,6 +9,8 @@ struct ScenarioEnvironment {
     private(set) var devices: [ScenarioDevice] = []
     /// Seconds since the start.
     private(set) var now = 0.0
+    /// What devices sign in to.
+    let account = SimulatedSyncAccount()
     var backups: [String: Data] = [:]
     /// Every value that the scenario gave an item, by the item's name.
     var written: [String: Set<String>] = [:]

@@ -129,7 +129,7 @@ private struct Forgery: Sendable, CustomTestStringConvertible {
         .more("an attribute of another class", [.server: .string("example.com")]),
         .more("a column among the attributes", [.synchronizable: .number(0)]),
         .more("a tombstone's mark", [.tombstone: .number(1)]),
-        .more("a protection class among the attributes", [.accessible: .string("dk")]),
+        .more("a protection class among the attributes", [.accessible: .string(.always)]),
         .more("a date that is none", [.creationDate: .date(.nan)]),
         .more("a modification at no time", [.modificationDate: .date(.infinity)]),
         .more("text for a date", [.modificationDate: .string("now")]),
