@@ -5,7 +5,7 @@
 programs=(
     keychainctl keychaind keychain-witness keychain-agent keychain-migrate keychain-simulate
     keychain-fingerprint keychain-logind keychain-pam keychain-doors keychain-ssh-agent
-    keychain-secret-service keychain-browser
+    keychain-secret-service keychain-browser keychain-sync
 )
 protected=(keychainctl keychain-migrate keychain-agent keychain-pam keychain-ssh-agent)
 
