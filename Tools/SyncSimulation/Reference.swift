@@ -52,6 +52,9 @@ struct Reference {
     /// For each device, how many entries of removed peers count, as it knew when it last stored.
     private var ended: [[PeerName: UInt64]] = []
 
+    /// Peers that somebody took for removed, and then for members: two removed each other.
+    private(set) var reinstated: Set<PeerName> = []
+
     init(itemCount: Int) { changes = Array(repeating: [], count: itemCount) }
 
     mutating func addDevice() {
@@ -85,7 +88,9 @@ struct Reference {
 
     /// Remembers who was removed.
     mutating func noteRemovals(_ circle: Circle?, on device: Int) {
-        ended[device] = (circle?.peers ?? [:]).compactMapValues { $0.entryCount }
+        let removed = (circle?.peers ?? [:]).compactMapValues { $0.entryCount }
+        reinstated.formUnion(ended[device].keys.filter { removed[$0] == nil })
+        ended[device] = removed
     }
 
     /// The changes that a scan finds on a device, which count once they are stored.

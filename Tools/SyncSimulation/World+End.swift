@@ -108,15 +108,24 @@ extension World {
                 throw Violation(.keys, "device \(number) cannot read on in \(stream)")
             }
             if !machine.unpublished.isEmpty {
-                throw Violation(.keys, "device \(number) cannot write what it has")
+                let text = "device \(number) cannot write what it has: "
+                let items = machine.unpublished.compactMap { Self.itemNumbers[$0] }
+                throw Violation(.keys, text + "\(items)\n" + say(number))
             }
         }
-        // Who was removed by mistake, and is a member after all, may read on.
+        // Who removed somebody may have been a member for some while others had removed it; it got
+        // the keys of that time.
         let circle = members.first.flatMap { devices[$0].machine.circle }
-        for device in devices where circle?.peers[device.peer]?.entryCount != nil {
+        for device in devices
+        where circle?.peers[device.peer]?.entryCount != nil
+            && !reference.reinstated.contains(device.peer) && !removers.contains(device.peer)
+        {
             for (epoch, peers) in sealedWithout
             where peers.contains(device.peer) && device.machine.memory.epochs.contains(epoch) {
-                throw Violation(.secrecy, "device \(device.number) was removed, and can read on")
+                let text = "device \(device.number) was removed, and can read on"
+                let index = circle?.epochs.firstIndex { $0.name == epoch } ?? -1
+                let circles = [say(members[0]), say(device.number), "   epoch \(index)"]
+                throw Violation(.secrecy, ([text] + circles).joined(separator: "\n"))
             }
         }
     }

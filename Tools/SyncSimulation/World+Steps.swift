@@ -70,13 +70,8 @@ extension World {
         let machine = devices[number].machine
         let peer = devices[other].peer
         guard machine.circle?.hasMember(peer) == true else { return }
-        let count = machine.memory.streams[peer]?.head.entryCount ?? 0
-        let entryCount = number == other ? count + 1 : count
-        try state(
-            .remove(peer, entryCount: entryCount),
-            by: number,
-            withRecoveryKey: withRecoveryKey
-        )
+        if !withRecoveryKey && number != other { removers.insert(devices[number].peer) }
+        try state(machine.removal(of: peer), by: number, withRecoveryKey: withRecoveryKey)
     }
 
     /// Whether a device regards itself as a member.
@@ -87,7 +82,7 @@ extension World {
     // MARK: What people do
 
     private func time(on number: Int) -> Int64 {
-        1_790_000_000_000 + Int64(now / 16) + devices[number].clockOffset
+        1_790_000_000_000 + Int64(now / 48) + devices[number].clockOffset
     }
 
     private static func clockOffset(_ dice: inout Dice) -> Int64 {

@@ -31,6 +31,8 @@ struct World {
     var activity = 0
     private var serial: UInt64 = 0
     var recoveryCount = 0
+    /// The peers that removed another.
+    var removers: Set<PeerName> = []
 
     init(seed: UInt64, rules: Rules) throws {
         self.seed = seed

@@ -47,6 +47,8 @@ private struct Round {
     private var circle: Circle
     /// The statements that were taken, by their authors.
     private var taken: [PeerName: [Statement]] = [:]
+    /// The statements that added members.
+    private var adds: [PeerName: SyncDigest] = [:]
     /// How many epochs there were when the last peer was removed, or the recovery key changed.
     private var epochCountAtRemoval = 0
 
@@ -86,6 +88,16 @@ private struct Round {
         return nil
     }
 
+    /// The statements without which a peer would not be a member; it cannot take them back.
+    private func ancestry(of peer: PeerName) -> Set<SyncDigest> {
+        var needed: Set<SyncDigest> = []
+        var next: PeerName? = peer
+        while let peer = next, let add = adds[peer], needed.insert(add).inserted {
+            next = circle.peers[peer]?.addedBy
+        }
+        return needed
+    }
+
     private mutating func take(
         _ statement: Statement
     ) throws(CryptographyError) -> [SyncDigest]? {
@@ -99,9 +111,13 @@ private struct Round {
                 deviceName: deviceName,
                 addedBy: statement.author
             )
+            adds[name] = statement.digest
         case .remove(let peer, let entryCount):
             guard circle.hasMember(peer) else { return nil }
-            let beyond = taken[peer, default: []].filter { $0.entry >= entryCount }
+            let needed = ancestry(of: statement.author)
+            let beyond = taken[peer, default: []].filter {
+                $0.entry >= entryCount && !needed.contains($0.digest)
+            }
             guard beyond.isEmpty else { return beyond.map(\.digest) }
             circle.peers[peer]?.entryCount = entryCount
             circle.peers[peer]?.removedBy = statement.author
@@ -117,6 +133,8 @@ private struct Round {
                     isClean: false
                 )
             )
+            // Of a removed peer an epoch is old at once; nothing has to be taken back.
+            return nil
         case .recover(let keys, let counted):
             let others = taken[circle.recoveryName, default: []].filter {
                 !counted.contains($0.digest)

@@ -34,6 +34,17 @@ extension SyncMachine {
         return (statementSegment(), under: epoch.name)
     }
 
+    /// The statement that removes a peer, or this one itself. What was read of its stream counts,
+    /// and every statement of it that is known.
+    package func removal(of peer: PeerName) -> Statement.Action {
+        let read = memory.streams[peer]?.head.entryCount ?? 0
+        let entries = memory.statements.values.lazy.filter { $0.author == peer }.map(\.entry)
+        let told = entries.max().map { $0 == .max ? $0 : $0 + 1 } ?? 0
+        // The statement is in the next entry.
+        let own = peer == memory.peer ? ownHead.entryCount + 1 : 0
+        return .remove(peer, entryCount: max(read, told, own))
+    }
+
     private enum Sealing {
         case under(EpochName)
         case make(under: EpochName)
@@ -42,15 +53,21 @@ extension SyncMachine {
 
     private func sealing(_ circle: Circle) -> Sealing {
         let held = circle.epochs.filter { memory.epochs.contains($0.name) }
-        guard let newest = held.last else { return .wait }
-        if let clean = held.last(where: \.isClean) { return .under(clean.name) }
+        guard let newest = held.last?.name ?? memory.epochs.min() else { return .wait }
+        // A peer that was a member for a while, because two removed each other, may have the key
+        // of an epoch that was made without it.
+        let given = circle.peers.filter { $0.value.entryCount != nil }.keys
+            .reduce(into: Set<EpochName>()) { $0.formUnion(memory.sentKeys[$1] ?? []) }
+        if let clean = held.last(where: { $0.isClean && !given.contains($0.name) }) {
+            return .under(clean.name)
+        }
         // The key is in the maker's stream before the statement.
         let isComing = circle.epochs.contains { epoch in
-            epoch.isClean && epoch.recipients.contains(memory.peer)
+            epoch.isClean && !held.contains(epoch) && epoch.recipients.contains(memory.peer)
                 && circle.hasMember(epoch.maker)
                 && memory.streams[epoch.maker]?.head.entryCount ?? 0 <= epoch.entry
         }
-        return isComing ? .wait : .make(under: newest.name)
+        return isComing ? .wait : .make(under: newest)
     }
 
     // MARK: Segments
