@@ -16,10 +16,11 @@ package final class PostgreSQLRelay: Relay {
     private static let batchByteCount = 4 << 20
 
     private struct Pool: Sendable {
-        /// Connections that nobody uses now.
-        var idle: [PostgreSQLConnection] = []
-        /// The one that hears of changes; nil while a thread waits with it.
+        /// The one that hears of changes, and serves requests while nobody waits with it; nil while
+        /// a thread has it.
         var listener: PostgreSQLConnection?
+        /// Others that nobody uses now.
+        var idle: [PostgreSQLConnection] = []
         /// The server's processes behind connections that this value appended with.
         var own: Set<Int32> = []
     }
@@ -229,6 +230,7 @@ package final class PostgreSQLRelay: Relay {
 
     private func listener(_ interruption: RelayWait?) throws(RelayError) -> PostgreSQLConnection {
         let session = try PostgreSQLConnection(connection, interruption)
+        try checkVersion(session)
         _ = try session.run(Statements.listen(channel))
         return session
     }
@@ -257,30 +259,41 @@ package final class PostgreSQLRelay: Relay {
         _ parameters: Parameters,
         isOwn: Bool = false
     ) throws(RelayError) -> PostgreSQLRows {
-        if let idle = pool.withLock({ $0.idle.popLast() }) {
+        let taken = pool.withLock { pool in
+            defer { pool.listener = nil }
+            return pool.listener
+        }
+        let known = taken ?? pool.withLock { $0.idle.popLast() }
+        if let known {
             do throws(RelayError) {
-                return try run(statement, parameters, isOwn, idle)
+                return try run(statement, parameters, isOwn, known, listens: taken != nil)
             } catch {
-                guard !idle.isUsable else { throw error }
+                guard !known.isUsable else { throw error }
             }
         }
         let new = try PostgreSQLConnection(connection, nil)
         try checkVersion(new)
-        return try run(statement, parameters, isOwn, new)
+        return try run(statement, parameters, isOwn, new, listens: false)
     }
 
     private func run(
         _ statement: String,
         _ parameters: Parameters,
         _ isOwn: Bool,
-        _ session: PostgreSQLConnection
+        _ session: PostgreSQLConnection,
+        listens: Bool
     ) throws(RelayError) -> PostgreSQLRows {
         let process = session.serverProcess
         if isOwn { _ = pool.withLock { $0.own.insert(process) } }
         defer {
             let isUsable = session.isUsable
             pool.withLock { pool in
-                if isUsable { pool.idle.append(session) } else { pool.own.remove(process) }
+                switch (isUsable, listens) {
+                case (false, _): pool.own.remove(process)
+                case (true, false): pool.idle.append(session)
+                // One that listens is enough: the other would collect what nobody reads.
+                case (true, true): pool.listener = pool.listener ?? session
+                }
             }
         }
         return try session.run(statement, parameters)

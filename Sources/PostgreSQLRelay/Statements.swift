@@ -85,7 +85,7 @@ enum Statements {
         ) AS counted WHERE before < $4 ORDER BY number
         """
 
-    /// Appends $5 entries and tells the account's peers, if the first one is the next of the stream.
+    /// Appends $5 entries and tells the account's peers, if the first is the next of the stream.
     static let append = """
         WITH place AS (
             INSERT INTO keychain_sync_streams AS s (account, stream, first_number, next_number)

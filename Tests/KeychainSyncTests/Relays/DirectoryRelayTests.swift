@@ -52,7 +52,7 @@ import Testing
 
     @Test func `shows entries when those before them have arrived`() throws {
         let held = try [0, 1, 2].map { try content($0) }
-        for number in 0..<3 as Range<UInt64> { unlink(path(number)) }
+        try (0..<3).forEach { try files.removeItem(atPath: path($0)) }
         #expect(try relay.streams() == [:])
         try write(held[2], to: path(2))
         try write(held[0], to: path(0))
@@ -105,8 +105,8 @@ import Testing
     @Test func `ignores directories of somebody else`() throws {
         let upper = accountPath + "/" + RelayStage.name(0xAB).hexadecimal.uppercased()
         let names = [stage.path + "/.stfolder", accountPath + "/.git", upper, path(4)]
-        for name in names {
-            try files.createDirectory(atPath: name, withIntermediateDirectories: false)
+        try names.forEach {
+            try files.createDirectory(atPath: $0, withIntermediateDirectories: false)
         }
         try write([1], to: accountPath + "/" + stage.other.hexadecimal)
         #expect(try relay.streams() == [stage.stream: 0..<4])

@@ -175,8 +175,8 @@ import Testing
     func `lets one of two writers win`(kind: RelayKind) throws {
         let stage = try RelayStage(kind)
         let writers = [try stage.relay(), try stage.relay()]
-        for number in 0..<5 as Range<UInt64> {
-            let stream = stage.stream
+        let stream = stage.stream
+        try (0..<5 as Range<UInt64>).forEach { number in
             let errands = writers.enumerated().map { index, relay in
                 Errand {
                     relay.failure { relay throws(RelayError) in
@@ -203,8 +203,6 @@ import Testing
 
     /// Appends one after the other.
     private func append(_ numbers: Range<Int>, to stream: PeerName, of relay: any Relay) throws {
-        for number in numbers {
-            try relay.append(entry(number), to: stream, at: UInt64(number))
-        }
+        try numbers.forEach { try relay.append(entry($0), to: stream, at: UInt64($0)) }
     }
 }
