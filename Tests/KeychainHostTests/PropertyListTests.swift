@@ -90,7 +90,7 @@ private func binary(_ list: Any) throws -> Data {
     @Test func `costs little, however often it names itself`() {
         // Each of 60 lists has the next one twice: 2 to the 60 values, if nothing stopped.
         let start = Array("bplist00".utf8)
-        let lists = (1...60 as ClosedRange<UInt8>).flatMap { [0xA2, $0, $0] }
+        let lists = (1...60 as ClosedRange<UInt8>).flatMap { [0xA2, $0, $0] as [UInt8] }
         let offsets = (0...60 as ClosedRange<UInt8>).map { UInt8(start.count) + 3 * $0 }
         let text: [UInt8] = [0x51, 0x61]
         let sizes: [UInt8] = [0, 0, 0, 0, 0, 0, 1, 1]
