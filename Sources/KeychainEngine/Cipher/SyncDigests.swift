@@ -40,9 +40,11 @@ enum SyncDigests {
 extension PlainItem {
     /// Whether devices tell each other of the item, as far as the item decides that: it leaves with
     /// a backup too, and nothing but the lock state guards it.
+    ///
+    /// What the others would refuse is not told: it would spoil all that is told with it.
     var isExchanged: Bool {
         isSynchronizable && !protection.isThisDeviceOnly && accessControl == nil
-            && attributes[.tokenID] == nil
+            && attributes[.tokenID] == nil && hasFittingAttributes
     }
 
     /// The item as devices tell each other, with its content.
@@ -82,7 +84,7 @@ extension PlainItem {
             digests: DigestColumns(capacity: 0)
         )
         let decoded = synced.attributes.withUnsafeBytes { ItemFormat.decode($0, of: columns) }
-        guard let item = decoded, item.isExchanged, item.hasFittingAttributes,
+        guard let item = decoded, item.isExchanged,
             // The same attributes have one form: sorted, each once.
             ItemFormat.encode(item) == synced.attributes,
             try SyncDigests.name(of: item) == synced.name,

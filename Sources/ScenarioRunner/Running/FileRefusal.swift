@@ -67,7 +67,7 @@ extension FileFailure {
     /// The number of the `CocoaError` that an app gets.
     fileprivate func code(writes: Bool) -> FileErrorCode {
         switch self {
-        case .keychain: writes ? .writeNoPermission : .readNoPermission
+        case .keychain, .inKeychain: writes ? .writeNoPermission : .readNoPermission
         case .damaged, .notProtected, .notRegular, .unknownVersion: .readCorrupt
         case .busy: .locking
         case .system(_, _, ENOENT): writes ? .noSuchFile : .readNoSuchFile
