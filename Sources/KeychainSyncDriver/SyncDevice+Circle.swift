@@ -193,7 +193,9 @@ extension SyncDevice {
 
     /// Lets a device join that asked to.
     ///
-    /// - Parameter fingerprint: What that device shows.
+    /// - Parameters:
+    ///   - fingerprint: What that device shows.
+    ///   - relay: The circle's.
     /// - Returns: Its name.
     /// - Throws: `noSuchRequest`; what a pass throws.
     package mutating func approve(
@@ -211,7 +213,9 @@ extension SyncDevice {
 
     /// Removes a member; the circle has new keys from then on.
     ///
-    /// - Parameter name: A device's name or fingerprint.
+    /// - Parameters:
+    ///   - name: A device's name or fingerprint.
+    ///   - relay: The circle's.
     /// - Returns: Its name.
     /// - Throws: `noSuchDevice`; `ambiguousDevice`; what a pass throws.
     package mutating func remove(

@@ -96,8 +96,10 @@ extension SyncDevice {
         return item.content
     }
 
-    /// The relay has other entries of this device's: its keychain was put back to an earlier state,
-    /// and went on from there. Those entries are read; what was to be told is told again.
+    /// Begins again where the relay has other entries of this device's.
+    ///
+    /// Its keychain was put back to an earlier state, and went on from there. Those entries are
+    /// read; what was to be told is told again.
     private mutating func withdraw(from number: UInt64) throws(SyncFailure) {
         guard var state, var machine = state.machine, let bytes = state.outbox[number] else {
             throw .damagedState("an entry is missing that the relay refused")

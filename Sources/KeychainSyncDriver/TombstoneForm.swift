@@ -32,9 +32,7 @@ struct TombstoneForm: Sendable, Hashable {
         attributes = entries.filter { kept.contains($0.letters) }.flatMap(\.bytes)
     }
 
-    /// The tombstone of a deletion at some time.
-    ///
-    /// - Parameter seconds: Since 2001.
+    /// The tombstone of a deletion, so many seconds after 2001 began.
     func tombstone(at seconds: Double) -> ItemContent {
         let letters = Array(Attribute.modificationDate.rawValue.utf8)
         let entries = AttributeEntry.read(attributes) ?? []

@@ -9,9 +9,7 @@ import KeychainHost
 struct SyncLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Waits until nobody else has it.
-    ///
-    /// - Parameter subject: Names the keychain.
+    /// Waits until nobody else has it; the subject names the keychain.
     init(_ subject: String, _ environment: ProcessEnvironment) throws(CommandFailure) {
         let folder = environment["XDG_RUNTIME_DIR"] ?? environment["TMPDIR"] ?? "/tmp"
         let digest = (try? Digest.sha256(Array(subject.utf8)).prefix(8)) ?? []

@@ -190,8 +190,9 @@ extension World {
 
     // MARK: A relay that lies
 
-    /// After the end: the relay forgets entries, or shows one device others. Somebody has to
-    /// notice.
+    /// After the end: the relay forgets entries, or shows one device others.
+    ///
+    /// Somebody has to notice.
     mutating func betray(_ members: [Int]) throws {
         guard members.count > 1, let writer = members.first, let reader = members.last else {
             return

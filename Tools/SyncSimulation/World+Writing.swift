@@ -125,8 +125,9 @@ extension World {
         return true
     }
 
-    /// Gives the relay what was recorded. If the device stops before it forgets the records, it
-    /// gives them once more.
+    /// Gives the relay what was recorded.
+    ///
+    /// If the device stops before it forgets the records, it gives them once more.
     mutating func append(_ number: Int, isComplete: Bool) throws(Violation) {
         for (place, entry) in devices[number].pending
         where !relay.append(entry, to: number, at: place) {

@@ -41,8 +41,9 @@ extension SyncMachine {
         return adder == memory.peer
     }
 
-    /// A removed peer that was away may find nothing but checkpoints that it cannot open. Who
-    /// removed it gives it the statements.
+    /// A removed peer that was away may find nothing but checkpoints that it cannot open.
+    ///
+    /// Who removed it gives it the statements.
     private func owesFarewell(
         to peer: PeerName,
         _ state: Circle.Peer,

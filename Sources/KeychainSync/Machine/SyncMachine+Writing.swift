@@ -34,8 +34,9 @@ extension SyncMachine {
         return (statementSegment(), under: epoch.name)
     }
 
-    /// The statement that removes a peer, or this one itself. What was read of its stream counts,
-    /// and every statement of it that is known.
+    /// The statement that removes a peer, or this one itself.
+    ///
+    /// What was read of its stream counts, and every statement of it that is known.
     package func removal(of peer: PeerName) -> Statement.Action {
         let read = memory.streams[peer]?.head.entryCount ?? 0
         let entries = memory.statements.values.lazy.filter { $0.author == peer }.map(\.entry)
