@@ -76,7 +76,7 @@ struct SampleCircle {
             isTombstone: value == nil
         )
         let content = ItemContent(
-            classLetters: "genp",
+            classLetters: "clas",
             protection: 6,
             isTombstone: value == nil,
             attributes: Array(name.utf8),
