@@ -10,9 +10,7 @@ struct Content: Equatable {
 
 /// A device: a keychain that is a table, a machine, and what it stored of both.
 struct Device {
-    /// Where a device stops.
-    ///
-    /// What it stored stays.
+    /// Where a device stops; what it stored stays.
     enum Crash: Int, CaseIterable {
         case beforeApply, afterApply, beforeRecord, beforeAppend, afterAppend
     }

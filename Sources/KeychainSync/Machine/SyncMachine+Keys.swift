@@ -41,9 +41,10 @@ extension SyncMachine {
         return adder == memory.peer
     }
 
-    /// A removed peer that was away may find nothing but checkpoints that it cannot open.
+    /// Whether a removed peer gets the statements from this one.
     ///
-    /// Who removed it gives it the statements.
+    /// If it was away, it may find nothing but checkpoints that it cannot open. Who removed it
+    /// tells it; if that one is not in the circle any more, everybody does.
     private func owesFarewell(
         to peer: PeerName,
         _ state: Circle.Peer,

@@ -77,7 +77,7 @@ package struct SyncMachine: Sendable {
     /// What one transaction has to store and to put into the keychain.
     ///
     /// If that fails because an item changed since the scan, the driver begins again with the
-    /// memory that it has.
+    /// memory that it stored last.
     package mutating func takeTransaction() -> SyncTransaction {
         var transaction = SyncTransaction()
         transaction.applies = pendingApplies.values.sorted { $0.mark.item < $1.mark.item }

@@ -1,0 +1,32 @@
+import KeychainSync
+import TestSupport
+import Testing
+
+@testable import keychain_sync_simulation
+
+/// A slice of what `keychain-sync-simulation` runs.
+@Suite("A simulation") struct SimulationTests {
+    @Test(arguments: UInt64(1)...20)
+    func `keeps all promises`(seed: UInt64) {
+        let outcome = Simulation(seed: seed, rules: Rules()).run(stepCount: 150)
+        #expect(outcome.violation == nil)
+        #expect(outcome.changeCount > 0)
+    }
+
+    @Test(arguments: Rules.plants.map(\.name))
+    func `finds a rule that is turned around`(name: String) throws {
+        let rules = try #require(Rules(planting: name))
+        let plant = try #require(Rules.plants.first { $0.name == name })
+        let outcome = Simulation(seed: plant.seed, rules: rules).run(stepCount: 500)
+        #expect(outcome.violation != nil)
+    }
+
+    @Test func `shows the fewest steps that break a promise`() throws {
+        let rules = try #require(Rules(planting: "older-wins"))
+        let simulation = Simulation(seed: 1, rules: rules)
+        let violation = try #require(simulation.run(stepCount: 100).violation)
+        let steps = simulation.shrunk(Array(0..<100), breaking: violation.invariant)
+        #expect(steps.count < 12)
+        #expect(simulation.run(steps).violation?.invariant == violation.invariant)
+    }
+}
