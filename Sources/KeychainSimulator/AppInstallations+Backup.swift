@@ -34,7 +34,7 @@ extension AppInstallations {
                     format: nil
                 ) as? [String: Any]
             else { continue }
-            UserDefaults(suiteName: name)?.setPersistentDomain(list, forName: name)
+            openDefaults(name)?.setPersistentDomain(list, forName: name)
         }
     }
 

@@ -20,7 +20,7 @@ extension AppInstallations {
             let hidden = hiddenFiles(of: sandbox)
             if isReachable {
                 Self.moveFiles(from: hidden, to: sandbox.container) { _ in true }
-                UserDefaults.remove(sandbox.hiddenDefaultsName)
+                removeDefaults(sandbox.hiddenDefaultsName)
             } else {
                 Self.moveFiles(from: sandbox.container, to: hidden) { file in
                     !FileContainer.isProtected(file.path)
@@ -58,11 +58,4 @@ extension AppInstallations {
 extension AppInstallations.Sandbox {
     /// The empty defaults that stand for the real ones before the first unlock.
     var hiddenDefaultsName: String { defaultsName + "-before-first-unlock" }
-}
-
-extension UserDefaults {
-    /// Destroys the defaults of this name.
-    static func remove(_ name: String) {
-        UserDefaults(suiteName: name)?.removePersistentDomain(forName: name)
-    }
 }

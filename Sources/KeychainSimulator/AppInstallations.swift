@@ -25,6 +25,8 @@ final class AppInstallations: Sendable {
         var groups: [String: [String]] = [:]
         /// Whether plain files and defaults are where apps look for them.
         var isReachable = true
+        /// The names of the defaults that somebody has had.
+        var knownDefaults: Set<String> = []
 
         /// The owner's place, made when it is first needed.
         mutating func place(of owner: Owner, under root: URL) -> Sandbox {
@@ -90,7 +92,11 @@ final class AppInstallations: Sendable {
 
     func removeAll() {
         let all = state.withLock { state in
-            defer { state = State() }
+            let known = state.knownDefaults
+            defer {
+                state = State()
+                state.knownDefaults = known
+            }
             return state.sandboxes
         }
         for sandbox in all.values { destroy(sandbox) }
@@ -106,9 +112,24 @@ final class AppInstallations: Sendable {
         }
     }
 
+    /// The defaults of this name, which are noted as somebody's.
+    func openDefaults(_ name: String) -> UserDefaults? {
+        state.withLock { _ = $0.knownDefaults.insert(name) }
+        return UserDefaults(suiteName: name)
+    }
+
+    /// Destroys the defaults of this name, if somebody has had them.
+    ///
+    /// Foundation keeps every name that it was asked for, and looks at all of them each time: what
+    /// thousands of devices never used would cost each of them more than the last.
+    func removeDefaults(_ name: String) {
+        guard state.withLock({ $0.knownDefaults.contains(name) }) else { return }
+        UserDefaults(suiteName: name)?.removePersistentDomain(forName: name)
+    }
+
     private func destroy(_ sandbox: Sandbox) {
-        UserDefaults.remove(sandbox.defaultsName)
-        UserDefaults.remove(sandbox.hiddenDefaultsName)
+        removeDefaults(sandbox.defaultsName)
+        removeDefaults(sandbox.hiddenDefaultsName)
         try? FileManager.default.removeItem(at: hiddenFiles(of: sandbox))
         // Deletion overwrites the keys of protected files. One that a program has open, or that has
         // another name, just goes.
@@ -135,6 +156,6 @@ extension AppInstallations {
     func defaults(of sandbox: Sandbox) -> UserDefaults {
         let isReachable = state.withLock { $0.isReachable }
         let name = isReachable ? sandbox.defaultsName : sandbox.hiddenDefaultsName
-        return UserDefaults(suiteName: name) ?? UserDefaults()
+        return openDefaults(name) ?? UserDefaults()
     }
 }
