@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import Glibc
 import KeychainSync
@@ -116,5 +117,23 @@ import Testing
         #expect(answer.pairs.map(\.key) == [[0x61]])
         #expect(answer.pairs.map(\.value) == [[0, 1, 2]])
         #expect(answer.pairs.map(\.revision) == [8])
+    }
+
+    /// The vectors of RFC 4648 §10.
+    @Test(arguments: [
+        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+        ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
+    ])
+    func `bytes become digits and bytes again`(text: String, digits: String) {
+        #expect(Base64Text.encode(Array(text.utf8)) == digits)
+        let decoded = Array(digits.utf8).withUnsafeBytes { Base64Text.decode($0) }
+        #expect(decoded == Array(text.utf8))
+    }
+
+    @Test(arguments: [
+        "=", "====", "Zg=", "Zg", "Z===", "Zg==Zg==", "Zm9 ", " Zm9", "Zm9v\n", "Zm-v",
+    ])
+    func `other letters are no digits`(text: String) {
+        #expect(Array(text.utf8).withUnsafeBytes { Base64Text.decode($0) } == nil)
     }
 }

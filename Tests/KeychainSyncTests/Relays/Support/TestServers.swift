@@ -7,9 +7,9 @@ struct ServerFailure: Error { let words: String }
 
 /// A directory of a server, which a shell removes when the tests' process ends in whatever way.
 ///
-/// The shell waits for the end of a pipe that this process holds.
+/// The shell waits for the end of a pipe that this process holds. `@unchecked Sendable`: nothing
+/// changes after the initializer.
 final class ServerFolder: @unchecked Sendable {
-    // `@unchecked Sendable`: nothing changes after the initializer.
     let path: String
     private let pipe = Pipe()
     private let shell = Process()
@@ -91,9 +91,9 @@ final class ServerProcess {
 }
 
 /// A PostgreSQL cluster of these tests; nothing outside its directory knows of it.
+///
+/// `@unchecked Sendable`: the tests that stop and start it run one after the other.
 final class PostgreSQLServer: @unchecked Sendable {
-    // `@unchecked Sendable`: the tests that stop and start it run one after the other.
-
     /// The newest of Debian's directories with programs, or the one that the variable names.
     static let programs: String? = {
         let environment = ProcessInfo.processInfo.environment["KEYCHAIN_POSTGRESQL_PROGRAMS"]
@@ -153,9 +153,9 @@ final class PostgreSQLServer: @unchecked Sendable {
 }
 
 /// An etcd of these tests.
+///
+/// `@unchecked Sendable`: the tests that stop and start it run one after the other.
 final class EtcdServer: @unchecked Sendable {
-    // `@unchecked Sendable`: the tests that stop and start it run one after the other.
-
     /// Debian's etcd, or the one that the variable names.
     static let program: String? = {
         let environment = ProcessInfo.processInfo.environment["KEYCHAIN_ETCD"]
