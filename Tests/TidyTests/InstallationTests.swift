@@ -79,9 +79,8 @@ extension String {
     @Test func `has a page of the manual for every program`() throws {
         let pages = try places(#"printf '%s\n' "${manual[@]%.*}""#)
         // keychainctl writes the pages of its commands, also under the names of their programs.
-        let commands = try ["CommandTable", "CommandTable+Tools"].map { table in
-            try text("Sources/KeychainCommand/\(table).swift").found(/companion: "([a-z-]+)"/)
-        }
+        let tables = Checkout.swiftFiles.map(\.path).filter { $0.contains("/CommandTable") }
+        let commands = try tables.map { try text($0).found(/companion: "([a-z-]+)"/) }
         #expect(try pages.union(commands.joined()).union(["keychainctl"]) == programs())
     }
 
