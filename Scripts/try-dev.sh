@@ -70,8 +70,8 @@ without() {
         number=0
         for folder in /usr/include "/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)/pkgconfig"; do
             number=$((number + 1))
-            mkdir "$place"/{upper,work}/$number
-            mount -t overlay -o "lowerdir=$folder,upperdir=$place/upper/$number,workdir=$place/work/$number" \
+            mkdir "$place"/{upper,scratch}/$number
+            mount -t overlay -o "lowerdir=$folder,upperdir=$place/upper/$number,workdir=$place/scratch/$number" \
                 none "$folder"
         done
         dpkg-query --listfiles "$package" | grep -E "^/usr/(include|lib/[^/]*/pkgconfig)/.*\.(h|pc)$" | xargs rm

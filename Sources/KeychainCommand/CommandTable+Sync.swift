@@ -10,17 +10,18 @@ extension CommandTable {
                 "create|join|approve|once|run|status|remove|leave|recovery|on|off [argument]"
             ),
             remarks: [
-                "create founds a circle and prints its code. On another device, join with that code",
-                "prints a fingerprint; approve that fingerprint on a device of the circle. Type both",
-                "codes: that is what keeps strangers out.",
+                "create founds a circle and prints its code. On another device, join with that",
+                "code prints a fingerprint; approve that fingerprint on a device of the circle.",
+                "Type both codes: that is what keeps strangers out.",
                 "once exchanges what there is; run goes on until you stop it.",
                 "remove takes a device out, by its name or fingerprint, and changes all keys.",
                 "recovery prints a new recovery key, to be kept on paper. join --recovery prompts",
                 "for it, and needs no other device.",
                 "A relay is a directory that another program carries to the other devices, such as",
-                "~/Sync/keychain; a PostgreSQL database, such as postgresql://db.example.org/keychain;",
-                "or etcd, such as etcd:https://etcd.example.org:2379. It sees neither names nor",
-                "values. Its password is never an argument: PostgreSQL's is in ~/.pgpass.",
+                "~/Sync/keychain; a PostgreSQL database, such as",
+                "postgresql://db.example.org/keychain; or etcd, such as",
+                "etcd:https://etcd.example.org:2379. It sees neither names nor values. Its password",
+                "is never an argument: PostgreSQL's is in ~/.pgpass.",
             ],
             example: "keychainctl sync create --relay ~/Sync/keychain"
         )

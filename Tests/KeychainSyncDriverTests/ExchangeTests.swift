@@ -75,12 +75,7 @@ import Testing
     @Test func `show in no entry and no record what they exchange`() throws {
         pair.first.add("marker-account", "marker-value")
         try pair.settle()
-        let relay = try pair.first.relay()
-        var shown: [UInt8] = []
-        for (stream, range) in try relay.streams() {
-            shown += try relay.entries(of: stream, from: range.lowerBound, byteCountLimit: .max)
-                .flatMap(\.self)
-        }
+        var shown = try pair.first.relay().everything().flatMap { $0.entries.flatMap(\.self) }
         shown += try pair.second.device.keychain.records([]).flatMap { $0.key + ($0.value ?? []) }
         #expect(shown.count > 4000)
         let found = ["marker", "desk", "laptop"].filter { marker in

@@ -119,3 +119,12 @@ struct SyncPair {
         [accounts.map(first.value), accounts.map(second.value)]
     }
 }
+
+extension MemoryRelay {
+    /// All streams, each from its beginning.
+    func everything() throws -> [(stream: PeerName, entries: [[UInt8]])] {
+        try streams().keys.sorted().map { stream in
+            (stream, try entries(of: stream, from: 0, byteCountLimit: .max))
+        }
+    }
+}

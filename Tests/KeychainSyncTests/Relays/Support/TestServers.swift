@@ -7,8 +7,8 @@ struct ServerFailure: Error { let words: String }
 
 /// A directory of a server, which a shell removes when the tests' process ends in whatever way.
 ///
-/// The shell waits for the end of a pipe that this process holds. `@unchecked Sendable`: nothing
-/// changes after the initializer.
+/// The shell waits for the end of a pipe that this process holds. `@unchecked Sendable` is sound
+/// because nothing changes after the initializer.
 final class ServerFolder: @unchecked Sendable {
     let path: String
     private let pipe = Pipe()
@@ -92,7 +92,7 @@ final class ServerProcess {
 
 /// A PostgreSQL cluster of these tests; nothing outside its directory knows of it.
 ///
-/// `@unchecked Sendable`: the tests that stop and start it run one after the other.
+/// `@unchecked Sendable` is sound because the tests that stop and start it run one after the other.
 final class PostgreSQLServer: @unchecked Sendable {
     /// The newest of Debian's directories with programs, or the one that the variable names.
     static let programs: String? = {
@@ -154,7 +154,7 @@ final class PostgreSQLServer: @unchecked Sendable {
 
 /// An etcd of these tests.
 ///
-/// `@unchecked Sendable`: the tests that stop and start it run one after the other.
+/// `@unchecked Sendable` is sound because the tests that stop and start it run one after the other.
 final class EtcdServer: @unchecked Sendable {
     /// Debian's etcd, or the one that the variable names.
     static let program: String? = {
