@@ -136,8 +136,9 @@ private struct Round {
             // Of a removed peer an epoch is old at once; nothing has to be taken back.
             return nil
         case .recover(let keys, let counted):
+            let needed = ancestry(of: statement.author)
             let others = taken[circle.recoveryName, default: []].filter {
-                !counted.contains($0.digest)
+                !counted.contains($0.digest) && !needed.contains($0.digest)
             }
             guard others.isEmpty else { return others.map(\.digest) }
             circle.recovery = keys

@@ -42,9 +42,18 @@ extension SyncName {
         }
         self.init(bytes)
     }
+}
 
-    package static func < (first: Self, second: Self) -> Bool {
-        first.bytes.lexicographicallyPrecedes(second.bytes)
+/// The bytes of a name as numbers, whose order is that of the bytes.
+private enum NameWords {
+    static func word(_ index: Int, of bytes: [UInt8]) -> UInt64 {
+        bytes[index * 8..<index * 8 + 8].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    static func bytes(_ words: [UInt64]) -> [UInt8] {
+        words.flatMap { word in
+            (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - $0 * 8)) }
+        }
     }
 }
 
@@ -54,48 +63,128 @@ extension SyncName {
 package struct PeerName: SyncName {
     package static let byteCount = 16
 
-    package let bytes: [UInt8]
+    // In the value itself, as names are keys of many tables.
+    private let words: (UInt64, UInt64)
 
-    package init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+    package var bytes: [UInt8] { NameWords.bytes([words.0, words.1]) }
+
+    package init(unchecked bytes: [UInt8]) {
+        words = (NameWords.word(0, of: bytes), NameWords.word(1, of: bytes))
+    }
+
+    package static func == (first: Self, second: Self) -> Bool { first.words == second.words }
+
+    package static func < (first: Self, second: Self) -> Bool { first.words < second.words }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+    }
 }
 
 /// What a relay knows a circle by; 16 bytes.
 package struct AccountName: SyncName {
     package static let byteCount = 16
 
-    package let bytes: [UInt8]
+    // In the value itself, as names are keys of many tables.
+    private let words: (UInt64, UInt64)
 
-    package init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+    package var bytes: [UInt8] { NameWords.bytes([words.0, words.1]) }
+
+    package init(unchecked bytes: [UInt8]) {
+        words = (NameWords.word(0, of: bytes), NameWords.word(1, of: bytes))
+    }
+
+    package static func == (first: Self, second: Self) -> Bool { first.words == second.words }
+
+    package static func < (first: Self, second: Self) -> Bool { first.words < second.words }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+    }
 }
 
 /// The key that a segment is sealed under; 16 random bytes.
 package struct EpochName: SyncName {
     package static let byteCount = 16
 
-    package let bytes: [UInt8]
+    // In the value itself, as names are keys of many tables.
+    private let words: (UInt64, UInt64)
 
-    package init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+    package var bytes: [UInt8] { NameWords.bytes([words.0, words.1]) }
+
+    package init(unchecked bytes: [UInt8]) {
+        words = (NameWords.word(0, of: bytes), NameWords.word(1, of: bytes))
+    }
+
+    package static func == (first: Self, second: Self) -> Bool { first.words == second.words }
+
+    package static func < (first: Self, second: Self) -> Bool { first.words < second.words }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+    }
 }
 
 /// An item, by the digest of its primary key; 32 bytes.
 package struct ItemName: SyncName {
     package static let byteCount = 32
 
-    package let bytes: [UInt8]
+    // In the value itself, as names are keys of many tables.
+    private let words: (UInt64, UInt64, UInt64, UInt64)
 
-    package init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+    package var bytes: [UInt8] { NameWords.bytes([words.0, words.1, words.2, words.3]) }
+
+    package init(unchecked bytes: [UInt8]) {
+        words = (
+            NameWords.word(0, of: bytes), NameWords.word(1, of: bytes),
+            NameWords.word(2, of: bytes), NameWords.word(3, of: bytes)
+        )
+    }
+
+    package static func == (first: Self, second: Self) -> Bool { first.words == second.words }
+
+    package static func < (first: Self, second: Self) -> Bool { first.words < second.words }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+        hasher.combine(words.2)
+        hasher.combine(words.3)
+    }
 }
 
 /// A SHA-256 digest of an item, an entry or a statement; 32 bytes.
 package struct SyncDigest: SyncName {
     package static let byteCount = 32
 
-    package let bytes: [UInt8]
+    // In the value itself, as names are keys of many tables.
+    private let words: (UInt64, UInt64, UInt64, UInt64)
 
-    package init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+    package var bytes: [UInt8] { NameWords.bytes([words.0, words.1, words.2, words.3]) }
+
+    package init(unchecked bytes: [UInt8]) {
+        words = (
+            NameWords.word(0, of: bytes), NameWords.word(1, of: bytes),
+            NameWords.word(2, of: bytes), NameWords.word(3, of: bytes)
+        )
+    }
+
+    package static func == (first: Self, second: Self) -> Bool { first.words == second.words }
+
+    package static func < (first: Self, second: Self) -> Bool { first.words < second.words }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+        hasher.combine(words.2)
+        hasher.combine(words.3)
+    }
 
     /// The digest of a message.
     package init(of message: [UInt8]) throws(CryptographyError) {
-        bytes = try Digest.sha256(message)
+        self.init(unchecked: try Digest.sha256(message))
     }
 }

@@ -213,13 +213,29 @@ struct CircleScript {
                         by: 0,
                         generation: 1,
                         entry: 1,
-                        .recover(try Script.keys(101))
+                        .recover(try Script.keys(101), counted: [])
                     ),
                     try Script.add(2, 1, by: Script.recoveryNumber, 2),
                     try Script.add(3, 2, by: 101, 2),
                 ]
             },
             members: [0, 2]
+        ),
+        Row(
+            testDescription: "keeps of the old recovery key what is listed, or brought the author",
+            statements: {
+                let listed = try Script.add(2, 2, by: Script.recoveryNumber, 1)
+                let action = Statement.Action.recover(
+                    try Script.keys(101),
+                    counted: [listed.digest]
+                )
+                return [
+                    try Script.add(1, 1, by: Script.recoveryNumber, 1), listed,
+                    try Script.add(3, 3, by: Script.recoveryNumber, 1),
+                    try Script.statement(4, by: 1, generation: 2, entry: 1, action),
+                ]
+            },
+            members: [0, 1, 2]
         ),
     ]
 
