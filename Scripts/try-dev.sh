@@ -22,7 +22,7 @@ fi
 place=$(mktemp -d)
 trap 'umount --recursive --lazy "$place"; rmdir "$place"' EXIT
 mount -t tmpfs -o mode=755 none "$place"
-mkdir -p "$place"/{deb,upper,work,app/Sources/app}
+mkdir -p "$place"/{deb,upper,scratch,app/Sources/app}
 dpkg-deb --extract "$deb" "$place/deb"
 mount --bind "$place/deb/usr/src" /usr/src
 sources=/usr/src/swift-keychain
@@ -78,7 +78,7 @@ without() {
         "$@"
     ' bash "$place" "$@" 2>&1
     local status=$?
-    rm -rf "$place"/{upper,work}/*
+    rm -rf "$place"/{upper,scratch}/*
     return "$status"
 }
 
