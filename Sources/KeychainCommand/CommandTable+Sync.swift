@@ -20,8 +20,8 @@ extension CommandTable {
                 "A relay is a directory that another program carries to the other devices, such as",
                 "~/Sync/keychain; a PostgreSQL database, such as",
                 "postgresql://db.example.org/keychain; or etcd, such as",
-                "etcd:https://etcd.example.org:2379. It sees neither names nor values. A password is",
-                "never an argument: PostgreSQL's is in ~/.pgpass.",
+                "etcd:https://etcd.example.org:2379. It sees neither names nor values. Give no",
+                "password as an argument: PostgreSQL's is in ~/.pgpass.",
             ],
             example: "keychainctl sync create --relay ~/Sync/keychain"
         )
