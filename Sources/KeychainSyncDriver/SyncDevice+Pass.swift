@@ -19,7 +19,8 @@ extension SyncDevice {
     package mutating func pass(through relay: some Relay) throws(SyncFailure) -> SyncReport {
         var report = SyncReport()
         let (state, signer) = try joined()
-        guard state.membership.isOn else { return report }
+        report.isOn = state.membership.isOn
+        guard report.isOn else { return report }
         guard state.membership.phase != .removed else { throw .removed }
         try flush(to: relay)
         if state.machine == nil {
@@ -27,7 +28,9 @@ extension SyncDevice {
             guard report.isMember else { return report }
         }
         try followProfile()
-        for _ in 0..<Self.attemptLimit where try !exchange(relay, &report) {}
+        var isDone = false
+        for _ in 0..<Self.attemptLimit where !isDone { isDone = try exchange(relay, &report) }
+        report.mark = isDone ? scannedMark : nil
         return report
     }
 

@@ -17,6 +17,10 @@ package struct SyncReport: Sendable {
     package internal(set) var tooLargeCount = 0
     /// Whether this device is a member now; false while it waits for an approval.
     package internal(set) var isMember = true
+    /// Whether synchronization is on.
+    package internal(set) var isOn = true
+    /// The keychain's mark as the others know its items; nil if somebody changed them meanwhile.
+    package internal(set) var mark: UInt64?
 
     package init() {}
 }

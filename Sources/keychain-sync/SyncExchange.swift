@@ -59,11 +59,13 @@ enum SyncExchange {
         _ seen: inout UInt64?,
         _ obstacle: inout String
     ) throws(SyncFailure) {
-        if seen == (try device.mark()) {
+        let mark = try device.mark()
+        if seen == mark {
             guard try relayChanged(relay) else { return }
         }
         let report = try pass(&device, relay, run)
-        seen = try device.mark()
+        // What somebody adds while it looks is seen the next time.
+        seen = report.isMember && report.isOn ? report.mark : mark
         if !obstacle.isEmpty { try show(Page(line: "goes on"), run) }
         obstacle = ""
         if report.sentCount + report.receivedCount > 0 || !report.notices.isEmpty {
