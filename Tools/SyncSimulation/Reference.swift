@@ -72,20 +72,6 @@ struct Reference {
         }
     }
 
-    /// Checks that a device takes nothing that a peer wrote after its removal, of which it knew.
-    mutating func checkSources(_ memory: SyncMemory, _ circle: Circle?, on device: Int)
-        throws(Violation)
-    {
-        for (name, version) in memory.versions {
-            guard let source = version.source, let end = ended[device][source.peer],
-                source.number >= end, circle?.counts(source) == false,
-                let item = World.itemNumbers[name],
-                known[device][item] != Version(version.mark)
-            else { continue }
-            throw Violation(.removal, "device \(device) took item \(item) of a removed peer")
-        }
-    }
-
     /// Remembers who was removed.
     mutating func noteRemovals(_ circle: Circle?, on device: Int) {
         let removed = (circle?.peers ?? [:]).compactMapValues { $0.entryCount }

@@ -85,6 +85,7 @@ struct SimulationCommand {
 
     private func report(_ violation: Violation, of simulation: Simulation, stepCount: Int) {
         print("seed \(simulation.seed): \(violation)")
+        fflush(nil)
         let steps = simulation.shrunk(Array(0..<stepCount), breaking: violation.invariant)
         print("\(steps.count) of \(stepCount) steps break it:")
         for number in steps { print("  \(Step(number, of: simulation.seed))") }

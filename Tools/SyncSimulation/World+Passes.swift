@@ -113,11 +113,30 @@ extension World {
             event = .read(place, entry.digest, segment)
         }
         activity += 1
+        let counted = counts(place, for: number)
         try note(devices[number].machine.handle(event), on: number)
+        if !counted && !counts(place, for: number) { try checkNotTaken(place, event, by: number) }
         if dice.happens(inThousand: 20) {
             try note(devices[number].machine.handle(event), on: number)
         }
         return true
+    }
+
+    private func counts(_ place: EntryPlace, for number: Int) -> Bool {
+        devices[number].machine.circle?.counts(place) ?? false
+    }
+
+    /// Checks that a device takes nothing of an entry that does not count, as it knows.
+    private func checkNotTaken(
+        _ place: EntryPlace,
+        _ event: SyncEvent,
+        by number: Int
+    ) throws(Violation) {
+        guard case .read(_, _, let segment, _) = event else { return }
+        let versions = devices[number].machine.memory.versions
+        for mark in segment.changes where versions[mark.item]?.source == place {
+            throw Violation(.removal, "device \(number) took an item of a removed peer")
+        }
     }
 
     private mutating func searchForKeys(

@@ -168,8 +168,6 @@ extension World {
             else { continue }
             marks.append((item, known.mark))
         }
-        let machine = devices[number].machine
-        try reference.checkSources(machine.memory, machine.circle, on: number)
         try reference.store(marks, found: found, on: number)
     }
 }
