@@ -50,10 +50,51 @@ struct StreamReading<R: Relay> {
                 if try read(stream) { progress = true }
             }
             if try readNewcomers(listing) { progress = true }
+            if !progress { progress = try lookAhead(listing) }
         }
         state.machine = machine
         defer { actions = [] }
         return actions
+    }
+
+    /// Looks for keys behind the segments that wait for one.
+    ///
+    /// - Returns: Whether there are new ones.
+    private mutating func lookAhead(
+        _ listing: [PeerName: Range<UInt64>]
+    ) throws(SyncFailure) -> Bool {
+        let before = state.epochKeys.count
+        for peer in waiting.sorted() {
+            guard let range = listing[peer], let keys = machine.circle?.peers[peer]?.keys else {
+                continue
+            }
+            var next = machine.memory.streams[peer]?.head.entryCount ?? range.lowerBound
+            while next < range.upperBound {
+                let entries = try fromRelay(
+                    try relay.entries(of: peer, from: next, byteCountLimit: Self.fetchByteCount)
+                )
+                guard !entries.isEmpty else { break }
+                for (offset, bytes) in entries.enumerated() {
+                    // What is wrong is told when its turn comes.
+                    try? openAhead(bytes, EntryPlace(peer, next + UInt64(offset)), keys)
+                }
+                next += UInt64(entries.count)
+            }
+        }
+        return state.epochKeys.count > before
+    }
+
+    private mutating func openAhead(
+        _ bytes: [UInt8],
+        _ place: EntryPlace,
+        _ keys: PeerKeys
+    ) throws(SyncError) {
+        let account = state.membership.account
+        let shown = try UnverifiedEntry(bytes, of: account, at: place, after: nil)
+        guard shown.header.kind == .keys else { return }
+        let entry = try SignedEntry(shown, signedBy: keys)
+        guard let gift = try entry.gift(for: signer, &state.statements) else { return }
+        try accept(gift)
     }
 
     /// Reads one stream as far as it goes.
@@ -137,7 +178,9 @@ struct StreamReading<R: Relay> {
     }
 
     private mutating func accept(_ gift: KeyGift) throws(SyncError) {
-        for (epoch, key) in gift.epochs { state.epochKeys[epoch] = key }
+        for (epoch, key) in gift.epochs where state.epochKeys[epoch] == nil {
+            state.epochKeys[epoch] = key
+        }
         try step(.received(epochs: gift.epochs.keys.sorted(), statements: gift.statements))
     }
 

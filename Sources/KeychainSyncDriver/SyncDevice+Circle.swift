@@ -48,9 +48,10 @@ extension SyncDevice {
             classes: keychain.exchangedClasses
         )
         let (first, keyRecord) = try firstState(membership)
-        let epoch = EpochName(unchecked: try randomBytes(EpochName.byteCount))
         var state = first
-        state.epochKeys[epoch] = SharedSecret(try fromCryptography(try random.secret(32)))
+        let key = try fromCryptography(try random.secret(AESGCM.keyByteCount))
+        let epoch = try fromCryptography(try EpochName(of: key))
+        state.epochKeys[epoch] = SharedSecret(key)
         let peer = try fromFormat(try signer.name())
         let recoveryName = try fromCryptography(try recoveryKeys.name())
         let memory = SyncMemory(of: peer, founding: founding.digest)
@@ -228,7 +229,8 @@ extension SyncDevice {
         let named = others.filter { $0.deviceName == name || $0.fingerprint == code }
         guard let device = named.first else { throw .noSuchDevice }
         guard named.count == 1 else { throw .ambiguousDevice }
-        try tell(.remove(device.peer, entryCount: device.entryCount))
+        let (_, machine, _) = try member()
+        try tell(machine.removal(of: device.peer))
         try renewEpoch()
         try flush(to: relay)
         return device.deviceName
@@ -243,8 +245,7 @@ extension SyncDevice {
             _ = try pass(through: relay)
             let (_, machine, _) = try member()
             if machine.circle?.members.count ?? 0 > 1 {
-                let own = machine.ownHead.entryCount
-                try tell(.remove(machine.memory.peer, entryCount: own + 1))
+                try tell(machine.removal(of: machine.memory.peer))
                 try flush(to: relay)
             }
         }

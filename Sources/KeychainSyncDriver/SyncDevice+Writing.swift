@@ -284,8 +284,8 @@ struct EntryWriting {
         _ segment: Segment<ChangeMark>,
         under earlier: EpochName
     ) throws(SyncFailure) {
-        let epoch = EpochName(unchecked: try device.randomBytes(EpochName.byteCount))
         let key = try fromCryptography(try device.random.secret(AESGCM.keyByteCount))
+        let epoch = try fromCryptography(try EpochName(of: key))
         state.epochKeys[epoch] = SharedSecret(key)
         let statement = try say(.rotate(epoch, recipients: recipients.sorted()), ahead: 1)
         try learn([epoch], [])

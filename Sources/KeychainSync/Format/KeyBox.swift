@@ -192,8 +192,11 @@ enum KeyBox {
         var gift = KeyGift()
         for _ in 0..<(try reader.integer(UInt16.self)) {
             let epoch = try reader.name(EpochName.self)
-            let key = UnsafeRawBufferPointer(rebasing: try reader.slice(AESGCM.keyByteCount))
-            gift.epochs[epoch] = SharedSecret(Secret(copying: key))
+            let bytes = UnsafeRawBufferPointer(rebasing: try reader.slice(AESGCM.keyByteCount))
+            let key = Secret(copying: bytes)
+            let name = try backed { () throws(CryptographyError) in try EpochName(of: key) }
+            guard name == epoch else { throw reader.damaged("a key has the name of another") }
+            gift.epochs[epoch] = SharedSecret(key)
         }
         let count = try reader.integer(UInt32.self)
         guard count <= statementCountLimit else { throw reader.damaged("too many statements") }

@@ -1,4 +1,5 @@
 import Cryptography
+import Secrets
 
 /// A name of a fixed number of bytes.
 package protocol SyncName: Sendable, Hashable, Comparable {
@@ -186,5 +187,16 @@ package struct SyncDigest: SyncName {
     /// The digest of a message.
     package init(of message: [UInt8]) throws(CryptographyError) {
         self.init(unchecked: try Digest.sha256(message))
+    }
+}
+
+extension EpochName {
+    /// The name of a key: nobody can give another key under it.
+    package init(of key: borrowing Secret) throws(CryptographyError) {
+        let message = Secret(concatenating: Secret(copying: "sync epoch".utf8), key)
+        let digest = try message.withUnsafeBytes { bytes throws(CryptographyError) in
+            try Digest.sha256(bytes)
+        }
+        self.init(unchecked: Array(digest.prefix(Self.byteCount)))
     }
 }

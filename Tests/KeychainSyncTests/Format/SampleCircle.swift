@@ -10,10 +10,11 @@ struct SampleCircle {
     let founding: Statement
     let code: SyncCode
     let account: AccountName
-    let epoch = EpochName(unchecked: [UInt8](repeating: 7, count: 16))
+    let epoch: EpochName
     let nonce = [UInt8](repeating: 9, count: 12)
 
     init() throws {
+        epoch = try EpochName(of: Secret(copying: [UInt8](repeating: 5, count: 32)))
         founder = try Self.signer()
         recovery = try Self.signer()
         founding = try Statement(
