@@ -107,7 +107,7 @@ extension SyncDevice {
             tombstones.append(made)
         }
         // Whoever adds such an item meanwhile has not deleted it: the next scan sees it.
-        for part in tombstones.requests { _ = try keychain.apply(part, keeping: []) }
+        for part in tombstones.portions { _ = try keychain.apply(part, keeping: []) }
         scannedMark = nil
     }
 

@@ -112,7 +112,7 @@ extension SyncDevice {
         let turn = try randomBytes(16)
         var records = try next.records(of: changes) + further
         records.append(SyncRecord(key: MemoryRecords.Kind.turn.key(), value: turn))
-        var parts = items.requests.map { ($0, [SyncRecord]()) }
+        var parts = items.portions.map { ($0, [SyncRecord]()) }
         for chunk in records.requests {
             if let last = parts.indices.last, parts[last].1.isEmpty {
                 parts[last].1 = chunk

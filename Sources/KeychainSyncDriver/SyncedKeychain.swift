@@ -9,8 +9,7 @@ struct SyncedKeychain: Sendable {
 
     /// Changes with every write of an item.
     func mark() throws(SyncFailure) -> UInt64 {
-        guard case .mark(let mark) = try send(.mark) else { throw .keychain(.unexpectedReply) }
-        return mark
+        try fromKeychain(try endpoint.synchronizationMark())
     }
 
     /// All items and tombstones that are exchanged, without their content.
@@ -18,43 +17,30 @@ struct SyncedKeychain: Sendable {
     /// - Throws: `errSecInteractionNotAllowed` while the keychain is locked.
     func scan() throws(SyncFailure) -> KeychainScan {
         var scan = KeychainScan(mark: try mark())
-        var cursor: SyncCursor?
-        repeat {
-            let request = SynchronizationRequest.read(after: cursor, withContent: false)
-            guard case .portion(let portion) = try send(request) else {
-                throw .keychain(.unexpectedReply)
+        do throws(KeychainError) {
+            scan.damagedCount = try endpoint.readSynchronized(withContent: false) { items in
+                scan.items += items.map(LocalItem.init)
             }
-            for item in portion.items { scan.items.append(LocalItem(item)) }
-            scan.damagedCount += portion.damagedCount
-            cursor = portion.next
-        } while cursor != nil
+        } catch { throw .keychain(error) }
         return scan
     }
 
     /// The content of items, by their names; what is gone is not in it.
     func contents(of items: [ItemName]) throws(SyncFailure) -> [ItemName: SyncedItem] {
-        var wanted = items.map(\.bytes)
-        var found: [ItemName: SyncedItem] = [:]
-        while !wanted.isEmpty {
-            let names = Array(wanted.prefix(SyncLimit.itemCount))
-            guard case .contents(let items, let rest) = try send(.contents(names)) else {
-                throw .keychain(.unexpectedReply)
-            }
-            for item in items { found[ItemName(unchecked: item.name)] = item }
-            guard rest.count < names.count else { throw .keychain(.unexpectedReply) }
-            wanted = rest + wanted.dropFirst(names.count)
-        }
-        return found
+        let found = try fromKeychain(try endpoint.synchronizedItems(named: items.map(\.bytes)))
+        return Dictionary(
+            found.map { (ItemName(unchecked: $0.name), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     /// Whether changes of another device are what a keychain may have written.
     func verify(_ changes: [ItemChange]) throws(SyncFailure) -> Bool {
-        for chunk in changes.map({ SyncedItem($0, replacing: nil) }).chunks {
-            guard let items = chunk.complete else { return false }
-            do throws(SyncFailure) { _ = try send(.verify(items)) } catch {
-                guard case .keychain(let reason) = error, reason.status == .decode else {
-                    throw error
-                }
+        let items = changes.compactMap { SyncedItem($0, replacing: nil) }
+        guard items.count == changes.count else { return false }
+        for part in items.portions {
+            do throws(KeychainError) { _ = try endpoint.send(.verify(part)) } catch {
+                guard error.status == .decode else { throw .keychain(error) }
                 return false
             }
         }
@@ -63,12 +49,12 @@ struct SyncedKeychain: Sendable {
 
     /// Changes items and records together.
     ///
-    /// - Returns: The mark after it; nil if an item is no longer what was to be replaced.
+    /// - Returns: What it came to; nil if an item is no longer what was to be replaced.
     func apply(
         _ items: [SyncedItem],
         keeping records: [SyncRecord]
     ) throws(SyncFailure) -> SyncOutcome? {
-        switch try send(.apply(items, keeping: records)) {
+        switch try fromKeychain(try endpoint.send(.apply(items, keeping: records))) {
         case .applied(let outcome): return outcome
         case .conflict: return nil
         default: throw .keychain(.unexpectedReply)
@@ -77,31 +63,15 @@ struct SyncedKeychain: Sendable {
 
     /// All records whose key begins so.
     func records(_ prefix: [UInt8]) throws(SyncFailure) -> [SyncRecord] {
-        var all: [SyncRecord] = []
-        while true {
-            let request = SynchronizationRequest.records(prefix: prefix, after: all.last?.key)
-            guard case .records(let records, let isLast) = try send(request) else {
-                throw .keychain(.unexpectedReply)
-            }
-            all += records
-            guard !isLast, !records.isEmpty else { return all }
-        }
+        try fromKeychain(try endpoint.synchronizationRecords(prefix: prefix))
     }
 
     /// Removes all records.
-    func forget() throws(SyncFailure) { _ = try send(.forget) }
+    func forget() throws(SyncFailure) { _ = try fromKeychain(try endpoint.send(.forget)) }
 
     /// Which classes this device exchanges: a system of another version may exchange others.
     var exchangedClasses: [String] {
         ItemClass.stored.filter { endpoint.profiles.system.exchanges($0) }.map(\.rawValue)
-    }
-
-    private func send(
-        _ request: SynchronizationRequest
-    ) throws(SyncFailure) -> SynchronizationReply {
-        do throws(KeychainError) { return try endpoint.send(request) } catch {
-            throw .keychain(error)
-        }
     }
 }
 
@@ -161,44 +131,4 @@ extension SyncedItem {
             value: value
         )
     }
-
-    /// How much of a request it takes.
-    var byteCount: Int { attributes.count + (value?.secret.byteCount ?? 0) }
-}
-
-extension [SyncedItem?] {
-    /// Parts that fit into a request each.
-    fileprivate var chunks: [[SyncedItem?]] {
-        var chunks: [[SyncedItem?]] = []
-        var byteCount = 0
-        var largeCount = 0
-        for item in self {
-            let added = item?.byteCount ?? 0
-            let isLarge = (item?.value?.secret.byteCount ?? 0) > SyncLimit.largeValueByteCount
-            let isFull =
-                (chunks.last?.count ?? 0) >= SyncLimit.itemCount
-                || byteCount + added > SyncLimit.byteCount
-                || largeCount >= SyncLimit.largeValueCount && isLarge
-            if chunks.isEmpty || isFull {
-                chunks.append([])
-                byteCount = 0
-                largeCount = 0
-            }
-            chunks[chunks.count - 1].append(item)
-            byteCount += added
-            if isLarge { largeCount += 1 }
-        }
-        return chunks
-    }
-
-    /// All of them, if none is missing.
-    fileprivate var complete: [SyncedItem]? {
-        let present = compactMap { $0 }
-        return present.count == count ? present : nil
-    }
-}
-
-extension [SyncedItem] {
-    /// Parts that fit into a request each.
-    var requests: [[SyncedItem]] { map(Optional.some).chunks.map { $0.compactMap(\.self) } }
 }
