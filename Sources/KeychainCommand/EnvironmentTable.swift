@@ -30,6 +30,10 @@ enum EnvironmentTable {
             "use the daemon at this socket; empty: use none [the first that has one]"
         ),
         ("KEYCHAIN_SIM", "use the simulated device of this name or socket [not set]"),
+        (
+            "KEYCHAIN_ETCD_CREDENTIALS",
+            "sync: read user:password of an etcd relay from this file [none]"
+        ),
         ("XDG_DATA_HOME", "keep the directory keychain here [~/.local/share]"),
         ("XDG_RUNTIME_DIR", "share an unlock among programs here [/run/user/UID or /dev/shm]"),
         ("CREDENTIALS_DIRECTORY", "find credential:NAME here; systemd sets it"),
