@@ -302,6 +302,9 @@ extension ItemVault {
         let protection = row.item.columns.protection
         var renewed = row
         do throws(CipherError) {
+            let isElementKey =
+                row.item.columns.itemClass == .key && !row.item.columns.isTombstone
+                ? try cipher.openMetadata(of: row.item, under: keys.old).isElementKey : false
             renewed.item.metadata = try cipher.rewrapMetadata(
                 of: row.item,
                 from: keys.old,
@@ -312,7 +315,9 @@ extension ItemVault {
                 else: CipherError.init(unavailable:)
             ) { old throws(CipherError) in
                 let secret = try successor.withKey(protection) { new throws(CipherError) in
-                    try cipher.rewrapSecret(of: row.item, from: old, to: new)
+                    isElementKey
+                        ? try cipher.rewrapElementKey(of: row.item, from: old, to: new)
+                        : try cipher.rewrapSecret(of: row.item, from: old, to: new)
                 }
                 return secret ?? nil
             }

@@ -62,6 +62,16 @@ struct RecordSeal: Sendable {
         _ random: any RandomSource
     ) throws(SyncFailure) -> RecordSeal {
         let wrapped = try WrappedKeyFormat.decode(record)
+        guard case .status(let status) = try fromKeychain(try endpoint.send(DeviceRequest.status))
+        else { throw .keychain(.unexpectedReply) }
+        guard status.lockState == .unlocked else {
+            throw .keychain(
+                KeychainError(
+                    .interactionNotAllowed,
+                    "the keychain is locked; synchronization goes on when it is unlocked"
+                )
+            )
+        }
         guard case .key(let key) = try fromKeychain(try endpoint.send(FileKeyRequest.open(wrapped)))
         else { throw .keychain(.unexpectedReply) }
         return try RecordSeal(key, random)

@@ -62,6 +62,16 @@ import Testing
         #expect(locked.value("ada") == "1")
     }
 
+    @Test func `go on after a change of the passcode`() throws {
+        try pair.first.fixture.engine.setPasscode(
+            EngineFixture.secret("5678"),
+            current: EngineFixture.secret(EngineFixture.passcode)
+        )
+        pair.first.add("ada", "1")
+        try pair.settle()
+        #expect(pair.values(["ada"]) == [["1"], ["1"]])
+    }
+
     @Test func `learn of an item that was deleted while its class was closed`() throws {
         pair.first.add("ada", "1")
         try pair.settle()

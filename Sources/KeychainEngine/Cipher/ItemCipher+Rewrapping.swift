@@ -1,6 +1,7 @@
 import Cryptography
 import DataProtection
 import KeychainModel
+import Secrets
 
 // Other keys around the halves of a row: the halves' own keys, and all that is sealed with them,
 // stay. So does the binding, and with it the row's part in the sum of the rows.
@@ -49,6 +50,53 @@ extension ItemCipher {
             return [version] + (try rewrapKey(in: sealed[1...], from: old, to: new))
         default: throw .damaged
         }
+    }
+
+    /// The value of a secure element's key under another class key: the handle, and the private
+    /// half in it, which is under the class key once more.
+    ///
+    /// A handle that does not open, because an earlier program left it under other keys, stays.
+    /// - Throws: `damaged` for a half that is not under the old one.
+    func rewrapElementKey(
+        of item: SealedItem,
+        from old: borrowing ClassKey,
+        to new: borrowing ClassKey
+    ) throws(CipherError) -> [UInt8]? {
+        guard item.secret != nil, let binding = binding(of: item) else { throw .damaged }
+        let value = try openSecret(of: item, under: old)
+        guard let handle = ElementKeyHandle(decoding: value.copyBytesUnprotected()),
+            handle.protection == item.columns.protection,
+            let half = try? rewrapPrivateHalf(of: handle, from: old, to: new)
+        else { return try rewrapSecret(of: item, from: old, to: new) }
+        let renewed = ElementKeyHandle(
+            protection: handle.protection,
+            accessControl: handle.accessControl,
+            publicPoint: handle.publicPoint,
+            sealedPrivateHalf: half
+        )
+        do throws(CryptographyError) {
+            return try sealSecret(
+                Secret(copying: renewed.encoded),
+                columns: item.columns,
+                binding: binding,
+                under: new
+            )
+        } catch {
+            throw CipherError(error)
+        }
+    }
+
+    private func rewrapPrivateHalf(
+        of handle: ElementKeyHandle,
+        from old: borrowing ClassKey,
+        to new: borrowing ClassKey
+    ) throws(CipherError) -> [UInt8] {
+        guard handle.accessControl?.constraint != nil else {
+            return try rewrapKey(in: handle.sealedPrivateHalf[...], from: old, to: new)
+        }
+        guard let half = GatedHalf(handle.sealedPrivateHalf) else { throw .damaged }
+        let body = try rewrapKey(in: half.body, from: old, to: new)
+        return GatedHalf.encode(gate: half.gate, body: body)
     }
 
     private func rewrapEnvelope<Key: KeyWrapping & ~Copyable>(
