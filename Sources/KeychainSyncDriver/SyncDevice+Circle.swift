@@ -203,6 +203,7 @@ extension SyncDevice {
         _ fingerprint: SyncCode,
         through relay: some Relay
     ) throws(SyncFailure) -> String {
+        guard try membership()?.code != fingerprint else { throw .circleCode }
         _ = try pass(through: relay)
         let requests = try requests(on: relay)
         guard let (request, keys) = requests.first(where: { $0.0.fingerprint == fingerprint })

@@ -14,6 +14,8 @@ package enum SyncFailure: Error, Sendable {
     case alreadyJoined
     /// No device with that fingerprint asks to join.
     case noSuchRequest
+    /// The circle's code was given where a fingerprint is needed.
+    case circleCode
     /// No member has that name.
     case noSuchDevice
     /// Several members have that name.

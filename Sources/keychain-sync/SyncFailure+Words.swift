@@ -20,6 +20,8 @@ extension CommandFailure {
                 "no device with this fingerprint asks to join; it may take a while until the relay"
                     + " has its request"
             )
+        case .circleCode:
+            self = .unmet("this is the circle's code: give the fingerprint that the device shows")
         case .noSuchDevice: self = .unmet("no other device of the circle has this name")
         case .ambiguousDevice:
             self = .unmet("several devices have this name: give the fingerprint")

@@ -221,6 +221,10 @@ import Testing
             try pair.first.device.approve(stranger, through: pair.first.relay())
         }
         #expect(failure?.isUnknownRequest == true)
+        let code = pair.code
+        #expect(throws: SyncFailure.self) {
+            try pair.first.device.approve(code, through: pair.first.relay())
+        }
     }
 
     @Test func `refuses to be founded in another one`() {
