@@ -106,7 +106,7 @@ package struct AccountName: SyncName {
     }
 }
 
-/// The key that a segment is sealed under; 16 random bytes.
+/// The key that a segment is sealed under, by a digest of that key; 16 bytes.
 package struct EpochName: SyncName {
     package static let byteCount = 16
 
