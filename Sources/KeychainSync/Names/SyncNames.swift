@@ -45,16 +45,43 @@ extension SyncName {
     }
 }
 
-/// The bytes of a name as numbers, whose order is that of the bytes.
-private enum NameWords {
-    static func word(_ index: Int, of bytes: [UInt8]) -> UInt64 {
-        bytes[index * 8..<index * 8 + 8].reduce(0) { $0 << 8 | UInt64($1) }
+/// 16 bytes, as two numbers whose order is that of the bytes.
+///
+/// They are in the value itself, because names are keys of many tables.
+private struct ShortWords: Sendable, Hashable, Comparable {
+    private let first: UInt64
+    private let second: UInt64
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        first = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        second = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    static func bytes(_ words: [UInt64]) -> [UInt8] {
-        words.flatMap { word in
+    var bytes: [UInt8] {
+        [first, second].flatMap { word in
             (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - $0 * 8)) }
         }
+    }
+
+    static func < (one: Self, other: Self) -> Bool {
+        (one.first, one.second) < (other.first, other.second)
+    }
+}
+
+/// 32 bytes.
+private struct LongWords: Sendable, Hashable, Comparable {
+    private let first: ShortWords
+    private let second: ShortWords
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        first = ShortWords(bytes.prefix(16))
+        second = ShortWords(bytes.dropFirst(16))
+    }
+
+    var bytes: [UInt8] { first.bytes + second.bytes }
+
+    static func < (one: Self, other: Self) -> Bool {
+        (one.first, one.second) < (other.first, other.second)
     }
 }
 
@@ -64,125 +91,65 @@ private enum NameWords {
 package struct PeerName: SyncName {
     package static let byteCount = 16
 
-    // In the value itself, as names are keys of many tables.
-    private let words: (UInt64, UInt64)
+    private let words: ShortWords
 
-    package var bytes: [UInt8] { NameWords.bytes([words.0, words.1]) }
+    package var bytes: [UInt8] { words.bytes }
 
-    package init(unchecked bytes: [UInt8]) {
-        words = (NameWords.word(0, of: bytes), NameWords.word(1, of: bytes))
-    }
-
-    package static func == (first: Self, second: Self) -> Bool { first.words == second.words }
+    package init(unchecked bytes: [UInt8]) { words = ShortWords(bytes[...]) }
 
     package static func < (first: Self, second: Self) -> Bool { first.words < second.words }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(words.0)
-        hasher.combine(words.1)
-    }
 }
 
 /// What a relay knows a circle by; 16 bytes.
 package struct AccountName: SyncName {
     package static let byteCount = 16
 
-    // In the value itself, as names are keys of many tables.
-    private let words: (UInt64, UInt64)
+    private let words: ShortWords
 
-    package var bytes: [UInt8] { NameWords.bytes([words.0, words.1]) }
+    package var bytes: [UInt8] { words.bytes }
 
-    package init(unchecked bytes: [UInt8]) {
-        words = (NameWords.word(0, of: bytes), NameWords.word(1, of: bytes))
-    }
-
-    package static func == (first: Self, second: Self) -> Bool { first.words == second.words }
+    package init(unchecked bytes: [UInt8]) { words = ShortWords(bytes[...]) }
 
     package static func < (first: Self, second: Self) -> Bool { first.words < second.words }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(words.0)
-        hasher.combine(words.1)
-    }
 }
 
 /// The key that a segment is sealed under, by a digest of that key; 16 bytes.
 package struct EpochName: SyncName {
     package static let byteCount = 16
 
-    // In the value itself, as names are keys of many tables.
-    private let words: (UInt64, UInt64)
+    private let words: ShortWords
 
-    package var bytes: [UInt8] { NameWords.bytes([words.0, words.1]) }
+    package var bytes: [UInt8] { words.bytes }
 
-    package init(unchecked bytes: [UInt8]) {
-        words = (NameWords.word(0, of: bytes), NameWords.word(1, of: bytes))
-    }
-
-    package static func == (first: Self, second: Self) -> Bool { first.words == second.words }
+    package init(unchecked bytes: [UInt8]) { words = ShortWords(bytes[...]) }
 
     package static func < (first: Self, second: Self) -> Bool { first.words < second.words }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(words.0)
-        hasher.combine(words.1)
-    }
 }
 
 /// An item, by the digest of its primary key; 32 bytes.
 package struct ItemName: SyncName {
     package static let byteCount = 32
 
-    // In the value itself, as names are keys of many tables.
-    private let words: (UInt64, UInt64, UInt64, UInt64)
+    private let words: LongWords
 
-    package var bytes: [UInt8] { NameWords.bytes([words.0, words.1, words.2, words.3]) }
+    package var bytes: [UInt8] { words.bytes }
 
-    package init(unchecked bytes: [UInt8]) {
-        words = (
-            NameWords.word(0, of: bytes), NameWords.word(1, of: bytes),
-            NameWords.word(2, of: bytes), NameWords.word(3, of: bytes)
-        )
-    }
-
-    package static func == (first: Self, second: Self) -> Bool { first.words == second.words }
+    package init(unchecked bytes: [UInt8]) { words = LongWords(bytes[...]) }
 
     package static func < (first: Self, second: Self) -> Bool { first.words < second.words }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(words.0)
-        hasher.combine(words.1)
-        hasher.combine(words.2)
-        hasher.combine(words.3)
-    }
 }
 
 /// A SHA-256 digest of an item, an entry or a statement; 32 bytes.
 package struct SyncDigest: SyncName {
     package static let byteCount = 32
 
-    // In the value itself, as names are keys of many tables.
-    private let words: (UInt64, UInt64, UInt64, UInt64)
+    private let words: LongWords
 
-    package var bytes: [UInt8] { NameWords.bytes([words.0, words.1, words.2, words.3]) }
+    package var bytes: [UInt8] { words.bytes }
 
-    package init(unchecked bytes: [UInt8]) {
-        words = (
-            NameWords.word(0, of: bytes), NameWords.word(1, of: bytes),
-            NameWords.word(2, of: bytes), NameWords.word(3, of: bytes)
-        )
-    }
-
-    package static func == (first: Self, second: Self) -> Bool { first.words == second.words }
+    package init(unchecked bytes: [UInt8]) { words = LongWords(bytes[...]) }
 
     package static func < (first: Self, second: Self) -> Bool { first.words < second.words }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(words.0)
-        hasher.combine(words.1)
-        hasher.combine(words.2)
-        hasher.combine(words.3)
-    }
 
     /// The digest of a message.
     package init(of message: [UInt8]) throws(CryptographyError) {
