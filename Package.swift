@@ -871,10 +871,9 @@ let package = Package(
 let fuzzedTargets: [Target.Dependency] = [
     "AutoFill", "CallerEvidence", "Cryptography", "DataProtection", "KeychainAudit",
     "KeychainCommand", "KeychainDaemon", "KeychainEngine", "KeychainHost", "KeychainMessages",
-    "KeychainModel", "KeychainWire", "PKCS11Token", "PlaintextFormats", "ProcessWitness",
-    "ProtectedFiles", "SSHAgentProtocol",
-    "ScenarioRunner", "SecretServiceProtocol",
-    "Secrets",
+    "KeychainModel", "KeychainSync", "KeychainWire", "PKCS11Token", "PlaintextFormats",
+    "ProcessWitness", "ProtectedFiles", "SSHAgentProtocol", "ScenarioRunner",
+    "SecretServiceProtocol", "Secrets",
 ]
 if Context.environment["KEYCHAIN_FUZZ"] == nil {
     package.targets.append(

@@ -129,6 +129,12 @@ enum MemoryRecords {
         writer.append(own.isCheckpointComplete)
         writer.append(UInt32(clamping: own.told.count))
         for digest in own.told.sorted() { writer.append(digest) }
+        writer.append(UInt32(clamping: own.farewells.count))
+        for (peer, uncounted) in own.farewells.sorted(by: { $0.key < $1.key }) {
+            writer.append(peer)
+            writer.append(UInt32(clamping: uncounted.count))
+            for digest in uncounted.sorted() { writer.append(digest) }
+        }
         return writer.secret(filledTo: 0)
     }
 
@@ -142,6 +148,16 @@ enum MemoryRecords {
         own.isCheckpointComplete = try reader.flag()
         for _ in 0..<(try reader.integer(UInt32.self)) {
             own.told.insert(try reader.name(SyncDigest.self))
+        }
+        // Earlier versions forgot these.
+        guard !reader.rest.isEmpty else { return own }
+        for _ in 0..<(try reader.integer(UInt32.self)) {
+            let peer = try reader.name(PeerName.self)
+            var uncounted: Set<SyncDigest> = []
+            for _ in 0..<(try reader.integer(UInt32.self)) {
+                uncounted.insert(try reader.name(SyncDigest.self))
+            }
+            own.farewells[peer] = uncounted
         }
         try reader.finish()
         return own

@@ -126,6 +126,16 @@ import Testing
         #expect(Set(current).subtracting(epochs).count == 1)
     }
 
+    @Test func `tells a removed device once, also from a program that begins anew`() throws {
+        try pair.settle()
+        _ = try pair.first.device.remove("laptop", through: pair.first.relay())
+        try pair.first.pass()
+        let told = try pair.first.relay().streams()
+        pair.first.restart()
+        try pair.first.pass()
+        #expect(try pair.first.relay().streams() == told)
+    }
+
     @Test func `takes a removed device in again, as another one`() throws {
         try pair.settle()
         _ = try pair.first.device.remove("laptop", through: pair.first.relay())

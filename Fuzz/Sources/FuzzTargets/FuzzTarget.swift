@@ -28,7 +28,7 @@ struct FuzzTarget: Sendable {
         keyFile, plaintext, backup, scenario, auditLog,
         wireClientMessage, wireDaemonMessage,
         witnessMessage, programPolicy, accessGrants, processFile, sshAgent, pkcs11Template,
-        secretService, protectedFile, redoRecord, associationFile,
+        secretService, protectedFile, redoRecord, associationFile, syncEntry, syncCircle,
     ]
 }
 

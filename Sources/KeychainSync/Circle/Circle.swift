@@ -34,6 +34,8 @@ package struct Circle: Sendable, Hashable {
     package internal(set) var peers: [PeerName: Peer] = [:]
     /// In the order of the statements that made them.
     package internal(set) var epochs: [Epoch] = []
+    /// The removals and new recovery keys that do not count, by their digests.
+    package internal(set) var uncounted: Set<SyncDigest> = []
     /// The recovery key's public keys.
     package internal(set) var recovery: PeerKeys
     /// What the recovery key signs as, and gets keys as.

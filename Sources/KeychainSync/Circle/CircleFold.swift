@@ -163,6 +163,10 @@ private struct Round {
                 entryCount: 0
             )
         }
+        let counted = Set(taken.values.joined().map(\.digest))
+        circle.uncounted = Set(
+            generations.joined().filter(\.takesAway).map(\.digest)
+        ).subtracting(counted)
         let removed = Set(circle.peers.filter { $0.value.entryCount != nil }.keys)
         for index in circle.epochs.indices where index >= epochCountAtRemoval {
             circle.epochs[index].isClean = circle.epochs[index].recipients.isDisjoint(with: removed)

@@ -24,6 +24,14 @@ package struct Statement: Sendable, Hashable {
     /// SHA-256 of these.
     package let digest: SyncDigest
 
+    /// Whether somebody may lose something by it: membership, or being the recovery key.
+    var takesAway: Bool {
+        switch action {
+        case .remove, .recover: true
+        case .found, .add, .rotate: false
+        }
+    }
+
     package init(
         author: PeerName,
         generation: UInt64,

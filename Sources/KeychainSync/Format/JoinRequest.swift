@@ -24,7 +24,6 @@ package struct JoinRequest: Sendable, Hashable {
     ///
     /// - Throws: `damaged` or `wrongSignature` for what no device writes that knows the code.
     package init(_ entry: UnverifiedEntry, _ code: SyncCode) throws(SyncError) {
-        let subject = "request"
         let body = entry.bytes.dropFirst(EntryHeader.byteCount)
             .dropLast(SignatureAlgorithm.syncSignatureByteCount)
         let header = Array(entry.bytes.prefix(EntryHeader.byteCount))
@@ -39,21 +38,35 @@ package struct JoinRequest: Sendable, Hashable {
                 nonce: body.prefix(AESGCM.nonceByteCount),
                 authenticating: header
             )
-        } catch { throw SyncError(error, opening: subject) }
+        } catch { throw SyncError(error, opening: "request") }
         self = try plaintext.withUnsafeBytes { bytes throws(SyncError) in
-            var reader = FieldReader(bytes[...], of: subject)
-            let signing = try reader.bytes(PeerKeys.publicKeyByteCount)
-            let agreement = try reader.bytes(PeerKeys.publicKeyByteCount)
-            let name = try reader.text()
-            try reader.finishFilled()
-            guard let keys = PeerKeys(signing: signing, agreement: agreement) else {
-                throw reader.damaged("its keys are none")
-            }
-            return JoinRequest(keys, deviceName: name)
+            try JoinRequest(decoding: bytes)
         }
         let name = try backed { () throws(CryptographyError) in try self.keys.name() }
         guard name == entry.header.peer else { throw .damaged("its keys are another device's") }
         _ = try SignedEntry(entry, signedBy: keys)
+    }
+
+    /// Reads a request that was opened.
+    init(decoding bytes: UnsafeRawBufferPointer) throws(SyncError) {
+        var reader = FieldReader(bytes[...], of: "request")
+        let signing = try reader.bytes(PeerKeys.publicKeyByteCount)
+        let agreement = try reader.bytes(PeerKeys.publicKeyByteCount)
+        let name = try reader.text()
+        try reader.finishFilled()
+        guard let keys = PeerKeys(signing: signing, agreement: agreement) else {
+            throw reader.damaged("its keys are none")
+        }
+        self.init(keys, deviceName: name)
+    }
+
+    /// A request before it is sealed.
+    func encoded() throws(SyncError) -> FieldWriter {
+        var writer = FieldWriter()
+        writer.append(keys.signing)
+        writer.append(keys.agreement)
+        try writer.append(deviceName.utf8, countedBy: UInt16.self)
+        return writer
     }
 
     /// Seals and signs a request.
@@ -63,11 +76,7 @@ package struct JoinRequest: Sendable, Hashable {
         nonce: [UInt8],
         by signer: some PeerSigner
     ) throws(SyncError) -> SignedEntry {
-        var writer = FieldWriter()
-        writer.append(keys.signing)
-        writer.append(keys.agreement)
-        try writer.append(deviceName.utf8, countedBy: UInt16.self)
-        let plaintext = writer.secret(filledTo: Self.plaintextByteCount)
+        let plaintext = try encoded().secret(filledTo: Self.plaintextByteCount)
         let key = try backed { () throws(CryptographyError) in try code.requestKey() }
         let body = try SignedEntry.seal(plaintext, header, under: key, nonce: nonce)
         return try SignedEntry(header, body: body, by: signer)

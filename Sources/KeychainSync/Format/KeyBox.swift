@@ -183,15 +183,18 @@ enum KeyBox {
         }
     }
 
-    private static func decode(
+    static func decode(
         _ bytes: UnsafeRawBufferPointer,
         of header: EntryHeader,
         _ statements: inout StatementReader
     ) throws(SyncError) -> KeyGift {
         var reader = FieldReader(bytes[...], of: "keys \(header.number)")
         var gift = KeyGift()
+        var last: EpochName?
         for _ in 0..<(try reader.integer(UInt16.self)) {
             let epoch = try reader.name(EpochName.self)
+            guard last.map({ $0 < epoch }) ?? true else { throw reader.damaged("unsorted epochs") }
+            last = epoch
             let bytes = UnsafeRawBufferPointer(rebasing: try reader.slice(AESGCM.keyByteCount))
             let key = Secret(copying: bytes)
             let name = try backed { () throws(CryptographyError) in try EpochName(of: key) }

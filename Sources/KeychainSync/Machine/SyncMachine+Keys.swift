@@ -44,13 +44,14 @@ extension SyncMachine {
     /// Whether a removed peer gets the statements from this one.
     ///
     /// If it was away, it may find nothing but checkpoints that it cannot open. Who removed it
-    /// tells it; if that one is not in the circle any more, everybody does.
+    /// tells it; if that one is not in the circle any more, everybody does. It is told again if
+    /// others do not count: it may know one of those, and take it for true.
     private func owesFarewell(
         to peer: PeerName,
         _ state: Circle.Peer,
         _ circle: Circle
     ) -> Bool {
-        guard !memory.own.farewells.contains(peer) else { return false }
+        guard memory.own.farewells[peer] != circle.uncounted else { return false }
         guard let remover = state.removedBy, circle.hasMember(remover) else { return true }
         return remover == memory.peer
     }

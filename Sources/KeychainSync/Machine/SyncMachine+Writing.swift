@@ -162,7 +162,7 @@ extension SyncMachine {
         memory.own.segmentCount = 0
         memory.own.changeCount = 0
         memory.own.told = []
-        memory.own.farewells = []
+        memory.own.farewells = [:]
         // The entries with these keys go; who comes later needs them again.
         changes.sentKeys.formUnion(memory.sentKeys.keys)
         memory.sentKeys = [:]
@@ -183,8 +183,8 @@ extension SyncMachine {
     ) -> [SyncAction] {
         guard place.peer == memory.peer, place.number == ownHead.entryCount else { return [] }
         for (peer, epochs) in keys {
-            if circle?.peers[peer]?.entryCount != nil {
-                memory.own.farewells.insert(peer)
+            if let circle, circle.peers[peer]?.entryCount != nil {
+                memory.own.farewells[peer] = circle.uncounted
                 changes.own = true
             }
             memory.sentKeys[peer, default: []].formUnion(epochs)
@@ -210,7 +210,7 @@ extension SyncMachine {
             keep(known)
         }
         memory.own.told = []
-        memory.own.farewells = []
+        memory.own.farewells = [:]
         if let checkpoint = memory.own.checkpoint, checkpoint >= head.entryCount {
             memory.own.checkpoint = nil
         }

@@ -73,8 +73,9 @@ package struct OwnStream: Sendable, Hashable {
     package var isCheckpointComplete = false
     /// The statements that it tells since its last checkpoint, with that.
     package var told: Set<SyncDigest> = []
-    /// The removed peers that it gives the statements, so that they learn of it.
-    package var farewells: Set<PeerName> = []
+    /// The removed peers that it gave the statements, so that they learn of it; and which removals
+    /// and new recovery keys did not count then.
+    package var farewells: [PeerName: Set<SyncDigest>] = [:]
 
     package init() {}
 }

@@ -265,6 +265,19 @@ struct CircleScript {
         #expect(clean == [EpochName(unchecked: [UInt8](repeating: 4, count: 16))])
     }
 
+    @Test func `knows which removals do not count`() throws {
+        let statements = [
+            try Script.found(), try Script.add(1, 1, by: 0, 1), try Script.add(2, 2, by: 0, 2),
+            // Each removes the other; the first to be sorted counts. The last is gone already.
+            try Script.remove(3, 2, count: 0, by: 1, 3),
+            try Script.remove(4, 1, count: 0, by: 2, 3),
+            try Script.remove(5, 2, count: 0, by: 0, 4),
+        ]
+        let circles = try Script.circles(of: statements)
+        #expect(circles.count == 1)
+        #expect(circles.first?.uncounted == [statements[4].digest, statements[5].digest])
+    }
+
     @Test func `counts the first entries of a removed peer`() throws {
         let circle = try #require(
             try Script.circles(of: [
