@@ -58,7 +58,7 @@ extension SyncDevice {
         let machine = try fromCryptography(try SyncMachine(memory))
         var writing = EntryWriting(state, machine, signer, self)
         try writing.learn([epoch], [founding])
-        _ = try writing.say(.rotate(epoch, recipients: [peer, recoveryName].sorted()))
+        _ = try writing.say(.rotate(epoch, EpochReaders([peer, recoveryName], removed: [])))
         try writing.writeStatements()
         guard
             try commit(
@@ -307,8 +307,7 @@ extension SyncDevice {
         guard let circle = machine.circle, let (segment, earlier) = machine.segmentForStatement()
         else { throw .notJoined }
         var writing = EntryWriting(state, machine, signer, self)
-        let recipients = (circle.members + [circle.recoveryName]).sorted()
-        try writing.writeEpoch(recipients, segment, under: earlier)
+        try writing.writeEpoch(circle.epochReaders, segment, under: earlier)
         guard try commit(writing) else { throw .damagedState("the records changed meanwhile") }
     }
 

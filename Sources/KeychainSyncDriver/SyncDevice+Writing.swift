@@ -34,8 +34,8 @@ extension SyncDevice {
         var writing = writing
         switch plan {
         case .keys(let owed): try writing.writeKeys(owed)
-        case .epoch(let recipients, let segment, let earlier):
-            try writing.writeEpoch(recipients, segment, under: earlier)
+        case .epoch(let readers, let segment, let earlier):
+            try writing.writeEpoch(readers, segment, under: earlier)
         case .segment(let marks, let epoch):
             let filled = try fill(marks, limit: limit - Self.overheadByteCount, &report)
             guard !filled.changes.isEmpty || marks.changes.isEmpty else { return false }
@@ -280,16 +280,16 @@ struct EntryWriting {
 
     /// A new epoch: boxes for its recipients, then the segment that tells of it.
     mutating func writeEpoch(
-        _ recipients: [PeerName],
+        _ readers: EpochReaders,
         _ segment: Segment<ChangeMark>,
         under earlier: EpochName
     ) throws(SyncFailure) {
         let key = try fromCryptography(try device.random.secret(AESGCM.keyByteCount))
         let epoch = try fromCryptography(try EpochName(of: key))
         state.epochKeys[epoch] = SharedSecret(key)
-        let statement = try say(.rotate(epoch, recipients: recipients.sorted()), ahead: 1)
+        let statement = try say(.rotate(epoch, readers), ahead: 1)
         try learn([epoch], [])
-        let others = recipients.filter { $0 != machine.memory.peer }
+        let others = readers.recipients.filter { $0 != machine.memory.peer }
         try writeKeys([epoch], to: others)
         var segment = segment.withoutChanges
         segment.statements.append(statement)

@@ -10,13 +10,14 @@ extension World {
             devices[number].awayUntil = 0
         }
         try settle()
-        // A device that is gone may owe keys to others, until it is removed.
-        if let remover = members().first {
+        // A device that is gone may owe keys to others, until it is removed: by everybody who takes
+        // it for a member, as the first may be one who was not told of its own removal.
+        for remover in members() {
             for number in devices.indices where devices[number].isDestroyed {
                 try remove(number, by: remover)
             }
+            try settle()
         }
-        try settle()
         let members = members()
         try checkCircle(members)
         try checkKeys(members)
@@ -94,8 +95,8 @@ extension World {
             case .found: "found"
             case .add(_, let name): "add \(name)"
             case .remove(let peer, let entryCount): "remove \(name(peer)) (\(entryCount))"
-            case .rotate(_, let recipients):
-                "rotate for " + recipients.map(name).sorted().joined(separator: "+")
+            case .rotate(_, let readers):
+                "rotate for " + readers.recipients.map(name).sorted().joined(separator: "+")
             case .recover: "recover"
             }
         return "\(statement.generation): \(name(statement.author)) at \(statement.entry) \(action)"

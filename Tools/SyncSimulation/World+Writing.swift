@@ -46,14 +46,14 @@ extension World {
             guard segment.changes.count == count else { return false }
             noteSealed(under: epoch, by: number)
             try write(segment, under: epoch, by: number)
-        case .epoch(let recipients, let segment, let earlier):
-            try writeEpoch(for: recipients, segment, under: earlier, by: number)
+        case .epoch(let readers, let segment, let earlier):
+            try writeEpoch(for: readers, segment, under: earlier, by: number)
         }
         return true
     }
 
     private mutating func writeEpoch(
-        for recipients: [PeerName],
+        for readers: EpochReaders,
         _ empty: Segment<ChangeMark>,
         under earlier: EpochName,
         by number: Int
@@ -64,7 +64,7 @@ extension World {
             author: devices[number].peer,
             generation: machine.circle?.nextGeneration ?? 0,
             entry: machine.ownHead.entryCount + 1,
-            action: .rotate(epoch, recipients: recipients),
+            action: .rotate(epoch, readers),
             encoded: [],
             digest: nextDigest()
         )
@@ -73,7 +73,7 @@ extension World {
             .received(epochs: [epoch], statements: [rotate])
         )
         var keys: [PeerName: Set<EpochName>] = [:]
-        for recipient in recipients { keys[recipient] = epochs }
+        for recipient in readers.recipients { keys[recipient] = epochs }
         try writeKeys(keys, with: statements(of: number), by: number)
         var segment = empty
         segment.statements.append(rotate)

@@ -96,7 +96,7 @@ struct World {
             author: peer,
             generation: 1,
             entry: 1,
-            action: .rotate(epoch, recipients: [peer, recovery].sorted()),
+            action: .rotate(epoch, EpochReaders([peer, recovery], removed: [])),
             encoded: [],
             digest: nextDigest()
         )

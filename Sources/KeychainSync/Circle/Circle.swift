@@ -26,6 +26,8 @@ package struct Circle: Sendable, Hashable {
         /// The entry of the maker's stream that told of it first.
         package let entry: UInt64
         package let recipients: Set<PeerName>
+        /// The removed peers that the maker knew of.
+        package let removed: Set<PeerName>
         /// Whether no removed peer can have it.
         package internal(set) var isClean: Bool
     }
@@ -65,9 +67,19 @@ package struct Circle: Sendable, Hashable {
         return peer.entryCount == nil
     }
 
+    /// The peers that were in the circle, or never counted, in the order of their names.
+    package var removed: [PeerName] {
+        peers.filter { $0.value.entryCount != nil }.keys.sorted()
+    }
+
     /// The peers that are in the circle now, in the order of their names.
     package var members: [PeerName] {
         peers.filter { $0.value.entryCount == nil }.keys.sorted()
+    }
+
+    /// Whom a new epoch is for.
+    package var epochReaders: EpochReaders {
+        EpochReaders(members + [recoveryName], removed: removed)
     }
 
     /// Whether changes of an entry count: it is by a member, or among the first of a removed peer.

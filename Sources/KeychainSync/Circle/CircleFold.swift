@@ -49,8 +49,6 @@ private struct Round {
     private var taken: [PeerName: [Statement]] = [:]
     /// The statements that added members.
     private var adds: [PeerName: SyncDigest] = [:]
-    /// How many epochs there were when the last peer was removed, or the recovery key changed.
-    private var epochCountAtRemoval = 0
 
     init?(_ founding: Statement, _ nextGeneration: UInt64) throws(CryptographyError) {
         guard case .found(_, let keys, let deviceName, let recovery) = founding.action else {
@@ -121,15 +119,15 @@ private struct Round {
             guard beyond.isEmpty else { return beyond.map(\.digest) }
             circle.peers[peer]?.entryCount = entryCount
             circle.peers[peer]?.removedBy = statement.author
-            epochCountAtRemoval = circle.epochs.count
-        case .rotate(let name, let recipients):
+        case .rotate(let name, let readers):
             guard !circle.epochs.contains(where: { $0.name == name }) else { return nil }
             circle.epochs.append(
                 Circle.Epoch(
                     name: name,
                     maker: statement.author,
                     entry: statement.entry,
-                    recipients: Set(recipients),
+                    recipients: Set(readers.recipients),
+                    removed: Set(readers.removed ?? []),
                     isClean: false
                 )
             )
@@ -143,13 +141,12 @@ private struct Round {
             guard others.isEmpty else { return others.map(\.digest) }
             circle.recovery = keys
             circle.recoveryName = try keys.name()
-            epochCountAtRemoval = circle.epochs.count
         }
         taken[statement.author, default: []].append(statement)
         return nil
     }
 
-    /// The circle, with the epochs that no removed peer can have marked, and with those who were
+    /// The circle, with the epochs marked that no removed peer can have, and with those who were
     /// added by somebody who could not.
     consuming func finished(_ generations: [[Statement]]) throws(CryptographyError) -> Circle {
         for statement in generations.joined() {
@@ -167,9 +164,13 @@ private struct Round {
         circle.uncounted = Set(
             generations.joined().filter(\.takesAway).map(\.digest)
         ).subtracting(counted)
-        let removed = Set(circle.peers.filter { $0.value.entryCount != nil }.keys)
-        for index in circle.epochs.indices where index >= epochCountAtRemoval {
-            circle.epochs[index].isClean = circle.epochs[index].recipients.isDisjoint(with: removed)
+        let removed = Set(circle.removed)
+        for index in circle.epochs.indices {
+            let epoch = circle.epochs[index]
+            circle.epochs[index].isClean =
+                epoch.recipients.contains(circle.recoveryName)
+                && epoch.recipients.isDisjoint(with: removed)
+                && removed.isSubset(of: epoch.removed)
         }
         return circle
     }

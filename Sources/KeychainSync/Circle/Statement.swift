@@ -7,7 +7,7 @@ package struct Statement: Sendable, Hashable {
         case add(PeerKeys, deviceName: String)
         /// `entryCount` entries of the peer's stream count.
         case remove(PeerName, entryCount: UInt64)
-        case rotate(EpochName, recipients: [PeerName])
+        case rotate(EpochName, EpochReaders)
         /// Of the statements by the recovery key of before, only these count.
         case recover(PeerKeys, counted: [SyncDigest])
     }

@@ -8,8 +8,10 @@ enum StatementFormat {
         case found = 1
         case add = 2
         case remove = 3
-        case rotate = 4
+        /// As earlier versions wrote it: without the removed peers.
+        case rotateBefore = 4
         case recover = 5
+        case rotate = 6
     }
 
     static let randomByteCount = 16
@@ -52,16 +54,15 @@ enum StatementFormat {
         case .remove(let peer, let count):
             writer.append(peer)
             writer.append(count)
-        case .rotate(let epoch, let recipients):
+        case .rotate(let epoch, let readers):
             writer.append(epoch)
-            guard recipients.count <= recipientCountLimit else { throw .tooLarge }
-            writer.append(UInt16(recipients.count))
-            for peer in recipients.sorted() { writer.append(peer) }
+            guard readers.recipients.count <= recipientCountLimit else { throw .tooLarge }
+            try writer.append(sorted: readers.recipients)
+            if let removed = readers.removed { try writer.append(sorted: removed) }
         case .recover(let keys, let counted):
             writer.append(keys)
             guard counted.count <= recipientCountLimit else { throw .tooLarge }
-            writer.append(UInt16(counted.count))
-            for digest in counted.sorted() { writer.append(digest) }
+            try writer.append(sorted: counted)
         }
         return writer.bytes()
     }
@@ -71,7 +72,7 @@ enum StatementFormat {
         case .found: .found
         case .add: .add
         case .remove: .remove
-        case .rotate: .rotate
+        case .rotate(_, let readers): readers.removed == nil ? .rotateBefore : .rotate
         case .recover: .recover
         }
     }
@@ -116,8 +117,16 @@ enum StatementFormat {
                 try reader.name(PeerName.self),
                 entryCount: try reader.integer(UInt64.self)
             )
+        case .rotateBefore:
+            .rotate(
+                try reader.name(EpochName.self),
+                EpochReaders(try reader.sorted(), removed: nil)
+            )
         case .rotate:
-            .rotate(try reader.name(EpochName.self), recipients: try reader.sorted())
+            .rotate(
+                try reader.name(EpochName.self),
+                EpochReaders(try reader.sorted(), removed: try reader.sorted())
+            )
         case .recover: .recover(try reader.keys(), counted: try reader.sorted())
         }
     }
@@ -168,6 +177,13 @@ extension FieldWriter {
     fileprivate mutating func append(_ keys: PeerKeys) {
         append(keys.signing)
         append(keys.agreement)
+    }
+
+    /// A count of 2 bytes, then so many names in their order.
+    fileprivate mutating func append(sorted names: [some SyncName]) throws(SyncError) {
+        guard let count = UInt16(exactly: names.count) else { throw .tooLarge }
+        append(count)
+        for name in names.sorted() { append(name) }
     }
 }
 

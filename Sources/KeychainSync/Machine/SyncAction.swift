@@ -76,5 +76,5 @@ package enum EntryPlan: Sendable {
     /// A new epoch: an entry of keys with it for each of these (the peer itself and the recovery
     /// key are among them), then a segment under the earlier epoch with the `rotate` statement
     /// added. Both are recorded together. Then `received`, `wroteKeys`, `wrote`.
-    case epoch(recipients: [PeerName], Segment<ChangeMark>, under: EpochName)
+    case epoch(EpochReaders, Segment<ChangeMark>, under: EpochName)
 }

@@ -17,8 +17,7 @@ extension SyncMachine {
         switch sealing(circle) {
         case .under(let epoch): return .segment(segment, under: epoch)
         case .make(let earlier):
-            let recipients = (circle.members + [circle.recoveryName]).sorted()
-            return .epoch(recipients: recipients, statementSegment(), under: earlier)
+            return .epoch(circle.epochReaders, statementSegment(), under: earlier)
         case .wait: return nil
         }
     }

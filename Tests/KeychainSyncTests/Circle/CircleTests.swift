@@ -71,18 +71,30 @@ struct CircleScript {
         )
     }
 
-    static func rotate(_ digest: UInt8, for peers: [Int], by author: Int, _ generation: UInt64)
-        throws -> Statement
-    {
-        let epoch = EpochName(unchecked: [UInt8](repeating: digest, count: 16))
-        let recipients = try peers.map { try name($0) }.sorted()
+    /// A new epoch for these and the recovery key, by somebody who knew of those removals.
+    static func rotate(
+        _ digest: UInt8,
+        for peers: [Int],
+        without removed: [Int]? = [],
+        recovery: Int = recoveryNumber,
+        by author: Int,
+        _ generation: UInt64
+    ) throws -> Statement {
+        let readers = EpochReaders(
+            try (peers + [recovery]).map { try name($0) },
+            removed: try removed?.map { try name($0) }
+        )
         return try statement(
             digest,
             by: author,
             generation: generation,
             entry: generation,
-            .rotate(epoch, recipients: recipients)
+            .rotate(epoch(digest), readers)
         )
+    }
+
+    static func epoch(_ digest: UInt8) -> EpochName {
+        EpochName(unchecked: [UInt8](repeating: digest, count: 16))
     }
 
     /// Every order of the statements.
@@ -251,18 +263,45 @@ struct CircleScript {
         #expect(try Circle(founding: try Script.found().digest, statements: [add]) == nil)
     }
 
-    @Test func `has clean epochs that no removed peer can have`() throws {
+    /// An epoch that is made after peer 1 was removed, and whether nobody else can have it.
+    struct EpochRow: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let isClean: Bool
+        let rotate: @Sendable () throws -> Statement
+    }
+
+    static let epochRows = [
+        EpochRow(testDescription: "by who knew of the removal", isClean: true) {
+            try Script.rotate(9, for: [0, 2], without: [1], by: 0, 5)
+        },
+        EpochRow(testDescription: "before the removal", isClean: false) {
+            try Script.rotate(9, for: [0, 1, 2], by: 0, 2)
+        },
+        EpochRow(testDescription: "later, by who did not know of it", isClean: false) {
+            try Script.rotate(9, for: [0, 1, 2], by: 2, 5)
+        },
+        EpochRow(testDescription: "by who did not know the peer at all", isClean: false) {
+            // Who added the peer may have given it the key, without knowing of its removal.
+            try Script.rotate(9, for: [0, 2], by: 2, 5)
+        },
+        EpochRow(testDescription: "by an earlier version", isClean: false) {
+            try Script.rotate(9, for: [0, 2], without: nil, by: 0, 5)
+        },
+        EpochRow(testDescription: "for another recovery key", isClean: false) {
+            try Script.rotate(9, for: [0, 2], without: [1], recovery: 101, by: 0, 5)
+        },
+    ]
+
+    @Test(arguments: epochRows)
+    func `has clean epochs that no removed peer can have`(row: EpochRow) throws {
         let statements = [
-            try Script.found(), try Script.add(1, 1, by: 0, 1),
-            // Before the removal; after it; after it by somebody who did not know of it.
-            try Script.rotate(2, for: [0, 1], by: 0, 2),
-            try Script.remove(3, 1, count: 5, by: 0, 3), try Script.rotate(4, for: [0], by: 0, 4),
-            try Script.rotate(5, for: [0, 1], by: 0, 5),
+            try Script.found(), try Script.add(1, 1, by: 0, 1), try Script.add(2, 2, by: 0, 1),
+            try Script.remove(3, 1, count: 5, by: 0, 3), try row.rotate(),
         ]
         let circles = try Script.circles(of: statements)
         #expect(circles.count == 1)
         let clean = circles.first?.epochs.filter(\.isClean).map(\.name)
-        #expect(clean == [EpochName(unchecked: [UInt8](repeating: 4, count: 16))])
+        #expect(clean == (row.isClean ? [Script.epoch(9)] : []))
     }
 
     @Test func `knows which removals do not count`() throws {

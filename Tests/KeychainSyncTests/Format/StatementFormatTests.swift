@@ -15,7 +15,8 @@ import Testing
         let peers = try [circle.founder.name(), joined.name()].sorted()
         let actions: [Statement.Action] = [
             .add(joined.keys, deviceName: "phone"),
-            .rotate(circle.epoch, recipients: peers),
+            .rotate(circle.epoch, EpochReaders(peers, removed: [try joined.name()])),
+            .rotate(circle.epoch, EpochReaders(peers, removed: nil)),
             .remove(try joined.name(), entryCount: 12),
             .recover(joined.keys, counted: [circle.founding.digest]),
         ]
