@@ -60,6 +60,6 @@ package struct EngineState: ~Copyable, Sendable {
     mutating func end() {
         hasEnded = true
         session.end()
-        vault.keyring = MetadataKeyring()
+        vault.forgetKeys()
     }
 }

@@ -34,7 +34,7 @@ extension EngineState {
             vault.rollBack()
             throw error
         }
-        vault.keyring = MetadataKeyring()
+        vault.forgetKeys()
         if case .stay(let reason) = vault.store.removeEarlierValues(.long) {
             let text = "data under the earlier keys is still in the database's log: "
             session.warn(KeychainError(.notAvailable, text + reason))
@@ -114,7 +114,7 @@ extension EngineState {
     mutating func settleKeySet() throws(KeychainError) {
         guard let named = try vault.store.keySet(), named != session.device.keySet else { return }
         let isSettled = try session.adoptSuccessor(named: named)
-        vault.keyring = MetadataKeyring()
+        vault.forgetKeys()
         guard isSettled else {
             throw KeychainError(
                 .notAvailable,

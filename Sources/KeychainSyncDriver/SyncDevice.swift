@@ -84,6 +84,15 @@ package struct SyncDevice {
         return (state, machine, signer)
     }
 
+    /// Forgets what it knows of items if the keychain is locked: the records are sealed by then.
+    ///
+    /// Whoever keeps a device while nothing happens calls this again and again.
+    package mutating func forgetIfLocked() throws(SyncFailure) {
+        guard state != nil, try keychain.isLocked() else { return }
+        forgetState()
+        signer = nil
+    }
+
     /// Begins with the records the next time.
     mutating func forgetState() {
         state = nil

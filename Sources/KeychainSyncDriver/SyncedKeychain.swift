@@ -12,6 +12,19 @@ struct SyncedKeychain: Sendable {
         try fromKeychain(try endpoint.synchronizationMark())
     }
 
+    /// Whether items are out of reach: a look behind the last row is no use of the keychain.
+    func isLocked() throws(SyncFailure) -> Bool {
+        guard let last = ItemClass.stored.last else { return false }
+        let end = SyncCursor(last, row: .max)
+        do throws(KeychainError) {
+            _ = try endpoint.send(.read(after: end, withContent: false))
+            return false
+        } catch {
+            guard error.status == .interactionNotAllowed else { throw .keychain(error) }
+            return true
+        }
+    }
+
     /// All items and tombstones that are exchanged, without their content.
     ///
     /// - Throws: `errSecInteractionNotAllowed` while the keychain is locked.

@@ -59,6 +59,7 @@ enum SyncExchange {
         _ seen: inout UInt64?,
         _ obstacle: inout String
     ) throws(SyncFailure) {
+        try device.forgetIfLocked()
         let mark = try device.mark()
         if seen == mark {
             guard try relayChanged(relay) else { return }

@@ -62,6 +62,21 @@ import Testing
         #expect(locked.value("ada") == "1")
     }
 
+    @Test func `forget what they know of items while one is locked`() throws {
+        pair.first.add("ada", "1")
+        try pair.settle()
+        try pair.second.device.forgetIfLocked()
+        #expect(pair.second.device.state != nil)
+        try pair.second.lock()
+        try pair.second.device.forgetIfLocked()
+        #expect(pair.second.device.state == nil && pair.second.device.signer == nil)
+        try pair.second.fixture.unlock()
+        pair.second.add("ada", "2")
+        try pair.second.pass()
+        try pair.settle()
+        #expect(pair.values(["ada"]) == [["2"], ["2"]])
+    }
+
     @Test func `go on after a change of the passcode`() throws {
         try pair.first.fixture.engine.setPasscode(
             EngineFixture.secret("5678"),

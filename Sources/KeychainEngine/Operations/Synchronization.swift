@@ -8,8 +8,9 @@ import Secrets
 //
 // Source: Documentation/Spec/sync.md §1, §2; requirements SYN-01, SYN-03, SYN-08.
 extension ItemVault {
-    /// No more rows than this are looked at while others wait.
-    private static let rowLimit = 256
+    /// What one portion may cost while others wait: opening a row costs 16, a row that is known 1.
+    private static let portionCost = 4096
+    private static let openingCost = 16
 
     private var exchangedClasses: [ItemClass] {
         ItemClass.stored.filter { profiles.system.exchanges($0) }
@@ -17,6 +18,8 @@ extension ItemVault {
 
     /// The next items and tombstones.
     ///
+    /// Rows that were not written since the last look are not opened again, unless their content
+    /// is wanted.
     /// - Throws: `errSecInteractionNotAllowed` unless the device is unlocked: then every class that
     ///   is exchanged is open.
     mutating func readSynchronized(
@@ -30,28 +33,30 @@ extension ItemVault {
         }
         var portion = SyncPortion()
         var room = SyncRoom()
-        var left = Self.rowLimit
+        var left = Self.portionCost
         for itemClass in classes {
             var last = cursor?.itemClass == itemClass ? cursor?.row ?? 0 : 0
-            let found = try store.cursor(synchronizable(itemClass, after: last), withSecrets: true)
-            while let row = try store.next(found) {
+            let marks = try store.synchronizedMarks(of: itemClass, after: last)
+            while let mark = try store.next(marks) {
                 guard left > 0 else {
                     portion.next = SyncCursor(itemClass, row: last)
                     return portion
                 }
-                left -= 1
-                switch try exchanged(row, session) {
+                let known = withContent ? nil : exchangedRows.row(mark)
+                left -= known == nil ? Self.openingCost : 1
+                let found = if let known { known } else { try exchanged(mark, session) }
+                switch found {
                 case .kept: break
                 case .damaged: portion.damagedCount += 1
-                case .item(var item):
-                    if !withContent { item.leaveContentOut() }
-                    guard room.take(item) else {
+                case .item(let item):
+                    let shown = withContent ? item : item.withoutContent
+                    guard room.take(shown) else {
                         portion.next = SyncCursor(itemClass, row: last)
                         return portion
                     }
-                    portion.items.append(item)
+                    portion.items.append(shown)
                 }
-                last = row.row
+                last = mark.row
             }
         }
         return portion
@@ -66,40 +71,45 @@ extension ItemVault {
         _ session: borrowing DeviceSession
     ) throws(KeychainError) -> (items: [SyncedItem], rest: [[UInt8]]) {
         try session.requireOpen(.whenUnlocked)
-        var wanted = Set(names)
-        var rest: [[UInt8]] = []
-        var items: [SyncedItem] = []
-        var room = SyncRoom()
-        for itemClass in exchangedClasses where !wanted.isEmpty {
-            let found = try store.cursor(synchronizable(itemClass, after: 0), withSecrets: true)
-            while !wanted.isEmpty, let row = try store.next(found) {
-                guard !row.item.columns.protection.isThisDeviceOnly,
-                    let open = try open(row, session),
-                    wanted.remove(try SyncDigests.name(of: open.item)) != nil,
-                    case .item(let item) = try exchanged(open, session)
-                else { continue }
-                if room.take(item) { items.append(item) } else { rest.append(item.name) }
+        var found = FoundItems(names)
+        for name in names {
+            guard let place = exchangedRows.place(ofItemNamed: name),
+                profiles.system.exchanges(place.itemClass),
+                let mark = try store.mark(row: place.row, of: place.itemClass),
+                case .item(let item) = try exchanged(mark, session)
+            else { continue }
+            found.take(item)
+        }
+        for itemClass in exchangedClasses where !found.wanted.isEmpty {
+            let marks = try store.synchronizedMarks(of: itemClass, after: 0)
+            while !found.wanted.isEmpty, let mark = try store.next(marks) {
+                if let known = exchangedRows.row(mark) {
+                    guard case .item(let item) = known, found.wanted.contains(item.name) else {
+                        continue
+                    }
+                }
+                guard case .item(let item) = try exchanged(mark, session) else { continue }
+                found.take(item)
             }
         }
-        return (items, rest)
+        return (found.items, found.rest)
     }
 
-    private func synchronizable(_ itemClass: ItemClass, after row: Int64) -> RowFilter {
-        var filter = RowFilter(itemClass: itemClass)
+    /// Opens the row with this mark, and notes what it is.
+    private mutating func exchanged(
+        _ mark: RowMark,
+        _ session: borrowing DeviceSession
+    ) throws(KeychainError) -> ExchangedRow {
+        var filter = RowFilter(itemClass: mark.itemClass)
+        filter.row = mark.row
         filter.synchronizable = .synchronized
         filter.isTombstone = nil
-        filter.after = row
-        return filter
+        // Columns that make no sense are damage, too.
+        guard let row = try store.rows(filter, withSecrets: true).first else { return .damaged }
+        let found = try exchanged(row, session)
+        if row.item.binding == mark.binding { exchangedRows.note(found, at: mark) }
+        return found
     }
-}
-
-/// What a synchronizable row is to other devices.
-enum ExchangedRow {
-    case item(SyncedItem)
-    /// It stays on the device.
-    case kept
-    /// It does not open.
-    case damaged
 }
 
 extension ItemVault {
@@ -124,10 +134,19 @@ extension ItemVault {
     }
 }
 
-extension SyncedItem {
-    /// Leaves attributes and value out.
-    fileprivate mutating func leaveContentOut() {
-        attributes = []
-        value = nil
+/// The items of a reply, and the names that are still to be found.
+private struct FoundItems {
+    private(set) var wanted: Set<[UInt8]>
+    private(set) var items: [SyncedItem] = []
+    /// Names of items that were found and do not fit.
+    private(set) var rest: [[UInt8]] = []
+    private var room = SyncRoom()
+
+    init(_ names: [[UInt8]]) { wanted = Set(names) }
+
+    /// Takes an item if it is wanted.
+    mutating func take(_ item: SyncedItem) {
+        guard wanted.remove(item.name) != nil else { return }
+        if room.take(item) { items.append(item) } else { rest.append(item.name) }
     }
 }

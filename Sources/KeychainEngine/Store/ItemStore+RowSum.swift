@@ -59,6 +59,16 @@ extension ItemStore {
         return MarkCursor(statement, itemClass)
     }
 
+    /// Starts a scan over the synchronizable rows of a class behind a row, in their order.
+    borrowing func synchronizedMarks(
+        of itemClass: ItemClass,
+        after row: Int64
+    ) throws(KeychainError) -> MarkCursor {
+        let statement = try statement(TableText.of(itemClass).synchronizedMarks)
+        try statement.bind(row, on: connection)
+        return MarkCursor(statement, itemClass)
+    }
+
     /// The next mark; nil after the last.
     package borrowing func next(_ cursor: MarkCursor) throws(KeychainError) -> RowMark? {
         guard try cursor.statement.step(on: connection) else { return nil }

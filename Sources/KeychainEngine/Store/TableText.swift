@@ -17,6 +17,7 @@ struct TableText: Sendable {
     let marks: String
     let marksInProtectionClass: String
     let mark: String
+    let synchronizedMarks: String
 
     /// How many primary keys at most a search for values alone has.
     static let valueKeyCountLimit = 4
@@ -55,6 +56,7 @@ struct TableText: Sendable {
             """
         marksInProtectionClass = "\(marks) WHERE pdmn = ?"
         mark = "\(marks) WHERE row = ?"
+        synchronizedMarks = "\(marks) WHERE row > ? AND sync = 1 ORDER BY row"
         select = "SELECT row, \(found.joined(separator: ", ")) FROM \(table)"
         selectWithSecret = "SELECT row, \(written.joined(separator: ", ")) FROM \(table)"
         selectValues = (1...Self.valueKeyCountLimit).map { count in

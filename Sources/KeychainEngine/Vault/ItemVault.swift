@@ -10,6 +10,7 @@ import Synchronization
 //                  keeps attributes readable.
 //              (2) A metadata key is in use only while the store has it.
 //              (3) Nothing here asks anybody: what has to be proven, the session proves.
+//              (4) What is known of exchanged rows goes when the device locks.
 
 /// The sealed rows, and what finds, opens and counts them.
 ///
@@ -24,6 +25,8 @@ package struct ItemVault: ~Copyable, @unchecked Sendable {
     /// Connections for searches that share the vault; nil for a store in memory.
     let readers: ReaderPool?
     var keyring = MetadataKeyring()
+    /// What the last look for synchronization showed.
+    var exchangedRows = ExchangedRows()
     private(set) var digests: LookupDigests
     private(set) var rowSums: RowSumCipher
     /// What the write transaction under way did to the rows.
@@ -69,7 +72,7 @@ extension ItemVault {
     ) throws(KeychainError) {
         if change.isOtherKeybag { try renewDigests(session) }
         // A metadata key of other class keys opens no row any more.
-        if change.isOtherKeySet { keyring = MetadataKeyring() }
+        if change.isOtherKeySet { forgetKeys() }
         closeUnavailable(session)
     }
 
@@ -87,12 +90,19 @@ extension ItemVault {
             }
         }
         keyring.keep(openIn: session.device, orLocked: keepsLocked)
+        if !session.device.isAvailable(.whenUnlocked) { exchangedRows = ExchangedRows() }
+    }
+
+    /// Lets go of the metadata keys, and of what rows showed.
+    mutating func forgetKeys() {
+        keyring = MetadataKeyring()
+        exchangedRows = ExchangedRows()
     }
 
     /// After an erase: a new lookup key, and no metadata key that is still good.
     mutating func renewDigests(_ session: borrowing DeviceSession) throws(KeychainError) {
         (digests, rowSums) = try Self.lookup(session)
-        keyring = MetadataKeyring()
+        forgetKeys()
     }
 }
 

@@ -59,6 +59,71 @@ import Testing
         #expect(try keychain.read().map(\.text) == ["3", "2"])
     }
 
+    @Test func `opens only what was written since the last look`() throws {
+        let keychain = try SyncedKeychain()
+        let engine = keychain.fixture.engine
+        _ = try keychain.endpoint.send(.apply(Self.many(40), keeping: []))
+        func opened(_ look: () throws -> Void) throws -> Int {
+            let before = try engine.counters.openedMetadata
+            try look()
+            return try engine.counters.openedMetadata - before
+        }
+        #expect(try opened { _ = try keychain.read(withContent: false) } == 40)
+        #expect(try opened { _ = try keychain.read(withContent: false) } == 0)
+        let ada = try SyncedItem.password("ada", "1")
+        try keychain.apply(ada)
+        #expect(try opened { _ = try keychain.read(withContent: false) } == 1)
+        let later = try SyncedItem.password("ada", "2", at: 763_000_000, replaces: ada)
+        try keychain.apply(later)
+        var digests: [[UInt8]] = []
+        #expect(
+            try opened { digests = try keychain.read(withContent: false).map(\.digest) } == 1
+        )
+        #expect(digests.count == 41)
+        #expect(digests.contains(later.digest) && !digests.contains(ada.digest))
+        #expect(
+            try opened { _ = try keychain.endpoint.synchronizedItems(named: [later.name]) } == 1
+        )
+        #expect(try opened { _ = try keychain.read() } == 41)
+    }
+
+    @Test func `forgets what rows showed when the device locks`() throws {
+        let keychain = try SyncedKeychain()
+        try keychain.apply(.password("ada", "1"), .password("grace", "2"))
+        _ = try keychain.read(withContent: false)
+        try keychain.fixture.engine.lock()
+        try keychain.fixture.unlock()
+        let before = try keychain.fixture.engine.counters.openedMetadata
+        #expect(try keychain.read(withContent: false).count == 2)
+        #expect(try keychain.fixture.engine.counters.openedMetadata - before == 2)
+    }
+
+    @Test func `sees a row that was deleted, or made local, since the last look`() throws {
+        let keychain = try SyncedKeychain()
+        let program = keychain.fixture.keychain
+        #expect(program.add(synced("ada"), "1") == .success)
+        #expect(program.add(synced("grace"), "2") == .success)
+        let names = try keychain.read(withContent: false).map(\.name)
+        #expect(program.delete(synced("ada")) == .success)
+        let second = try keychain.read(withContent: false)
+        #expect(second.map(\.isTombstone) == [true, false])
+        try keychain.fixture.execute(["DELETE FROM genp WHERE row = 2"])
+        #expect(try keychain.read(withContent: false).map(\.name) == [names[0]])
+        #expect(try keychain.endpoint.synchronizedItems(named: names).map(\.name) == [names[0]])
+    }
+
+    @Test func `takes a row whose columns make no sense for damaged`() throws {
+        let keychain = try SyncedKeychain()
+        try keychain.apply(.password("ada", "1"), .password("grace", "2"))
+        try keychain.fixture.execute(["UPDATE genp SET pdmn = 77 WHERE row = 1"])
+        var texts: [String?] = []
+        let damaged = try keychain.endpoint.readSynchronized(withContent: true) {
+            texts += $0.map(\.text)
+        }
+        #expect(damaged == 1)
+        #expect(texts == ["2"])
+    }
+
     @Test func `gives the content of items by their names`() throws {
         let keychain = try SyncedKeychain()
         let items = [try SyncedItem.password("ada", "1"), try .password("grace", "2")]
