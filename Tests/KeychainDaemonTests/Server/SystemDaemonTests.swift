@@ -53,6 +53,38 @@ struct `The daemon of all accounts` {
         #expect(!found.output.contains("com.example.wide"))
     }
 
+    @Test(.requirement("GRP-24", "OPS-02"))
+    func `gives a program no group that it declares for itself`() throws {
+        let entitlements = bench.folder + "/wide.plist"
+        let list = """
+            <plist version="1.0"><dict><key>application-identifier</key>
+            <string>keychain</string><key>keychain-access-groups</key>
+            <array><string>TEAM.bank</string></array></dict></plist>
+            """
+        try Data(list.utf8).write(to: URL(filePath: entitlements))
+        let declared = ["KEYCHAIN_ENTITLEMENTS": entitlements]
+        func find(_ group: String) throws -> DaemonBench.Result {
+            try bench.run(
+                "find-generic-password",
+                "--access-group",
+                group,
+                variables: declared,
+                account: nobody
+            )
+        }
+        // The same list counts where no daemon keeps programs apart.
+        let embedded = try bench.run(
+            "find-generic-password",
+            "--access-group",
+            "TEAM.bank",
+            variables: declared.merging(["KEYCHAIN_SOCKET": ""]) { $1 },
+            account: nobody
+        )
+        #expect(embedded.errors.contains("-25300"), "\(embedded.errors)")
+        #expect(try find("TEAM.bank").errors.contains("(-34018)"))
+        #expect(try find("keychain").errors.contains("-25300"))
+    }
+
     @Test func `does not run as root without a place for tests`() throws {
         let other = try DaemonBench(servesAll: true)
         let said = try other.start("--system", "--socket", other.socket, withDefaults: false)
