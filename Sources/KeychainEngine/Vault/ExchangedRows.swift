@@ -33,7 +33,9 @@ struct ExchangedRows: Sendable {
     /// Where the item with this name was seen last; it may have gone since.
     func place(ofItemNamed name: [UInt8]) -> SyncCursor? { places[name] }
 
-    /// Notes what opening a row showed. A row that does not open is opened again the next time.
+    /// Notes what opening a row showed.
+    ///
+    /// A row that does not open is opened again the next time.
     mutating func note(_ row: ExchangedRow, at mark: RowMark) {
         guard mark.isWhole else { return }
         let place = SyncCursor(mark.itemClass, row: mark.row)
