@@ -2,9 +2,10 @@
 # Installs the missing Debian packages that the build needs; prints nothing if none is missing.
 set -euo pipefail
 
-packages=(ca-certificates curl dbus-daemon git gnome-keyring gnutls-bin libargon2-dev libengine-pkcs11-openssl
-    libglib2.0-bin libidn2-dev libnss3-tools libp11-kit-dev libpam0g-dev libpq-dev libpsl-dev libsecret-tools
-    libsqlite3-dev libssl-dev libsystemd-dev libtss2-dev opensc openssh-client openssh-server pamtester pkg-config python3 swtpm)
+packages=(bash-completion ca-certificates curl dbus-daemon expect fish git gnome-keyring gnutls-bin groff-base
+    libargon2-dev libengine-pkcs11-openssl libglib2.0-bin libidn2-dev libnss3-tools libp11-kit-dev libpam0g-dev libpq-dev
+    libpsl-dev libsecret-tools libsqlite3-dev libssl-dev libsystemd-dev libtss2-dev man-db opensc openssh-client
+    openssh-server pamtester pkg-config python3 swtpm zsh)
 libraries=(libargon2 libcrypto libcurl libidn2 libpq libpsl libsystemd sqlite3 tss2-esys)
 # Any build of libcurl has the headers, and Debian has one of them at a time.
 command -v curl-config >/dev/null || packages+=(libcurl4-openssl-dev)

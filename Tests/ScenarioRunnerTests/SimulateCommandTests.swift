@@ -234,8 +234,8 @@ private let everything = """
         let keychain = try Keychain()
         defer { keychain.remove() }
         let file = try keychain.file("a.json", locked)
-        let (status, _, errors) = try keychain.simulate([file, "--html", "/nowhere/x.html"])
+        let (status, _, errors) = try keychain.simulate([file, "--html", "/dev/null/x.html"])
         #expect(status == 220)
-        #expect(errors == "keychainctl: errSecIO (-36): /nowhere/x.html cannot be written\n")
+        #expect(errors == "keychainctl: errSecIO (-36): /dev/null/x.html cannot be written\n")
     }
 }
