@@ -12,6 +12,7 @@ package final class DirectoryRelay: Relay {
     /// Tells a prepared directory from an empty one, such as a place where nothing is mounted.
     private static let markName = "keychain-sync-relay"
     private static let markContent = Array("1\n".utf8)
+    private static let markContentOfWindows = Array("1\r\n".utf8)
 
     private struct Memory: Sendable {
         /// What `streams` returned last.
@@ -192,7 +193,8 @@ package final class DirectoryRelay: Relay {
             let reason = "\(path)/\(Self.markName) is missing: it is not mounted, or not prepared"
             throw .unreachable(reason)
         }
-        guard content == Self.markContent else {
+        // git writes line ends as its checkout's settings say.
+        guard content == Self.markContent || content == Self.markContentOfWindows else {
             throw .refused("\(path) was prepared by another version")
         }
     }

@@ -200,6 +200,19 @@ import Testing
         #expect(failure?.words.contains("another version") == true)
     }
 
+    @Test func `is no file`() throws {
+        let path = stage.path + "/keychain-sync-relay"
+        let file = try DirectoryRelay(path, stage.account)
+        let failure = file.failure { relay throws(RelayError) in try relay.prepare() }
+        #expect(failure == .refused("\(path) is no directory"))
+    }
+
+    @Test func `knows its version with the line end of another system`() throws {
+        try write(Array("1\r\n".utf8), to: stage.path + "/keychain-sync-relay")
+        try relay.prepare()
+        #expect(try relay.streams() == [stage.stream: 0..<4])
+    }
+
     @Test func `loses what a killed process left`() throws {
         let left = streamPath + "/" + EntryFile.unfinishedName(7)
         try write([1], to: left)
