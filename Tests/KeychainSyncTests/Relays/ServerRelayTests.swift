@@ -164,6 +164,10 @@ extension RelayTests {
             place.authoritiesFile = certificates.authority
             let nobody = try EtcdRelay(place, stage.account)
             #expect(nobody.failure { relay throws(RelayError) in try relay.prepare() } != nil)
+            place.certificateFile = "/nowhere/client.pem"
+            let lost = try EtcdRelay(place, stage.account)
+            let words = lost.failure { relay throws(RelayError) in try relay.prepare() }?.words
+            #expect(words?.contains("/nowhere/client.pem") == true)
             place.certificateFile = certificates.certificate
             place.keyFile = certificates.key
             let relay = try EtcdRelay(place, stage.account)
