@@ -107,7 +107,7 @@ struct SyncRun {
     /// Keeps other processes from synchronizing the same keychain meanwhile.
     func lock() throws(CommandFailure) -> SyncLock {
         let place = try context.connected().endpointDescription.place ?? "daemon"
-        return try SyncLock(place, environment)
+        return try SyncLock(place, environment.userID)
     }
 
     /// The relay that `--relay` names; nil without it.
