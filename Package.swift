@@ -691,7 +691,7 @@ let package = Package(
                 "KeychainModel", "DataProtection", "Cryptography", "Secrets", "TestSupport",
                 "KeychainMigration", "MigrationTestSupport", "ProtectedFiles", "PlaintextFormats",
                 "SystemBus",
-                "keychainctl", "keychain-migrate", "keychain-secret-service",
+                "keychainctl", "keychain-migrate", "keychain-secret-service", "keychain-sync",
             ],
             exclude: ["Fixtures", "Transcripts"]
         ),

@@ -42,9 +42,19 @@ struct EtcdAnswer {
         } catch {
             // Something between here and etcd may answer in words of its own.
             if status >= 500 { failure = .unreachable("the server answered with status \(status)") }
+            if 400..<500 ~= status {
+                failure = .refused("status \(status): \(Self.firstLine(of: body))")
+            }
         }
         guard let answer else { throw failure }
         self = answer
+    }
+
+    /// What there is to show of an answer that is no JSON.
+    private static func firstLine(of body: [UInt8]) -> String {
+        let text = String(decoding: body.prefix(200), as: UTF8.self)
+        return text.split(whereSeparator: \.isNewline).first.map(String.init)
+            ?? "no reason is given"
     }
 
     private init(_ text: JSONText, _ status: Int) throws(RelayError) {

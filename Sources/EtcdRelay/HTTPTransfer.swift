@@ -23,12 +23,18 @@ final class HTTPTransfer: @unchecked Sendable {
 
     private let library: CurlLibrary
     private let handle: UnsafeMutableRawPointer
+    /// Where libcurl writes what a failure is about: an address, a file, a certificate.
+    private let detail = UnsafeMutablePointer<CChar>.allocate(capacity: detailByteCount)
+    /// `CURL_ERROR_SIZE`.
+    private static let detailByteCount = 256
 
     /// - Throws: `refused` if libcurl is not installed or does not know what is asked of it.
     init(_ place: EtcdPlace) throws(RelayError) {
         library = try CurlLibrary()
         guard let handle = library.make() else { throw .unreachable("libcurl has no memory") }
         self.handle = handle
+        detail.initialize(repeating: 0, count: Self.detailByteCount)
+        try set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(detail))
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_CONNECTTIMEOUT_MS, 10_000)
         // A server that says nothing for so long is not there.
@@ -51,7 +57,10 @@ final class HTTPTransfer: @unchecked Sendable {
         try require(code)
     }
 
-    deinit { library.end(handle) }
+    deinit {
+        library.end(handle)
+        detail.deallocate()
+    }
 
     /// Sends a request and takes the answer.
     func send(_ body: String, to url: String, token: String?) throws(RelayError) -> Answer {
@@ -191,11 +200,13 @@ final class HTTPTransfer: @unchecked Sendable {
     }
 
     private func failure(_ code: CURLcode) -> RelayError {
+        let written = String(cString: detail)
+        let words = written.isEmpty ? words(code) : written
         switch code {
         case CURLE_SSL_CERTPROBLEM, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
             CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_SSL_ISSUER_ERROR:
-            .refused(words(code))
-        default: .unreachable(words(code))
+            return .refused(words)
+        default: return .unreachable(words)
         }
     }
 }

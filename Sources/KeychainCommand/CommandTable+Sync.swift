@@ -10,11 +10,15 @@ extension CommandTable {
                 "create|join|approve|once|run|status|remove|leave|recovery|on|off [argument]"
             ),
             remarks: [
+                "Only items that were stored with --synchronizable travel.",
                 "create founds a circle and prints its code. On another device, join with that",
                 "code prints a fingerprint; approve that fingerprint on a device of the circle.",
                 "Type both codes: that is what keeps strangers out.",
-                "once exchanges what there is; run goes on until you stop it.",
-                "remove takes a device out, by its name or fingerprint, and changes all keys.",
+                "once exchanges what there is; run goes on until you stop it. status shows the",
+                "devices, who asks to join, and what is still to send.",
+                "off stops synchronization on this device, and on goes on. leave takes this",
+                "device out; remove takes another one out, by its name or fingerprint, and",
+                "changes all keys.",
                 "recovery prints a new recovery key, to be kept on paper. join --recovery prompts",
                 "for it, and needs no other device.",
                 "A relay is a directory that another program carries to the other devices, such as",

@@ -68,7 +68,7 @@ struct RecordSeal: Sendable {
             throw .keychain(
                 KeychainError(
                     .interactionNotAllowed,
-                    "the keychain is locked; synchronization goes on when it is unlocked"
+                    "the keychain is locked; unlock it with keychainctl unlock-keychain"
                 )
             )
         }

@@ -178,7 +178,7 @@ extension SyncDevice {
 
 extension KeychainScan {
     /// While rows do not open, what is missing may be among them: it counts as unchanged.
-    fileprivate mutating func addKnown(_ memory: SyncMemory) {
+    mutating func addKnown(_ memory: SyncMemory) {
         let found = Set(items.map(\.item))
         for (item, known) in memory.versions where known.isHeld && !found.contains(item) {
             items.append(

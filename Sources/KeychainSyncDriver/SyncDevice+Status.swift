@@ -40,11 +40,27 @@ extension SyncDevice {
         return found
     }
 
+    /// What a pass would find in the keychain; nothing is recorded.
+    ///
+    /// - Returns: The machine as it would be, and how many deletions it would note.
+    private func looked(
+        _ state: SyncState
+    ) throws(SyncFailure) -> (machine: SyncMachine?, deletionCount: Int) {
+        guard var machine = state.machine, state.membership.phase == .member else {
+            return (state.machine, 0)
+        }
+        var scan = try keychain.scan()
+        if scan.damagedCount > 0 { scan.addKnown(machine.memory) }
+        let actions = try fromCryptography(try machine.handle(.scanned(scan.items)))
+        let deletions = actions.filter { if case .bury = $0 { true } else { false } }
+        return (machine, deletions.count)
+    }
+
     /// What there is to say about the circle; nil if the keychain is in none.
     package mutating func status() throws(SyncFailure) -> SyncStatus? {
         try load()
         guard let state, let signer else { return nil }
-        let machine = state.machine
+        let (machine, deletionCount) = try looked(state)
         let own = machine?.memory.peer
         var devices: [CircleDevice] = []
         for (peer, member) in machine?.circle?.peers ?? [:] where member.entryCount == nil {
@@ -63,8 +79,9 @@ extension SyncDevice {
         return SyncStatus(
             membership: state.membership,
             devices: devices.sorted { ($0.deviceName, $0.peer) < ($1.deviceName, $1.peer) },
-            itemCount: versions?.count { !$0.mark.isTombstone && $0.isHeld } ?? 0,
-            unpublishedCount: machine?.unpublished.count ?? 0,
+            itemCount: (versions?.count { !$0.mark.isTombstone && $0.isHeld } ?? 0)
+                - deletionCount,
+            unpublishedCount: (machine?.unpublished.count ?? 0) + deletionCount,
             outboxCount: state.outbox.count,
             fingerprint: try fingerprint(of: signer)
         )

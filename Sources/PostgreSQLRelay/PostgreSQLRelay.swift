@@ -45,9 +45,12 @@ package final class PostgreSQLRelay: Relay {
         interruption = try RelayWait()
     }
 
-    /// Makes the tables; needs the right to make tables in the schema.
+    /// Makes the tables if there are none, which needs the right to make tables in the schema.
     package func prepare() throws(RelayError) {
         let session = try PostgreSQLConnection(connection, nil)
+        // Devices have no such right where somebody else made the tables.
+        let table = try session.run(Statements.findVersion)
+        guard try table.bytes(0, 0) == [0] else { return try checkVersion(session) }
         _ = try session.run("BEGIN")
         var lock = Parameters()
         lock.add(Statements.lock)

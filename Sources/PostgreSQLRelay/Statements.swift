@@ -58,6 +58,7 @@ enum Statements {
         SELECT $1 WHERE NOT EXISTS (SELECT FROM keychain_sync_schema)
         """
 
+    static let findVersion = "SELECT to_regclass('keychain_sync_schema') IS NOT NULL"
     static let readVersion = "SELECT version FROM keychain_sync_schema"
 
     /// What every session needs: no statement waits for ever, and what is accepted is durable.

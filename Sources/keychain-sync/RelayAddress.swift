@@ -36,6 +36,13 @@ enum RelayAddress: Hashable {
             }
             self = .etcd(members.map(String.init))
         } else {
+            // A directory of that name could be made, and is never what was meant.
+            guard !text.contains("://") else {
+                throw .usage(
+                    "'\(text)' is no relay: give a directory, postgresql://host/database, or"
+                        + " etcd:https://host:2379"
+                )
+            }
             self = .directory(try Self.absolute(text))
         }
     }

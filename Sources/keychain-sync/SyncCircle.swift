@@ -16,6 +16,8 @@ enum SyncCircle {
         let lock = try run.lock()
         var device = try run.device()
         let name = run.deviceName
+        // A relay that refuses or is not there leaves no circle behind.
+        _ = try run.open(address, .zeros, prepares: true)
         // Nobody knows this recovery key: sync recovery makes the first that somebody does.
         let code = try CommandFailure.wrapping { () throws(SyncFailure) in
             try device.create(
@@ -33,9 +35,13 @@ enum SyncCircle {
         page.append(line: "Write down a recovery key: keychainctl sync recovery")
         try run.context.print(page)
         let relay = try run.relay(of: &device)
-        _ = try CommandFailure.wrapping { () throws(SyncFailure) in
-            try device.pass(through: relay)
+        let count = try CommandFailure.wrapping { () throws(SyncFailure) in
+            _ = try device.pass(through: relay)
+            return try device.status()?.itemCount ?? 0
         }
+        try run.context.note(
+            "note: \(counted(count, "item")) travel: those that were stored with --synchronizable"
+        )
         extend(lock)
     }
 
@@ -73,11 +79,25 @@ enum SyncCircle {
             let command = "keychainctl sync approve \(fingerprint.text)"
             page.append(line: "On a device of the circle, run: \(command)")
             try run.context.print(page)
-            _ = try CommandFailure.wrapping { () throws(SyncFailure) in
-                try device.pass(through: relay)
+            let isEmpty = try CommandFailure.wrapping { () throws(SyncFailure) in
+                _ = try device.pass(through: relay)
+                return try Self.isAlone(on: relay)
+            }
+            if isEmpty {
+                try run.context.note(
+                    "note: the relay has nothing of this circle yet; if that stays so, check the"
+                        + " code and the relay, then sync leave and join again"
+                )
             }
         }
         extend(lock)
+    }
+
+    /// Whether the relay has no stream but that of this device.
+    private static func isAlone(on relay: some Relay) throws(SyncFailure) -> Bool {
+        do throws(RelayError) { return try relay.streams().count <= 1 } catch {
+            throw .relay(error)
+        }
     }
 
     private static func recover(
@@ -100,7 +120,15 @@ enum SyncCircle {
     @Sendable static func approve(_ run: borrowing SyncRun) throws(CommandFailure) {
         let fingerprint = try run.code()
         try changing(run) { device, relay throws(SyncFailure) in
-            "\(try device.approve(fingerprint, through: relay)) is in the circle."
+            do throws(SyncFailure) {
+                return "\(try device.approve(fingerprint, through: relay)) is in the circle."
+            } catch {
+                guard case .noSuchRequest = error,
+                    let member = try device.status()?.devices
+                        .first(where: { $0.fingerprint == fingerprint })
+                else { throw error }
+                return "\(member.deviceName) is in the circle already."
+            }
         }
     }
 

@@ -107,7 +107,7 @@ struct SyncRun {
     /// Keeps other processes from synchronizing the same keychain meanwhile.
     func lock() throws(CommandFailure) -> SyncLock {
         let place = try context.connected().endpointDescription.place ?? "daemon"
-        return try SyncLock(place, environment)
+        return try SyncLock(place, environment.userID)
     }
 
     /// The relay that `--relay` names; nil without it.
@@ -139,13 +139,16 @@ struct SyncRun {
         let named = try namedRelay()
         let address: RelayAddress
         if let named { address = named } else { address = try RelayAddress(membership.relayName) }
-        if let named, named.text != membership.relayName {
+        let relay = try open(address, membership.account)
+        if address.text != membership.relayName {
+            // Only one that answers is kept.
             try CommandFailure.wrapping { () throws(SyncFailure) in
-                try opened.setRelay(named.text)
+                do throws(RelayError) { _ = try relay.streams() } catch { throw .relay(error) }
+                try opened.setRelay(address.text)
             }
         }
         device = opened
-        return try open(address, membership.account, prepares: named != nil)
+        return relay
     }
 
     /// What the device is called.

@@ -18,10 +18,14 @@ enum SyncExchange {
         let lock = try run.lock()
         var device = try run.device()
         let relay = try run.relay(of: &device)
-        let report = try CommandFailure.wrapping { () throws(SyncFailure) in
-            try device.pass(through: relay)
+        let (report, isNew) = try CommandFailure.wrapping { () throws(SyncFailure) in
+            let phase = try device.membership()?.phase
+            let report = try device.pass(through: relay)
+            return (report, phase == .requested && report.isOn && report.isMember)
         }
-        try run.context.print(run.arguments.has(.json) ? json(report) : page(report))
+        var text = isNew ? Page(line: "This device is in the circle.") : Page()
+        text.append(page(report))
+        try run.context.print(run.arguments.has(.json) ? json(report) : text)
         extend(lock)
         guard report.damagedStreams.isEmpty else {
             throw .unmet("a stream ends in an entry that is wrong")
@@ -33,8 +37,8 @@ enum SyncExchange {
     /// It says a line when something was exchanged, and when what keeps it from going on changes.
     @Sendable static func run(_ run: borrowing SyncRun) throws(CommandFailure) {
         var device = try run.device()
-        let relay = try run.relay(of: &device)
         var obstacle = ""
+        let relay = try openedRelay(&device, run, &obstacle)
         var seen: UInt64?
         while run.context.terminal.outputIsRead {
             let failure: SyncFailure?
@@ -47,6 +51,24 @@ enum SyncExchange {
             if words != obstacle { try run.context.print(line: words) }
             obstacle = words
             seen = nil
+            sleep(patience)
+        }
+    }
+
+    /// The circle's relay; a locked keychain does not say which one it is.
+    private static func openedRelay(
+        _ device: inout SyncDevice,
+        _ run: borrowing SyncRun,
+        _ obstacle: inout String
+    ) throws(CommandFailure) -> any Relay {
+        while true {
+            do throws(CommandFailure) { return try run.relay(of: &device) } catch {
+                guard case .keychain(let reason) = error, reason.status == .interactionNotAllowed,
+                    run.context.terminal.outputIsRead
+                else { throw error }
+            }
+            if obstacle.isEmpty { try run.context.print(line: locked) }
+            obstacle = locked
             sleep(patience)
         }
     }
@@ -67,8 +89,11 @@ enum SyncExchange {
         let report = try pass(&device, relay, run)
         // What somebody adds while it looks is seen the next time.
         seen = report.isMember && report.isOn ? report.mark : mark
-        if !obstacle.isEmpty { try show(Page(line: "goes on"), run) }
-        obstacle = ""
+        let hindrance = hindrance(report) ?? ""
+        if hindrance != obstacle {
+            try show(Page(line: hindrance.isEmpty ? "goes on" : hindrance), run)
+        }
+        obstacle = hindrance
         if report.sentCount + report.receivedCount > 0 || !report.notices.isEmpty {
             try show(page(report), run)
         }
@@ -98,7 +123,7 @@ enum SyncExchange {
     private static func waitable(_ failure: SyncFailure) throws(CommandFailure) -> String {
         switch failure {
         case .keychain(let error) where error.status == .interactionNotAllowed:
-            return "waits until the keychain is unlocked"
+            return locked
         case .relay(.unreachable(let reason)): return "waits for the relay: \(reason)"
         default: throw CommandFailure(failure)
         }
@@ -121,13 +146,19 @@ enum SyncExchange {
 
     // What it says.
 
+    private static let locked = "waits until the keychain is unlocked"
+
+    /// Why nothing was exchanged; nil if that is not so.
+    private static func hindrance(_ report: SyncReport) -> String? {
+        guard report.isOn else { return "synchronization is off on this device: sync on" }
+        return report.isMember ? nil : "waits until a device of the circle approves this one"
+    }
+
     private static func page(_ report: SyncReport) -> Page {
-        guard report.isMember else {
-            return Page(line: "waits until a device of the circle approves this one")
-        }
+        if let hindrance = hindrance(report) { return Page(line: hindrance) }
         var page = Page(line: "sent \(report.sentCount), received \(report.receivedCount)")
         if report.tooLargeCount > 0 {
-            page.append(line: "\(report.tooLargeCount) items are too large for the relay")
+            page.append(line: "\(counted(report.tooLargeCount, "item")) too large for the relay")
         }
         for (peer, reason) in report.damagedStreams.sorted(by: { $0.key < $1.key }) {
             page.append(line: "the stream \(peer.hexadecimal) is wrong: \(reason)")

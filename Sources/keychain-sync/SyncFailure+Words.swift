@@ -14,25 +14,39 @@ extension CommandFailure {
         case .notJoined:
             self = .unmet("this keychain is in no circle: use sync create or sync join")
         case .alreadyJoined:
-            self = .unmet("this keychain is in a circle already, or asked to join one: sync leave")
+            self = .unmet(
+                "this keychain is in a circle already, or asked to join one: sync status shows it,"
+                    + " and sync leave ends it"
+            )
         case .noSuchRequest:
             self = .unmet(
-                "no device with this fingerprint asks to join; it may take a while until the relay"
-                    + " has its request"
+                "no device with this fingerprint asks to join: compare it with what sync status"
+                    + " says there, or wait until the relay has the request"
             )
         case .circleCode:
             self = .unmet("this is the circle's code: give the fingerprint that the device shows")
-        case .noSuchDevice: self = .unmet("no other device of the circle has this name")
+        case .noSuchDevice:
+            self = .unmet(
+                "no other device of the circle has this name or fingerprint: sync status lists"
+                    + " them; this device leaves with sync leave"
+            )
         case .ambiguousDevice:
             self = .unmet("several devices have this name: give the fingerprint")
         case .wrongRecoveryKey:
-            self = .unmet("this is no recovery key of this circle")
+            self = .unmet(
+                "this is not the recovery key of this circle, or the relay does not have the"
+                    + " circle yet: check the key, the code and the relay"
+            )
         case .removed:
-            self = .unmet("another device removed this one from the circle; its items stay")
+            self = .unmet(
+                "another device removed this one from the circle; its items stay, and sync join"
+                    + " asks to come back"
+            )
         case .rolledBack(let peer):
             self = .unmet(
-                "the relay shows less of the stream \(peer.hexadecimal) than before: it was put"
-                    + " back, or somebody removed entries"
+                "the relay shows less of the stream \(peer.hexadecimal) than before: somebody put"
+                    + " it back, removed entries, or this is another relay; give it what the"
+                    + " earlier one had"
             )
         case .forked(let peer):
             self = .unmet(

@@ -1,7 +1,6 @@
 import Cryptography
 import Glibc
 import KeychainCommand
-import KeychainHost
 
 /// Keeps two processes from synchronizing one keychain at the same moment.
 ///
@@ -9,12 +8,19 @@ import KeychainHost
 struct SyncLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Waits until nobody else has it; the subject names the keychain.
-    init(_ subject: String, _ environment: ProcessEnvironment) throws(CommandFailure) {
-        let folder = environment["XDG_RUNTIME_DIR"] ?? environment["TMPDIR"] ?? "/tmp"
+    /// Where the lock of a keychain is. No variable changes it: a timer's are not those of a
+    /// session.
+    static func path(_ subject: String, _ userID: UInt32) -> String {
+        let runtime = "/run/user/\(userID)"
+        let folder = access(runtime, W_OK) == 0 ? runtime : "/tmp"
         let digest = (try? Digest.sha256(Array(subject.utf8)).prefix(8)) ?? []
         let name = digest.map { String($0, radix: 16) }.joined()
-        let path = "\(folder)/keychain-sync-\(environment.userID)-\(name).lock"
+        return "\(folder)/keychain-sync-\(userID)-\(name).lock"
+    }
+
+    /// Waits until nobody else has it; the subject names the keychain.
+    init(_ subject: String, _ userID: UInt32) throws(CommandFailure) {
+        let path = Self.path(subject, userID)
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
         descriptor = Glibc.open(path, flags, 0o600)
         guard descriptor >= 0 else {

@@ -5,6 +5,11 @@ import KeychainSync
 import KeychainSyncDriver
 import SyncRelay
 
+/// A number and what it counts: `1 item`, `2 items`.
+func counted(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+}
+
 /// `sync status`.
 enum SyncStatusReport {
     @Sendable static func run(_ run: borrowing SyncRun) throws(CommandFailure) {
@@ -47,10 +52,11 @@ enum SyncStatusReport {
         case .removed: return "removed by another device"
         case .member: break
         }
-        guard status.membership.isOn else { return "off, \(status.itemCount) items" }
+        let items = counted(status.itemCount, "item")
+        guard status.membership.isOn else { return "off, \(items)" }
         let waiting = status.unpublishedCount + status.outboxCount
-        let items = "\(status.itemCount) items"
-        return waiting == 0 ? "in step, \(items)" : "\(waiting) changes to tell, \(items)"
+        return waiting == 0
+            ? "in step, \(items)" : "\(counted(waiting, "change")) to send, \(items)"
     }
 
     private static func page(_ status: SyncStatus, _ pending: [PendingRequest]?) -> Page {

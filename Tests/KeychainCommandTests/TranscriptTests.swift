@@ -1,8 +1,10 @@
 import Foundation
+import KeychainCommand
 import TestSupport
 import Testing
 
 @testable import keychain_migrate
+@testable import keychain_sync
 
 @Suite struct `A session at the terminal` {
     private static let folder = URL(filePath: #filePath)
@@ -31,7 +33,10 @@ import Testing
             for (path, content) in step.given {
                 try scratch.write(content, to: Self.path(path, in: folders))
             }
-            let handlers = ["migrate": MigrateCommand(.inMemory(home: scratch.path)).run]
+            let handlers: [String: Command.Run] = [
+                "migrate": MigrateCommand(.inMemory(home: scratch.path)).run,
+                "sync": SyncCommand.run,
+            ]
             let status = TestKeychain.run(words, on: endpoint, terminal, handlers: handlers)
             let output = Self.names(in: terminal.outputText, of: folders)
             let diagnostics = Self.names(in: terminal.diagnosticsText, of: folders)

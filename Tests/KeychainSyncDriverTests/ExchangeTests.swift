@@ -171,6 +171,22 @@ import Testing
         #expect(try pair.first.device.status()?.devices.map(\.deviceName) == ["desk"])
     }
 
+    @Test func `counts what a pass would send`() throws {
+        pair.first.add("ada", "1")
+        pair.first.add("bob", "2")
+        let added = try pair.first.device.status()
+        #expect(added?.unpublishedCount == 2)
+        #expect(added?.itemCount == 2)
+        try pair.settle()
+        pair.first.delete("ada")
+        let deleted = try pair.first.device.status()
+        #expect(deleted?.unpublishedCount == 1)
+        #expect(deleted?.itemCount == 1)
+        try pair.settle()
+        #expect(try pair.first.device.status()?.unpublishedCount == 0)
+        #expect(pair.second.value("ada") == nil)
+    }
+
     @Test func `lets a device join with the recovery key alone`() throws {
         pair.first.add("ada", "1")
         try pair.settle()

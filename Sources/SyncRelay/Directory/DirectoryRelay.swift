@@ -12,6 +12,7 @@ package final class DirectoryRelay: Relay {
     /// Tells a prepared directory from an empty one, such as a place where nothing is mounted.
     private static let markName = "keychain-sync-relay"
     private static let markContent = Array("1\n".utf8)
+    private static let markContentOfWindows = Array("1\r\n".utf8)
 
     private struct Memory: Sendable {
         /// What `streams` returned last.
@@ -192,7 +193,8 @@ package final class DirectoryRelay: Relay {
             let reason = "\(path)/\(Self.markName) is missing: it is not mounted, or not prepared"
             throw .unreachable(reason)
         }
-        guard content == Self.markContent else {
+        // git writes line ends as its checkout's settings say.
+        guard content == Self.markContent || content == Self.markContentOfWindows else {
             throw .refused("\(path) was prepared by another version")
         }
     }
@@ -242,16 +244,32 @@ package final class DirectoryRelay: Relay {
         let first = memory.withLock { $0.first[stream] } ?? 0
         guard number >= first else { throw .gap(stream, number) }
         let name = EntryFile.name(of: number)
+        let content = try EntryFile.content(with: entry)
         if !folder.folder.has(name) {
             let isNext = number == first || folder.folder.isFile(EntryFile.name(of: number - 1))
             guard isNext else { throw .gap(stream, number) }
-            let content = try EntryFile.content(with: entry)
             if try folder.put(content, as: name, namings) { return }
         }
         guard let kept = try folder.entry(number) else {
-            throw .damaged("\(folder.folder.path)/\(name) is not whole")
+            return try complete(name, content, in: folder)
         }
         guard kept == entry else { throw .occupied(stream, number) }
         try folder.synchronize(name)
+    }
+
+    /// Puts the file of an entry in the place of its beginning: more a stick may not have that was
+    /// pulled while it was written.
+    private func complete(
+        _ name: String,
+        _ content: [UInt8],
+        in folder: borrowing StreamFolder
+    ) throws(RelayError) {
+        let path = "\(folder.folder.path)/\(name)"
+        let kept = try folder.folder.read(name, byteCountLimit: EntryFile.byteCountLimit) ?? []
+        guard content.starts(with: kept) else { throw .damaged("\(path) is not whole") }
+        try folder.folder.remove(name)
+        guard try folder.put(content, as: name, namings) else {
+            throw .unreachable("another program writes \(path)")
+        }
     }
 }

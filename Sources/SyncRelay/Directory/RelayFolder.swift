@@ -16,7 +16,11 @@ struct RelayFolder: ~Copyable {
     private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 
     /// The directory that a path leads to.
-    init(_ path: String) throws(RelayError) { try self.init(open(path, Self.flags), path) }
+    init(_ path: String) throws(RelayError) {
+        let opened = open(path, Self.flags)
+        if opened < 0, errno == ENOTDIR { throw .refused("\(path) is no directory") }
+        try self.init(opened, path)
+    }
 
     /// A directory in this one; nil if there is none.
     borrowing func folder(_ name: String) throws(RelayError) -> RelayFolder? {

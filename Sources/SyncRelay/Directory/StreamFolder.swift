@@ -94,7 +94,11 @@ struct StreamFolder: ~Copyable {
         // After a rename there is nothing to remove.
         defer { _ = unlinkat(folder.descriptor.number, unfinished, 0) }
         try write(content, to: file)
-        return try give(name, to: unfinished, naming)
+        let isFree = try give(name, to: unfinished, naming)
+        // FAT keeps the place and the size of a file beside its name, and writes them there only
+        // with the file: without this the new name stands for no bytes after a loss of power.
+        if isFree == true { try flush(file) }
+        return isFree
     }
 
     private borrowing func putNameless(
@@ -156,6 +160,10 @@ struct StreamFolder: ~Copyable {
             guard more > 0 else { throw .last(folder.path) }
             count += more
         }
+        try flush(file)
+    }
+
+    private borrowing func flush(_ file: borrowing Descriptor) throws(RelayError) {
         guard fsync(file.number) == 0 else { throw .last(folder.path) }
     }
 
@@ -164,8 +172,7 @@ struct StreamFolder: ~Copyable {
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let opened = openat(folder.descriptor.number, name, flags)
         guard opened >= 0 else { throw .last(folder.path) }
-        let file = Descriptor(opened)
-        guard fsync(file.number) == 0 else { throw .last(folder.path) }
+        try flush(Descriptor(opened))
     }
 
     /// Removes what killed processes left, unless another process of this machine is writing.

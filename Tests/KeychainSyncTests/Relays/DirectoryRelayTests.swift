@@ -140,6 +140,26 @@ import Testing
         #expect(try relay.all(stage.stream) == entries(0..<4))
     }
 
+    @Test(arguments: [0, 3, 4, 39, 40, 42])
+    func `writes again what a stick that was pulled has not whole`(byteCount: Int) throws {
+        let whole = try content(3)
+        try write(Array(whole.prefix(byteCount)), to: path(3))
+        try stage.relay().append(entry(3), to: stage.stream, at: 3)
+        #expect(try content(3) == whole)
+        #expect(try relay.all(stage.stream) == entries(0..<4))
+    }
+
+    @Test func `does not write over the beginning of something else`() throws {
+        let other = Array(try content(2).prefix(41))
+        try write(other, to: path(3))
+        let stream = stage.stream
+        let failure = relay.failure { relay throws(RelayError) in
+            try relay.append(entry(3), to: stream, at: 3)
+        }
+        #expect(failure.isDamaged)
+        #expect(try content(3) == other)
+    }
+
     @Test(arguments: [0, 4, 8, 39, 42])
     func `tells a file that was changed`(place: Int) throws {
         var bytes = try content(2)
@@ -178,6 +198,19 @@ import Testing
         try write(Array("2\n".utf8), to: stage.path + "/keychain-sync-relay")
         let failure = relay.failure { relay throws(RelayError) in try relay.prepare() }
         #expect(failure?.words.contains("another version") == true)
+    }
+
+    @Test func `is no file`() throws {
+        let path = stage.path + "/keychain-sync-relay"
+        let file = try DirectoryRelay(path, stage.account)
+        let failure = file.failure { relay throws(RelayError) in try relay.prepare() }
+        #expect(failure == .refused("\(path) is no directory"))
+    }
+
+    @Test func `knows its version with the line end of another system`() throws {
+        try write(Array("1\r\n".utf8), to: stage.path + "/keychain-sync-relay")
+        try relay.prepare()
+        #expect(try relay.streams() == [stage.stream: 0..<4])
     }
 
     @Test func `loses what a killed process left`() throws {

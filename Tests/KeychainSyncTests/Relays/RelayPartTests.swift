@@ -86,7 +86,9 @@ import Testing
 
     @Test(arguments: [
         Answer("<html>Bad gateway</html>", 502, "cannot be reached"),
-        Answer("<html>Not found</html>", 404, "is damaged"),
+        Answer("<html>Not found</html>", 404, "refuses: status 404: <html>Not found</html>"),
+        Answer("CommonName is ignored\nand so on", 400, "status 400: CommonName is ignored"),
+        Answer("", 400, "status 400: no reason is given"),
         Answer("", 200, "is damaged"),
         Answer("[]", 200, "nothing is wrong"),
         Answer(#"{"error":"etcdserver: permission denied","code":7}"#, 403, "refuses"),

@@ -46,6 +46,28 @@ extension RelayTests {
             #expect(failure?.words.contains("another version") == true)
         }
 
+        @Test func `takes a role that has no more rights than its page names`() throws {
+            let tables = ["schema", "streams", "entries"].map { "granted.keychain_sync_\($0)" }
+            _ = try session.run("CREATE SCHEMA granted")
+            _ = try session.run("CREATE ROLE granted LOGIN")
+            _ = try session.run("GRANT USAGE ON SCHEMA granted TO granted")
+            let poor = try elsewhere("granted") + " user=granted"
+            let early = try PostgreSQLRelay(poor, stage.account)
+            let failure = early.failure { relay throws(RelayError) in try relay.prepare() }
+            #expect(failure?.words.contains("permission denied") == true)
+            try PostgreSQLRelay(elsewhere("granted"), stage.account).prepare()
+            let rights = ["SELECT", "SELECT, INSERT, UPDATE", "SELECT, INSERT, DELETE"]
+            _ = try zip(tables, rights).map {
+                try session.run("GRANT \($1) ON \($0) TO granted")
+            }
+            let relay = try PostgreSQLRelay(poor, stage.account)
+            try relay.prepare()
+            try relay.append(contentsOf: entries(0..<4), to: stage.stream, at: 0)
+            try relay.trim(stage.stream, below: 2)
+            #expect(try relay.streams() == [stage.stream: 2..<4])
+            #expect(try relay.all(stage.stream) == entries(2..<4))
+        }
+
         @Test func `shows no entry behind one that was deleted`() throws {
             let relay = try stage.relay()
             try relay.append(contentsOf: entries(0..<4), to: stage.stream, at: 0)
@@ -142,6 +164,10 @@ extension RelayTests {
             place.authoritiesFile = certificates.authority
             let nobody = try EtcdRelay(place, stage.account)
             #expect(nobody.failure { relay throws(RelayError) in try relay.prepare() } != nil)
+            place.certificateFile = "/nowhere/client.pem"
+            let lost = try EtcdRelay(place, stage.account)
+            let words = lost.failure { relay throws(RelayError) in try relay.prepare() }?.words
+            #expect(words?.contains("/nowhere/client.pem") == true)
             place.certificateFile = certificates.certificate
             place.keyFile = certificates.key
             let relay = try EtcdRelay(place, stage.account)
