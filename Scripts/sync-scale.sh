@@ -3,7 +3,7 @@
 # Builds keychain-sync-scale, starts a server of its own, and prints figures in Markdown; progress
 # goes to standard error. Everything is removed at the end. --quick: a few devices, some seconds
 # after the build. Options are those of keychain-sync-scale and replace the usual numbers; without
-# any, 1000 devices take about half an hour. BUILD_OPTIONS go to the build.
+# any, 1000 devices and all the rest take about half an hour. BUILD_OPTIONS go to the build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
