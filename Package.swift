@@ -739,7 +739,8 @@ let package = Package(
         .testTarget(
             name: "KeychainSyncTests",
             dependencies: [
-                "keychain-sync-simulation", "KeychainSync", "SyncRelay", "PostgreSQLRelay",
+                "keychain-sync-scale", "keychain-sync-simulation", "KeychainSync", "SyncRelay",
+                "PostgreSQLRelay",
                 "EtcdRelay", "KeychainSockets", "Cryptography", "Secrets", "TestSupport",
             ]
         ),
@@ -818,6 +819,17 @@ let package = Package(
             ],
             path: "Tools/RelaySpeed",
             exclude: ["Floor"]
+        ),
+        // It links libpq, which it compares the relay with.
+        .executableTarget(
+            name: "keychain-sync-scale",
+            dependencies: [
+                "KeychainSyncDriver", "KeychainSync", "SyncRelay", "PostgreSQLRelay",
+                "KeychainEngine", "KeychainHost", "KeychainMessages", "KeychainModel",
+                "KeychainSockets", "DataProtection", "Cryptography", "Secrets", "CPostgreSQL",
+            ],
+            path: "Tools/SyncScale",
+            linkerSettings: [.linkedLibrary("pq")]
         ),
         .target(
             name: "KeychainBenchmarkFloor",

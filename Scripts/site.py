@@ -19,10 +19,10 @@ TOP = ["SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 GROUPS = {
     "Use it": [
         "Installing", "Vault", "Command", "Testing", "Migration", "Files", "Recipes", "Tools", "Doors",
-        "AutoFill", "Daemon",
+        "AutoFill", "Daemon", "Sync",
     ],
     "Write for it": ["Questions", "Linting", "Shims", "Diagnostics", "Contradictions"],
-    "Judge it": ["SECURITY", "Reliability", "Performance", "Glossary"],
+    "Judge it": ["SECURITY", "Reliability", "Performance", "SyncScale", "Glossary"],
     "Work on it": ["ARCHITECTURE", "CONTRIBUTING", "CHANGELOG"],
 }
 LINK = re.compile(r"(?<!!)\[([^\]\n]*(?:\n[^\]\n]*)?)\]\(([^)\s]+)\)")

@@ -1,7 +1,7 @@
 /// ★ What is asked of the database, and the tables that it has.
 ///
 /// - Source: Documentation/Spec/relays.md §3.
-enum Statements {
+package enum Statements {
     /// The version of the tables.
     static let version: Int64 = 1
     /// Accounts are spread over so many parts of each table.
@@ -71,12 +71,12 @@ enum Statements {
                 WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)
         """
 
-    static let streams = """
+    package static let streams = """
         SELECT stream, first_number, next_number FROM keychain_sync_streams WHERE account = $1
         """
 
     /// Entries until there are $4 bytes; at most so many as a reader takes at once.
-    static let entries = """
+    package static let entries = """
         SELECT number, entry FROM (
             SELECT number, entry, coalesce(sum(octet_length(entry)) OVER (
                 ORDER BY number ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before

@@ -1,0 +1,154 @@
+import Cryptography
+import KeychainSync
+import KeychainSyncDriver
+import Secrets
+
+/// Accounts with some devices each, which take turns at the relay.
+struct Fleet: Sendable {
+    let scene: Scene
+    /// The devices of each account; the first one founds its circle.
+    let accounts: [[ScaleDevice]]
+
+    /// Spreads devices over accounts.
+    init(_ scene: Scene, deviceCount: Int, accountCount: Int) throws {
+        self.scene = scene
+        var accounts = [[ScaleDevice]](repeating: [], count: accountCount)
+        for number in 0..<deviceCount {
+            let account = number % accountCount
+            accounts[account].append(try ScaleDevice("device-\(number / accountCount)"))
+        }
+        self.accounts = accounts
+    }
+
+    private init(_ scene: Scene, _ accounts: [[ScaleDevice]]) {
+        self.scene = scene
+        self.accounts = accounts
+    }
+
+    /// The first of the accounts.
+    func first(_ count: Int) -> Fleet { Fleet(scene, Array(accounts.prefix(count))) }
+
+    /// The first devices of all accounts, then the second ones, and so on.
+    var devices: [ScaleDevice] {
+        let most = accounts.map(\.count).max() ?? 0
+        return (0..<most).flatMap { number in
+            accounts.compactMap { number < $0.count ? $0[number] : nil }
+        }
+    }
+
+    /// Each device makes a pass.
+    func pass(_ book: TraceBook) throws {
+        try scene.turns.run(devices) { device in
+            try scene.turn(of: device, book) { try $0.pass(through: $1) }
+        }
+    }
+
+    /// Passes until nobody has anything to tell.
+    func settle(_ book: TraceBook) throws {
+        while true {
+            let before = book.content
+            try pass(book)
+            let after = book.content
+            if before.sentCount + before.receivedCount == after.sentCount + after.receivedCount {
+                return
+            }
+        }
+    }
+}
+
+// The phases.
+extension Fleet {
+    /// The circles are founded, and devices ask to join them.
+    func ask(_ book: TraceBook) throws {
+        try scene.turns.run(accounts) { devices in
+            guard let founder = devices.first else { return }
+            let seed = try SystemRandomSource().secret(RecoveryKey.seedByteCount)
+            let code = try founder.sync.create(
+                deviceName: founder.name,
+                relayName: "scale",
+                recovery: RecoveryKey(seed)
+            )
+            try scene.turn(of: founder, book) { try $0.pass(through: $1) }
+            for device in devices.dropFirst() {
+                device.fingerprint = try device.sync.requestToJoin(
+                    code,
+                    deviceName: device.name,
+                    relayName: "scale"
+                )
+                try scene.turn(of: device, book) { try $0.pass(through: $1) }
+            }
+        }
+    }
+
+    /// The founders approve them, one after the other.
+    func approve(_ book: TraceBook) throws {
+        try scene.turns.run(accounts) { devices in
+            for fingerprint in devices.compactMap(\.fingerprint) {
+                try scene.turn(of: devices[0], book) { device, relay in
+                    _ = try device.approve(fingerprint, through: relay)
+                    return SyncReport()
+                }
+            }
+        }
+    }
+
+    /// Each device changes its first items, tells it, and gets what the others changed.
+    func change(_ count: Int, round: Int, _ book: TraceBook) throws {
+        try scene.turns.run(devices) { try $0.change(count, round: round) }
+        try pass(book)
+        try pass(book)
+    }
+
+    /// Changes until each device wrote a checkpoint and the relay removed what was before it.
+    ///
+    /// - Returns: How many rounds that took.
+    func changeUntilTrimmed(
+        _ count: Int,
+        from firstRound: Int,
+        _ book: TraceBook
+    ) throws -> Int {
+        let wanted = devices.count
+        for round in 1...200 {
+            try scene.turns.run(devices) { try $0.change(count, round: firstRound + round) }
+            try pass(book)
+            if book.content.trace.spread(.trim).count >= wanted { return round }
+        }
+        throw ScaleFailure("no checkpoint after 200 rounds")
+    }
+
+    // MARK: - What has to hold
+
+    /// An item that each device brought, and how it has to be.
+    struct Version: Sendable {
+        let number: Int
+        /// The round that changed it last; 0 if none did.
+        let round: Int
+    }
+
+    /// Whether each device is a member and has all items of its account, some read and compared.
+    func verify(itemCount: Int, versions: [Version]) throws {
+        try scene.turns.run(accounts) { devices in
+            for device in devices {
+                let found = try device.itemCount()
+                guard found == itemCount * devices.count else {
+                    throw ScaleFailure(
+                        "\(device.name) has \(found) items of \(itemCount * devices.count)"
+                    )
+                }
+                for other in devices {
+                    for version in versions {
+                        guard try device.has(version.number, of: other.name, round: version.round)
+                        else {
+                            throw ScaleFailure("\(device.name) lacks item \(version.number)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The relay's names of these accounts.
+    func names() throws -> [AccountName] {
+        try accounts.compactMap { try $0.first?.sync.membership()?.account }
+    }
+}

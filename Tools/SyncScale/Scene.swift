@@ -1,0 +1,107 @@
+import Foundation
+import KeychainSync
+import KeychainSyncDriver
+import PostgreSQLRelay
+import SyncRelay
+import Synchronization
+
+/// A server with databases for this run, which are removed when the value goes.
+final class Scene: Sendable {
+    /// What a database is for.
+    enum Purpose: String, CaseIterable, Sendable {
+        case relay, floor, filled, crowd
+    }
+
+    let server: ServerProcesses
+    let turns: Turns
+    private let serverPlace: String
+    private let suffix = UUID().uuidString.prefix(8).lowercased()
+    private let control: Database
+    /// Those that were made, with connection strings of libpq.
+    private let places = Mutex<[Purpose: String]>([:])
+
+    init(_ server: String, connectionCount: Int) throws {
+        serverPlace = server
+        control = try Database("\(server) dbname=postgres")
+        // Earlier ones do not tell a session's statistics at once.
+        guard try control.number("SHOW server_version_num") >= 150_000 else {
+            throw ScaleFailure("the server has to be PostgreSQL 15 or later")
+        }
+        self.server = try ServerProcesses(control)
+        turns = Turns(threadCount: connectionCount)
+    }
+
+    deinit {
+        for purpose in places.withLock({ $0.keys }) {
+            _ = try? control.rows("DROP DATABASE IF EXISTS \(name(purpose)) WITH (FORCE)")
+        }
+    }
+
+    private func name(_ purpose: Purpose) -> String { "scale_\(purpose.rawValue)_\(suffix)" }
+
+    /// The database for something, with the relay's tables; made when it is first asked for.
+    func place(_ purpose: Purpose) throws -> String {
+        try places.withLock { places in
+            if let place = places[purpose] { return place }
+            try control.rows("CREATE DATABASE \(name(purpose))")
+            let place = "\(serverPlace) dbname=\(name(purpose))"
+            places[purpose] = place
+            try PostgreSQLRelay(place, .zeros).prepare()
+            return place
+        }
+    }
+
+    /// One turn of a device: it connects, does something, and the connection ends.
+    func turn(
+        of device: ScaleDevice,
+        _ book: TraceBook,
+        _ body: (inout SyncDevice, MeasuredRelay) throws -> SyncReport
+    ) throws {
+        let start = ContinuousClock.now
+        guard let account = try device.sync.membership()?.account else {
+            throw SyncFailure.notJoined
+        }
+        let relay = MeasuredRelay(try PostgreSQLRelay(try place(.relay), account), account)
+        let report = try body(&device.sync, relay)
+        guard report.damagedStreams.isEmpty, report.notices.isEmpty else {
+            throw ScaleFailure("\(device.name) noticed \(report)")
+        }
+        let (time, trace) = (start.duration(to: .now) / .seconds(1), relay.trace)
+        book.note { content in
+            content.turns.append(time)
+            content.trace.add(trace)
+            content.sentCount += report.sentCount
+            content.receivedCount += report.receivedCount
+        }
+    }
+
+    /// Measures what devices do, then the same rows by libpq alone.
+    func phase(_ name: String, _ body: (TraceBook) throws -> Void) throws -> PhaseFigures {
+        Progress.tell(name)
+        let book = TraceBook()
+        let floor = Floor(place: try place(.floor), connectionCount: turns.threadCount)
+        _ = try place(.relay)
+        let (own, others) = (MachineLoad.ownTime, server.time)
+        let start = ContinuousClock.now
+        try body(book)
+        let wall = start.duration(to: .now) / .seconds(1)
+        let (ownTime, serverTime) = (MachineLoad.ownTime - own, server.time - others)
+        let content = book.content
+        return PhaseFigures(
+            name: name,
+            wall: wall,
+            ownTime: ownTime,
+            serverTime: serverTime,
+            turns: Spread(content.turns),
+            content: content,
+            floor: try floor.figures(of: content.trace)
+        )
+    }
+}
+
+/// Lines for the person who waits.
+enum Progress {
+    static func tell(_ line: String) {
+        FileHandle.standardError.write(Data("keychain-sync-scale: \(line)\n".utf8))
+    }
+}
