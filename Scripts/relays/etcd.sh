@@ -57,7 +57,8 @@ users() {
         operate auth/role/add "{\"name\":\"$name\"}" || return 1
         operate auth/user/grant "{\"user\":\"$name\",\"role\":\"$name\"}" || return 1
     done
-    operate auth/role/grant "{\"name\":\"device\",\"perm\":{\"permType\":2,\"key\":\"$(base64_of "$prefix")\",\"range_end\":\"$(base64_of "$end")\"}}" || return 1
+    operate auth/role/grant "{\"name\":\"device\",\"perm\":{\"permType\":2,
+        \"key\":\"$(base64_of "$prefix")\",\"range_end\":\"$(base64_of "$end")\"}}" || return 1
     operate auth/enable '{}' || return 1
     token=$(operate auth/authenticate '{"name":"root","password":"pa:ss"}' | sed 's/.*"token":"\([^"]*\)".*/\1/')
     printf 'device:pa:ss\n' >"$root/device"
@@ -97,7 +98,8 @@ full_etcd() {
     start_etcd --quota-backend-bytes 67108864
     local member
     member=$(operate maintenance/alarm '{}' | sed -n 's/.*"memberID":"\([0-9]*\)".*/\1/p')
-    operate maintenance/alarm "{\"action\":\"DEACTIVATE\",\"alarm\":\"NOSPACE\",\"memberID\":\"$member\"}" >/dev/null || return 1
+    operate maintenance/alarm "{\"action\":\"DEACTIVATE\",\"alarm\":\"NOSPACE\",
+        \"memberID\":\"$member\"}" >/dev/null || return 1
     eventually settles both space one
 }
 
@@ -131,6 +133,7 @@ try_etcd() {
     holds "users: only that of the account may" users "$(account_of_etcd)"
 }
 account_of_etcd() {
-    operate kv/range "{\"key\":\"$(base64_of keychain-sync/1/)\",\"range_end\":\"$(base64_of keychain-sync/10)\",\"limit\":1,\"keys_only\":true}" |
+    operate kv/range "{\"key\":\"$(base64_of keychain-sync/1/)\",
+        \"range_end\":\"$(base64_of keychain-sync/10)\",\"limit\":1,\"keys_only\":true}" |
         sed 's/.*"key":"\([^"]*\)".*/\1/' | base64 -d | cut -d/ -f3
 }

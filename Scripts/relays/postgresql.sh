@@ -89,7 +89,8 @@ prepare_tables() {
     on desk sync leave
 }
 
-with() { local relay; relay=${address//CA/$1}; refuses "$2" on laptop sync once --relay "${relay/localhost/${3:-localhost}}"; }
+# with CA PATTERN: what a device says that trusts this CA.
+with() { refuses "$2" on laptop sync once --relay "${address//CA/$1}"; }
 
 bad_certificates() {
     with stranger "certificate verify failed" || return 1
@@ -145,15 +146,15 @@ crowd() {
 crowded() {
     local count process others=()
     for count in 1 2 3 4 5 6 7 8 9; do
-        as_server env PGPASSWORD=pa:ss psql -qAt "host=localhost port=$port user=device dbname=keychain sslmode=require" \
-            -c 'SELECT pg_sleep(20)' >/dev/null 2>&1 &
+        HOME=$root/desk PGSSLMODE=require psql -qAt -h localhost -p "$port" -U device -d keychain \
+            -c 'SELECT pg_sleep(60)' >"$root/crowd.log" 2>&1 &
         others+=($!)
     done
-    eventually crowd || return 1
+    eventually crowd || { cat "$root/crowd.log"; return 1; }
     add desk crowd one
     refuses "too many|remaining connection slots" on desk sync once || return 1
     kill "${others[@]}" 2>/dev/null || true
-    ask owner "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(20)%' AND usename = 'device'" >/dev/null
+    ask owner "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'device'" >/dev/null
     eventually settles both crowd one
 }
 
@@ -166,14 +167,16 @@ read_only() {
 }
 
 standby() {
-    as_server "$programs/pg_basebackup" -h "$root" -p "$port" -U owner -D "$root/standby" -R -X stream -c fast || return 1
+    as_server "$programs/pg_basebackup" -h "$root" -p "$port" -U owner -D "$root/standby" \
+        -R -X stream -c fast || return 1
     as_server sed -i "s/^port = .*/port = $((port + 1))/" "$root/standby/postgresql.conf"
     as_server mkdir "$root/standby-socket"
-    as_server sed -i "s#^unix_socket_directories = .*#unix_socket_directories = '$root/standby-socket'#" "$root/standby/postgresql.conf"
+    as_server tee -a "$root/standby/postgresql.conf" >/dev/null \
+        <<<"unix_socket_directories = '$root/standby-socket'"
     control standby start || return 1
     printf 'localhost:%s:keychain:device:pa\\:ss\n' "$((port + 1))" >>"$root/desk/.pgpass"
     add desk standby one
-    local both="postgresql://device@localhost:$((port + 1)),localhost:$port/keychain?sslmode=verify-full&sslrootcert=$root/ca.crt"
+    local both="${relay/localhost:$port/localhost:$((port + 1)),localhost:$port}"
     refuses "read-only|recovery" on desk sync once --relay "${relay/$port/$((port + 1))}" || return 1
     on desk sync once --relay "$both&target_session_attrs=read-write" || return 1
     control standby -m immediate stop

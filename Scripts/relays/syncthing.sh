@@ -18,7 +18,8 @@ rest() {
 make_syncthing() {
     local device=$1 port=$2 home=$root/$1/syncthing
     syncthing generate --home "$home" --no-default-folder >"$root/$device.syncthing" 2>&1
-    sed -i -e 's#<\(globalAnnounceEnabled\|localAnnounceEnabled\|relaysEnabled\|natEnabled\|crashReportingEnabled\|startBrowser\)>true<#<\1>false<#' \
+    sed -i -E -e 's#<((global|local)AnnounceEnabled|relaysEnabled|natEnabled)>true<#<\1>false<#' \
+        -e 's#<(crashReportingEnabled|startBrowser)>true<#<\1>false<#' \
         -e "s#<listenAddress>.*<#<listenAddress>tcp://127.0.0.1:$port<#" \
         -e 's#<urAccepted>0<#<urAccepted>-1<#' \
         -e 's#<reconnectionIntervalS>.*<#<reconnectionIntervalS>1<#' \
@@ -32,7 +33,9 @@ share() {
     rest "$1" "$2" PUT "config/devices/${name[$3]}" \
         "{\"deviceID\":\"${name[$3]}\",\"name\":\"$3\",\"addresses\":[\"tcp://127.0.0.1:$4\"]}" >/dev/null
     rest "$1" "$2" PUT config/folders/keychain \
-        "{\"id\":\"keychain\",\"path\":\"$root/$1/Sync\",\"type\":\"sendreceive\",\"fsWatcherEnabled\":true,\"fsWatcherDelayS\":1,\"rescanIntervalS\":5,\"devices\":[{\"deviceID\":\"${name[desk]}\"},{\"deviceID\":\"${name[laptop]}\"}]}" >/dev/null
+        "{\"id\":\"keychain\",\"path\":\"$root/$1/Sync\",\"type\":\"sendreceive\",
+        \"fsWatcherEnabled\":true,\"fsWatcherDelayS\":1,\"rescanIntervalS\":5,
+        \"devices\":[{\"deviceID\":\"${name[desk]}\"},{\"deviceID\":\"${name[laptop]}\"}]}" >/dev/null
 }
 
 no_conflicts() { ! find "$root"/*/Sync -name "*.sync-conflict-*" ! -name "*-20260101-*" | grep .; }

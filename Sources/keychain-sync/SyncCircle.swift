@@ -40,7 +40,7 @@ enum SyncCircle {
             return try device.status()?.itemCount ?? 0
         }
         try run.context.note(
-            "note: \(counted(count, "item")) travel: those that were stored with --synchronizable"
+            "note: \(counted(count, "item")) to share: those that were stored with --synchronizable"
         )
         extend(lock)
     }

@@ -94,6 +94,11 @@ enum SyncExchange {
             try show(Page(line: hindrance.isEmpty ? "goes on" : hindrance), run)
         }
         obstacle = hindrance
+        // Neither the relay nor an item tells that it is switched on again.
+        if !report.isOn {
+            seen = nil
+            sleep(patience)
+        }
         if report.sentCount + report.receivedCount > 0 || !report.notices.isEmpty {
             try show(page(report), run)
         }
