@@ -70,7 +70,7 @@ extension SecureEnclave.P256.Signing {
             key = try ElementKey(dataRepresentation, authenticationContext)
         }
 
-        /// The encrypted key, which only this device can open.
+        /// The encrypted key, which only this device can open; it outlives changes of the passcode.
         public var dataRepresentation: Data { key.dataRepresentation }
 
         /// The public half.
@@ -128,7 +128,7 @@ extension SecureEnclave.P256.KeyAgreement {
             key = try ElementKey(dataRepresentation, authenticationContext)
         }
 
-        /// The encrypted key, which only this device can open.
+        /// The encrypted key, which only this device can open; it outlives changes of the passcode.
         public var dataRepresentation: Data { key.dataRepresentation }
 
         /// The public half.

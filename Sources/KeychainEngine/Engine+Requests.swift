@@ -63,7 +63,9 @@ extension Engine {
         case .make(let dictionary, let isPermanent, let publicHalf):
             return try makeElementKey(dictionary, isPermanent, publicHalf, caller, conversation)
         case .check(let handle):
-            try enter { state throws(KeychainError) in try state.session.checkElementKey(handle) }
+            try enter { state throws(KeychainError) in
+                try state.vault.checkElementKey(handle, state.session)
+            }
             return .known
         case .use(let handle, let algorithm, let use, let terms):
             let prover = Prover(
@@ -73,7 +75,13 @@ extension Engine {
             )
             return .bytes(
                 try enter { state throws(KeychainError) in
-                    try state.session.useElementKey(handle, algorithm: algorithm, use, for: prover)
+                    try state.vault.useElementKey(
+                        handle,
+                        algorithm: algorithm,
+                        use,
+                        for: prover,
+                        state.session
+                    )
                 }
             )
         }

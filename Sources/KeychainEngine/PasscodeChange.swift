@@ -62,6 +62,8 @@ extension EngineState {
         if unopened > 0 { session.warn(.rowsStay(unopened)) }
         let unopenedFileKeys = try vault.renewFileKeys(under: successor, session)
         if unopenedFileKeys > 0 { session.warn(.fileKeysStay(unopenedFileKeys)) }
+        let unopenedHandleKeys = try vault.renewHandleKeys(under: successor, session)
+        if unopenedHandleKeys > 0 { session.warn(.handleKeysStay(unopenedHandleKeys)) }
         try addFileKeys(under: successor)
         try vault.store.replaceKeySet(successor.keySet)
         try commit(with: successor)
@@ -300,11 +302,10 @@ extension ItemVault {
     ) throws(KeychainError) -> SealedRow? {
         let cipher = cipher
         let protection = row.item.columns.protection
+        let handle = try earlierHandle(in: row.item, under: keys.old, session)
+        let handleKey = handle == nil ? nil : try adoptingKey(of: protection, session)
         var renewed = row
         do throws(CipherError) {
-            let isElementKey =
-                row.item.columns.itemClass == .key && !row.item.columns.isTombstone
-                ? try cipher.openMetadata(of: row.item, under: keys.old).isElementKey : false
             renewed.item.metadata = try cipher.rewrapMetadata(
                 of: row.item,
                 from: keys.old,
@@ -315,9 +316,16 @@ extension ItemVault {
                 else: CipherError.init(unavailable:)
             ) { old throws(CipherError) in
                 let secret = try successor.withKey(protection) { new throws(CipherError) in
-                    isElementKey
-                        ? try cipher.rewrapElementKey(of: row.item, from: old, to: new)
-                        : try cipher.rewrapSecret(of: row.item, from: old, to: new)
+                    guard let handle else {
+                        return try cipher.rewrapSecret(of: row.item, from: old, to: new)
+                    }
+                    return try cipher.rewrapElementKey(
+                        of: row.item,
+                        handle,
+                        from: old,
+                        to: new,
+                        adopting: handleKey
+                    )
                 }
                 return secret ?? nil
             }
@@ -334,6 +342,12 @@ extension KeychainError {
     /// Rows that keep the keys of before.
     fileprivate static func rowsStay(_ count: Int) -> KeychainError {
         KeychainError(.decode, "\(count) rows do not open and stay so; run keychainctl check")
+    }
+
+    /// Keys of handles that keep the keys of before.
+    fileprivate static func handleKeysStay(_ count: Int) -> KeychainError {
+        let reason = "\(count) keys of handles do not open and stay so; run keychainctl check"
+        return KeychainError(.decode, reason)
     }
 
     /// Keys of files that keep the keys of before.

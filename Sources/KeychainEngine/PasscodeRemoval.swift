@@ -38,13 +38,16 @@ extension EngineState {
 
     /// Removes what a removal of the passcode that was cut short has left: rows that nothing opens.
     ///
-    /// The class has a metadata key as long as it has rows, so that one key is all that is asked
-    /// for. Rows that cannot be removed keep no keychain from being opened; that is a warning.
+    /// The class has a metadata key as long as it has rows, so that this and its handle keys are
+    /// all that is asked for. Rows that cannot be removed keep no keychain from being opened; that
+    /// is a warning.
     mutating func finishPasscodeRemoval() {
         guard !session.device.isPasscodeSet else { return }
         do throws(KeychainError) {
-            let left = try vault.store.metadataKey(of: .whenPasscodeSetThisDeviceOnly)
-            guard left != nil else { return }
+            let ended = ProtectionClass.whenPasscodeSetThisDeviceOnly
+            let hasItems = try vault.store.metadataKey(of: ended) != nil
+            let hasHandleKey = try vault.store.hasHandleKey(of: ended)
+            guard hasItems || hasHandleKey else { return }
             try vault.inTransaction(&session) { vault, session throws(KeychainError) in
                 guard !session.device.isPasscodeSet else { return }
                 _ = try vault.removePasscodeItems()
@@ -57,11 +60,13 @@ extension EngineState {
 }
 
 extension ItemVault {
-    /// Removes the rows of the class that exists only with a passcode.
+    /// Removes the rows of the class that exists only with a passcode, and its handle keys.
     ///
     /// - Returns: How many items there were.
     mutating func removePasscodeItems() throws(KeychainError) -> Int {
-        let changes = try store.removeAll(in: .whenPasscodeSetThisDeviceOnly)
+        let ended = ProtectionClass.whenPasscodeSetThisDeviceOnly
+        try store.removeHandleKeys(of: ended)
+        let changes = try store.removeAll(in: ended)
         for change in changes { try note(change) }
         return changes.count
     }

@@ -18,7 +18,7 @@ extension SyncDevice {
     ///   relay throws. What was done before stays done.
     package mutating func pass(through relay: some Relay) throws(SyncFailure) -> SyncReport {
         var report = SyncReport()
-        // A change of the passcode gives the keys other handles.
+        // A change of the passcode gives keys that an earlier build made other handles.
         if let present = try ElementSigner(in: keychain.endpoint) { signer = present }
         let (state, signer) = try joined()
         report.isOn = state.membership.isOn

@@ -45,7 +45,7 @@ extension SecureEnclave.P256.Signing {
             key = try ElementKey(dataRepresentation, authenticationContext)
         }
 
-        /// The encrypted key, which only this device can open.
+        /// The encrypted key, which only this device can open; it outlives changes of the passcode.
         ///
         /// - Source: the format is in Documentation/Spec/item.md, section 8.
         public var dataRepresentation: Data { key.dataRepresentation }

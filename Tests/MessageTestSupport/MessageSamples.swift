@@ -22,6 +22,7 @@ package enum MessageSamples {
             flags: [.userPresence, .privateKeyUsage]
         ),
         publicPoint: [4] + [UInt8](repeating: 9, count: ElementKeyHandle.pointByteCount - 1),
+        keySet: [UInt8](repeating: 7, count: ElementKeyHandle.keySetByteCount),
         sealedPrivateHalf: [5]
     )
     package static let error = KeychainError(.userCancel)

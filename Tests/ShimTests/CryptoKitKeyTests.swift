@@ -99,6 +99,24 @@ extension P256.KeyAgreement.PrivateKey: Exportable {}
         }
     }
 
+    @Test(.requirement("KEY-23"))
+    func `of the secure element come back from their bytes after a change of the passcode`() throws
+    {
+        let device = try SimulatedDevice()
+        let app = device.install(.init(bundleIdentifier: "com.example.app"))
+        let (bytes, publicKey) = try app.run {
+            let key = try SecureEnclave.P256.Signing.PrivateKey()
+            return (key.dataRepresentation, key.publicKey)
+        }
+        try device.setPasscode("1111", current: "0000")
+        try app.run {
+            let key = try SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: bytes)
+            #expect(key.dataRepresentation == bytes)
+            let signature = try key.signature(for: message)
+            #expect(publicKey.isValidSignature(signature, for: message))
+        }
+    }
+
     @Test(arguments: ["P384", "P521"])
     func `are written once and read three times`(curve: String) throws {
         let folder = Compiler.checkout.appending(path: "Sources/CryptoKit")

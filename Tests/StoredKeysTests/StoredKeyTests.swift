@@ -108,6 +108,7 @@ private struct ElementEndpoint: Endpoint {
             protection: .whenUnlocked,
             accessControl: nil,
             publicPoint: point.externalRepresentation,
+            keySet: nil,
             sealedPrivateHalf: []
         )
         let key = StoredKey(

@@ -52,31 +52,30 @@ extension ItemCipher {
         }
     }
 
-    /// The value of a secure element's key under another class key: the handle, and the private
-    /// half in it, which is under the class key once more.
+    /// The value of a secure element's key under another class key, with a handle of version 1 in
+    /// it: the private half, which is under the class key once more, goes under a handle key, or
+    /// under the other class key where none can be had.
     ///
     /// A handle that does not open, because an earlier program left it under other keys, stays.
     /// - Throws: `damaged` for a half that is not under the old one.
     func rewrapElementKey(
         of item: SealedItem,
+        _ handle: ElementKeyHandle,
         from old: borrowing ClassKey,
-        to new: borrowing ClassKey
+        to new: borrowing ClassKey,
+        adopting handleKey: HandleKey?
     ) throws(CipherError) -> [UInt8]? {
         guard item.secret != nil, let binding = binding(of: item) else { throw .damaged }
-        let value = try openSecret(of: item, under: old)
-        guard let handle = ElementKeyHandle(decoding: value.copyBytesUnprotected()),
-            handle.protection == item.columns.protection,
-            let half = try? rewrapPrivateHalf(of: handle, from: old, to: new)
-        else { return try rewrapSecret(of: item, from: old, to: new) }
-        let renewed = ElementKeyHandle(
-            protection: handle.protection,
-            accessControl: handle.accessControl,
-            publicPoint: handle.publicPoint,
-            sealedPrivateHalf: half
-        )
+        let adopted: ElementKeyHandle?
+        if let handleKey {
+            adopted = try? moved(handle, from: old, to: handleKey, of: handleKey.keySet)
+        } else {
+            adopted = try? moved(handle, from: old, to: new, of: nil)
+        }
+        guard let adopted else { return try rewrapSecret(of: item, from: old, to: new) }
         do throws(CryptographyError) {
             return try sealSecret(
-                Secret(copying: renewed.encoded),
+                Secret(copying: adopted.encoded),
                 columns: item.columns,
                 binding: binding,
                 under: new
@@ -86,10 +85,25 @@ extension ItemCipher {
         }
     }
 
+    private func moved(
+        _ handle: ElementKeyHandle,
+        from old: borrowing ClassKey,
+        to new: borrowing some KeyWrapping & ~Copyable,
+        of keySet: [UInt8]?
+    ) throws(CipherError) -> ElementKeyHandle {
+        ElementKeyHandle(
+            protection: handle.protection,
+            accessControl: handle.accessControl,
+            publicPoint: handle.publicPoint,
+            keySet: keySet,
+            sealedPrivateHalf: try rewrapPrivateHalf(of: handle, from: old, to: new)
+        )
+    }
+
     private func rewrapPrivateHalf(
         of handle: ElementKeyHandle,
         from old: borrowing ClassKey,
-        to new: borrowing ClassKey
+        to new: borrowing some KeyWrapping & ~Copyable
     ) throws(CipherError) -> [UInt8] {
         guard handle.accessControl?.constraint != nil else {
             return try rewrapKey(in: handle.sealedPrivateHalf[...], from: old, to: new)
@@ -112,10 +126,10 @@ extension ItemCipher {
         }
     }
 
-    private func rewrapKey<Key: KeyWrapping & ~Copyable>(
+    private func rewrapKey(
         in body: ArraySlice<UInt8>,
-        from old: borrowing Key,
-        to new: borrowing Key
+        from old: borrowing some KeyWrapping & ~Copyable,
+        to new: borrowing some KeyWrapping & ~Copyable
     ) throws(CipherError) -> [UInt8] {
         do throws(CryptographyError) {
             let key = try old.unwrap(Array(body.prefix(Self.wrappedByteCount)))

@@ -232,18 +232,26 @@ extension ItemCipher {
     }
 
     /// Opens what `seal` returned.
-
     func open(
         _ body: ArraySlice<UInt8>,
         _ associated: [UInt8],
         gate: SharedSecret? = nil,
         under key: borrowing some KeyWrapping & ~Copyable
     ) throws(CipherError) -> Secret {
+        try open(body, associated, gate: gate, itemKey: try unwrapKey(of: body, under: key))
+    }
+
+    /// Opens what `seal` returned, with the key that `unwrapKey` returned.
+    func open(
+        _ body: ArraySlice<UInt8>,
+        _ associated: [UInt8],
+        gate: SharedSecret? = nil,
+        itemKey: consuming Secret
+    ) throws(CipherError) -> Secret {
         let rest = body.dropFirst(Self.wrappedByteCount)
         let nonce = rest.prefix(AESGCM.nonceByteCount)
         guard nonce.count == AESGCM.nonceByteCount else { throw .damaged }
         do throws(CryptographyError) {
-            let itemKey = try key.unwrap(Array(body.prefix(Self.wrappedByteCount)))
             return try AESGCM.open(
                 rest.dropFirst(AESGCM.nonceByteCount),
                 key: try GatedHalf.key(itemKey, gate),
@@ -255,20 +263,19 @@ extension ItemCipher {
         }
     }
 
-    /// Tells whether a body was sealed under a key; opens nothing of it.
+    /// The key of a body that was sealed under another; nothing else of the body is looked at.
     ///
-    /// - Throws: `damaged` if it was not.
-    func checkWrap(
+    /// - Throws: `damaged` if the body was not sealed under that key.
+    func unwrapKey(
         of body: ArraySlice<UInt8>,
         under key: borrowing some KeyWrapping & ~Copyable
-    ) throws(CipherError) {
+    ) throws(CipherError) -> Secret {
         do throws(CryptographyError) {
-            _ = try key.unwrap(Array(body.prefix(Self.wrappedByteCount)))
+            return try key.unwrap(Array(body.prefix(Self.wrappedByteCount)))
         } catch {
             throw CipherError(error)
         }
     }
-
 }
 
 extension CipherError {

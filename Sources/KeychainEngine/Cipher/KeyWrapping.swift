@@ -40,10 +40,12 @@ extension KeyWrapping where Self: ~Copyable {
 
 extension ClassKey: KeyWrapping {}
 
-/// The key under which a protection class's items keep their attributes; wiped when evicted.
-struct MetadataKey: KeyWrapping, Sendable {
-    let secret: SharedSecret
+/// A key that is at hand as a secret, unlike a class key, which the device keeps to itself.
+protocol HeldKey: KeyWrapping, Sendable {
+    var secret: SharedSecret { get }
+}
 
+extension HeldKey {
     func wrap(_ itemKey: borrowing Secret) throws(CryptographyError) -> [UInt8] {
         try AESKeyWrap.wrap(itemKey, under: secret.secret)
     }
@@ -80,7 +82,7 @@ struct MetadataKey: KeyWrapping, Sendable {
 
     func rewrapEnvelope(
         _ envelope: ArraySlice<UInt8>,
-        to new: MetadataKey,
+        to new: Self,
         authenticating authenticatedData: [UInt8]
     ) throws(CryptographyError) -> [UInt8] {
         try KeyEnvelope.rewrap(
@@ -90,4 +92,9 @@ struct MetadataKey: KeyWrapping, Sendable {
             authenticating: authenticatedData
         )
     }
+}
+
+/// The key under which a protection class's items keep their attributes; wiped when evicted.
+struct MetadataKey: HeldKey {
+    let secret: SharedSecret
 }

@@ -77,6 +77,7 @@ extension ItemVault {
         try checkDatabase(check)
         try checkKeys(session, check)
         try checkFileKeys(check, session)
+        try checkHandleKeys(check, session)
         check.stage = check.extent == .everything ? .rows : .end
     }
 }
@@ -245,7 +246,9 @@ extension ItemVault {
         {
             return GatedHalf(sealed) == nil ? .unreadable : .guarded
         }
-        return try openSecret(of: row, session) == nil ? .unreadable : .sound
+        guard let value = try openSecret(of: row, session) else { return .unreadable }
+        if row.item.isElementKey, try !isSound(value, session) { return .unreadable }
+        return .sound
     }
 
     private func accessGroup(of columns: ItemColumns, in check: CheckWork) -> String? {

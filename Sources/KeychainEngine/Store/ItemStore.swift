@@ -236,7 +236,7 @@ extension ItemStore {
     package borrowing func removeEverything() throws(KeychainError) {
         let others = [
             "access_groups", "metadata_keys", "row_sum", "key_set", "file_keys",
-            "sync_records", StoreSchema.pairTable,
+            "sync_records", "handle_keys", StoreSchema.pairTable,
         ]
         for table in ItemClass.stored.map(\.rawValue) + others {
             try statement("DELETE FROM \(table)").run(on: connection)

@@ -13,7 +13,7 @@ enum StoreSchema {
     /// Step n takes a database from version n to n + 1; steps are only ever appended.
     static let migrations: [[String]] = [
         initial, sparseIndexes, rowSum, envelopes, keySet, publicKeys, lookupPairs,
-        fileKeys, syncRecords,
+        fileKeys, syncRecords, handleKeys,
     ]
 
     /// The fixed columns of an item table, before the digest columns and after the row number.
@@ -131,6 +131,18 @@ enum StoreSchema {
         """
         CREATE TABLE sync_records (key BLOB PRIMARY KEY NOT NULL, value BLOB NOT NULL)
             WITHOUT ROWID
+        """
+    ]
+
+    /// The keys under which handles of the secure element's keys are.
+    private static let handleKeys = [
+        """
+        CREATE TABLE handle_keys (
+            key_set BLOB NOT NULL,
+            class INTEGER NOT NULL,
+            sealed BLOB NOT NULL,
+            PRIMARY KEY (key_set, class)
+        ) WITHOUT ROWID
         """
     ]
 

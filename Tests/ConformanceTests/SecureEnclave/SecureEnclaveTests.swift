@@ -20,6 +20,38 @@ private func code(_ body: () throws -> Void) -> Int {
     }
 }
 
+/// What a program has in memory, and what it keeps outside of the keychain.
+private struct KeptKeys: Sendable {
+    private let signing: SecureEnclave.P256.Signing.PrivateKey
+    private let agreement: SecureEnclave.P256.KeyAgreement.PrivateKey
+    private let blobs: [Data]
+
+    init() throws {
+        signing = try SecureEnclave.P256.Signing.PrivateKey()
+        agreement = try SecureEnclave.P256.KeyAgreement.PrivateKey()
+        blobs = [signing.dataRepresentation, agreement.dataRepresentation]
+    }
+
+    /// Whether the key and its blob sign.
+    func sign() throws -> Bool {
+        let message = Data("message".utf8)
+        let restored = try SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: blobs[0])
+        return try [signing, restored].allSatisfy { key in
+            signing.publicKey.isValidSignature(try key.signature(for: message), for: message)
+        }
+    }
+
+    /// Whether the key and its blob agree with another on the same.
+    func agree() throws -> Bool {
+        let restored = try SecureEnclave.P256.KeyAgreement.PrivateKey(dataRepresentation: blobs[1])
+        let secrets = try [agreement, restored].map { key in
+            try key.sharedSecretFromKeyAgreement(with: agreement.publicKey)
+                .withUnsafeBytes { [UInt8]($0) }
+        }
+        return secrets[0] == secrets[1]
+    }
+}
+
 @Suite struct `A key of the secure enclave, under CryptoKit's names` {
     private let device: SimulatedDevice
     private let app: SimulatedApp
@@ -121,6 +153,77 @@ private func code(_ body: () throws -> Void) -> Int {
             }
             #expect(observed == Int(errSecDecode))
         }
+    }
+
+    @Test(.requirement("KEY-23"), arguments: ["0000", nil])
+    func `outlives what becomes of the passcode`(first: String?) throws {
+        let device = try SimulatedDevice(passcode: first)
+        let app = device.installEnclaveApp()
+        let kept = try app.run { try KeptKeys() }
+        var passcode = first
+        let next: [String?] = ["1111", "2222", "2222", nil, "3333"]
+        let working = try next.map { next in
+            if let next {
+                try device.setPasscode(next, current: passcode)
+            } else if let passcode {
+                try device.removePasscode(current: passcode)
+            }
+            passcode = next
+            device.reboot()
+            if let next { try device.unlock(passcode: next) }
+            return try app.run { try [kept.sign(), kept.agree()] }
+        }
+        #expect(working == next.map { _ in [true, true] })
+    }
+
+    /// By what a key needs the passcode.
+    enum Bond: CaseIterable, Sendable {
+        case protection, passcode, presence
+
+        var control: SecAccessControl? {
+            let (protection, flags): (CFString, SecAccessControlCreateFlags) =
+                switch self {
+                case .protection: (kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly, [])
+                case .passcode: (kSecAttrAccessibleWhenUnlockedThisDeviceOnly, .devicePasscode)
+                case .presence: (kSecAttrAccessibleWhenUnlockedThisDeviceOnly, .userPresence)
+                }
+            let all = flags.union(.privateKeyUsage)
+            return SecAccessControlCreateWithFlags(nil, protection, all, nil)
+        }
+    }
+
+    @Test(.requirement("KEY-20"), arguments: Bond.allCases)
+    func `that a program keeps ends with the passcode that it needs, and with a factory reset`(
+        bond: Bond
+    ) throws {
+        let (blob, lasting) = try app.run {
+            let control = try #require(bond.control)
+            let bound = try SecureEnclave.P256.Signing.PrivateKey(accessControl: control)
+            let other = try SecureEnclave.P256.Signing.PrivateKey()
+            return (bound.dataRepresentation, other.dataRepresentation)
+        }
+        func sign(_ blob: Data) -> Int {
+            app.run {
+                code {
+                    let key = try SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: blob)
+                    _ = try key.signature(for: Data("message".utf8))
+                }
+            }
+        }
+        try device.setPasscode("1111", current: "0000")
+        #expect([blob, lasting].map(sign) == [0, 0])
+        try device.removePasscode(current: "1111")
+        #expect(sign(blob) != 0)
+        #expect(sign(lasting) == 0)
+        try device.setPasscode("1111", current: nil)
+        #expect(sign(blob) != 0)
+        #expect(sign(lasting) == 0)
+        device.erase()
+        let new = device.installEnclaveApp()
+        let observed = new.run {
+            code { _ = try SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: lasting) }
+        }
+        #expect(observed == Int(errSecDecode))
     }
 
     @Test(.requirement("KEY-19"), .contradiction("ios-simulator"))

@@ -29,6 +29,8 @@ printf 'value of web' | "$keychain" add-internet-password -s example.com -a web 
 printf 'sesame\n' | "$keychain" import "$inputs/leaf.p12" -f pkcs12
 "$keychain" import "$inputs/session.key" -t session -f raw -l session --tag session
 "$keychain" create-keypair -a ec --tag made "A pair"
+"$keychain" ssh generate --element -C element
+"$keychain" ssh generate --element --require devicePasscode -C "gated element"
 add gone
 "$keychain" delete-generic-password -s mail -a gone
 "$keychain" check

@@ -94,6 +94,7 @@ private final class StoppableStorage: DeviceStorage {
         try connection.execute("DROP TABLE lookup_pairs")
         try connection.execute("DROP TABLE file_keys")
         try connection.execute("DROP TABLE sync_records")
+        try connection.execute("DROP TABLE handle_keys")
         try connection.execute("DROP INDEX i_keys_pkhh")
         try connection.execute("ALTER TABLE keys DROP COLUMN d_pkhh")
         try connection.execute("PRAGMA user_version = 1")

@@ -83,7 +83,7 @@ import Testing
         #expect(try connection.number("SELECT COUNT(*) FROM keys WHERE d_pkhh IS NULL") == 0)
         let query = "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'i_keys_pkhh'"
         #expect(try connection.number(query) == 1)
-        #expect(try StoreSchema.differences(in: connection, version: 9) == [])
+        #expect(try StoreSchema.differences(in: connection, version: 10) == [])
     }
 
     @Test(.requirement("OPS-08"))
@@ -93,7 +93,7 @@ import Testing
         try StoreMigration.prepare(connection, steps: known)
         _ = try ItemStore(opening: path)
         #expect(try connection.number("SELECT COUNT(*) FROM lookup_pairs") == 0)
-        #expect(try StoreSchema.differences(in: connection, version: 9) == [])
+        #expect(try StoreSchema.differences(in: connection, version: 10) == [])
         expectRefusal(.newer(path: path, version: StoreSchema.version)) {
             try StoreMigration.prepare(connection, steps: known)
         }
@@ -106,7 +106,20 @@ import Testing
         try StoreMigration.prepare(connection, steps: known)
         _ = try ItemStore(opening: path)
         #expect(try connection.number("SELECT COUNT(*) FROM file_keys") == 0)
-        #expect(try StoreSchema.differences(in: connection, version: 9) == [])
+        #expect(try StoreSchema.differences(in: connection, version: 10) == [])
+        expectRefusal(.newer(path: path, version: StoreSchema.version)) {
+            try StoreMigration.prepare(connection, steps: known)
+        }
+    }
+
+    @Test(.requirement("OPS-08"))
+    func `of 9 gets the table of handle keys, and an earlier program refuses it`() throws {
+        let known = Array(StoreSchema.migrations[..<9])
+        let connection = try SQLiteConnection(opening: path)
+        try StoreMigration.prepare(connection, steps: known)
+        _ = try ItemStore(opening: path)
+        #expect(try connection.number("SELECT COUNT(*) FROM handle_keys") == 0)
+        #expect(try StoreSchema.differences(in: connection, version: 10) == [])
         expectRefusal(.newer(path: path, version: StoreSchema.version)) {
             try StoreMigration.prepare(connection, steps: known)
         }

@@ -2,7 +2,7 @@ import KeychainMessages
 import KeychainModel
 
 /// Everything that a keychain would say of itself: items with their values, the files whose keys it
-/// wraps, and its passcode.
+/// wraps, the keys whose handles are kept elsewhere, and its passcode.
 struct Snapshot: Equatable {
     let items: [String]
     /// nil without one.
@@ -13,7 +13,8 @@ struct Snapshot: Equatable {
         passcode = try rig.unlock()
         var items: [String] = []
         for itemClass in ItemClass.stored { items += try rig.sentences(of: itemClass) }
-        self.items = items + (try TortureFile.sentences(rig, in: rig.directory))
+        items += try TortureFile.sentences(rig, in: rig.directory)
+        self.items = items + (try TortureHandle.sentences(rig, in: rig.directory))
     }
 
     /// Opens the keychain of a directory, looks, and shows that it still works.
@@ -42,8 +43,8 @@ struct Snapshot: Equatable {
 }
 
 extension Rig {
-    /// Adds, reads and deletes an item of each kind of class, and makes the key of a file: the
-    /// keychain has to work.
+    /// Adds, reads and deletes an item of each kind of class, and makes the key of a file and one
+    /// of the secure element: the keychain has to work.
     func prove() throws(KeychainError) {
         for accessible in ["ak", "ck", "dk"] {
             let item = Rig.item("proof", ["pdmn": .string(accessible)])
@@ -56,6 +57,10 @@ extension Rig {
         let file = try TortureFile.make(.completeUnlessOpen, self)
         guard file.sentence(self) == "opens" else {
             throw KeychainError(.internal, "a file that was just made \(file.sentence(self))")
+        }
+        let handle = TortureHandle.sentence(try TortureHandle.make(.whenUnlocked, self), self)
+        guard handle.hasSuffix("signs") else {
+            throw KeychainError(.internal, "of a key that was just made: \(handle)")
         }
         var faults: [CheckFault] = []
         _ = try engine().check(naming: { faults.append($0) })

@@ -11,6 +11,7 @@ struct StartingKeychains {
             let rig = try Rig(directory)
             try Self.fill(rig, base)
             try TortureFile.makeAll(rig, in: directory)
+            try TortureHandle.makeAll(rig, in: directory)
             // Nobody reads the keybag again before it is opened anew.
             if base == .unsummed { try AgedKeybag.age(directory) }
             // With the log still full of pages: what a crash leaves behind.

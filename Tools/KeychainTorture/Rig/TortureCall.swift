@@ -106,6 +106,9 @@ extension TortureCall {
         .on("delete all") { rig throws(KeychainError) in
             try rig.delete(["class": .string("genp"), "sync": .string("syna")])
         },
+        .on("make a key that is not stored") { rig throws(KeychainError) in
+            _ = try TortureHandle.make(TortureHandle.laterClass, rig)
+        },
         .on("find") { rig throws(KeychainError) in _ = try rig.read(Rig.item("ada")) },
     ]
 
