@@ -5,7 +5,7 @@
 programs=(
     keychainctl keychaind keychain-witness keychain-agent keychain-migrate keychain-simulate
     keychain-fingerprint keychain-logind keychain-pam keychain-doors keychain-ssh-agent
-    keychain-secret-service keychain-browser keychain-sync
+    keychain-secret-service keychain-browser keychain-sync keychain-relay
 )
 protected=(keychainctl keychain-migrate keychain-agent keychain-pam keychain-ssh-agent)
 
@@ -13,7 +13,7 @@ protected=(keychainctl keychain-migrate keychain-agent keychain-pam keychain-ssh
 # pages of its own commands.
 manual=(
     keychaind.8 keychain-witness.8 keychain-agent.1 keychain-ssh-agent.1 keychain-secret-service.1
-    keychain-browser.1 keychain-fingerprint.1 keychain-pam.8
+    keychain-browser.1 keychain-fingerprint.1 keychain-pam.8 keychain-relay.8
 )
 
 # Fixed places: the daemon reads its policies there whatever the prefix is.
