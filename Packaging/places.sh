@@ -7,7 +7,9 @@ programs=(
     keychain-fingerprint keychain-logind keychain-pam keychain-doors keychain-ssh-agent
     keychain-secret-service keychain-browser keychain-sync keychain-relay
 )
-protected=(keychainctl keychain-migrate keychain-agent keychain-pam keychain-ssh-agent)
+protected=(
+    keychainctl keychain-migrate keychain-agent keychain-pam keychain-ssh-agent keychain-sync
+)
 
 # The programs whose --help becomes a page of the manual, with its section; keychainctl writes the
 # pages of its own commands.
